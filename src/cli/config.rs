@@ -1,0 +1,382 @@
+//! What the flags come to: every decision of a run, made once.
+
+use std::io::{IsTerminal, stdout};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use urigrep::{Charset, Embedded, Finder, Lax, Rejoin, Schemes};
+
+use super::escape::Escaping;
+use super::flags::SearchFlags;
+use super::flags::output::{ModeFlags, OutputFlags};
+use super::flags::select::RecognizeFlags;
+use super::flags::values::{Format, RejoinMode, Sort, When};
+use super::flags::walk::WalkFlags;
+use super::hyperlink;
+use super::output::{
+    Colors, Count, Field, Links, Mode, PathPlace, PathStyle, Paths, Spelling, Text, Which, Zeros,
+};
+use super::search::{Binaries, Query, Report};
+use super::select::Selection;
+use super::subject::stdin_is_offered;
+
+/// Something the command line names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// Standard input.
+    Stdin,
+    /// A file, or something that is not there.
+    File(PathBuf),
+    /// A directory.
+    Directory(PathBuf),
+}
+
+/// Whether the paths of the current directory are printed with `./`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefix {
+    /// As they were given.
+    Kept,
+    /// It was not given.
+    Stripped,
+}
+
+/// Whether the numbers of the run are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stats {
+    /// They are.
+    Printed,
+    /// They are not.
+    Omitted,
+}
+
+/// Every decision of a run.
+#[derive(Debug)]
+pub struct Config {
+    /// What is searched, as far as the command line says.
+    pub operands: Vec<Operand>,
+    /// How paths below `.` are printed.
+    pub prefix: Prefix,
+    /// What is looked for.
+    pub query: Query,
+    /// What is printed.
+    pub mode: Mode,
+    /// What stands between the output of two files.
+    pub separator: &'static [u8],
+    /// How many matches are wanted of a file.
+    pub limit: Option<u64>,
+    /// Whether the numbers of the run are printed.
+    pub stats: Stats,
+    /// Which files of a directory are searched.
+    pub walk: WalkFlags,
+    /// What happens to binary files of a directory.
+    pub binaries: Binaries,
+    /// The order of files.
+    pub sort: Sort,
+    /// How many threads search.
+    pub threads: usize,
+}
+
+/// What standard output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Audience {
+    Terminal,
+    Program,
+}
+
+/// How many files are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    OnlyStdin,
+    One,
+    Many,
+}
+
+impl Config {
+    /// Decides.
+    ///
+    /// # Errors
+    /// When flags contradict each other; the message says which and why.
+    pub fn new(flags: &SearchFlags) -> Result<Self, String> {
+        let (operands, prefix) = operands(&flags.paths);
+        let number = match operands.as_slice() {
+            [Operand::Stdin] => Number::OnlyStdin,
+            [Operand::File(_)] => Number::One,
+            _ => Number::Many,
+        };
+        let audience = if stdout().is_terminal() {
+            Audience::Terminal
+        } else {
+            Audience::Program
+        };
+        let place = path_place(&flags.output, number, audience);
+        Ok(Self {
+            prefix,
+            query: query(flags)?,
+            mode: mode(flags, place, number, audience)?,
+            separator: if place == PathPlace::Heading && !is_list(&flags.modes) {
+                b"\n"
+            } else {
+                b""
+            },
+            limit: flags.modes.max_count,
+            stats: if flags.modes.stats {
+                Stats::Printed
+            } else {
+                Stats::Omitted
+            },
+            walk: walk(&flags.walk)?,
+            binaries: binaries(&flags.walk),
+            sort: flags.output.sort,
+            threads: threads(flags.walk.threads),
+            operands,
+        })
+    }
+}
+
+/// What the paths name; standard input or the current directory, without paths.
+fn operands(paths: &[PathBuf]) -> (Vec<Operand>, Prefix) {
+    if paths.is_empty() {
+        let operand = if stdin_is_offered() {
+            Operand::Stdin
+        } else {
+            Operand::Directory(PathBuf::from("./"))
+        };
+        return (vec![operand], Prefix::Stripped);
+    }
+    let operand = |path: &PathBuf| {
+        if path == Path::new("-") {
+            Operand::Stdin
+        } else if path.is_dir() {
+            Operand::Directory(path.clone())
+        } else {
+            Operand::File(path.clone())
+        }
+    };
+    (paths.iter().map(operand).collect(), Prefix::Kept)
+}
+
+fn query(flags: &SearchFlags) -> Result<Query, String> {
+    Ok(Query {
+        finder: finder(&flags.recognize),
+        selection: Selection::new(&flags.select)?,
+        report: if flags.select.invalid {
+            Report::Rejected
+        } else {
+            Report::Matches
+        },
+    })
+}
+
+fn finder(flags: &RecognizeFlags) -> Finder {
+    let rejoin = match flags.rejoin {
+        RejoinMode::Never => Rejoin::Never,
+        RejoinMode::Wrapped => Rejoin::Wrapped,
+        RejoinMode::Hyphen => Rejoin::Hyphen,
+        RejoinMode::Always => Rejoin::Always,
+    };
+    Finder::builder()
+        .schemes(if flags.known_schemes {
+            Schemes::Known
+        } else {
+            Schemes::Any
+        })
+        .charset(if flags.ascii {
+            Charset::Ascii
+        } else {
+            Charset::Iri
+        })
+        .lax(if flags.strict {
+            Lax::Reject
+        } else {
+            Lax::Repair
+        })
+        .embedded(if flags.embedded {
+            Embedded::Report
+        } else {
+            Embedded::Skip
+        })
+        .rejoin(rejoin)
+        .max_uri(flags.max_uri)
+        .build()
+}
+
+/// True when each record is about a file, not about a match.
+fn is_list(modes: &ModeFlags) -> bool {
+    modes.count || modes.files_with_matches || modes.files_without_match
+}
+
+fn mode(
+    flags: &SearchFlags,
+    place: PathPlace,
+    number: Number,
+    audience: Audience,
+) -> Result<Mode, String> {
+    let (modes, output) = (&flags.modes, &flags.output);
+    let json = modes.json || modes.format == Some(Format::Json);
+    if json {
+        let other = [
+            (modes.count, "--count"),
+            (modes.files_with_matches, "--files-with-matches"),
+            (modes.files_without_match, "--files-without-match"),
+        ];
+        if let Some((_, other)) = other.iter().find(|(given, _)| *given) {
+            return Err(format!(
+                "--json prints matches and cannot be combined with {other}; leave one of them out"
+            ));
+        }
+    }
+    if modes.quiet {
+        return Ok(Mode::Quiet);
+    }
+    if json {
+        return Ok(Mode::Json);
+    }
+    let style = path_style(output, audience);
+    let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
+    if modes.count {
+        let path = (place != PathPlace::Nowhere).then(|| (style, terminator(b':')));
+        return Ok(Mode::Count(Count {
+            path,
+            zeros: if modes.include_zero {
+                Zeros::Shown
+            } else {
+                Zeros::Hidden
+            },
+        }));
+    }
+    if is_list(modes) {
+        let which = if modes.files_with_matches {
+            Which::With
+        } else {
+            Which::Without
+        };
+        return Ok(Mode::Paths(Paths {
+            which,
+            style,
+            terminator: terminator(b'\n'),
+        }));
+    }
+    let fields = fields(output, place, number, audience);
+    let spelling = if output.raw {
+        Spelling::Raw
+    } else {
+        Spelling::Intended
+    };
+    Ok(Mode::Text(Text::new(
+        place,
+        output.null,
+        fields,
+        spelling,
+        style,
+    )))
+}
+
+fn path_place(output: &OutputFlags, number: Number, audience: Audience) -> PathPlace {
+    let shown = output.with_filename || output.vimgrep || number == Number::Many;
+    if !shown || (output.no_filename && !output.vimgrep) {
+        return PathPlace::Nowhere;
+    }
+    let heading = match (output.heading, output.no_heading) {
+        (true, _) => true,
+        (_, true) => false,
+        _ => audience == Audience::Terminal,
+    };
+    if heading && !output.vimgrep {
+        PathPlace::Heading
+    } else {
+        PathPlace::EachLine
+    }
+}
+
+/// The numbers before a match: a line number wherever there is a path, and on a terminal.
+fn fields(
+    output: &OutputFlags,
+    place: PathPlace,
+    number: Number,
+    audience: Audience,
+) -> Vec<Field> {
+    let line = match (output.line_number || output.vimgrep, output.no_line_number) {
+        (true, _) => true,
+        (_, true) => false,
+        _ => {
+            output.column
+                || place != PathPlace::Nowhere
+                || (audience == Audience::Terminal && number != Number::OnlyStdin)
+        }
+    };
+    let fields = [
+        (line, Field::Line),
+        (output.column || output.vimgrep, Field::Column),
+        (output.byte_offset, Field::Offset),
+    ];
+    fields
+        .into_iter()
+        .filter(|(shown, _)| *shown)
+        .map(|(_, field)| field)
+        .collect()
+}
+
+fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
+    let colors = match output.color {
+        When::Never => Colors::Off,
+        When::Always | When::Ansi => Colors::Ansi,
+        When::Auto if audience == Audience::Program => Colors::Off,
+        When::Auto => {
+            let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+            let dumb = set("TERM").is_none_or(|term| term == "dumb");
+            if set("NO_COLOR").is_some() || dumb {
+                Colors::Off
+            } else {
+                Colors::Ansi
+            }
+        }
+    };
+    let format = match (&output.hyperlink_format, audience) {
+        _ if colors == Colors::Off => hyperlink::Format::default(),
+        (Some(format), _) => format.clone(),
+        (None, Audience::Terminal) => hyperlink::Format::on_terminal(),
+        (None, Audience::Program) => hyperlink::Format::default(),
+    };
+    let host = if format.is_none() {
+        String::new()
+    } else {
+        hyperlink::host()
+    };
+    let escaping = match audience {
+        Audience::Terminal => Escaping::Terminal,
+        Audience::Program => Escaping::None,
+    };
+    PathStyle {
+        escaping,
+        colors,
+        links: Links { format, host },
+    }
+}
+
+/// The walking flags with `-u` spelled out.
+fn walk(flags: &WalkFlags) -> Result<WalkFlags, String> {
+    if flags.unrestricted > 3 {
+        return Err("-u is given at most three times: -u, -uu or -uuu".to_owned());
+    }
+    let mut flags = flags.clone();
+    flags.no_ignore |= flags.unrestricted >= 1;
+    flags.hidden |= flags.unrestricted >= 2;
+    Ok(flags)
+}
+
+fn binaries(flags: &WalkFlags) -> Binaries {
+    if flags.text || flags.binary || flags.unrestricted >= 3 {
+        Binaries::Search
+    } else {
+        Binaries::Skip
+    }
+}
+
+fn threads(asked: usize) -> usize {
+    // More threads than this only wait for each other.
+    const MOST: usize = 256;
+    match asked {
+        0 => available_parallelism().map_or(1, |threads| threads.get()),
+        threads => threads.min(MOST),
+    }
+}

@@ -1,0 +1,93 @@
+//! What all threads of a run share.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::config::Config;
+use super::diagnostics::{Diagnostics, Fault};
+use super::output::Ending;
+use super::sink::Flow;
+use super::spool::Gate;
+use super::tally::Tally;
+use super::worker::Run;
+
+/// What all threads of a run share.
+pub struct Context {
+    /// Every decision.
+    pub config: Config,
+    /// Standard output.
+    pub gate: Gate,
+    /// Standard error.
+    pub diagnostics: Diagnostics,
+    tally: Mutex<Tally>,
+    matched: AtomicBool,
+    stopped: AtomicBool,
+}
+
+impl Context {
+    /// The context of a run that has not begun.
+    pub fn new(config: Config, gate: Gate) -> Self {
+        Self {
+            config,
+            gate,
+            diagnostics: Diagnostics::default(),
+            tally: Mutex::default(),
+            matched: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// Adds what a run came to, and reports what went wrong.
+    pub fn add(&self, run: &Run) {
+        self.count(&run.tally);
+        if run.ending == Ending::Match {
+            self.matched.store(true, Ordering::Relaxed);
+        }
+        if let Some(fault) = &run.fault {
+            self.diagnostics.report(fault);
+        }
+        if run.flow == Flow::StopAll {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a file that is not searched.
+    pub fn skip(&self) {
+        self.count(&Tally {
+            skipped: 1,
+            ..Tally::default()
+        });
+    }
+
+    /// Reports an error that belongs to no file that is searched.
+    pub fn fault(&self, fault: &Fault) {
+        let mut record = Vec::new();
+        self.config.mode.printer().fault(fault, &mut record);
+        if !record.is_empty() {
+            self.gate.write(&record);
+        }
+        self.diagnostics.report(fault);
+    }
+
+    /// True when nothing more is to be searched.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.gate.is_shut()
+    }
+
+    /// True when there was a match.
+    pub fn matched(&self) -> bool {
+        self.matched.load(Ordering::Relaxed)
+    }
+
+    /// The counts so far.
+    pub fn tally(&self) -> Tally {
+        *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self, tally: &Tally) {
+        self.tally
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(tally);
+    }
+}

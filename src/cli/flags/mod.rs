@@ -1,0 +1,99 @@
+//! The command line: one declaration a flag, one file a help group.
+
+pub mod output;
+pub mod select;
+pub mod values;
+pub mod walk;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser};
+
+/// The command line of `urigrep`; other verbs than searching will be subcommands.
+#[derive(Parser, Clone, Debug)]
+#[command(
+    name = "urigrep",
+    version,
+    about = "Finds URIs and URNs in files, directories and standard input.",
+    after_help = "Exit status: 0 a match, 1 none, 2 an error.",
+    after_long_help = AFTER,
+    override_usage = "urigrep [OPTIONS] [PATH]...",
+    args_override_self = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// The search, which is what happens without a subcommand.
+    #[command(flatten)]
+    pub search: SearchFlags,
+}
+
+/// Everything that belongs to a search.
+#[derive(Args, Clone, Debug)]
+pub struct SearchFlags {
+    #[arg(
+        value_name = "PATH",
+        help = "Search these files and directories; `-` is standard input.",
+        long_help = "Search these files and directories; `-` is standard input. Directories are searched with all \
+                     below them, but for hidden and ignored files; a file that is named here is always \
+                     searched. Without PATH, standard input is searched when it is a file, a pipe or a socket, \
+                     else the current directory."
+    )]
+    pub paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub modes: output::ModeFlags,
+
+    #[command(flatten)]
+    pub output: output::OutputFlags,
+
+    #[command(flatten)]
+    pub select: select::SelectFlags,
+
+    #[command(flatten)]
+    pub recognize: select::RecognizeFlags,
+
+    #[command(flatten)]
+    pub walk: walk::WalkFlags,
+}
+
+const AFTER: &str = "\
+Exit status:
+  0  a match was found
+  1  none was found
+  2  there was an error, also when there were matches
+
+Examples:
+  urigrep                         URIs of all files below the current directory
+  urigrep -n notes.md             with line numbers
+  curl -s example.com | urigrep   of standard input
+  urigrep --kind urn --nid isbn   URNs of ISBNs
+  urigrep -e '/issues/[0-9]+'     those that match a regular expression
+  urigrep --json docs             for programs";
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn declaration_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_help_is_a_sentence_under_a_heading() {
+        let command = Cli::command();
+        for flag in command.get_arguments() {
+            let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+            assert!(
+                help.ends_with('.') && help.starts_with(|c: char| c.is_uppercase()),
+                "{flag}: {help:?}"
+            );
+            assert!(
+                flag.is_positional() || flag.get_help_heading().is_some(),
+                "{flag} has no heading"
+            );
+        }
+    }
+}

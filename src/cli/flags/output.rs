@@ -1,0 +1,176 @@
+//! Flags that say what is printed, and how.
+
+use clap::Args;
+
+use super::values::{Format, Sort, When};
+use crate::cli::hyperlink;
+
+/// What is printed of each match, and around it.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputFlags {
+    #[arg(
+        short = 'n',
+        long,
+        overrides_with = "no_line_number",
+        help = "Print the number of the line that each match starts in, counted from 1."
+    )]
+    pub line_number: bool,
+
+    #[arg(short = 'N', long, help = "Do not print line numbers.")]
+    pub no_line_number: bool,
+
+    #[arg(
+        long,
+        help = "Print the column of each match: bytes from the start of its line, counted from 1."
+    )]
+    pub column: bool,
+
+    #[arg(
+        short = 'b',
+        long,
+        help = "Print the offset of each match: bytes from the start of the file, counted from 0."
+    )]
+    pub byte_offset: bool,
+
+    #[arg(
+        short = 'H',
+        long,
+        overrides_with = "no_filename",
+        help = "Print the path with each match.",
+        long_help = "Print the path with each match. This is the default when more than one file or \
+                     a directory is searched."
+    )]
+    pub with_filename: bool,
+
+    #[arg(
+        short = 'I',
+        long,
+        overrides_with = "with_filename",
+        help = "Do not print paths."
+    )]
+    pub no_filename: bool,
+
+    #[arg(
+        long,
+        overrides_with = "no_heading",
+        help = "Print each path once, on a line above its matches; the default on a terminal."
+    )]
+    pub heading: bool,
+
+    #[arg(
+        long,
+        help = "Print each path on the line of its match; the default elsewhere."
+    )]
+    pub no_heading: bool,
+
+    #[arg(
+        long,
+        help = "Print each match as `path:line:column:uri`, which editors read."
+    )]
+    pub vimgrep: bool,
+
+    #[arg(
+        long,
+        help = "Print the bytes as they stand in the source.",
+        long_help = "Print the bytes as they stand in the source. Without this flag a match is printed as its \
+                     author meant it: line breaks inside `<...>` removed, escapes decoded, characters that \
+                     no RFC allows percent-encoded."
+    )]
+    pub raw: bool,
+
+    #[arg(
+        short = 'o',
+        long,
+        help = "Print only the matches; accepted for habit's sake, as it is always done."
+    )]
+    pub only_matching: bool,
+
+    #[arg(
+        short = '0',
+        long,
+        help = "Print a NUL byte after each path, for `xargs -0` and the like."
+    )]
+    pub null: bool,
+
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "Use colours auto (the default), never, always or ansi.",
+        long_help = "Use colours, and links where they are wanted. The environment variable NO_COLOR, \
+                     when not empty, turns `auto` off."
+    )]
+    pub color: When,
+
+    #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
+        help = "Link paths by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",
+        long_help = hyperlink::HELP)]
+    pub hyperlink_format: Option<hyperlink::Format>,
+
+    #[arg(
+        long,
+        value_name = "BY",
+        default_value = "none",
+        hide_default_value = true,
+        help = "Print files in the order of BY: none (the default, fastest) or path."
+    )]
+    pub sort: Sort,
+}
+
+/// What is printed in place of matches.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output modes")]
+pub struct ModeFlags {
+    #[arg(
+        long,
+        overrides_with = "format",
+        help = "Print JSON Lines; short for `--format json`."
+    )]
+    pub json: bool,
+
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        overrides_with = "json",
+        help = "Print matches as text (the default) or json."
+    )]
+    pub format: Option<Format>,
+
+    #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
+        help = "Print the number of matches of each file that has any.")]
+    pub count: bool,
+
+    #[arg(long, help = "Print with --count also the files without a match.")]
+    pub include_zero: bool,
+
+    #[arg(short = 'l', long, overrides_with_all = ["count", "files_without_match"],
+        help = "Print the paths of files with a match, and nothing else.")]
+    pub files_with_matches: bool,
+
+    #[arg(long, overrides_with_all = ["count", "files_with_matches"],
+        help = "Print the paths of files without a match, and nothing else.")]
+    pub files_without_match: bool,
+
+    #[arg(
+        short = 'q',
+        long,
+        help = "Print nothing and stop at the first match, with status 0."
+    )]
+    pub quiet: bool,
+
+    #[arg(
+        short = 'm',
+        long,
+        value_name = "NUM",
+        help = "Stop in each file after NUM matches."
+    )]
+    pub max_count: Option<u64>,
+
+    #[arg(
+        long,
+        help = "Print after the matches how many there were, and how much was searched and skipped."
+    )]
+    pub stats: bool,
+}

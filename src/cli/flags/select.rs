@@ -1,0 +1,100 @@
+//! Flags that say what a URI is, and which ones are wanted.
+
+use clap::Args;
+use urigrep::Kind;
+
+use super::values::{self, RejoinMode};
+
+/// Which of the matches are printed.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Selection")]
+pub struct SelectFlags {
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme,
+        help = "Print only URIs of these schemes, such as `http,https`.")]
+    pub scheme: Vec<String>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::nid,
+        help = "Print only URNs of these namespaces, such as `isbn,uuid`.")]
+    pub nid: Vec<String>,
+
+    #[arg(long, value_name = "GLOB", value_parser = values::glob,
+        help = "Print only URIs whose host matches GLOB, such as `*.example.com`; may be repeated.",
+        long_help = "Print only URIs whose host matches GLOB, in any case; may be repeated. `*` matches dots \
+                     too. The host of an IRI is compared as it is written and in its ASCII form, an IPv6 \
+                     address with and without its brackets.")]
+    pub host: Vec<String>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kind,
+        help = "Print only matches of these kinds: uri, iri, lax, urn.",
+        long_help = "Print only matches of these kinds, each match being of the first that applies: `urn` (RFC \
+                     8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
+                     ASCII), `uri` (RFC 3986).")]
+    pub kind: Vec<Kind>,
+
+    #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
+        help = "Print only URIs that match the regular expression RE; may be repeated, any may match.",
+        long_help = "Print only URIs that match the regular expression RE, anywhere in the URI as it is printed \
+                     without --raw. The flag may be repeated; a URI is printed if any of them matches.")]
+    pub regexp: Vec<String>,
+
+    #[arg(
+        short = 'i',
+        long,
+        requires = "regexp",
+        help = "Let --regexp match letters of either case."
+    )]
+    pub ignore_case: bool,
+
+    #[arg(
+        short = 'v',
+        long,
+        requires = "regexp",
+        help = "Print only URIs that no --regexp matches."
+    )]
+    pub invert_match: bool,
+
+    #[arg(long, conflicts_with_all = ["host", "kind"],
+        help = "Print what looks like a URI and is none, with the reason, in place of the matches.")]
+    pub invalid: bool,
+}
+
+/// What is taken for a URI.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Recognition")]
+pub struct RecognizeFlags {
+    #[arg(
+        long,
+        help = "Take only what the RFCs allow; drop URIs with characters that would need repair."
+    )]
+    pub strict: bool,
+
+    #[arg(
+        long,
+        help = "Let every character outside ASCII end a URI (RFC 3986 without RFC 3987)."
+    )]
+    pub ascii: bool,
+
+    #[arg(
+        long,
+        help = "Take only schemes that are registered with IANA or in wide use."
+    )]
+    pub known_schemes: bool,
+
+    #[arg(long, help = "Print also the URIs that stand inside other URIs.")]
+    pub embedded: bool,
+
+    #[arg(
+        long,
+        value_name = "MODE",
+        default_value = "wrapped",
+        hide_default_value = true,
+        help = "Remove line breaks inside URIs: never, wrapped (the default), hyphen or always.",
+        long_help = "Remove line breaks inside URIs, in these places."
+    )]
+    pub rejoin: RejoinMode,
+
+    #[arg(long, value_name = "SIZE", default_value = "1M", hide_default_value = true,
+        value_parser = values::uri_size,
+        help = "Reject URIs of more than SIZE bytes, 1M by default; K, M and G are powers of 1024.")]
+    pub max_uri: usize,
+}

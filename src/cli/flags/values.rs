@@ -1,0 +1,189 @@
+//! Values of flags: each parser says in its error what would have been valid.
+
+use clap::ValueEnum;
+use regex::bytes::Regex;
+use urigrep::Kind;
+
+/// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
+pub fn size(text: &str) -> Result<u64, String> {
+    let invalid =
+        || "a size is a whole number of bytes, which K, M or G may follow, such as 512K".to_owned();
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1_u64),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(invalid());
+    }
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(unit))
+        .ok_or_else(invalid)
+}
+
+/// The size of a URI: a [`size`] of at least one byte that the library can hold.
+pub fn uri_size(text: &str) -> Result<usize, String> {
+    match usize::try_from(size(text)?) {
+        Ok(bytes) if (1..=i32::MAX as usize).contains(&bytes) => Ok(bytes),
+        _ => Err("the longest URI has 1 byte to 2047M".to_owned()),
+    }
+}
+
+/// A scheme in lower case (RFC 3986 §3.1).
+pub fn scheme(text: &str) -> Result<String, String> {
+    let valid = text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if valid {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err(
+            "a scheme is a letter, then letters, digits, `+`, `-` or `.`, such as http,mailto"
+                .to_owned(),
+        )
+    }
+}
+
+/// A namespace identifier in lower case (RFC 8141 §2).
+pub fn nid(text: &str) -> Result<String, String> {
+    let valid = (2..=32).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !text.starts_with('-')
+        && !text.ends_with('-');
+    if valid {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("a namespace identifier is 2 to 32 letters, digits and inner hyphens, such as isbn,uuid".to_owned())
+    }
+}
+
+/// The word for a kind of match.
+pub fn kind(text: &str) -> Result<Kind, String> {
+    Kind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == text)
+        .ok_or_else(|| {
+            let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
+            format!("the kinds are {}", names.join(", "))
+        })
+}
+
+/// The text of a regular expression that compiles.
+pub fn regexp(text: &str) -> Result<String, String> {
+    match Regex::new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(regex::Error::CompiledTooBig(limit)) => {
+            Err(format!("it compiles to more than {limit} bytes"))
+        }
+        Err(error) => {
+            let message = error.to_string();
+            let last = message.lines().last().unwrap_or_default();
+            Err(last.strip_prefix("error: ").unwrap_or(last).to_owned())
+        }
+    }
+}
+
+/// The text of a glob that compiles.
+pub fn glob(text: &str) -> Result<String, String> {
+    match globset::Glob::new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.kind().to_string()),
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// When standard output is a terminal and NO_COLOR is not set.
+    #[default]
+    Auto,
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// Always, by ANSI escape sequences.
+    Ansi,
+}
+
+/// What the output looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One match a line.
+    #[default]
+    Text,
+    /// JSON Lines: one object a match, a summary last.
+    Json,
+}
+
+/// The order of files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// As they are found, which is fastest.
+    #[default]
+    None,
+    /// By path, the same in every run.
+    Path,
+}
+
+/// Which line breaks inside a URI are removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RejoinMode {
+    /// None.
+    Never,
+    /// Those inside <...> and double quotes (RFC 3986 Appendix C).
+    #[default]
+    Wrapped,
+    /// Also those right after a hyphen that ends a line.
+    Hyphen,
+    /// Also those where a long line ends in the middle of a URI.
+    Always,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("0"), Ok(0));
+        assert_eq!(size("64K"), Ok(65536));
+        assert_eq!(size("2m"), Ok(2 << 20));
+        for wrong in [
+            "",
+            "K",
+            "-1",
+            "1.5M",
+            "1T",
+            "99999999999999999999",
+            "99999999999999G",
+            "é",
+        ] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(uri_size("0").is_err() && uri_size("3G").is_err() && uri_size("1").is_ok());
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(scheme("HTTP"), Ok("http".to_owned()));
+        assert!(
+            ["", "1a", "http:", "a b", "é"]
+                .iter()
+                .all(|wrong| scheme(wrong).is_err())
+        );
+        assert_eq!(nid("ISBN"), Ok("isbn".to_owned()));
+        assert!(
+            ["", "a", "-ab", "ab-", "a_b", &"a".repeat(33)]
+                .iter()
+                .all(|wrong| nid(wrong).is_err())
+        );
+        assert_eq!(kind("urn"), Ok(Kind::Urn));
+        assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
+    }
+}

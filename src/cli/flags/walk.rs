@@ -1,0 +1,115 @@
+//! Flags that say which files are searched, and how they are read.
+
+use clap::{ArgAction, Args};
+
+use super::values;
+
+/// Which files of a directory are searched.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Files")]
+pub struct WalkFlags {
+    #[arg(
+        short = 't',
+        long = "type",
+        value_name = "TYPE",
+        help = "Search only files of this type, such as `markdown`; may be repeated."
+    )]
+    pub types: Vec<String>,
+
+    #[arg(
+        short = 'T',
+        long,
+        value_name = "TYPE",
+        help = "Do not search files of this type; may be repeated."
+    )]
+    pub type_not: Vec<String>,
+
+    #[arg(
+        long,
+        help = "Print the file types and the globs they stand for, and exit."
+    )]
+    pub type_list: bool,
+
+    #[arg(
+        short = 'g',
+        long,
+        value_name = "GLOB",
+        allow_hyphen_values = true,
+        help = "Search only files whose path matches GLOB, or none of those with `!GLOB`; may be repeated.",
+        long_help = "Search only files whose path matches GLOB, by the rules of .gitignore, whatever the ignore \
+                     files say. `!GLOB` leaves the files that match out. The flag may be repeated; the last \
+                     GLOB that matches decides."
+    )]
+    pub glob: Vec<String>,
+
+    #[arg(
+        long,
+        value_name = "GLOB",
+        allow_hyphen_values = true,
+        help = "Search like --glob, but match letters of either case."
+    )]
+    pub iglob: Vec<String>,
+
+    #[arg(short = '.', long, help = "Search hidden files and directories too.")]
+    pub hidden: bool,
+
+    #[arg(
+        long,
+        help = "Search files that .gitignore, .ignore and git's exclude files name, too."
+    )]
+    pub no_ignore: bool,
+
+    #[arg(short = 'u', long, action = ArgAction::Count,
+        help = "Search more: -u is --no-ignore, -uu also --hidden, -uuu also --binary.")]
+    pub unrestricted: u8,
+
+    #[arg(
+        short = 'L',
+        long,
+        help = "Follow symbolic links; each directory is searched once.",
+        long_help = "Follow symbolic links. Each directory is searched once, under the path that comes first in \
+                     the order of --sort path, which is then the order of the output too."
+    )]
+    pub follow: bool,
+
+    #[arg(
+        short = 'd',
+        long,
+        alias = "maxdepth",
+        value_name = "NUM",
+        help = "Descend at most NUM directories; 1 is the files of a directory itself."
+    )]
+    pub max_depth: Option<usize>,
+
+    #[arg(long, value_name = "SIZE", value_parser = values::size,
+        help = "Skip files of more than SIZE bytes in directories; K, M and G are powers of 1024.")]
+    pub max_filesize: Option<u64>,
+
+    #[arg(long, help = "Do not descend into directories of another file system.")]
+    pub one_file_system: bool,
+
+    #[arg(
+        short = 'a',
+        long,
+        help = "Search binary files in directories as if they were text.",
+        long_help = "Search binary files in directories as if they were text. A file is binary when there is a NUL \
+                     byte in its first 8 KiB. Binary files that are named on the command line are always searched."
+    )]
+    pub text: bool,
+
+    #[arg(
+        long,
+        help = "Search binary files in directories too; the same as --text."
+    )]
+    pub binary: bool,
+
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "NUM",
+        default_value = "0",
+        hide_default_value = true,
+        help = "Use NUM threads; 0, the default, is one a processor."
+    )]
+    pub threads: usize,
+}

@@ -1,0 +1,227 @@
+//! OSC 8 links from a printed path to the file, in ripgrep's formats.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+
+/// The help of `--hyperlink-format`, with every alias.
+pub const HELP: &str = "\
+Link each path to its file, by OSC 8 escape sequences, where colours are used. FORMAT is one of none, \
+default, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders and vscodium, or a text with \
+{path} in it, such as `file://{host}{path}`. {line} and {column} count from 1. The default is `default` on a \
+terminal, else `none`.";
+
+const ALIASES: [(&str, &str); 11] = [
+    ("none", ""),
+    ("default", "file://{host}{path}"),
+    ("cursor", "cursor://file{path}:{line}:{column}"),
+    ("file", "file://{host}{path}"),
+    ("grep+", "grep+://{path}:{line}"),
+    ("kitty", "file://{host}{path}#{line}"),
+    (
+        "macvim",
+        "mvim://open?url=file://{path}&line={line}&column={column}",
+    ),
+    (
+        "textmate",
+        "txmt://open?url=file://{path}&line={line}&column={column}",
+    ),
+    ("vscode", "vscode://file{path}:{line}:{column}"),
+    (
+        "vscode-insiders",
+        "vscode-insiders://file{path}:{line}:{column}",
+    ),
+    ("vscodium", "vscodium://file{path}:{line}:{column}"),
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Path,
+    Line,
+    Column,
+    Host,
+}
+
+/// A format that was understood; without parts there are no links.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Format {
+    parts: Vec<Part>,
+}
+
+/// Reads the value of `--hyperlink-format`.
+pub fn parse(text: &str) -> Result<Format, String> {
+    let format = match ALIASES.iter().find(|(alias, _)| *alias == text) {
+        Some(&(_, format)) => format,
+        None if text.contains(['{', ':']) => text,
+        None => {
+            let names: Vec<_> = ALIASES.iter().map(|(alias, _)| *alias).collect();
+            return Err(format!(
+                "the formats are {}, or a text with {{path}} in it",
+                names.join(", ")
+            ));
+        }
+    };
+    let mut parts = Vec::new();
+    let mut rest = format;
+    while let Some(open) = rest.find('{') {
+        let Some(close) = rest[open..].find('}').map(|close| open + close) else {
+            return Err("a `{` is never closed; add `}`".to_owned());
+        };
+        if open > 0 {
+            parts.push(Part::Text(rest[..open].to_owned()));
+        }
+        parts.push(match &rest[open..=close] {
+            "{path}" => Part::Path,
+            "{line}" => Part::Line,
+            "{column}" => Part::Column,
+            "{host}" => Part::Host,
+            other => {
+                return Err(format!(
+                    "the variables are {{path}}, {{line}}, {{column}} and {{host}}, not {other}"
+                ));
+            }
+        });
+        rest = &rest[close + 1..];
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest.to_owned()));
+    }
+    let format = Format { parts };
+    format.check().map(|()| format)
+}
+
+impl Format {
+    /// The `default` format.
+    pub fn on_terminal() -> Self {
+        parse("default").unwrap_or_default()
+    }
+
+    /// True when no links are wanted.
+    pub fn is_none(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// True when the link of each line differs.
+    pub fn has_line(&self) -> bool {
+        self.parts.contains(&Part::Line)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.is_none() {
+            return Ok(());
+        }
+        if !self.parts.contains(&Part::Path) {
+            return Err("the format needs {path}".to_owned());
+        }
+        if self.parts.contains(&Part::Column) && !self.has_line() {
+            return Err("{column} needs {line}".to_owned());
+        }
+        let scheme = match self.parts.first() {
+            Some(Part::Text(text)) => text
+                .split(':')
+                .next()
+                .filter(|scheme| scheme.len() < text.len()),
+            _ => None,
+        };
+        if scheme.is_none_or(|scheme| super::flags::values::scheme(scheme).is_err()) {
+            return Err("the format starts with a scheme and a colon, such as `file:`".to_owned());
+        }
+        if self
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Text(text) if text.contains(char::is_control)))
+        {
+            return Err("the format holds a control character".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Appends the start of a link to the place; `path` is made by [`encode_path`].
+    pub fn open(&self, path: &[u8], host: &str, line: u64, column: u64, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\x1b]8;;");
+        for part in &self.parts {
+            // Writing to a vector does not fail.
+            match part {
+                Part::Text(text) => out.extend_from_slice(text.as_bytes()),
+                Part::Path => out.extend_from_slice(path),
+                Part::Line => drop(write!(out, "{line}")),
+                Part::Column => drop(write!(out, "{column}")),
+                Part::Host => out.extend_from_slice(host.as_bytes()),
+            }
+        }
+        out.extend_from_slice(b"\x1b\\");
+    }
+
+    /// Appends the end of a link.
+    pub fn close(out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\x1b]8;;\x1b\\");
+    }
+}
+
+/// The absolute path, percent-encoded; `None` when there is no current directory.
+pub fn encode_path(path: &Path) -> Option<Vec<u8>> {
+    let absolute = std::path::absolute(path).ok()?;
+    let mut out = Vec::new();
+    for &byte in OsStr::as_encoded_bytes(absolute.as_os_str()) {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(byte)
+            }
+            // Writing to a vector does not fail.
+            _ => drop(write!(out, "%{byte:02X}")),
+        }
+    }
+    Some(out)
+}
+
+/// The name of this machine, when it can be had cheaply and is safe in a URI.
+pub fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = name.trim();
+    let safe = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+    if safe { name.to_owned() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aliases_are_valid() {
+        for (alias, _) in ALIASES {
+            assert!(parse(alias).is_ok(), "{alias}");
+            assert!(HELP.contains(alias), "{alias}");
+        }
+    }
+
+    #[test]
+    fn links() {
+        let mut out = Vec::new();
+        parse("kitty").unwrap().open(b"/a", "h", 3, 4, &mut out);
+        Format::close(&mut out);
+        assert_eq!(out, b"\x1b]8;;file://h/a#3\x1b\\\x1b]8;;\x1b\\");
+        assert_eq!(
+            encode_path(Path::new("/a b\u{e9}%")).unwrap(),
+            b"/a%20b%C3%A9%25"
+        );
+    }
+
+    #[test]
+    fn wrong_formats() {
+        for wrong in [
+            "foo",
+            "file:",
+            "{path}",
+            "x:{path",
+            "x:{file}",
+            "x:{path}{column}",
+            "x:{path}\x1b",
+            "1:{path}",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

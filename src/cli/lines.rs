@@ -1,0 +1,87 @@
+//! Lines and columns, counted as the search goes on.
+//!
+//! Invariant: places are asked for in order, and never before bytes that were dropped.
+
+use memchr::{memchr_iter, memrchr};
+
+/// Where something stands: both count from 1, columns in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line; `\n` ends one.
+    pub line: u64,
+    /// The column, in bytes.
+    pub column: u64,
+}
+
+/// Counts lines up to the last place asked for.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    line: u64,
+    /// Absolute offset of the first byte of that line.
+    start: u64,
+    /// Absolute offset up to which line ends were counted.
+    counted: u64,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self {
+            line: 1,
+            start: 0,
+            counted: 0,
+        }
+    }
+}
+
+impl Lines {
+    /// The place of `window[at]`, where `window` starts at the absolute offset `base`.
+    pub fn place(&mut self, window: &[u8], base: u64, at: usize) -> Place {
+        self.count_to(window, base, at);
+        Place {
+            line: self.line,
+            column: (base + at as u64).saturating_sub(self.start) + 1,
+        }
+    }
+
+    /// Counts up to `window[at]`; to be called before bytes are dropped.
+    pub fn count_to(&mut self, window: &[u8], base: u64, at: usize) {
+        let from = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
+        let Some(new) = window.get(from..at) else {
+            return;
+        };
+        if let Some(last) = memrchr(b'\n', new) {
+            self.line += memchr_iter(b'\n', new).count() as u64;
+            self.start = base + (from + last) as u64 + 1;
+        }
+        self.counted = base + at as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_for_every_cut() {
+        let text = b"ab\n\ncd\r\ne\nfgh";
+        for cut in 0..=text.len() {
+            let mut lines = Lines::default();
+            for at in 0..text.len() {
+                let before = &text[..at];
+                let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+                let column = (at
+                    - before
+                        .iter()
+                        .rposition(|&byte| byte == b'\n')
+                        .map_or(0, |nl| nl + 1)) as u64
+                    + 1;
+                if at == cut {
+                    lines.count_to(text, 0, cut);
+                }
+                let base = if at >= cut { cut } else { 0 };
+                let place = lines.place(&text[base..], base as u64, at - base);
+                assert_eq!(place, Place { line, column }, "at {at}, cut {cut}");
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `--count`: the number of matches of each file.
+
+use std::io::Write;
+
+use super::{Ending, PathStyle, Printer};
+use crate::cli::sink::{Flow, Hit};
+use crate::cli::subject::Subject;
+
+/// Whether files without a match are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zeros {
+    /// They are.
+    Shown,
+    /// They are not.
+    Hidden,
+}
+
+/// Prints numbers.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// How paths look, and what ends them; `None` when they are not printed.
+    pub path: Option<(PathStyle, u8)>,
+    /// Whether zeros are printed.
+    pub zeros: Zeros,
+}
+
+impl Printer for Count {
+    fn hit(&mut self, _subject: &Subject, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+        Flow::Continue
+    }
+
+    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+        if hits > 0 || self.zeros == Zeros::Shown {
+            if let Some((style, terminator)) = &self.path {
+                style.linked_path(subject, out);
+                out.push(*terminator);
+            }
+            // Writing to a vector does not fail.
+            drop(writeln!(out, "{hits}"));
+        }
+        Ending::of(hits)
+    }
+}

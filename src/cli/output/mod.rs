@@ -1,0 +1,106 @@
+//! What is printed: one format a file.
+//!
+//! A printer makes records in memory; it never reads files and never writes to one.
+
+mod count;
+mod json;
+mod path;
+mod paths;
+mod quiet;
+mod stats;
+mod text;
+
+use std::time::Duration;
+
+pub use count::{Count, Zeros};
+pub use json::Json;
+pub use path::{Colors, Links, PathStyle};
+pub use paths::{Paths, Which};
+pub use quiet::Quiet;
+pub use stats::stats;
+pub use text::{Field, PathPlace, Spelling, Text};
+
+use super::diagnostics::Fault;
+use super::search::Places;
+use super::sink::{Flow, Hit};
+use super::subject::Subject;
+use super::tally::Tally;
+
+/// Whether a file counts as matched for the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It does.
+    Match,
+    /// It does not.
+    NoMatch,
+}
+
+impl Ending {
+    fn of(hits: u64) -> Self {
+        if hits > 0 { Self::Match } else { Self::NoMatch }
+    }
+}
+
+/// Numbers of the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary {
+    /// The counts of all files.
+    pub tally: Tally,
+    /// Errors that were reported.
+    pub errors: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Makes records of findings, one file after the other.
+pub trait Printer: Send {
+    /// Whether lines and columns are needed.
+    fn places(&self) -> Places {
+        Places::Ignored
+    }
+
+    /// Called before each file.
+    fn begin(&mut self) {}
+
+    /// Appends the record of a finding.
+    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
+
+    /// Called after the last of so many findings of a file.
+    fn end(&mut self, _subject: &Subject, hits: u64, _out: &mut Vec<u8>) -> Ending {
+        Ending::of(hits)
+    }
+
+    /// Appends the record of an error, in formats that have one.
+    fn fault(&mut self, _fault: &Fault, _out: &mut Vec<u8>) {}
+
+    /// Appends the record of the whole run, in formats that have one.
+    fn summary(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}
+}
+
+/// What is printed, and how.
+#[derive(Clone, Debug)]
+pub enum Mode {
+    /// A line a match.
+    Text(Text),
+    /// JSON Lines.
+    Json,
+    /// A number a file.
+    Count(Count),
+    /// A path a file.
+    Paths(Paths),
+    /// Nothing.
+    Quiet,
+}
+
+impl Mode {
+    /// A printer for one thread.
+    pub fn printer(&self) -> Box<dyn Printer> {
+        match self {
+            Self::Text(text) => Box::new(text.clone()),
+            Self::Json => Box::new(Json),
+            Self::Count(count) => Box::new(count.clone()),
+            Self::Paths(paths) => Box::new(paths.clone()),
+            Self::Quiet => Box::new(Quiet),
+        }
+    }
+}

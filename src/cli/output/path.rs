@@ -1,0 +1,102 @@
+//! Paths as they are printed: escaped, coloured and linked.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::cli::escape::Escaping;
+use crate::cli::hyperlink::{self, Format};
+use crate::cli::subject::Subject;
+
+/// The colour of paths, ripgrep's.
+pub const PATH: Style = AnsiColor::Magenta.on_default();
+/// The colour of line numbers, ripgrep's.
+pub const LINE: Style = AnsiColor::Green.on_default();
+/// The colour of matches, ripgrep's.
+pub const MATCH: Style = AnsiColor::Red.on_default().bold();
+
+/// Where links of paths lead; nowhere, with a format that is none.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// The format of the links.
+    pub format: Format,
+    /// The name of this machine.
+    pub host: String,
+}
+
+/// Whether output is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colors {
+    /// It is not.
+    #[default]
+    Off,
+    /// By ANSI escape sequences.
+    Ansi,
+}
+
+impl Colors {
+    /// Appends what `write` appends, in this style.
+    pub fn paint(self, style: Style, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+        match self {
+            Self::Off => write(out),
+            Self::Ansi => {
+                out.extend_from_slice(style.render().to_string().as_bytes());
+                write(out);
+                out.extend_from_slice(style.render_reset().to_string().as_bytes());
+            }
+        }
+    }
+}
+
+/// How paths are printed.
+#[derive(Clone, Debug, Default)]
+pub struct PathStyle {
+    /// Escapes on a terminal.
+    pub escaping: Escaping,
+    /// Colours.
+    pub colors: Colors,
+    /// Links.
+    pub links: Links,
+}
+
+impl PathStyle {
+    /// Appends the path.
+    pub fn path(&self, subject: &Subject, out: &mut Vec<u8>) {
+        self.colors
+            .paint(PATH, out, |out| self.escaping.push(subject.shown(), out));
+    }
+
+    /// Appends the path as a link to its first line.
+    pub fn linked_path(&self, subject: &Subject, out: &mut Vec<u8>) {
+        let target = self.target(subject);
+        self.linked(target.as_deref(), (1, 1), out, |out| {
+            self.path(subject, out)
+        });
+    }
+
+    /// What links to this file hold; `None` when there are no links.
+    pub fn target(&self, subject: &Subject) -> Option<Vec<u8>> {
+        if self.links.format.is_none() {
+            return None;
+        }
+        hyperlink::encode_path(subject.path()?)
+    }
+
+    /// Appends what `write` appends, as a link to the target.
+    pub fn linked(
+        &self,
+        target: Option<&[u8]>,
+        (line, column): (u64, u64),
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut Vec<u8>),
+    ) {
+        match target {
+            None => write(out),
+            Some(target) => {
+                self.links
+                    .format
+                    .open(target, &self.links.host, line, column, out);
+                write(out);
+                Format::close(out);
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Text: a line a match, for people and for pipes.
+
+use std::io::Write;
+
+use urigrep::{Finding, Rejected};
+
+use super::path::{LINE, MATCH};
+use super::{PathStyle, Printer};
+use crate::cli::escape::visible;
+use crate::cli::search::Places;
+use crate::cli::sink::{Flow, Hit};
+use crate::cli::subject::Subject;
+
+/// Where the path is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathPlace {
+    /// Nowhere.
+    Nowhere,
+    /// On a line above the matches of its file.
+    Heading,
+    /// Before each match.
+    EachLine,
+}
+
+/// A number that is printed before a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The line.
+    Line,
+    /// The column.
+    Column,
+    /// The byte offset.
+    Offset,
+}
+
+/// How a match is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// As its author meant it.
+    Intended,
+    /// As it stands in the source.
+    Raw,
+}
+
+/// Prints lines.
+#[derive(Clone, Debug)]
+pub struct Text {
+    place: PathPlace,
+    /// What follows the path.
+    terminator: u8,
+    fields: Vec<Field>,
+    spelling: Spelling,
+    style: PathStyle,
+    // The state of one file:
+    headed: bool,
+    target: Option<Vec<u8>>,
+}
+
+/// A rejected text is cut here, and marked so.
+const REJECTED_MAX: usize = 1024;
+
+impl Text {
+    /// Prints the path and these fields in this order.
+    pub fn new(
+        place: PathPlace,
+        nul: bool,
+        fields: Vec<Field>,
+        spelling: Spelling,
+        style: PathStyle,
+    ) -> Self {
+        let terminator = match (nul, place) {
+            (true, _) => 0,
+            (false, PathPlace::Heading) => b'\n',
+            (false, _) => b':',
+        };
+        Self {
+            place,
+            terminator,
+            fields,
+            spelling,
+            style,
+            headed: false,
+            target: None,
+        }
+    }
+
+    fn heading(&mut self, subject: &Subject, out: &mut Vec<u8>) {
+        if self.headed {
+            return;
+        }
+        self.headed = true;
+        self.target = self.style.target(subject);
+        if self.place == PathPlace::Heading {
+            let style = &self.style;
+            style.linked(self.target.as_deref(), (1, 1), out, |out| {
+                style.path(subject, out)
+            });
+            out.push(self.terminator);
+        }
+    }
+
+    /// Path and numbers, all in one link.
+    fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: u64, out: &mut Vec<u8>) {
+        let each_line = self.place == PathPlace::EachLine;
+        if !each_line && self.fields.is_empty() {
+            return;
+        }
+        let (line, column) = hit.place.map_or((1, 1), |place| (place.line, place.column));
+        let own_link = each_line || self.style.links.format.has_line();
+        let target = self.target.as_deref().filter(|_| own_link);
+        self.style.linked(target, (line, column), out, |out| {
+            if each_line {
+                self.style.path(subject, out);
+            }
+            for (index, field) in self.fields.iter().enumerate() {
+                if index > 0 {
+                    out.push(b':');
+                } else if each_line {
+                    out.push(self.terminator);
+                }
+                // Writing to a vector does not fail.
+                match field {
+                    Field::Line => self
+                        .style
+                        .colors
+                        .paint(LINE, out, |out| drop(write!(out, "{line}"))),
+                    Field::Column => drop(write!(out, "{column}")),
+                    Field::Offset => drop(write!(out, "{start}")),
+                }
+            }
+        });
+        out.push(if self.fields.is_empty() {
+            self.terminator
+        } else {
+            b':'
+        });
+    }
+
+    fn rejected(&self, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
+        let text = rejected.as_bytes();
+        self.style
+            .colors
+            .paint(MATCH, out, |out| match self.spelling {
+                Spelling::Raw => self.style.escaping.push(text, out),
+                // It may hold anything, line ends included, and is for people.
+                Spelling::Intended => match text.get(..REJECTED_MAX) {
+                    Some(head) if head.len() < text.len() => {
+                        visible(head, out);
+                        out.extend_from_slice("…".as_bytes());
+                    }
+                    _ => visible(text, out),
+                },
+            });
+        let reason = rejected.reason();
+        // Writing to a vector does not fail.
+        drop(write!(out, ": {}: {reason}", reason.name()));
+    }
+}
+
+impl Printer for Text {
+    fn places(&self) -> Places {
+        let counted = self
+            .fields
+            .iter()
+            .any(|field| matches!(field, Field::Line | Field::Column));
+        if counted || self.style.links.format.has_line() {
+            Places::Counted
+        } else {
+            Places::Ignored
+        }
+    }
+
+    fn begin(&mut self) {
+        self.headed = false;
+        self.target = None;
+    }
+
+    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        self.heading(subject, out);
+        match hit.finding {
+            Finding::Match(m) => {
+                self.prefix(subject, hit, hit.base + m.start() as u64, out);
+                let text = match self.spelling {
+                    Spelling::Intended => m.intended().as_bytes(),
+                    Spelling::Raw => m.as_bytes(),
+                };
+                self.style
+                    .colors
+                    .paint(MATCH, out, |out| self.style.escaping.push(text, out));
+            }
+            Finding::Rejected(rejected) => {
+                self.prefix(subject, hit, hit.base + rejected.start() as u64, out);
+                self.rejected(rejected, out);
+            }
+        }
+        out.push(b'\n');
+        Flow::Continue
+    }
+}

@@ -1,0 +1,354 @@
+//! Bytes through the finder into a [`Sink`].
+//!
+//! Small files are read whole, everything else through a window that grows only for a
+//! URI that is not finished; what is found is the same for every way of cutting.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+use urigrep::{Finder, Finding, Resume, Window};
+
+use super::buffer::{Buffer, Filled};
+use super::lines::Lines;
+use super::select::Selection;
+use super::sink::{Flow, Hit, Sink};
+use super::subject::Delivery;
+
+/// Files up to this size are read whole.
+const WHOLE: u64 = 1 << 20;
+/// Larger ones in steps of this size.
+const STEP: usize = 512 << 10;
+/// What is read of a stream at a time, if there is so much.
+const SIP: usize = 64 << 10;
+/// Up to this size a window is searched again for every byte that comes.
+const EAGER: usize = 4 << 10;
+/// Binary means a NUL among so many first bytes.
+const SNIFF: usize = 8 << 10;
+
+/// Which findings are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// Matches.
+    Matches,
+    /// Rejected candidates.
+    Rejected,
+}
+
+/// Whether lines and columns are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// They are.
+    Counted,
+    /// Nobody asked.
+    Ignored,
+}
+
+/// What happens to binary files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binaries {
+    /// They are searched.
+    Search,
+    /// They are not.
+    Skip,
+}
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// What finds.
+    pub finder: Finder,
+    /// What is wanted of it.
+    pub selection: Selection,
+    /// Matches, or what was rejected.
+    pub report: Report,
+}
+
+/// How the search of one input ended.
+#[derive(Debug)]
+pub enum End {
+    /// All of it was searched.
+    Complete,
+    /// The sink had enough.
+    Stopped,
+    /// It is binary, and was not searched.
+    Binary,
+    /// It could not be read to the end; what had been read was searched.
+    Failed(io::Error),
+}
+
+/// What the search of one input came to.
+#[derive(Debug)]
+pub struct Searched {
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// Matches that were selected.
+    pub matches: u64,
+    /// Candidates that were rejected.
+    pub rejected: u64,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Searches one input after the other with the same buffer.
+#[derive(Debug)]
+pub struct Searcher<'q> {
+    query: &'q Query,
+    places: Places,
+    buffer: Buffer,
+}
+
+/// The state of one search.
+struct Pass<'q> {
+    query: &'q Query,
+    lines: Option<Lines>,
+    base: u64,
+    resume: Resume,
+    matches: u64,
+    rejected: u64,
+}
+
+impl<'q> Searcher<'q> {
+    /// A searcher for `query`.
+    pub fn new(query: &'q Query, places: Places) -> Self {
+        Self {
+            query,
+            places,
+            buffer: Buffer::default(),
+        }
+    }
+
+    /// Searches what `reader` gives.
+    pub fn search(
+        &mut self,
+        reader: &mut impl Read,
+        delivery: Delivery,
+        binaries: Binaries,
+        sink: &mut dyn Sink,
+    ) -> Searched {
+        let lines = match self.places {
+            Places::Counted => Some(Lines::default()),
+            Places::Ignored => None,
+        };
+        let query = self.query;
+        let mut pass = Pass {
+            query,
+            lines,
+            base: 0,
+            resume: Resume::default(),
+            matches: 0,
+            rejected: 0,
+        };
+        self.buffer.clear();
+        let end = self.run(&mut pass, reader, delivery, binaries, sink);
+        let bytes = pass.base + self.buffer.window().len() as u64;
+        Searched {
+            bytes,
+            matches: pass.matches,
+            rejected: pass.rejected,
+            end,
+        }
+    }
+
+    fn run(
+        &mut self,
+        pass: &mut Pass<'_>,
+        reader: &mut impl Read,
+        delivery: Delivery,
+        binaries: Binaries,
+        sink: &mut dyn Sink,
+    ) -> End {
+        let buffer = &mut self.buffer;
+        if binaries == Binaries::Skip {
+            // An error comes again with the next read, or it did no harm.
+            if let Err(error) = buffer.fill(reader, SNIFF, SIP) {
+                return End::Failed(error);
+            }
+            if is_binary(buffer.window()) {
+                return End::Binary;
+            }
+        }
+        let (mut enough, mut room) = first(delivery);
+        loop {
+            let filled = buffer.fill(reader, enough, room);
+            let at_eof = matches!(filled, Ok(Filled::Eof));
+            let (consumed, flow) = pass.over(buffer.window(), at_eof, sink);
+            if flow != Flow::Continue {
+                return End::Stopped;
+            }
+            match filled {
+                Ok(Filled::Eof) => return End::Complete,
+                Err(error) => return End::Failed(error),
+                Ok(Filled::More) => {}
+            }
+            if sink.idle() != Flow::Continue {
+                return End::Stopped;
+            }
+            pass.base += consumed as u64;
+            buffer.consume(consumed);
+            (enough, room) = next(delivery, buffer.window().len());
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// Searches a window; how much of it is done with, and what the sink wants.
+    fn over(&mut self, window: &[u8], at_eof: bool, sink: &mut dyn Sink) -> (usize, Flow) {
+        let mut findings = self
+            .query
+            .finder
+            .find_in(Window::resumed(window, self.resume), at_eof);
+        for finding in findings.by_ref() {
+            let (start, wanted) = match &finding {
+                Finding::Match(m) => {
+                    let taken = self.query.selection.takes(m);
+                    self.matches += u64::from(taken);
+                    (m.start(), taken && self.query.report == Report::Matches)
+                }
+                Finding::Rejected(rejected) => {
+                    self.rejected += 1;
+                    let wanted = self.query.report == Report::Rejected;
+                    (
+                        rejected.start(),
+                        wanted && self.query.selection.takes_rejected(rejected),
+                    )
+                }
+            };
+            if wanted {
+                let place = self
+                    .lines
+                    .as_mut()
+                    .map(|lines| lines.place(window, self.base, start));
+                let flow = sink.hit(&Hit {
+                    finding: &finding,
+                    base: self.base,
+                    place,
+                });
+                if flow != Flow::Continue {
+                    return (0, flow);
+                }
+            }
+        }
+        let progress = findings.progress();
+        self.resume = progress.resume;
+        if let Some(lines) = &mut self.lines {
+            lines.count_to(window, self.base, progress.consumed);
+        }
+        (progress.consumed, Flow::Continue)
+    }
+}
+
+/// How many bytes the first window needs and has room for.
+fn first(delivery: Delivery) -> (usize, usize) {
+    match delivery {
+        // One more than there is, so that the end is seen.
+        Delivery::File(size) if size <= WHOLE => (size as usize + 1, size as usize + 1),
+        Delivery::File(_) => (STEP, STEP),
+        Delivery::Stream => (1, SIP),
+    }
+}
+
+/// The same for a window that starts with `left` bytes.
+///
+/// What is left over is searched again, so the window at least doubles (a stream: half
+/// as much again) while nothing of it can be dropped; the sum is linear.
+fn next(delivery: Delivery, left: usize) -> (usize, usize) {
+    match delivery {
+        Delivery::File(_) => (left + STEP.max(left), left + STEP.max(left)),
+        Delivery::Stream if left <= EAGER => (left + 1, left + SIP),
+        Delivery::Stream => (left + left / 2, left + SIP.max(left / 2)),
+    }
+}
+
+/// True for a NUL in the first 8 KiB of what is not UTF-16 or UTF-32.
+fn is_binary(window: &[u8]) -> bool {
+    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF", b"\0\0\xFE\xFF"];
+    let head = window.get(..SNIFF).unwrap_or(window);
+    memchr(0, head).is_some() && !MARKS.iter().any(|mark| head.starts_with(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::flags::Cli;
+
+    /// Gives at most `step` bytes a read.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(out.len());
+            out[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, u64, u64, String)>);
+
+    impl Sink for Seen {
+        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+            let (Finding::Match(m), Some(place)) = (hit.finding, hit.place) else {
+                panic!("a match with a place")
+            };
+            self.0.push((
+                hit.base + m.start() as u64,
+                place.line,
+                place.column,
+                m.uri().into_owned(),
+            ));
+            Flow::Continue
+        }
+
+        fn idle(&mut self) -> Flow {
+            Flow::Continue
+        }
+    }
+
+    fn found(text: &[u8], step: usize, delivery: Delivery) -> Vec<(u64, u64, u64, String)> {
+        let selection = Selection::new(&Cli::parse_from(["urigrep"]).search.select).unwrap();
+        let query = Query {
+            finder: Finder::new(),
+            selection,
+            report: Report::Matches,
+        };
+        let mut searcher = Searcher::new(&query, Places::Counted);
+        let mut seen = Seen::default();
+        let searched =
+            searcher.search(&mut Drip(text, step), delivery, Binaries::Search, &mut seen);
+        assert!(matches!(searched.end, End::Complete));
+        assert_eq!(
+            (searched.bytes, searched.matches),
+            (text.len() as u64, seen.0.len() as u64)
+        );
+        seen.0
+    }
+
+    #[test]
+    fn same_for_every_chunk() {
+        let mut text = b"a http://a.example/1\n<http://b.example/\n  x> ".to_vec();
+        text.extend_from_slice(b"data:text/plain,");
+        text.extend(std::iter::repeat_n(b'x', 9000));
+        text.extend_from_slice(b"\n\n mailto:a@b.example, urn:isbn:0451450523\nhttp://c.example/");
+        let whole = found(&text, usize::MAX, Delivery::File(text.len() as u64));
+        assert_eq!(whole.len(), 6, "{whole:?}");
+        for step in [1, 2, 3, 7, 64, 4096] {
+            assert_eq!(found(&text, step, Delivery::Stream), whole, "{step}");
+            assert_eq!(
+                found(&text, step, Delivery::File(WHOLE + 1)),
+                whole,
+                "{step}"
+            );
+        }
+    }
+
+    #[test]
+    fn binary() {
+        assert!(is_binary(b"a\0"));
+        assert!(!is_binary(b"a") && !is_binary(b"\xFF\xFEa\0") && !is_binary(b"\0\0\xFE\xFF"));
+        let late = [vec![b'a'; SNIFF], vec![0]].concat();
+        assert!(!is_binary(&late) && is_binary(&late[1..]));
+    }
+}

@@ -1,0 +1,169 @@
+//! Which findings are wanted.
+//!
+//! Every list that is given has to be satisfied; in a list one item is enough.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use regex::bytes::{RegexSet, RegexSetBuilder};
+use urigrep::{Kind, Match, Rejected};
+
+use super::flags::select::SelectFlags;
+
+/// What the flags select; everything, without flags.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    schemes: Option<HashSet<String>>,
+    nids: Option<HashSet<String>>,
+    hosts: Option<GlobSet>,
+    kinds: Option<Vec<Kind>>,
+    pattern: Option<Pattern>,
+}
+
+#[derive(Clone, Debug)]
+enum Pattern {
+    Any(RegexSet),
+    None(RegexSet),
+}
+
+impl Selection {
+    /// The selection of these flags.
+    ///
+    /// # Errors
+    /// When a glob or the expressions together are too large to compile.
+    pub fn new(flags: &SelectFlags) -> Result<Self, String> {
+        Ok(Self {
+            schemes: set(&flags.scheme),
+            nids: set(&flags.nid),
+            hosts: hosts(&flags.host)?,
+            kinds: (!flags.kind.is_empty()).then(|| flags.kind.clone()),
+            pattern: pattern(flags)?,
+        })
+    }
+
+    /// True when the match is wanted.
+    pub fn takes(&self, m: &Match<'_>) -> bool {
+        let kind = self
+            .kinds
+            .as_ref()
+            .is_none_or(|kinds| kinds.contains(&m.kind()));
+        kind && has(self.schemes.as_ref(), Some(m.scheme()))
+            && (self.nids.is_none() || has(self.nids.as_ref(), m.urn().map(|urn| urn.nid())))
+            && self.hosts.as_ref().is_none_or(|hosts| has_host(hosts, m))
+            && self.takes_text(m.intended().as_bytes())
+    }
+
+    /// True when the rejected candidate is wanted; its scheme and NID are what stands in their place.
+    pub fn takes_rejected(&self, rejected: &Rejected<'_>) -> bool {
+        let text = rejected.as_bytes();
+        let mut parts = text
+            .splitn(3, |&byte| byte == b':')
+            .map(|part| std::str::from_utf8(part).ok());
+        let scheme = parts.next().flatten();
+        let nid = match scheme {
+            Some(scheme) if scheme.eq_ignore_ascii_case("urn") => parts.next().flatten(),
+            _ => None,
+        };
+        has(self.schemes.as_ref(), scheme) && has(self.nids.as_ref(), nid) && self.takes_text(text)
+    }
+
+    fn takes_text(&self, text: &[u8]) -> bool {
+        match &self.pattern {
+            None => true,
+            Some(Pattern::Any(set)) => set.is_match(text),
+            Some(Pattern::None(set)) => !set.is_match(text),
+        }
+    }
+}
+
+fn set(names: &[String]) -> Option<HashSet<String>> {
+    (!names.is_empty()).then(|| names.iter().cloned().collect())
+}
+
+fn has(set: Option<&HashSet<String>>, name: Option<&str>) -> bool {
+    let Some(set) = set else { return true };
+    let Some(name) = name else { return false };
+    set.contains(lower(name).as_ref())
+}
+
+fn lower(name: &str) -> Cow<'_, str> {
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+fn hosts(globs: &[String]) -> Result<Option<GlobSet>, String> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        // A backslash quotes on every system, as in `\[::1\]`.
+        let glob = GlobBuilder::new(glob)
+            .case_insensitive(true)
+            .backslash_escape(true)
+            .build();
+        set.add(glob.map_err(|error| format!("--host: {error}"))?);
+    }
+    set.build()
+        .map(Some)
+        .map_err(|error| format!("--host: {error}"))
+}
+
+fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
+    let parsed = m.parsed();
+    let Some(host) = parsed.host() else {
+        return false;
+    };
+    let bare = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    hosts.is_match(host)
+        || bare.is_some_and(|bare| hosts.is_match(bare))
+        || m.iri()
+            .and_then(iri_host)
+            .is_some_and(|host| hosts.is_match(host))
+}
+
+/// The host of an IRI as it is written (RFC 3987 §2.2); its URI has a host, so it is a registered name.
+fn iri_host(iri: &str) -> Option<&str> {
+    let (_, rest) = iri.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    Some(host.split(':').next().unwrap_or(host))
+}
+
+fn pattern(flags: &SelectFlags) -> Result<Option<Pattern>, String> {
+    if flags.regexp.is_empty() {
+        return Ok(None);
+    }
+    let set = RegexSetBuilder::new(&flags.regexp)
+        .case_insensitive(flags.ignore_case)
+        .build()
+        .map_err(|error| format!("--regexp: {error}"))?;
+    Ok(Some(if flags.invert_match {
+        Pattern::None(set)
+    } else {
+        Pattern::Any(set)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_of_an_iri() {
+        assert_eq!(
+            iri_host("http://u:p@b\u{fc}cher.example:80/x@y"),
+            Some("b\u{fc}cher.example")
+        );
+        assert_eq!(iri_host("http://\u{e9}.example"), Some("\u{e9}.example"));
+        assert_eq!(iri_host("mailto:x"), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Where the search pushes what it finds.
+
+use urigrep::Finding;
+
+use super::lines::Place;
+
+/// What a sink wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// More.
+    Continue,
+    /// No more of this input.
+    StopInput,
+    /// No more of anything.
+    StopAll,
+}
+
+/// A finding and where it stands in its input.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The finding; its offsets count from `base`.
+    pub finding: &'a Finding<'a>,
+    /// Absolute offset of the window that was searched.
+    pub base: u64,
+    /// The place of its first byte, when somebody asked for places.
+    pub place: Option<Place>,
+}
+
+/// Takes the findings of one input, in order.
+pub trait Sink {
+    /// Takes a finding that was selected.
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow;
+
+    /// Told that all findings up to here were given, before more is waited for.
+    fn idle(&mut self) -> Flow;
+}

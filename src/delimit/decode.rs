@@ -1,0 +1,53 @@
+//! A run with its escapes read (D2.4), and the map back to the source.
+
+use super::escape::{self, Dialect, Escape};
+use super::run::is_hard;
+use crate::offset_map::{Derived, Origin};
+use crate::span::Span;
+use crate::steps;
+
+/// How much of what follows a run is appended, for the rules that look past its end.
+const TAIL: usize = 64;
+
+/// Whether a decoded run is all there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Whole,
+    /// It goes on; a walk that comes near its end has to ask for more.
+    Part,
+}
+
+/// The run at `haystack[at]`, decoded up to about `most` bytes.
+pub(crate) fn decode(haystack: &[u8], at: usize, dialect: Dialect, most: usize) -> (Derived, Extent) {
+    let mut derived = Derived::default();
+    let mut i = at;
+    while derived.text().len() < most {
+        match haystack.get(i) {
+            Some(b'\\') => match escape::read(haystack, i, dialect) {
+                Escape::Char { char, width } => {
+                    let mut utf8 = [0; 4];
+                    let bytes = char.encode_utf8(&mut utf8).as_bytes();
+                    derived.replace(bytes, Span::new(i, i + width), Origin::Decoded);
+                    i += width;
+                }
+                Escape::Nothing { width } => {
+                    derived.replace(b"", Span::new(i, i + width), Origin::Decoded);
+                    i += width;
+                }
+                Escape::Hard | Escape::Unreadable => break,
+            },
+            Some(&byte) if !is_hard(byte) => {
+                derived.copy(byte, i);
+                i += 1;
+            }
+            _ => break,
+        }
+    }
+    let extent = if derived.text().len() < most { Extent::Whole } else { Extent::Part };
+    steps::add(i - at);
+    let tail = haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default();
+    for (offset, &byte) in tail.iter().enumerate() {
+        derived.copy(byte, i + offset);
+    }
+    (derived, extent)
+}

@@ -1,0 +1,122 @@
+//! Backslashes that can be read through (D2.4).
+
+use super::view::first_char;
+use crate::grammar::table::is_uri_byte;
+use crate::registry::{LinkTerm, link_term};
+
+/// Whose escapes a text uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// Any text: `\u0026`, and the breaks and hyphens of troff.
+    Plain,
+    /// JSON that writes `/` as `\/`.
+    Json,
+    /// The argument of a TeX command.
+    Tex,
+}
+
+/// What a backslash means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escape {
+    /// `char`, spelled in `width` bytes.
+    Char { char: char, width: usize },
+    /// Nothing, spelled in `width` bytes.
+    Nothing { width: usize },
+    /// It ends the URI.
+    Hard,
+    /// The URI goes on in a way that can't be read.
+    Unreadable,
+}
+
+/// How the two slashes after a colon are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slashes {
+    Plain,
+    /// Behind escapes, in this dialect.
+    Escaped(Dialect),
+    None,
+}
+
+/// The slashes that `rest`, the text after a colon, starts with.
+pub(crate) fn slashes(rest: &[u8]) -> Slashes {
+    match rest {
+        [b'/', b'/', ..] => return Slashes::Plain,
+        [b'\\', ..] | [b'/', b'\\', ..] => {}
+        _ => return Slashes::None,
+    }
+    let (mut at, mut found, mut dialect) = (0, 0, Dialect::Plain);
+    while found < 2 && at < 32 {
+        match (rest.get(at), read(rest, at, Dialect::Json)) {
+            (Some(b'/'), _) => (at, found) = (at + 1, found + 1),
+            (Some(b'\\'), Escape::Char { char: '/', width }) => {
+                (at, found) = (at + width, found + 1);
+                if width == 2 {
+                    dialect = Dialect::Json;
+                }
+            }
+            (Some(b'\\'), Escape::Nothing { width }) => at += width,
+            _ => return Slashes::None,
+        }
+    }
+    if found == 2 { Slashes::Escaped(dialect) } else { Slashes::None }
+}
+
+/// Reads the backslash at `text[at]`, which stands right after a URI character.
+pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let char = |char| Escape::Char { char, width: 2 };
+    match (dialect, rest) {
+        (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => Escape::Unreadable,
+        (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => Escape::Unreadable,
+        (_, [b'u', ..]) => unicode(rest),
+        (Dialect::Json, [b'/', ..]) => char('/'),
+        (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => char(char::from(*c)),
+        (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
+        (_, [c @ (b'-' | b'&' | b':' | b'%'), ..]) if inside_run(rest) => match c {
+            b'-' => char('-'),
+            _ => Escape::Nothing { width: 2 },
+        },
+        _ => Escape::Hard,
+    }
+}
+
+/// True when a URI character follows a row of troff escapes, of which `rest` is the first
+/// without its backslash.
+fn inside_run(rest: &[u8]) -> bool {
+    let mut rest = rest.get(1..).unwrap_or_default();
+    let mut row = 0;
+    while let [b'\\', b'-' | b'&' | b':' | b'%', tail @ ..] = rest {
+        rest = tail;
+        row += 1;
+        if row > 16 {
+            return false;
+        }
+    }
+    first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
+}
+
+/// `uXXXX`, or two of them that are a surrogate pair.
+fn unicode(rest: &[u8]) -> Escape {
+    let Some(unit) = hex4(rest) else { return Escape::Hard };
+    let (code, width) = match (unit, rest.get(5..)) {
+        (0xd800..=0xdbff, Some([b'\\', low @ ..])) => match hex4(low) {
+            Some(low @ 0xdc00..=0xdfff) => (0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12),
+            _ => return Escape::Hard,
+        },
+        _ => (unit, 6),
+    };
+    match char::from_u32(code) {
+        Some(char @ ('&' | '=' | '?' | '/' | '#')) => Escape::Char { char, width },
+        Some(char) if !char.is_ascii() && link_term(char) == LinkTerm::Include => {
+            Escape::Char { char, width }
+        }
+        _ => Escape::Hard,
+    }
+}
+
+/// The value of `uXXXX` at the start of `text`.
+fn hex4(text: &[u8]) -> Option<u32> {
+    let [b'u', digits @ ..] = text else { return None };
+    let digits = digits.get(..4)?;
+    digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
+}

@@ -1,0 +1,133 @@
+//! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
+
+use super::reference::{self, Reference};
+use crate::error::Reason;
+
+/// What may stand in or right after an authority, and what it means there.
+const SIGNS: [(&str, Reason); 20] = [
+    ("{", Reason::Template),
+    ("${", Reason::Template),
+    ("$(", Reason::Template),
+    ("$", Reason::Template),
+    ("%s", Reason::Template),
+    ("%d", Reason::Template),
+    ("%(", Reason::Template),
+    ("%%", Reason::Template),
+    ("*", Reason::Template),
+    ("[:", Reason::Template),
+    ("[user", Reason::Template),
+    ("[.]", Reason::Defanged),
+    ("[dot]", Reason::Defanged),
+    ("[:]", Reason::Defanged),
+    ("(.)", Reason::Defanged),
+    ("(dot)", Reason::Defanged),
+    ("\\.", Reason::Escaped),
+    ("\\-", Reason::Escaped),
+    ("@", Reason::InvalidHost),
+    ("%", Reason::InvalidHost),
+];
+
+static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .start_kind(StartKind::Anchored)
+        .match_kind(aho_corasick::MatchKind::LeftmostLongest)
+        .ascii_case_insensitive(true)
+        .build(SIGNS.map(|(sign, _)| sign))
+        .ok()
+});
+
+/// Why the text right after (or in) an authority makes it none, if it does.
+pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
+    let input = Input::new(rest.get(..rest.len().min(8))?).anchored(Anchored::Yes);
+    let found = AUTOMATON.as_ref()?.find(input)?;
+    let (sign, reason) = SIGNS.get(found.pattern().as_usize())?;
+    let after = rest.get(found.len()..).unwrap_or_default();
+    let applies = match *sign {
+        "$" => after.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
+        "%s" | "%d" => true,
+        // a percent sign with two digits behind it is a character of the host
+        "%" => !after.is_empty(),
+        // the end of an emphasis that opened earlier, not a wildcard
+        "*" => !closes_emphasis(rest),
+        _ => true,
+    };
+    applies.then_some(*reason)
+}
+
+/// `**` with nothing of a host or path behind it.
+fn closes_emphasis(rest: &[u8]) -> bool {
+    let stars = rest.iter().take_while(|&&b| b == b'*').count();
+    stars >= 2 && !rest.get(stars).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b':' | b'-'))
+}
+
+/// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
+pub(crate) fn placeholder(rest: &[u8]) -> bool {
+    let (inner, close) = match rest.first() {
+        Some(b'<') => (&rest[1..], &b">"[..]),
+        Some(b'&') if reference::read(rest) == Some(Reference::Hard('<')) => {
+            let Some(semicolon) = memchr::memchr(b';', rest) else { return false };
+            (&rest[semicolon + 1..], &b"&gt;"[..])
+        }
+        _ => return false,
+    };
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' ');
+    let length = inner.iter().take(48).take_while(|b| is_name(b)).count();
+    let (name, after) = inner.split_at(length);
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.last().is_some_and(|&b| b != b' ')
+        && after.starts_with(close)
+        && !is_html_tag(name)
+}
+
+fn is_html_tag(name: &[u8]) -> bool {
+    let mut lower = [0; 10];
+    let Some(lower) = lower.get_mut(..name.len()) else { return false };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    std::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
+}
+
+/// The elements of HTML, current and obsolete, sorted.
+const TAGS: [&str; 142] = [
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",
+    "basefont", "bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button", "canvas",
+    "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd", "del", "details",
+    "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset", "figcaption", "figure", "font",
+    "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
+    "hr", "html", "i", "iframe", "image", "img", "input", "ins", "isindex", "kbd", "keygen", "label",
+    "legend", "li", "link", "listing", "main", "map", "mark", "marquee", "math", "menu", "menuitem",
+    "meta", "meter", "nav", "nobr", "noembed", "noframes", "noscript", "object", "ol", "optgroup",
+    "option", "output", "p", "param", "picture", "plaintext", "pre", "progress", "q", "rb", "rp", "rt",
+    "rtc", "ruby", "s", "samp", "script", "search", "section", "select", "slot", "small", "source",
+    "spacer", "span", "strike", "strong", "style", "sub", "summary", "sup", "svg", "table", "tbody", "td",
+    "template", "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul",
+    "var", "video", "wbr", "xmp",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_sorted() {
+        assert!(TAGS.is_sorted());
+        assert!(is_html_tag(b"BR") && !is_html_tag(b"name"));
+    }
+
+    #[test]
+    fn signs_of_no_host() {
+        assert_eq!(sign(b"{host}/"), Some(Reason::Template));
+        assert_eq!(sign(b"$HOST/"), Some(Reason::Template));
+        assert_eq!(sign(b"$ 5"), None);
+        assert_eq!(sign(b"[DOT]com"), Some(Reason::Defanged));
+        assert_eq!(sign(b"** and"), None);
+        assert_eq!(sign(b"*.example"), Some(Reason::Template));
+        assert_eq!(sign(b", and"), None);
+        assert!(placeholder(b"<name>") && placeholder(b"&lt;your id&gt;"));
+        assert!(!placeholder(b"<br>") && !placeholder(b"</a>") && !placeholder(b"<a href="));
+    }
+}

@@ -1,0 +1,310 @@
+//! Line breaks inside wrappers (D3.2–D3.5, D3.6).
+//!
+//! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
+//! the text without them, with the map back to the source.
+
+use super::wrapper::{Context, LOOKBACK, Prefix};
+use crate::offset_map::{Derived, Origin};
+use crate::options::Rejoin;
+use crate::span::Span;
+use crate::steps;
+use crate::verdict::Wrapper;
+
+/// D3.5: the closer comes within this many bytes of the opener.
+pub(crate) const WRAPPER_BYTES: usize = 4096;
+/// D3.5: and within this many line breaks.
+const WRAPPER_BREAKS: usize = 16;
+
+/// What became of a wrapper.
+#[derive(Debug)]
+pub(crate) enum Joined {
+    /// The text between scheme and closer, without its line breaks.
+    Text(Content),
+    /// It is no wrapper, and D4 applies.
+    NotWrapped,
+    /// D3.2: it was one once; where it stops making sense (source offset).
+    Broken { at: usize, end: usize },
+}
+
+/// The content of a wrapper.
+#[derive(Debug)]
+pub(crate) struct Content {
+    pub derived: Derived,
+    /// Its length, without what was appended from behind the wrapper.
+    pub length: usize,
+    /// D3.3: where in the derived text a hyphen stands that ended a line.
+    pub hyphens: Vec<usize>,
+}
+
+/// The content of the wrapper of a scheme at `haystack[at]`.
+pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Rejoin) -> Joined {
+    let (opener, closer, rules) = match (context.angle, context.wrapper) {
+        (Some(angle), _) => {
+            let space = if angle.prefix == Prefix::Present { Space::Removed } else { Space::Unwraps };
+            (angle.at, b'>', Rules { space, breaks: WRAPPER_BREAKS })
+        }
+        (None, Wrapper::Quote) if context.closers == ['"'] => {
+            (at.saturating_sub(1), b'"', Rules { space: Space::Unwraps, breaks: 1 })
+        }
+        _ => return Joined::NotWrapped,
+    };
+    let prefix = LinePrefix::of(haystack, opener);
+    let limit = haystack.len().min(opener + WRAPPER_BYTES);
+    let mut joiner = Joiner { haystack, derived: Derived::default(), hyphens: Vec::new(), breaks: 0, line: opener, escapes: 0 };
+    let mut i = at;
+    while i < limit {
+        let byte = haystack[i];
+        if byte == closer {
+            steps::add(i - at);
+            return joiner.close(i);
+        }
+        match byte {
+            b'<' | b'"' => break,
+            b if b.is_ascii_whitespace() || b == 0x0b => {
+                let gap = Gap::read(haystack, i, limit, &prefix);
+                match joiner.gap(gap, closer, rules, rejoin) {
+                    Step::On => i = gap.span.end(),
+                    Step::NotWrapped => break,
+                    Step::Broken => return broken(haystack, at, i, limit, closer),
+                }
+            }
+            _ => {
+                joiner.derived.copy(byte, i);
+                i += 1;
+            }
+        }
+    }
+    steps::add(i - at);
+    Joined::NotWrapped
+}
+
+/// D3.2: both a break and a space, and a closer behind them.
+fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> Joined {
+    steps::add(limit - start);
+    let rest = &haystack[at..limit];
+    match memchr::memchr2(closer, b'<', rest) {
+        Some(found) if rest[found] == closer => Joined::Broken { at, end: at + found },
+        _ => Joined::NotWrapped,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    space: Space,
+    breaks: usize,
+}
+
+/// What a space without a line break does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Space {
+    /// `<URL:` is there: it is white space like any other.
+    Removed,
+    /// There is no wrapper.
+    Unwraps,
+}
+
+enum Step {
+    On,
+    NotWrapped,
+    Broken,
+}
+
+struct Joiner<'h> {
+    haystack: &'h [u8],
+    derived: Derived,
+    hyphens: Vec<usize>,
+    breaks: usize,
+    /// Where the current line starts, or the opener.
+    line: usize,
+    /// How many `=XX` were seen.
+    escapes: usize,
+}
+
+impl Joiner<'_> {
+    fn gap(&mut self, gap: Gap, closer: u8, rules: Rules, rejoin: Rejoin) -> Step {
+        let after = self.haystack.get(gap.span.end()..).unwrap_or_default();
+        if after.first() == Some(&closer) {
+            return if gap.breaks > 1 { Step::NotWrapped } else { Step::On };
+        }
+        if gap.breaks == 0 {
+            return match (rules.space, self.breaks) {
+                (Space::Removed, _) => self.remove(gap),
+                (Space::Unwraps, 0) => Step::NotWrapped,
+                (Space::Unwraps, _) if closer == b'>' => Step::Broken,
+                (Space::Unwraps, _) => Step::NotWrapped,
+            };
+        }
+        self.breaks += gap.breaks;
+        let over = gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == Lines::OutsideComment;
+        if over || rejoin == Rejoin::Never || starts_uri(after) {
+            return Step::NotWrapped;
+        }
+        if self.quoted_printable(gap, after) {
+            return Step::Broken;
+        }
+        if self.derived.text().last() == Some(&b'-') {
+            self.hyphens.push(self.derived.text().len() - 1);
+        }
+        self.line = gap.span.end();
+        self.remove(gap)
+    }
+
+    fn remove(&mut self, gap: Gap) -> Step {
+        self.derived.replace(b"", gap.span, Origin::Joined);
+        Step::On
+    }
+
+    /// D3.2: a soft line break of quoted-printable that nobody has undone.
+    fn quoted_printable(&mut self, gap: Gap, after: &[u8]) -> bool {
+        let is_escape = |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+        let text = self.derived.text();
+        if text.last() != Some(&b'=') {
+            return false;
+        }
+        self.escapes = text.windows(3).filter(|w| is_escape(w)).count();
+        let line = self.haystack.get(..gap.span.start()).unwrap_or_default();
+        let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
+        self.escapes > 0 || (70..=76).contains(&columns) || after[..end].windows(3).any(is_escape)
+    }
+
+    fn close(mut self, at: usize) -> Joined {
+        let length = self.derived.text().len();
+        let tail = &self.haystack[at..self.haystack.len().min(at + 64)];
+        for (i, &byte) in tail.iter().enumerate() {
+            self.derived.copy(byte, at + i);
+        }
+        Joined::Text(Content { derived: self.derived, length, hyphens: self.hyphens })
+    }
+}
+
+/// D3.2: no break is removed before text that itself starts with `scheme://`.
+fn starts_uri(text: &[u8]) -> bool {
+    let scheme = text.iter().take(64).take_while(|&&b| crate::grammar::table::is_scheme_byte(b)).count();
+    scheme >= 2 && text[scheme..].starts_with(b"://")
+}
+
+/// White space, with the line prefixes in it.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    span: Span,
+    breaks: usize,
+    lines: Lines,
+}
+
+/// Where a gap leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    Inside,
+    /// Out of the comment that the wrapper opened in: to code.
+    OutsideComment,
+}
+
+fn blank_line(line: &[u8]) -> bool {
+    let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
+    line[..end].trim_ascii().is_empty()
+}
+
+impl Gap {
+    /// The gap that starts at `haystack[at]`.
+    fn read(haystack: &[u8], at: usize, limit: usize, prefix: &LinePrefix<'_>) -> Self {
+        let (mut i, mut breaks, mut left) = (at, 0, false);
+        while i < limit {
+            match haystack[i] {
+                b'\n' => {
+                    breaks += 1;
+                    let line = i + 1;
+                    i = prefix.skip(&haystack[..limit], line);
+                    left |= i == line && prefix.is_comment() && !blank_line(&haystack[line..limit]);
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
+                _ => break,
+            }
+        }
+        let lines = if left { Lines::OutsideComment } else { Lines::Inside };
+        Self { span: Span::new(at, i), breaks, lines }
+    }
+}
+
+/// D3.4: what the line that opened the wrapper starts with, after indentation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinePrefix<'h> {
+    /// Without the space after it; empty when there is none.
+    mark: &'h [u8],
+}
+
+/// The marks of quotations and comments, longest first.
+const PREFIXES: [&[u8]; 12] =
+    [b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*", b">"];
+
+impl<'h> LinePrefix<'h> {
+    /// The prefix of the line in which `haystack[at]` stands.
+    pub fn of(haystack: &'h [u8], at: usize) -> Self {
+        let floor = at.saturating_sub(LOOKBACK);
+        let before = &haystack[floor..at];
+        let line = match memchr::memrchr(b'\n', before) {
+            Some(newline) => &before[newline + 1..],
+            None if floor == 0 => before,
+            None => return Self { mark: b"" },
+        };
+        let line = line.trim_ascii_start();
+        let mark = if line.first() == Some(&b'>') {
+            quote_marks(line)
+        } else {
+            let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
+            let found = found.filter(|mark| line.len() == mark.len() || line[mark.len()].is_ascii_whitespace());
+            found.map_or(&b""[..], |mark| &line[..mark.len()])
+        };
+        // a C comment goes on with ` * `
+        Self { mark: if mark == b"/*" { b"*" } else { mark } }
+    }
+
+    /// A mark of comments: every line of one has it, while mailers lose that of a quotation.
+    fn is_comment(&self) -> bool {
+        !matches!(self.mark.first(), None | Some(b'>' | b'|' | b'*'))
+    }
+
+    /// D5: the offset past the prefix of the line that starts at `at`, and the space after
+    /// it; `None` when the prefix is missing or the text behind it is indented.
+    pub fn required(&self, haystack: &[u8], at: usize) -> Option<usize> {
+        let past = self.skip(haystack, at);
+        let past = match (self.mark.is_empty(), past == at) {
+            (true, _) => at,
+            (false, true) => return None,
+            (false, false) => past + usize::from(haystack.get(past) == Some(&b' ')),
+        };
+        haystack.get(past).is_some_and(|b| !b.is_ascii_whitespace()).then_some(past)
+    }
+
+    /// The offset past indentation and prefix of the line that starts at `at`.
+    pub fn skip(&self, haystack: &[u8], at: usize) -> usize {
+        if self.mark.is_empty() {
+            return at;
+        }
+        let line = haystack.get(at..).unwrap_or_default();
+        let indent = line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let line = &line[indent..];
+        let length = if self.mark.first() == Some(&b'>') {
+            let marks = quote_marks(line);
+            let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
+            if depth(marks) == depth(self.mark) { marks.len() } else { return at }
+        } else if line.starts_with(self.mark) {
+            self.mark.len()
+        } else {
+            return at;
+        };
+        at + indent + length
+    }
+}
+
+/// `>`, `>>`, `> >`: the quotation marks of mail at the start of `line`.
+fn quote_marks(line: &[u8]) -> &[u8] {
+    let mut length = 0;
+    while line.get(length) == Some(&b'>') {
+        length += 1;
+        if line.get(length) == Some(&b' ') && line.get(length + 1) == Some(&b'>') {
+            length += 1;
+        }
+    }
+    &line[..length]
+}

@@ -1,0 +1,50 @@
+//! Character references of HTML in plain text (D2.5).
+
+use crate::registry::entities;
+
+/// The longest reference looked at, from `&` to `;`.
+const LONGEST: usize = 12;
+
+/// What a reference does to a URI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reference {
+    /// It stands for a delimiter and ends the URI.
+    Hard(char),
+    /// It belongs to the URI, `length` bytes with its `;`.
+    Part { length: usize },
+}
+
+/// The reference at the start of `text`, which starts with `&`, if it is one.
+pub(crate) fn read(text: &[u8]) -> Option<Reference> {
+    let length = 1 + text.iter().take(LONGEST).position(|&b| b == b';')?;
+    let char = match text.get(1..length - 1)? {
+        [b'#', b'x' | b'X', hex @ ..] => number(hex, 16)?,
+        [b'#', decimal @ ..] => number(decimal, 10)?,
+        name => entities::named(name)?,
+    };
+    let hard = match char {
+        '<' | '>' | '"' | '\'' | '\u{a0}' | '…' => true,
+        '‘'..='‟' | '‹' | '›' | '«' | '»' => true,
+        _ => false,
+    };
+    Some(if hard { Reference::Hard(char) } else { Reference::Part { length } })
+}
+
+/// True when the `;` that ends `text` closes a character reference.
+pub(crate) fn closes(text: &[u8]) -> bool {
+    let from = text.len().saturating_sub(LONGEST);
+    let tail = &text[from..];
+    let Some(at) = memchr::memrchr(b'&', tail) else { return false };
+    let tail = &tail[at..];
+    matches!(read(tail), Some(Reference::Part { length }) if length == tail.len())
+}
+
+fn number(digits: &[u8], radix: u32) -> Option<char> {
+    if digits.is_empty() {
+        return None;
+    }
+    let value = digits.iter().try_fold(0u32, |value, &b| {
+        value.checked_mul(radix)?.checked_add(char::from(b).to_digit(radix)?)
+    })?;
+    char::from_u32(value)
+}

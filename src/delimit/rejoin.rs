@@ -1,0 +1,97 @@
+//! Line breaks in plain text (D5).
+
+use super::join::LinePrefix;
+use super::run::is_hard;
+use super::wrapper::LOOKBACK;
+use crate::grammar::table::{is_scheme_byte, is_uri_byte};
+use crate::offset_map::{Derived, Origin};
+use crate::options::Rejoin;
+use crate::span::Span;
+use crate::steps;
+
+/// D5: a line this long may have been cut by a mailer.
+const LONG_LINE: usize = 60;
+/// How much of a next line is looked at, and how many lines are joined.
+const LONGEST_LINE: usize = 1024;
+const MOST_LINES: usize = 16;
+
+/// What the next line is to a URI that ends its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Continuation {
+    None,
+    /// The URI ends in a hyphen.
+    Hyphen { line: usize },
+    /// The line is long, and what follows looks like the rest of a URI.
+    LongLine { line: usize },
+}
+
+/// Looks past the end `end` of a URI that starts at `start`.
+pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continuation {
+    let Some(next) = line_after(haystack, end) else { return Continuation::None };
+    let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else { return Continuation::None };
+    let rest = haystack.get(line..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(LOOKBACK)];
+    let run = &rest[..rest.iter().position(|&b| !is_uri_byte(b)).unwrap_or(rest.len())];
+    steps::add(run.len());
+    if run.is_empty() {
+        return Continuation::None;
+    }
+    if haystack.get(end - 1) == Some(&b'-') {
+        return Continuation::Hyphen { line };
+    }
+    let before = &haystack[end.saturating_sub(LONGEST_LINE)..end];
+    let columns = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
+    let long = columns >= LONG_LINE && looks_like_rest(run) && !starts_uri(run);
+    if long { Continuation::LongLine { line } } else { Continuation::None }
+}
+
+/// The text of a URI from `start` to `end`, joined with the lines that continue it.
+pub(crate) fn join(haystack: &[u8], start: usize, end: usize, rejoin: Rejoin) -> Option<(Derived, Vec<usize>)> {
+    let mut derived = Derived::default();
+    let mut hyphens = Vec::new();
+    let (mut from, mut to) = (start, end);
+    for lines in 0..MOST_LINES {
+        for (i, &byte) in haystack.get(from..to)?.iter().enumerate() {
+            derived.copy(byte, from + i);
+        }
+        let line = match (continuation(haystack, start, to), rejoin) {
+            (Continuation::Hyphen { line }, Rejoin::Hyphen | Rejoin::Always) => {
+                hyphens.push(derived.text().len() - 1);
+                line
+            }
+            (Continuation::LongLine { line }, Rejoin::Always) => line,
+            _ if lines == 0 => return None,
+            _ => break,
+        };
+        derived.replace(b"", Span::new(to, line), Origin::Joined);
+        let rest = &haystack[line..haystack.len().min(line + LONGEST_LINE)];
+        (from, to) = (line, line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()));
+    }
+    for (i, &byte) in haystack[to..haystack.len().min(to + 64)].iter().enumerate() {
+        derived.copy(byte, to + i);
+    }
+    Some((derived, hyphens))
+}
+
+/// The start of the next line, when `end` is the end of one.
+fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
+    match haystack.get(end..)? {
+        [b'\n', ..] => Some(end + 1),
+        [b'\r', b'\n', ..] => Some(end + 2),
+        _ => None,
+    }
+}
+
+/// One of `/ . ? = & % _` between letters or digits.
+fn looks_like_rest(run: &[u8]) -> bool {
+    run.windows(3).any(|w| {
+        w[0].is_ascii_alphanumeric()
+            && matches!(w[1], b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_')
+            && w[2].is_ascii_alphanumeric()
+    })
+}
+
+fn starts_uri(run: &[u8]) -> bool {
+    let scheme = run.iter().take_while(|&&b| is_scheme_byte(b)).count();
+    scheme > 1 && run[scheme..].starts_with(b"://")
+}

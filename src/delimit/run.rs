@@ -1,0 +1,593 @@
+//! The longest run of characters that a URI may hold, with its brackets (D2, D4.1, D4.2,
+//! D4.7–D4.9). One pass; the authority of a web scheme has rules of its own.
+
+use super::escape::{self, Dialect, Escape};
+use super::hole;
+use super::reference::{self, Reference};
+use super::start::{self, Follow};
+use super::view::{View, first_char, last_char};
+use crate::error::Reason;
+use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
+use crate::options::{Charset, Options};
+use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term, opener_of};
+use crate::scheme::{self, HEAD};
+use crate::steps;
+
+/// Which rules a URI follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// http, https, ftp, ws, wss: a host of letters and digits (D4.9).
+    Web,
+    /// Any other scheme with `//`.
+    Hierarchical,
+    /// A scheme without `//`: ASCII only (D2.2).
+    Opaque,
+}
+
+/// What to walk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan<'p> {
+    pub syntax: Syntax,
+    /// The first byte behind `//`, or behind the colon.
+    pub body: usize,
+    /// What ends the URI wherever it stands (D3.6).
+    pub closers: &'static [char],
+    /// Marks that end an authority (D3.7).
+    pub marks: &'p [u8],
+    pub dialect: Dialect,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// A character that no URI holds, or the end of the text.
+    Hard,
+    /// A character that is allowed elsewhere, but not here.
+    Soft,
+    /// An escape that has to be decoded first (D2.4).
+    Escape,
+    /// Longer than `max_uri` (D4.10).
+    TooLong,
+}
+
+/// Why a run is no URI, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub reason: Reason,
+    pub at: usize,
+}
+
+/// The run. Offsets are into the view.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    /// One past its last byte, before trimming.
+    pub end: usize,
+    /// How far the walk looked.
+    pub reach: usize,
+    pub stop: Stop,
+    /// Host, without userinfo and port; empty for opaque schemes.
+    pub host: (usize, usize),
+    /// Where the authority ends.
+    pub authority_end: usize,
+    /// Where the `?` and the first `#` stand.
+    pub query: Option<usize>,
+    pub fragment: Option<usize>,
+    /// A balanced `{…}` is in it (D2.3).
+    pub braces: Option<usize>,
+    pub fault: Option<Fault>,
+}
+
+/// Memory that a search keeps between walks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    stack: Vec<(char, usize)>,
+    /// Openers known to be never closed, as source offsets: without them a row of
+    /// `http://a/[x=` would be walked to its end once for each.
+    unclosed: Vec<usize>,
+}
+
+impl Scratch {
+    fn is_unclosed(&self, source: usize) -> bool {
+        self.unclosed.binary_search(&source).is_ok()
+    }
+}
+
+/// Walks the run of `view`.
+pub(crate) fn walk(view: &View<'_>, plan: &Plan<'_>, options: &Options, scratch: &mut Scratch) -> Run {
+    scratch.stack.clear();
+    let run = Run {
+        end: plan.body,
+        reach: plan.body,
+        stop: Stop::Hard,
+        host: (plan.body, plan.body),
+        authority_end: plan.body,
+        query: None,
+        fragment: None,
+        braces: None,
+        fault: None,
+    };
+    let mut walker = Walker { view, plan, options, scratch, i: plan.body, run };
+    walker.walk();
+    walker.finish()
+}
+
+/// Whether a part of the URI is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Go {
+    On,
+    Stop(Stop),
+}
+
+struct Walker<'w, 'v> {
+    view: &'w View<'v>,
+    plan: &'w Plan<'w>,
+    options: &'w Options,
+    scratch: &'w mut Scratch,
+    i: usize,
+    run: Run,
+}
+
+impl Walker<'_, '_> {
+    fn walk(&mut self) {
+        let go = match self.plan.syntax {
+            Syntax::Web => self.web_authority(),
+            Syntax::Hierarchical => self.authority(),
+            Syntax::Opaque => Go::On,
+        };
+        self.run.authority_end = self.i;
+        let go = if go == Go::On { self.rest() } else { go };
+        if let Go::Stop(stop) = go {
+            self.run.stop = stop;
+        }
+    }
+
+    fn finish(mut self) -> Run {
+        self.run.end = self.i;
+        self.run.reach = self.run.reach.max(self.i);
+        steps::add(self.run.reach - self.plan.body);
+        if self.run.stop != Stop::Escape {
+            self.close_brackets();
+        }
+        self.run
+    }
+
+    /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
+    fn close_brackets(&mut self) {
+        let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
+        let Some((opener, at)) = open else { return };
+        if opener == '{' {
+            self.fault(Reason::Template, at);
+            return;
+        }
+        self.run.end = at;
+        self.run.stop = Stop::Soft;
+        let view = self.view;
+        let ends = self.scratch.stack.iter().filter(|(opener, _)| !matches!(opener, '(' | '{'));
+        let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
+        unclosed.sort_unstable();
+        self.scratch.unclosed = unclosed;
+    }
+
+    fn fault(&mut self, reason: Reason, at: usize) {
+        if self.run.fault.is_none() {
+            self.run.fault = Some(Fault { reason, at });
+        }
+    }
+
+    fn rejected(&mut self, reason: Reason, at: usize) -> Go {
+        self.fault(reason, at);
+        Go::Stop(Stop::Soft)
+    }
+
+    /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
+    fn web_authority(&mut self) -> Go {
+        self.i = self.userinfo_end().unwrap_or(self.i);
+        let host = self.i;
+        let go = if self.view.byte(self.i) == Some(b'[') { self.ip_literal() } else { self.web_host() };
+        self.run.host = (host, self.i);
+        if go != Go::On {
+            return go;
+        }
+        if self.view.byte(self.i) == Some(b':') {
+            let port = self.i;
+            self.i += 1;
+            while self.view.byte(self.i).is_some_and(|b| b.is_ascii_digit()) {
+                self.i += 1;
+            }
+            match self.view.byte(self.i) {
+                Some(b'/' | b'?' | b'#') => {}
+                Some(b'<' | b'&') if hole::placeholder(self.view.from(self.i)) => {
+                    return self.rejected(Reason::Template, self.i);
+                }
+                Some(b'@') => return self.rejected(Reason::InvalidHost, self.i),
+                Some(_) if hole::sign(self.view.from(self.i)) == Some(Reason::Template) => {
+                    return self.rejected(Reason::Template, self.i);
+                }
+                Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'%') => {
+                    return self.rejected(Reason::InvalidPort, port + 1);
+                }
+                _ => {}
+            }
+        }
+        match self.view.byte(self.i) {
+            Some(b'/' | b'?' | b'#') => Go::On,
+            Some(_) => self.after_authority(),
+            None => Go::Stop(Stop::Hard),
+        }
+    }
+
+    /// One past the `@` of a userinfo, if there is one.
+    fn userinfo_end(&mut self) -> Option<usize> {
+        let rest = self.view.from(self.i);
+        let allowed = |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
+        let length = rest.iter().take_while(|&&b| allowed(b)).count();
+        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
+        if rest[..length].windows(2).any(name) {
+            return None;
+        }
+        self.run.reach = self.run.reach.max(self.i + length);
+        (rest.get(length) == Some(&b'@')).then_some(self.i + length + 1)
+    }
+
+    fn web_host(&mut self) -> Go {
+        let text = self.view.text;
+        while let Some(&byte) = text.get(self.i) {
+            match byte {
+                b if is_unreserved(b) => self.i += 1,
+                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                0x80.. => {
+                    let Some((c, length)) = first_char(&text[self.i..]) else { break };
+                    if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
+                        break;
+                    }
+                    match host_term(c) {
+                        HostTerm::Allowed => self.i += length,
+                        _ if is_default_ignorable(c) => self.i += length,
+                        HostTerm::Rejects => return self.rejected(Reason::InvalidHost, self.i),
+                        HostTerm::Ends => break,
+                    }
+                }
+                b'\\' => return self.escape(),
+                _ => break,
+            }
+            if self.i > self.options.max_uri {
+                return Go::Stop(Stop::TooLong);
+            }
+        }
+        Go::On
+    }
+
+    /// What ends an authority may be the sign that it is none.
+    fn after_authority(&mut self) -> Go {
+        let rest = self.view.from(self.i);
+        if rest.first() == Some(&b'\\') {
+            return self.escape();
+        }
+        if !self.plan.marks.is_empty() && rest.starts_with(self.plan.marks) {
+            return Go::Stop(Stop::Soft);
+        }
+        match hole::sign(rest) {
+            Some(reason) => self.rejected(reason, self.i),
+            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) { Stop::Hard } else { Stop::Soft }),
+        }
+    }
+
+    /// `"[" … "]"`; the grammar checks what stands inside.
+    fn ip_literal(&mut self) -> Go {
+        let rest = self.view.from(self.i);
+        let inside = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~');
+        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        if rest.get(1 + length) == Some(&b']') && length > 0 {
+            self.i += length + 2;
+            return Go::On;
+        }
+        match hole::sign(rest) {
+            Some(reason) => self.rejected(reason, self.i),
+            None => self.rejected(Reason::NoHost, self.i),
+        }
+    }
+
+    /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
+    fn authority(&mut self) -> Go {
+        if self.view.byte(self.i) == Some(b'[') {
+            match self.ip_literal() {
+                Go::On => {}
+                stop => return stop,
+            }
+        }
+        let text = self.view.text;
+        while let Some(&byte) = text.get(self.i) {
+            match byte {
+                b':' if self.splits() => break,
+                b'$' | b'*' if hole::sign(&text[self.i..]) == Some(Reason::Template) => {
+                    return self.rejected(Reason::Template, self.i);
+                }
+                b'(' if hole::sign(&text[self.i..]) == Some(Reason::Defanged) => {
+                    return self.rejected(Reason::Defanged, self.i);
+                }
+                b'(' | b')' | b'\'' | b'&' => break,
+                b'[' if self.i > 0 && text[self.i - 1] == b'@' => match self.ip_literal() {
+                    Go::On => {}
+                    stop => return stop,
+                },
+                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                b'[' | b'{' | b'%' => {
+                    if let Some(reason) = hole::sign(&text[self.i..]) {
+                        return self.rejected(reason, self.i);
+                    }
+                    break;
+                }
+                b if is_unreserved(b) || is_sub_delim(b) || matches!(b, b':' | b'@') => self.i += 1,
+                _ => break,
+            }
+            if self.i > self.options.max_uri {
+                return Go::Stop(Stop::TooLong);
+            }
+        }
+        let rest = self.view.from(self.i);
+        self.run.host = (self.plan.body, self.i);
+        match rest.first() {
+            Some(b'\\') => self.escape(),
+            Some(b'[') => Go::Stop(Stop::Soft),
+            Some(_) => Go::On,
+            None => Go::Stop(Stop::Hard),
+        }
+    }
+
+    /// Path, query and fragment.
+    fn rest(&mut self) -> Go {
+        let text = self.view.text;
+        let limit = self.options.max_uri;
+        loop {
+            let rest = text.get(self.i..).unwrap_or_default();
+            let plain = rest.iter().position(|&b| CLASS[b as usize] != Class::Plain).unwrap_or(rest.len());
+            self.i += plain;
+            let Some(&byte) = rest.get(plain) else {
+                return Go::Stop(if self.i > limit { Stop::TooLong } else { Stop::Hard });
+            };
+            if self.i > limit {
+                return Go::Stop(Stop::TooLong);
+            }
+            let rest = &rest[plain..];
+            let go = match CLASS[byte as usize] {
+                Class::Plain => Go::On,
+                Class::Hard if byte == b'<' && self.sici(rest) => Go::On,
+                Class::Hard => Go::Stop(Stop::Hard),
+                Class::Special if byte == b'\\' => self.escape(),
+                Class::Special => self.special(byte, rest),
+                Class::NonAscii => self.non_ascii(rest),
+            };
+            if go != Go::On {
+                return go;
+            }
+        }
+    }
+
+    /// D1.6: the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
+    fn sici(&mut self, rest: &[u8]) -> bool {
+        let head = self.view.text.get(..self.plan.body + 16).unwrap_or_default();
+        if !(head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()) {
+            return false;
+        }
+        let inside = rest.iter().skip(1).take(64).take_while(|&&b| is_uri_byte(b)).count();
+        let Some([b'>', control @ ..]) = rest.get(1 + inside..) else { return false };
+        let mut parts = control.get(..control.len().min(16)).unwrap_or_default().split(|&b| b == b'.');
+        let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let pairs = parts.next().is_some_and(is_number)
+            && parts.next().is_some_and(is_number)
+            && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
+        if pairs {
+            self.i += inside + 2;
+        }
+        pairs
+    }
+
+    /// Steps over one character that may mean something.
+    fn special(&mut self, byte: u8, rest: &[u8]) -> Go {
+        match byte {
+            b':' if self.splits() => return Go::Stop(Stop::Soft),
+            b'\'' if self.plan.closers.contains(&'\'') => return Go::Stop(Stop::Soft),
+            b'?' if self.run.fragment.is_none() => {
+                self.run.query.get_or_insert(self.i);
+            }
+            b'#' => {
+                self.run.fragment.get_or_insert(self.i);
+            }
+            b'%' if rest.get(1) == Some(&b's') => return self.rejected(Reason::Template, self.i),
+            b'&' => match reference::read(rest) {
+                Some(Reference::Hard(_)) => return Go::Stop(Stop::Hard),
+                Some(Reference::Part { length }) => self.i += length - 1,
+                None => {}
+            },
+            // D2.3: only when URI characters follow
+            b'^' if !rest.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) => {
+                return Go::Stop(Stop::Hard);
+            }
+            b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
+            b')' => return self.close('(', 1),
+            b']' => return self.close('[', 1),
+            b'}' => return self.close('{', 1),
+            _ => {}
+        }
+        self.i += 1;
+        Go::On
+    }
+
+    /// D2.2, outside the host of a web scheme.
+    fn non_ascii(&mut self, rest: &[u8]) -> Go {
+        let Some((c, length)) = first_char(rest) else { return Go::Stop(Stop::Hard) };
+        let previous = self.view.byte(self.i.wrapping_sub(1)).unwrap_or(0);
+        if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
+            return Go::Stop(Stop::Hard);
+        }
+        if self.plan.syntax == Syntax::Opaque {
+            if c.is_alphabetic() && previous.is_ascii_alphabetic() {
+                return self.rejected(Reason::NonAscii, self.i);
+            }
+            return Go::Stop(Stop::Hard);
+        }
+        if matches!(c, '\u{2014}' | '\u{2015}') {
+            return Go::Stop(Stop::Hard);
+        }
+        match link_term(c) {
+            _ if is_default_ignorable(c) => {}
+            LinkTerm::Include => {}
+            LinkTerm::Hard => return Go::Stop(Stop::Hard),
+            LinkTerm::Soft if previous.is_ascii() => return Go::Stop(Stop::Soft),
+            LinkTerm::Soft => {}
+            LinkTerm::Open => return self.open(c, length),
+            LinkTerm::Close => return self.close(opener_of(c).unwrap_or(c), length),
+        }
+        self.i += length;
+        Go::On
+    }
+
+    fn open(&mut self, opener: char, length: usize) -> Go {
+        if opener != '(' && opener != '{' && self.scratch.is_unclosed(self.view.source_end(self.i)) {
+            return Go::Stop(Stop::Soft);
+        }
+        self.scratch.stack.push((opener, self.i));
+        self.i += length;
+        Go::On
+    }
+
+    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` is passed over.
+    fn close(&mut self, opener: char, length: usize) -> Go {
+        while let Some(&(top, at)) = self.scratch.stack.last() {
+            if top == opener {
+                self.scratch.stack.pop();
+                if opener == '{' {
+                    self.run.braces = Some(self.run.braces.map_or(at, |first| first.min(at)));
+                }
+                self.i += length;
+                return Go::On;
+            }
+            if top != '(' {
+                break;
+            }
+            self.scratch.stack.pop();
+        }
+        Go::Stop(Stop::Soft)
+    }
+
+    /// D2.4: decode first, or end here.
+    fn escape(&mut self) -> Go {
+        if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
+            return Go::Stop(Stop::Hard);
+        }
+        match escape::read(self.view.text, self.i, self.plan.dialect) {
+            Escape::Char { .. } | Escape::Nothing { .. } => Go::Stop(Stop::Escape),
+            Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
+            Escape::Hard => {
+                let in_host = self.run.authority_end <= self.plan.body;
+                match hole::sign(self.view.from(self.i)) {
+                    Some(Reason::Escaped) if in_host && self.plan.syntax != Syntax::Opaque => {
+                        self.rejected(Reason::Escaped, self.i)
+                    }
+                    _ => Go::Stop(Stop::Hard),
+                }
+            }
+        }
+    }
+
+    /// D4.7: a new `scheme://` after `,`, `;`, `|` or a bracket ends this URI before it.
+    ///
+    /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
+    fn splits(&mut self) -> bool {
+        let text = self.view.text;
+        let follow = if self.view.from(self.i).starts_with(b"://") { Follow::Slashes } else { Follow::Other };
+        if follow == Follow::Other && self.plan.syntax != Syntax::Opaque {
+            return false;
+        }
+        let Some(start) = start::find(text, self.i, follow, self.options.schemes) else { return false };
+        let before = start.at.checked_sub(1).filter(|&at| at >= self.plan.body).and_then(|at| text.get(at));
+        let separated = match (before, follow) {
+            (Some(b',' | b';'), _) => true,
+            (Some(b'|' | b'(' | b')' | b'[' | b']' | b'{' | b'}'), Follow::Slashes) => true,
+            _ => false,
+        };
+        if !separated || follow == Follow::Other && !self.opens_at(start.at) {
+            return false;
+        }
+        self.i = start.at;
+        // a bracket that opens around the new one
+        while let Some(&(_, at)) = self.scratch.stack.last()
+            && at + 1 == self.i
+        {
+            self.scratch.stack.pop();
+            self.i = at;
+        }
+        true
+    }
+
+    /// A recognizer takes what follows the scheme that starts at `start` and ends here.
+    fn opens_at(&self, start: usize) -> bool {
+        let name = self.view.text.get(start..self.i).unwrap_or_default();
+        let head = self.view.from(self.i + 1);
+        scheme::lookup(name).is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
+    }
+}
+
+/// How the walk treats a byte outside the authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Plain,
+    Special,
+    NonAscii,
+    Hard,
+}
+
+const CLASS: [Class; 256] = {
+    let mut table = [Class::Hard; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = match byte {
+            b'"' | b'<' | b'>' | b'`' | b'|' => Class::Hard,
+            b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => Class::Special,
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' => Class::Special,
+            _ => Class::Plain,
+        };
+        byte += 1;
+    }
+    let mut byte = 0x80;
+    while byte < 256 {
+        table[byte] = Class::NonAscii;
+        byte += 1;
+    }
+    table
+};
+
+/// D2.4: ends every URI.
+pub(crate) fn is_hard(byte: u8) -> bool {
+    CLASS[byte as usize] == Class::Hard || byte == b'\\'
+}
+
+/// A percent triplet starts `text`.
+pub(crate) fn is_triplet(text: &[u8]) -> bool {
+    matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
+pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(most)];
+    let mut i = 0;
+    while let Some(&byte) = rest.get(i) {
+        match CLASS[byte as usize] {
+            Class::Hard => break,
+            Class::NonAscii => match first_char(&rest[i..]) {
+                Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
+                _ => break,
+            },
+            _ if byte == b'\\' => break,
+            _ => i += 1,
+        }
+    }
+    steps::add(i);
+    from + i
+}
+
+/// The character before `end`.
+pub(crate) fn char_before(text: &[u8], end: usize) -> Option<char> {
+    last_char(text.get(..end)?)
+}

@@ -1,0 +1,82 @@
+//! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
+
+use super::run::is_triplet;
+use crate::error::{ParseError, Reason};
+use crate::grammar::{Parts, Uri, map_to_uri};
+use crate::verdict::Kind;
+
+/// A delimited text that the grammar accepts.
+#[derive(Clone, Debug)]
+pub(crate) struct Settled {
+    pub kind: Kind,
+    pub parts: Parts,
+    /// The URI, when it is not the text itself.
+    pub uri: Option<String>,
+}
+
+/// Why a delimited text is no URI, and where in it.
+pub(crate) type Unsettled = (Reason, usize);
+
+/// Gives `text` its URI. `host_end` is where its authority ends.
+pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled> {
+    if let Ok(uri) = Uri::from_bytes(text) {
+        let kind = if uri.scheme().eq_ignore_ascii_case("urn") { Kind::Urn } else { Kind::Uri };
+        return Ok(Settled { kind, parts: uri.parts(), uri: None });
+    }
+    let iri = std::str::from_utf8(text).map_err(|error| (Reason::NonAscii, error.valid_up_to()))?;
+    let (repaired, lax) = repair(iri, host_end);
+    let mut uri = String::with_capacity(repaired.len() * 2);
+    map_to_uri(&repaired, &mut uri).map_err(reason)?;
+    let parts = Uri::parse(&uri).map_err(reason)?.parts();
+    let kind = if lax == Repaired::Yes { Kind::Lax } else { Kind::Iri };
+    Ok(Settled { kind, parts, uri: Some(uri) })
+}
+
+fn reason(error: ParseError) -> Unsettled {
+    use crate::error::ErrorKind;
+    let reason = match error.kind() {
+        ErrorKind::PortCharacter => Reason::InvalidPort,
+        ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter => Reason::InvalidHost,
+        kind => Reason::Grammar(kind),
+    };
+    (reason, error.offset())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repaired {
+    Yes,
+    No,
+}
+
+/// D2.3: percent-encodes what authors write though no RFC allows it.
+fn repair(iri: &str, host_end: usize) -> (String, Repaired) {
+    let (head, tail) = iri.split_at_checked(host_end).unwrap_or((iri, ""));
+    let mut out = String::with_capacity(iri.len() + 16);
+    out.push_str(head);
+    let mut fragments = 0;
+    let mut repaired = Repaired::No;
+    for (at, c) in tail.char_indices() {
+        let escape = match c {
+            '[' => "%5B",
+            ']' => "%5D",
+            '{' => "%7B",
+            '}' => "%7D",
+            '^' => "%5E",
+            '<' => "%3C",
+            '>' => "%3E",
+            '%' if !is_triplet(&tail.as_bytes()[at..]) => "%25",
+            '#' => {
+                fragments += 1;
+                if fragments > 1 { "%23" } else { "" }
+            }
+            _ => "",
+        };
+        if escape.is_empty() {
+            out.push(c);
+        } else {
+            out.push_str(escape);
+            repaired = Repaired::Yes;
+        }
+    }
+    (out, repaired)
+}

@@ -1,0 +1,170 @@
+//! Where a URI may start: the scheme before a colon (D1.1–D1.5).
+
+use crate::grammar::is_scheme_byte;
+use crate::options::Schemes;
+use crate::registry;
+use crate::steps;
+
+/// The longest scheme accepted, and the bound of the look-back (D1.1).
+pub(crate) const LONGEST_SCHEME: usize = 64;
+
+/// What speaks for a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
+    Known,
+    /// Any other word before `//` (D1.4), or inside `<URL:…>` (D1.5).
+    Unknown,
+}
+
+/// A scheme in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// Its first byte.
+    pub at: usize,
+    pub standing: Standing,
+}
+
+/// What follows the colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follow {
+    /// `//`, also as `\/\/`.
+    Slashes,
+    Other,
+}
+
+/// The scheme that ends at `colon`, if any.
+pub(crate) fn find(haystack: &[u8], colon: usize, follow: Follow, schemes: Schemes) -> Option<Start> {
+    let run = run_before(haystack, colon);
+    let at = colon - run.len();
+    let known = |from: usize| Start { at: from, standing: Standing::Known };
+    if is_known(run, follow) {
+        return Some(known(at));
+    }
+    let at = at + escape_len(haystack, at, run, follow);
+    let run = from_first_letter(haystack.get(at..colon)?);
+    let at = colon - run.len();
+    if run.is_empty() {
+        return None;
+    }
+    if is_known(run, follow) {
+        return Some(known(at));
+    }
+    if let Some(skip) = known_suffix(run, follow) {
+        return Some(known(at + skip));
+    }
+    if follow == Follow::Other {
+        return None;
+    }
+    // D1.3b
+    for name in [&b"https"[..], b"http", b"ftp"] {
+        if ends_with(run, name) {
+            return Some(known(colon - name.len()));
+        }
+    }
+    let generic = schemes == Schemes::Any && run.len() >= 2;
+    generic.then_some(Start { at, standing: Standing::Unknown })
+}
+
+/// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
+pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<Start> {
+    let run = run_before(haystack, colon);
+    (run.len() >= 2).then_some(Start { at: colon - run.len(), standing: Standing::Unknown })
+}
+
+/// The longest run of scheme characters before `colon` that starts with a letter.
+fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
+    let window = &haystack[colon.saturating_sub(LONGEST_SCHEME)..colon];
+    let length = window.iter().rev().take_while(|&&b| is_scheme_byte(b)).count();
+    steps::add(length);
+    from_first_letter(&window[window.len() - length..])
+}
+
+fn from_first_letter(run: &[u8]) -> &[u8] {
+    let skip = run.iter().position(u8::is_ascii_alphabetic).unwrap_or(run.len());
+    &run[skip..]
+}
+
+/// In the registry, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
+fn is_known(run: &[u8], follow: Follow) -> bool {
+    if registry::scheme(run).is_some() {
+        return true;
+    }
+    if follow == Follow::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let Some(plus) = memchr::memrchr(b'+', run) else { return false };
+    let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
+    whole && registry::scheme(&run[plus + 1..]).is_some()
+}
+
+/// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
+fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
+    (1..run.len()).find(|&at| {
+        let separated = match run[at - 1] {
+            b'-' | b'.' => true,
+            // only where a part around the `+` is empty
+            b'+' => at == 1 || run[at - 2] == b'+',
+            _ => false,
+        };
+        separated && is_known(&run[at..], follow)
+    })
+}
+
+/// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
+fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
+    let before = &haystack[..at];
+    match (before.last(), run) {
+        // troff fonts: `\fB`, `\f5`
+        (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow) => 2,
+        (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
+        (Some(b'0'..=b'9' | b';' | b'['), [b'm', ..]) if ends_in_colour(before) => 1,
+        _ => 0,
+    }
+}
+
+/// `ESC [ 0 ; 1`, the escape itself or as it is spelled in source code.
+fn ends_in_colour(before: &[u8]) -> bool {
+    let digits = before.iter().rev().take(16).take_while(|b| matches!(b, b'0'..=b'9' | b';')).count();
+    let rest = &before[..before.len() - digits];
+    let Some(rest) = rest.strip_suffix(b"[") else { return false };
+    [&b"\x1b"[..], b"\\e", b"\\033", b"\\x1b", b"\\u001b"].iter().any(|escape| ends_with(rest, escape))
+}
+
+fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
+    text.len() >= suffix.len() && text[text.len() - suffix.len()..].eq_ignore_ascii_case(suffix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scheme(text: &str) -> Option<&str> {
+        let colon = text.find(':')?;
+        let follow = if text[colon..].starts_with("://") { Follow::Slashes } else { Follow::Other };
+        let start = find(text.as_bytes(), colon, follow, Schemes::Any)?;
+        Some(&text[start.at..colon])
+    }
+
+    #[test]
+    fn schemes_before_a_colon() {
+        for (text, expected) in [
+            ("http://x", Some("http")),
+            ("see.http://x", Some("http")),
+            ("x++https://x", Some("https")),
+            ("git+ssh://x", Some("git+ssh")),
+            ("path+file:///x", Some("path+file")),
+            ("\\ftp://x", Some("ftp")),
+            ("\\nhttp://x", Some("http")),
+            ("\\f5https://x", Some("https")),
+            ("\\fBhttps://x", Some("https")),
+            ("\x1b[0;1mhttp://x", Some("http")),
+            ("listhttps://x", Some("https")),
+            ("zotero://select", Some("zotero")),
+            ("TODO:x", None),
+            ("12http://x", Some("http")),
+        ] {
+            assert_eq!(scheme(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The right end of a run: labels, soft characters, marks, dots (D2.3, D3.7, D4.3–D4.5).
+//!
+//! Each step only moves the end left over what it drops, so all of it is one pass.
+
+use super::reference::{self, Reference};
+use super::run::{Run, char_before};
+use super::view::View;
+use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::verdict::{Flag, Flags};
+
+/// The longest `[label]` that ends a URI before it; a longer one is part of it.
+const LONGEST_LABEL: usize = 256;
+
+/// A run without what only followed it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trimmed {
+    pub end: usize,
+    pub flags: Flags,
+    pub marks: Marks,
+}
+
+/// Whether the marks before the scheme were closed (D3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    Closed,
+    Open,
+}
+
+/// Trims `run`, whose scheme stands behind `marks` and whose body starts at `body`.
+pub(crate) fn trim(view: &View<'_>, run: &Run, marks: &[u8], body: usize) -> Trimmed {
+    let mut trimmer = Trimmer { view, run, end: run.end, body, flags: Flags::default(), marks: Marks::Open };
+    while trimmer.marks(marks) || trimmer.label() || trimmer.soft() || trimmer.percent() {}
+    trimmer.possessive();
+    trimmer.elided();
+    Trimmed { end: trimmer.end, flags: trimmer.flags, marks: trimmer.marks }
+}
+
+struct Trimmer<'t, 'v> {
+    view: &'t View<'v>,
+    run: &'t Run,
+    end: usize,
+    body: usize,
+    flags: Flags,
+    marks: Marks,
+}
+
+impl Trimmer<'_, '_> {
+    fn text(&self) -> &[u8] {
+        self.view.text.get(self.body..self.end).unwrap_or_default()
+    }
+
+    /// D3.7: the marks that opened right before the scheme.
+    fn marks(&mut self, marks: &[u8]) -> bool {
+        if marks.is_empty() || self.marks == Marks::Closed {
+            return false;
+        }
+        let mirrored = |text: &[u8]| text.len() >= marks.len() && text.iter().rev().zip(marks).all(|(a, b)| a == b);
+        let closes = self.text().len() > marks.len() && mirrored(self.text());
+        // an authority has ended before them already
+        let closed = mirrored(self.view.from(self.end).get(..marks.len()).unwrap_or_default());
+        if closes {
+            self.end -= marks.len();
+        }
+        if closes || closed {
+            self.marks = Marks::Closed;
+        }
+        closes
+    }
+
+    /// D2.3: a `[…]` that ends a path or a fragment is a label, unless `/` precedes it.
+    fn label(&mut self) -> bool {
+        let text = self.text();
+        let in_query = self.run.query.is_some_and(|at| at < self.end)
+            && !self.run.fragment.is_some_and(|at| at < self.end);
+        if text.last() != Some(&b']') || in_query {
+            return false;
+        }
+        let mut depth = 0usize;
+        for (back, &byte) in text.iter().rev().take(LONGEST_LABEL).enumerate() {
+            match byte {
+                b']' => depth += 1,
+                b'[' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let open = text.len() - 1 - back;
+                if open == 0 || text[open - 1] == b'/' {
+                    return false;
+                }
+                let cut = matches!(&text[open..], b"[...]") || &text[open..] == "[…]".as_bytes();
+                if cut {
+                    self.flags.set(Flag::Elided);
+                }
+                self.end = self.body + open;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// D4.3: characters that may stand inside a URI, but do not end it.
+    fn soft(&mut self) -> bool {
+        let text = self.text();
+        let length = match text.last() {
+            Some(b';') if reference::closes(text) => 0,
+            Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
+            Some(0x80..) => match char_before(self.view.text, self.end) {
+                Some(c) if c == '…' || is_default_ignorable(c) || link_term(c) == LinkTerm::Soft => c.len_utf8(),
+                _ => 0,
+            },
+            _ => 0,
+        };
+        self.end -= length;
+        length > 0
+    }
+
+    /// D4.3: a percent sign with fewer than two digits behind it.
+    fn percent(&mut self) -> bool {
+        let length = match self.text() {
+            [.., b'%'] => 1,
+            [.., b'%', digit] if digit.is_ascii_hexdigit() => 2,
+            _ => return false,
+        };
+        self.end -= length;
+        self.flags.set(Flag::TrimmedPercent);
+        true
+    }
+
+    /// D4.4: `'s` right after an authority.
+    fn possessive(&mut self) {
+        if self.view.text.get(self.run.authority_end..self.end) == Some(b"'s") {
+            self.end -= 2;
+        }
+    }
+
+    /// D4.5: dots that say that the author cut the URI.
+    fn elided(&mut self) {
+        let dropped = self.view.text.get(self.end..self.run.end).unwrap_or_default();
+        let after = self.view.from(self.run.end);
+        let cut = memchr::memmem::find(dropped, b"...").is_some()
+            || memchr::memmem::find(dropped, "…".as_bytes()).is_some()
+            || after.starts_with("…".as_bytes())
+            || after.starts_with(b"&") && reference::read(after) == Some(Reference::Hard('…'));
+        if cut {
+            self.flags.set(Flag::Elided);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The text that the rules look at: the source itself, or one derived from it.
+
+use crate::offset_map::Derived;
+use crate::span::Span;
+
+/// A text that starts at a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'v> {
+    /// From the first byte of the scheme on, past the end of the URI.
+    pub text: &'v [u8],
+    /// Where the text starts in the source.
+    pub base: usize,
+    /// How the text was made, unless it is the source.
+    pub derived: Option<&'v Derived>,
+}
+
+impl<'v> View<'v> {
+    /// The source from `base` on.
+    pub fn raw(haystack: &'v [u8], base: usize) -> Self {
+        Self { text: haystack.get(base..).unwrap_or_default(), base, derived: None }
+    }
+
+    /// A text made from the source from `base` on.
+    pub fn derived(derived: &'v Derived, base: usize) -> Self {
+        Self { text: derived.text(), base, derived: Some(derived) }
+    }
+
+    /// The source offset of the end `end` of this text.
+    pub fn source_end(&self, end: usize) -> usize {
+        match self.derived {
+            Some(derived) => derived.source_end(end),
+            None => self.base + end,
+        }
+    }
+
+    /// The source span of the text up to `end`.
+    pub fn span(&self, end: usize) -> Span {
+        Span::new(self.base, self.source_end(end))
+    }
+
+    /// The byte at `at`.
+    pub fn byte(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    /// The text from `at` on.
+    pub fn from(&self, at: usize) -> &'v [u8] {
+        self.text.get(at..).unwrap_or_default()
+    }
+}
+
+/// The character at the start of `text`, with its length in bytes; `None` when it is not UTF-8.
+pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
+    let length = match text.first()? {
+        0x00..=0x7f => 1,
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return None,
+    };
+    let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
+    Some((c, length))
+}
+
+/// The character that ends just before the end of `text`; `None` when it is not UTF-8.
+pub(crate) fn last_char(text: &[u8]) -> Option<char> {
+    let from = (1..=text.len().min(4)).map(|n| text.len() - n).find(|&at| text[at] & 0xc0 != 0x80)?;
+    std::str::from_utf8(&text[from..]).ok()?.chars().next_back()
+}

@@ -1,0 +1,197 @@
+//! What stands before a scheme: wrappers, prefixes and marks (D3).
+
+use super::escape::Dialect;
+use super::view::last_char;
+use crate::verdict::Wrapper;
+
+/// How far to look back for an opener or a line prefix (D3.4).
+pub(crate) const LOOKBACK: usize = 256;
+
+/// Whether the author said exactly where the URI ends (D3.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// The closer says it: nothing is trimmed.
+    Exact,
+    /// The rules of D4 find it.
+    Open,
+}
+
+/// The context of a candidate, as seen from its scheme to the left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'h> {
+    /// What opens right before the scheme.
+    pub wrapper: Wrapper,
+    /// Whether the closer of that wrapper ends the URI exactly.
+    pub edge: Edge,
+    /// The characters that close the wrapper, if it has any.
+    pub closers: &'static [char],
+    /// The marks right before the scheme, outermost first (D3.7).
+    pub marks: &'h [u8],
+    /// Whose escapes the URI may hold.
+    pub dialect: Dialect,
+    /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
+    pub angle: Option<Angle>,
+}
+
+/// A `<` before the scheme (D3.1).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Angle {
+    /// Where the `<` stands in the source.
+    pub at: usize,
+    pub prefix: Prefix,
+}
+
+/// `URL:` or `URI:` before the scheme (D3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Prefix {
+    Present,
+    Absent,
+}
+
+/// The context of a scheme that starts at `haystack[at]`.
+pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
+    let floor = at.saturating_sub(LOOKBACK);
+    let text = &haystack[floor..at];
+    let (outer, prefix) = strip_prefix(text);
+    let mut context = Context {
+        wrapper: if prefix == Prefix::Present { Wrapper::Prefix } else { Wrapper::None },
+        edge: Edge::Open,
+        closers: &[],
+        marks: &[],
+        dialect: Dialect::Plain,
+        angle: None,
+    };
+    if outer.last() == Some(&b'<') {
+        context.angle = Some(Angle { at: floor + outer.len() - 1, prefix });
+        context.open(Wrapper::Angle, Edge::Exact, &['>']);
+        return context;
+    }
+    if prefix == Prefix::Absent && tex_group(text) {
+        context.dialect = Dialect::Tex;
+        let edge = if url_command(text) { Edge::Exact } else { Edge::Open };
+        context.open(Wrapper::Brace, edge, &['}']);
+        return context;
+    }
+    if prefix == Prefix::Absent {
+        context.marks = marks(text);
+    }
+    let opener = if prefix == Prefix::Present { outer } else { &text[..text.len() - context.marks.len()] };
+    context.opener(opener);
+    context
+}
+
+impl Context<'_> {
+    /// D3.6: its closer ends the URI wherever it stands.
+    pub fn is_quote(&self) -> bool {
+        matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
+    }
+
+    fn open(&mut self, wrapper: Wrapper, edge: Edge, closers: &'static [char]) {
+        self.wrapper = wrapper;
+        self.edge = edge;
+        self.closers = closers;
+    }
+
+    /// D3.6 and D3.7, from the character that ends `text`.
+    fn opener(&mut self, text: &[u8]) {
+        let Some(opener) = last_char(text) else { return self.marked() };
+        let before = text.len().checked_sub(1 + opener.len_utf8()).and_then(|at| text.get(at));
+        let edge_if = |exact: bool| if exact { Edge::Exact } else { Edge::Open };
+        let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
+            '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
+            '\'' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['\'']),
+            '`' => (Wrapper::Backtick, Edge::Open, &['`']),
+            '“' | '”' => (Wrapper::Quote, Edge::Open, &['”', '“']),
+            '‘' => (Wrapper::Quote, Edge::Open, &['’']),
+            '„' | '‚' => (Wrapper::Quote, Edge::Open, &['“', '”', '‘', '’']),
+            '«' => (Wrapper::Quote, Edge::Open, &['»']),
+            '»' => (Wrapper::Quote, Edge::Open, &['«', '»']),
+            '‹' | '›' => (Wrapper::Quote, Edge::Open, &['›', '‹']),
+            '「' => (Wrapper::Quote, Edge::Open, &['」']),
+            '『' => (Wrapper::Quote, Edge::Open, &['』']),
+            '(' => (Wrapper::Paren, edge_if(before == Some(&b']')), &[')']),
+            '[' => (Wrapper::Bracket, Edge::Open, &[']']),
+            '{' => (Wrapper::Brace, Edge::Open, &['}']),
+            '|' => (Wrapper::Emphasis, Edge::Open, &['|']),
+            _ => return self.marked(),
+        };
+        self.open(wrapper, edge, closers);
+    }
+
+    /// Nothing but marks stands before the scheme.
+    fn marked(&mut self) {
+        if !self.marks.is_empty() {
+            self.wrapper = Wrapper::Emphasis;
+        }
+    }
+}
+
+/// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
+fn strip_prefix(text: &[u8]) -> (&[u8], Prefix) {
+    let inner = trim_space_end(text);
+    let (inner, prefix) = match inner.len().checked_sub(4).map(|at| inner.split_at(at)) {
+        Some((before, word))
+            if (word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:"))
+                && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
+        {
+            (trim_space_end(before), Prefix::Present)
+        }
+        _ => (inner, Prefix::Absent),
+    };
+    match (inner.last(), prefix) {
+        (Some(b'<'), _) => (inner, prefix),
+        // the prefix may stand apart, the opener of anything else may not
+        (_, Prefix::Present) => (inner, prefix),
+        _ => (text, Prefix::Absent),
+    }
+}
+
+/// White space at the end, with one line break at most (D3.1).
+fn trim_space_end(text: &[u8]) -> &[u8] {
+    let blank = text.iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+    let (inner, space) = text.split_at(text.len() - blank);
+    if space.iter().filter(|&&b| b == b'\n').count() > 1 { text } else { inner }
+}
+
+/// The row of `*`, `_`, `~` and `+` that ends `text`; a lone `~` is none.
+fn marks(text: &[u8]) -> &[u8] {
+    let length = text.iter().rev().take(16).take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+')).count();
+    match &text[text.len() - length..] {
+        b"~" => b"",
+        row => row,
+    }
+}
+
+/// True when `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
+fn tex_group(text: &[u8]) -> bool {
+    if text.ends_with(b"\\tt ") || text.ends_with(b"\\tt{") {
+        return true;
+    }
+    let Some(before) = text.strip_suffix(b"{") else { return false };
+    let before = match before.strip_suffix(b"]").and_then(|inner| memchr::memrchr(b'[', inner)) {
+        Some(option) => &before[..option],
+        None => before,
+    };
+    if let Some(field) = before.trim_ascii_end().strip_suffix(b"=") {
+        return field.trim_ascii_end().last().is_some_and(u8::is_ascii_alphabetic);
+    }
+    command(before).is_some()
+}
+
+/// True when `text` ends in `\url{` or `\href{` (D3.8).
+fn url_command(text: &[u8]) -> bool {
+    let Some(before) = text.strip_suffix(b"{") else { return false };
+    let before = match before.strip_suffix(b"]").and_then(|inner| memchr::memrchr(b'[', inner)) {
+        Some(option) => &before[..option],
+        None => before,
+    };
+    matches!(command(before), Some(b"url" | b"href" | b"nolinkurl" | b"path"))
+}
+
+/// The name of the TeX command that ends `text`.
+fn command(text: &[u8]) -> Option<&[u8]> {
+    let text = text.strip_suffix(b"*").unwrap_or(text);
+    let letters = text.iter().rev().take_while(|b| b.is_ascii_alphabetic()).count();
+    let (before, name) = text.split_at(text.len() - letters);
+    (letters > 0 && before.last() == Some(&b'\\')).then_some(name)
+}

@@ -1,0 +1,265 @@
+//! Why a string is not a URI or URN: an offset and a kind. `Copy`, no allocation.
+
+use std::fmt;
+
+/// A string is not what the grammar asks for.
+///
+/// The offset is a 0-based byte offset into the string that was parsed.
+///
+/// ```
+/// use urigrep::{ErrorKind, Uri};
+/// let error = Uri::parse("http://a/%zz").unwrap_err();
+/// assert_eq!((error.offset(), error.kind()), (9, ErrorKind::PercentTriplet));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ParseError {
+    offset: usize,
+    kind: ErrorKind,
+}
+
+impl ParseError {
+    pub(crate) const fn new(offset: usize, kind: ErrorKind) -> Self {
+        Self { offset, kind }
+    }
+
+    /// Where in the parsed string the fault stands (0-based, bytes).
+    pub const fn offset(self) -> usize {
+        self.offset
+    }
+
+    /// What is wrong there.
+    pub const fn kind(self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at byte {})", self.kind, self.offset)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// What is wrong with a string that does not parse.
+///
+/// `Display` is a sentence for people, [`ErrorKind::name`] a fixed word for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The string is longer than 4,294,967,295 bytes, the most that an offset here counts.
+    TooLong,
+    /// No `:` ends a scheme before the string or its first segment does (RFC 3986 §3.1).
+    NoScheme,
+    /// A character that a scheme may not hold (RFC 3986 §3.1).
+    SchemeCharacter,
+    /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
+    PercentTriplet,
+    /// A character that no part of a URI may hold raw (RFC 3986 §2).
+    Character,
+    /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
+    UserinfoCharacter,
+    /// A character that a registered name may not hold (RFC 3986 §3.2.2).
+    HostCharacter,
+    /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
+    UnclosedIpLiteral,
+    /// Neither an IPv6 address nor an IPvFuture stands between `[` and `]`.
+    IpLiteral,
+    /// A port is decimal digits only (RFC 3986 §3.2.3).
+    PortCharacter,
+    /// A character that a path may not hold (RFC 3986 §3.3).
+    PathCharacter,
+    /// A character that a query may not hold (RFC 3986 §3.4).
+    QueryCharacter,
+    /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
+    FragmentCharacter,
+    /// The string does not start with `urn:` (RFC 8141 §2).
+    NotUrn,
+    /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
+    NidTooShort,
+    /// The NID is longer than 32 characters (RFC 8141 §2.1).
+    NidTooLong,
+    /// A character that a NID may not hold (RFC 8141 §2.1).
+    NidCharacter,
+    /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
+    NidHyphen,
+    /// The NSS is missing or empty (RFC 8141 §2.2).
+    EmptyNss,
+    /// A character that an NSS may not hold (RFC 8141 §2.2).
+    NssCharacter,
+    /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
+    BareQuestionMark,
+    /// `?+` with nothing behind it (RFC 8141 §2.3.1).
+    EmptyRComponent,
+    /// `?=` with nothing behind it (RFC 8141 §2.3.2).
+    EmptyQComponent,
+    /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
+    RComponentCharacter,
+    /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
+    QComponentCharacter,
+}
+
+impl ErrorKind {
+    /// The fixed, hyphenated word for programs, as `reason` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TooLong => "too-long",
+            Self::NoScheme => "no-scheme",
+            Self::SchemeCharacter => "scheme-character",
+            Self::PercentTriplet => "percent-triplet",
+            Self::Character => "character",
+            Self::UserinfoCharacter => "userinfo-character",
+            Self::HostCharacter => "invalid-host",
+            Self::UnclosedIpLiteral => "unclosed-ip-literal",
+            Self::IpLiteral => "ip-literal",
+            Self::PortCharacter => "invalid-port",
+            Self::PathCharacter => "path-character",
+            Self::QueryCharacter => "query-character",
+            Self::FragmentCharacter => "fragment-character",
+            Self::NotUrn => "not-urn",
+            Self::NidTooShort => "nid-too-short",
+            Self::NidTooLong => "nid-too-long",
+            Self::NidCharacter => "nid-character",
+            Self::NidHyphen => "nid-hyphen",
+            Self::EmptyNss => "empty-nss",
+            Self::NssCharacter => "nss-character",
+            Self::BareQuestionMark => "bare-question-mark",
+            Self::EmptyRComponent => "empty-r-component",
+            Self::EmptyQComponent => "empty-q-component",
+            Self::RComponentCharacter => "r-component-character",
+            Self::QComponentCharacter => "q-component-character",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooLong => "the string is longer than 4 GiB",
+            Self::NoScheme => "a URI starts with a scheme and a colon; add one, such as `https:`",
+            Self::SchemeCharacter => {
+                "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character"
+            }
+            Self::PercentTriplet => {
+                "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`"
+            }
+            Self::Character => "this character may not stand in a URI; percent-encode it",
+            Self::UserinfoCharacter => "this character may not stand before the `@`; percent-encode it",
+            Self::HostCharacter => "this character may not stand in a host; percent-encode or remove it",
+            Self::UnclosedIpLiteral => "the `[` of an IP address is never closed; add `]`",
+            Self::IpLiteral => "between `[` and `]` stands no IPv6 address; check its groups",
+            Self::PortCharacter => "a port holds digits only; remove this character",
+            Self::PathCharacter => "this character may not stand in a path; percent-encode it",
+            Self::QueryCharacter => "this character may not stand in a query; percent-encode it",
+            Self::FragmentCharacter => {
+                "this character may not stand in a fragment; percent-encode it (a second `#` is `%23`)"
+            }
+            Self::NotUrn => "a URN starts with `urn:`",
+            Self::NidTooShort => "the namespace identifier after `urn:` needs at least two characters",
+            Self::NidTooLong => "the namespace identifier after `urn:` has at most 32 characters",
+            Self::NidCharacter => "a namespace identifier holds letters, digits and hyphens only",
+            Self::NidHyphen => "a namespace identifier neither starts nor ends with a hyphen",
+            Self::EmptyNss => "nothing stands after the namespace identifier; a URN needs a name there",
+            Self::NssCharacter => "this character may not stand in the name of a URN; percent-encode it",
+            Self::BareQuestionMark => {
+                "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`"
+            }
+            Self::EmptyRComponent => "`?+` starts an r-component, which may not be empty",
+            Self::EmptyQComponent => "`?=` starts a q-component, which may not be empty",
+            Self::RComponentCharacter => "this character may not stand in an r-component; percent-encode it",
+            Self::QComponentCharacter => "this character may not stand in a q-component; percent-encode it",
+        })
+    }
+}
+
+/// Why a candidate was not reported as a match: `reason` of `--invalid`.
+///
+/// ```
+/// use urigrep::{Finder, Finding, Reason};
+/// let finder = Finder::new();
+/// let finding = finder.findings(b"GET http://{host}/x").next();
+/// let Some(Finding::Rejected(rejected)) = finding else { panic!("a template has no host") };
+/// assert_eq!(rejected.reason(), Reason::Template);
+/// assert_eq!(rejected.reason().name(), "template");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The delimited text is not what the grammar of its scheme asks for.
+    Grammar(ErrorKind),
+    /// An address written around its `@` or its dots to hide it (D1.6).
+    Obfuscated,
+    /// A number that goes on after a space (D1.6).
+    Cut,
+    /// A non-ASCII letter right after an ASCII one where the scheme is ASCII only (D2.2).
+    NonAscii,
+    /// The text goes on behind an escape that can't be read (D2.4).
+    Escaped,
+    /// An angle wrapper with both a line break and a space in it (D3.2).
+    BrokenWrapper,
+    /// A host made unclickable on purpose, `[.]` or `hxxp` (D4.6).
+    Defanged,
+    /// The author left a hole to fill in (D4.8).
+    Template,
+    /// A host character that IDNA does not allow, or a second `@` (D4.9).
+    InvalidHost,
+    /// A port that is not digits (D4.9).
+    InvalidPort,
+    /// Nothing that can be a host stands after `//` (D4.6).
+    NoHost,
+    /// Longer than the longest URI asked for (D4.10).
+    TooLong,
+    /// Characters that no RFC allows, where only valid URIs were asked for (D2.3).
+    Lax,
+    /// Not the syntax of its own scheme (D1.6).
+    SchemeSyntax,
+}
+
+impl Reason {
+    /// The fixed, hyphenated word for programs, as `reason` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Grammar(kind) => kind.name(),
+            Self::Obfuscated => "obfuscated",
+            Self::Cut => "cut",
+            Self::NonAscii => "non-ascii",
+            Self::Escaped => "escaped",
+            Self::BrokenWrapper => "broken-wrapper",
+            Self::Defanged => "defanged",
+            Self::Template => "template",
+            Self::InvalidHost => "invalid-host",
+            Self::InvalidPort => "invalid-port",
+            Self::NoHost => "no-host",
+            Self::TooLong => "too-long",
+            Self::Lax => "lax",
+            Self::SchemeSyntax => "scheme-syntax",
+        }
+    }
+}
+
+impl From<ErrorKind> for Reason {
+    fn from(kind: ErrorKind) -> Self {
+        Self::Grammar(kind)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Grammar(kind) => return kind.fmt(f),
+            Self::Obfuscated => "the address is spelled out to hide it, such as `joe at example.org`",
+            Self::Cut => "the number goes on after a space; where it ends can't be told",
+            Self::NonAscii => "a non-ASCII letter continues this word, which its scheme does not allow",
+            Self::Escaped => "the URI goes on behind an escape that can't be read",
+            Self::BrokenWrapper => "the `<...>` holds both a line break and a space",
+            Self::Defanged => "the URI is defanged; `--refang` reads it",
+            Self::Template => "a placeholder stands where the author left a hole",
+            Self::InvalidHost => "this character may not stand in a host name",
+            Self::InvalidPort => "the port is not a number",
+            Self::NoHost => "no host stands after `//`",
+            Self::TooLong => "the URI is longer than `--max-uri` allows",
+            Self::Lax => "it holds characters that RFC 3986 does not allow raw",
+            Self::SchemeSyntax => "it does not follow the syntax of its own scheme",
+        })
+    }
+}

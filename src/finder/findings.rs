@@ -1,0 +1,252 @@
+//! The iterators, and the window they look through.
+
+use std::collections::VecDeque;
+
+use super::matched::{Finding, Match, Rejected};
+use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
+use crate::options::{Embedded, Options};
+use crate::scan;
+use crate::span::Span;
+use crate::verdict::Flag;
+
+/// The most URIs reported inside one (D4.7), so that a row of schemes stays linear.
+const MOST_EMBEDDED: usize = 16;
+
+/// Part of a longer text: bytes, and where to go on in them.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<'h> {
+    bytes: &'h [u8],
+    resume: Resume,
+    until: usize,
+}
+
+impl<'h> Window<'h> {
+    /// The first window of a text.
+    pub fn new(bytes: &'h [u8]) -> Self {
+        Self::resumed(bytes, Resume::default())
+    }
+
+    /// A later window, which starts at the first byte that was not consumed.
+    pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
+        Self { bytes, resume, until: usize::MAX }
+    }
+
+    /// Only the candidates whose colon stands before `until`; the rules still see all bytes.
+    ///
+    /// So a large window can be searched in pieces, by several threads.
+    pub fn until(self, until: usize) -> Self {
+        Self { until, ..self }
+    }
+}
+
+impl<'h> From<&'h [u8]> for Window<'h> {
+    fn from(bytes: &'h [u8]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+/// How far a window was searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes at the start of the window that no later finding needs.
+    pub consumed: usize,
+    /// How to go on in what is left.
+    pub resume: Resume,
+}
+
+/// Where to go on in the next [`Window`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resume {
+    at: usize,
+    state: State,
+}
+
+impl Resume {
+    /// Goes on at the byte `at` of the window.
+    pub fn at(at: usize) -> Self {
+        Self { at, state: State::Search }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// Looking for the next candidate.
+    #[default]
+    Search,
+    /// Inside a run that was rejected (D4.7), up to its end.
+    SkipRun,
+}
+
+/// Matches and rejected candidates of one window, in order.
+#[derive(Clone, Debug)]
+pub struct Findings<'f, 'h> {
+    options: &'f Options,
+    haystack: &'h [u8],
+    resume: Resume,
+    until: usize,
+    end: End,
+    scratch: Scratch,
+    embedded: VecDeque<Match<'h>>,
+}
+
+/// Whether the text ends where the window does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    OfText,
+    OfWindow,
+}
+
+impl<'f, 'h> Findings<'f, 'h> {
+    pub(super) fn new(options: &'f Options, window: Window<'h>, at_eof: bool) -> Self {
+        Self {
+            options,
+            haystack: window.bytes,
+            resume: window.resume,
+            until: window.until,
+            end: if at_eof { End::OfText } else { End::OfWindow },
+            scratch: Scratch::default(),
+            embedded: VecDeque::new(),
+        }
+    }
+
+    /// How far the window was searched; meaningful once the iterator has ended.
+    pub fn progress(&self) -> Progress {
+        let consumed = self.resume.at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
+        Progress { consumed, resume: Resume { at: self.resume.at - consumed, ..self.resume } }
+    }
+
+    /// The next candidate that is certain.
+    fn step(&mut self) -> Option<Outcome> {
+        loop {
+            if self.resume.state == State::SkipRun && !self.skip_run() {
+                return None;
+            }
+            let found = scan::next_candidate(self.haystack, self.resume.at).filter(|&colon| colon < self.until);
+            let Some(colon) = found else {
+                self.rest();
+                return None;
+            };
+            let (outcome, reach) = delimit::examine(self.haystack, colon, self.options, &mut self.scratch);
+            if self.end == End::OfWindow && reach.saturating_add(LOOKAHEAD) > self.haystack.len() {
+                // scheme characters before the colon are looked at again
+                self.resume.at = self.resume.at.max(colon);
+                return None;
+            }
+            match &outcome {
+                Outcome::Nothing => {
+                    self.resume.at = colon + 1;
+                    continue;
+                }
+                Outcome::Found(found) => self.resume.at = found.next,
+                Outcome::Rejected { span, .. } => {
+                    self.resume = Resume { at: span.end(), state: State::SkipRun };
+                }
+            }
+            self.resume.at = self.resume.at.max(colon + 1);
+            return Some(outcome);
+        }
+    }
+
+    /// Nothing is left but what the next window may complete.
+    fn rest(&mut self) {
+        let end = match self.end {
+            End::OfText => self.haystack.len(),
+            // the byte after a colon decides whether it is a candidate
+            End::OfWindow => self.haystack.len().saturating_sub(1),
+        };
+        self.resume.at = self.resume.at.max(end.min(self.until));
+    }
+
+    /// Goes to the end of the run, if it stands in the window.
+    fn skip_run(&mut self) -> bool {
+        let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
+        let certain = self.end == End::OfText || end + 4 <= self.haystack.len();
+        self.resume.at = if certain { end } else { end.min(self.haystack.len()) };
+        if certain {
+            self.resume.state = State::Search;
+        }
+        certain
+    }
+
+    fn matched(&self, found: Delimited) -> Match<'h> {
+        Match {
+            haystack: self.haystack,
+            span: found.span,
+            kind: found.kind,
+            wrapper: found.wrapper,
+            flags: found.flags,
+            parts: found.parts,
+            made: found.made,
+        }
+    }
+
+    /// D4.7: the URIs inside `outer`, when they were asked for.
+    fn find_embedded(&mut self, outer: Span) {
+        let text = &self.haystack[..outer.end()];
+        let mut from = outer.start();
+        let mut first = true;
+        while let Some(colon) = scan::next_candidate(text, from) {
+            from = colon + 1;
+            if std::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
+                continue;
+            }
+            let (outcome, _) = delimit::examine(text, colon, self.options, &mut Scratch::default());
+            let Outcome::Found(mut found) = outcome else { continue };
+            if found.span.start() > outer.start() {
+                found.flags.set(Flag::Embedded);
+                let inner = Match { haystack: self.haystack, ..self.matched(found) };
+                self.embedded.push_back(inner);
+            }
+            if self.embedded.len() == MOST_EMBEDDED {
+                return;
+            }
+        }
+    }
+}
+
+impl<'h> Iterator for Findings<'_, 'h> {
+    type Item = Finding<'h>;
+
+    fn next(&mut self) -> Option<Finding<'h>> {
+        if let Some(inner) = self.embedded.pop_front() {
+            return Some(Finding::Match(inner));
+        }
+        Some(match self.step()? {
+            Outcome::Found(found) => {
+                let plain = found.made.is_none();
+                let outer = self.matched(found);
+                if self.options.embedded == Embedded::Report && plain {
+                    self.find_embedded(outer.span);
+                }
+                Finding::Match(outer)
+            }
+            Outcome::Rejected { span, reason, at } => {
+                Finding::Rejected(Rejected { haystack: self.haystack, span, reason, at })
+            }
+            Outcome::Nothing => return None,
+        })
+    }
+}
+
+/// The matches of one haystack, in order.
+#[derive(Clone, Debug)]
+pub struct FindIter<'f, 'h> {
+    findings: Findings<'f, 'h>,
+}
+
+impl<'f, 'h> FindIter<'f, 'h> {
+    pub(super) fn new(findings: Findings<'f, 'h>) -> Self {
+        Self { findings }
+    }
+}
+
+impl<'h> Iterator for FindIter<'_, 'h> {
+    type Item = Match<'h>;
+
+    fn next(&mut self) -> Option<Match<'h>> {
+        self.findings.find_map(|finding| match finding {
+            Finding::Match(m) => Some(m),
+            Finding::Rejected(_) => None,
+        })
+    }
+}

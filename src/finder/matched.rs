@@ -1,0 +1,183 @@
+//! What the search reports: [`Match`] and [`Rejected`].
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::delimit::Made;
+use crate::error::Reason;
+use crate::grammar::{Parts, Uri, Urn};
+use crate::span::Span;
+use crate::verdict::{Flags, Kind, Wrapper};
+
+/// One thing the search has to say.
+#[derive(Clone, Debug)]
+pub enum Finding<'h> {
+    /// A URI, IRI or URN.
+    Match(Match<'h>),
+    /// Something that was meant to be one, and why it is not reported as a match.
+    Rejected(Rejected<'h>),
+}
+
+/// A URI, IRI or URN in a text.
+///
+/// Offsets are 0-based bytes into the haystack or window that was searched, which the
+/// match borrows. A plain match owns nothing; one that was rejoined, decoded, mapped or
+/// repaired owns the result.
+#[derive(Clone, Debug)]
+pub struct Match<'h> {
+    pub(super) haystack: &'h [u8],
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+    pub(super) wrapper: Wrapper,
+    pub(super) flags: Flags,
+    pub(super) parts: Parts,
+    pub(super) made: Option<Box<Made>>,
+}
+
+impl<'h> Match<'h> {
+    /// Where the match stands in the haystack; delimiters and prefixes are outside.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// First byte of the match.
+    pub fn start(&self) -> usize {
+        self.span.start()
+    }
+
+    /// One past the last byte of the match.
+    pub fn end(&self) -> usize {
+        self.span.end()
+    }
+
+    /// The span as a range.
+    pub fn range(&self) -> Range<usize> {
+        self.span.range()
+    }
+
+    /// The bytes of the source, as they stand.
+    pub fn as_bytes(&self) -> &'h [u8] {
+        self.haystack.get(self.span.range()).unwrap_or_default()
+    }
+
+    /// What stands in the source after decoding, before rejoining and repair.
+    ///
+    /// The same as [`Match::as_bytes`] unless [`Flag::Decoded`](crate::Flag::Decoded) is set.
+    pub fn text(&self) -> Cow<'h, [u8]> {
+        match self.made.as_deref().and_then(|made| made.text.as_ref()) {
+            Some(text) => Cow::Owned(text.clone()),
+            None => Cow::Borrowed(self.as_bytes()),
+        }
+    }
+
+    /// The URI: rejoined, decoded, mapped and repaired, always valid under RFC 3986.
+    ///
+    /// Borrowed from the haystack for a plain match.
+    pub fn uri(&self) -> Cow<'h, str> {
+        match &self.made {
+            Some(made) => Cow::Owned(made.uri.clone()),
+            None => Cow::Borrowed(self.plain()),
+        }
+    }
+
+    /// The IRI, rejoined and decoded, for [`Kind::Iri`].
+    pub fn iri(&self) -> Option<&str> {
+        self.made.as_deref().and_then(|made| made.iri.as_deref())
+    }
+
+    /// What the author meant: rejoined and decoded; an IRI as an IRI, a lax one repaired.
+    pub fn intended(&self) -> &str {
+        self.iri().unwrap_or_else(|| self.uri_str())
+    }
+
+    /// The components of [`Match::uri`].
+    pub fn parsed(&self) -> Uri<'_> {
+        Uri::with_parts(self.uri_str(), self.parts)
+    }
+
+    /// The components of a URN; `None` unless the kind is [`Kind::Urn`].
+    pub fn urn(&self) -> Option<Urn<'_>> {
+        if self.kind == Kind::Urn { Urn::parse(self.uri_str()).ok() } else { None }
+    }
+
+    /// The scheme as it was written.
+    pub fn scheme(&self) -> &str {
+        self.parsed().scheme()
+    }
+
+    /// What kind of thing it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What delimited it.
+    pub fn wrapper(&self) -> Wrapper {
+        self.wrapper
+    }
+
+    /// What else is worth knowing.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// The source ranges it was made from, when more than one; else empty.
+    pub fn ranges(&self) -> &[Span] {
+        self.made.as_deref().map_or(&[], |made| &made.ranges)
+    }
+
+    /// The same URI without the hyphens that ended a line and may be the typesetter's
+    /// (D3.3, RFC 3986 Appendix C).
+    pub fn alternative(&self) -> Option<&str> {
+        self.made.as_deref().and_then(|made| made.alternative.as_deref())
+    }
+
+    fn uri_str(&self) -> &str {
+        self.made.as_deref().map_or_else(|| self.plain(), |made| &made.uri)
+    }
+
+    fn plain(&self) -> &'h str {
+        // A match without `made` was parsed by the RFC 3986 grammar, so it is ASCII.
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+}
+
+/// A candidate that is not a match, and why.
+#[derive(Clone, Debug)]
+pub struct Rejected<'h> {
+    pub(super) haystack: &'h [u8],
+    pub(super) span: Span,
+    pub(super) reason: Reason,
+    pub(super) at: usize,
+}
+
+impl<'h> Rejected<'h> {
+    /// What was rejected, with everything that belongs to it.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// First byte of the rejected text.
+    pub fn start(&self) -> usize {
+        self.span.start()
+    }
+
+    /// One past the last byte of the rejected text.
+    pub fn end(&self) -> usize {
+        self.span.end()
+    }
+
+    /// The bytes of the source, as they stand.
+    pub fn as_bytes(&self) -> &'h [u8] {
+        self.haystack.get(self.span.range()).unwrap_or_default()
+    }
+
+    /// Why it was rejected.
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Where in [`Rejected::as_bytes`] the fault stands (0-based, bytes).
+    pub fn at(&self) -> usize {
+        self.at
+    }
+}

@@ -1,0 +1,150 @@
+//! Composes the stages: scan → delimit → grammar → [`Match`].
+
+mod findings;
+mod matched;
+
+pub use findings::{FindIter, Findings, Progress, Resume, Window};
+pub use matched::{Finding, Match, Rejected};
+
+use crate::options::{Charset, Embedded, Lax, Options, Rejoin, Schemes};
+
+/// Finds URIs and URNs in bytes.
+///
+/// A finder holds its options and nothing else: it is cheap to clone, `Send` and
+/// `Sync`, opens no file and starts no thread.
+///
+/// ```
+/// use urigrep::Finder;
+/// let finder = Finder::new();
+/// let m = finder.find(b"(see http://example.com/a_(b).)").unwrap();
+/// assert_eq!((m.start(), m.end()), (5, 29));
+/// assert_eq!(m.uri(), "http://example.com/a_(b)");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Finder {
+    options: Options,
+}
+
+impl Finder {
+    /// A finder with the default options: any scheme, IRIs, lax repair, Appendix C rejoining.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A builder, to choose other options.
+    pub fn builder() -> FinderBuilder {
+        FinderBuilder::default()
+    }
+
+    /// The matches in `haystack`, in order, without overlap (but see [`Embedded::Report`]).
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let mut found = finder.find_iter(b"http://a.example, urn:ietf:rfc:3986.");
+    /// assert_eq!(found.next().unwrap().uri(), "http://a.example");
+    /// assert_eq!(found.next().unwrap().uri(), "urn:ietf:rfc:3986");
+    /// assert!(found.next().is_none());
+    /// ```
+    pub fn find_iter<'f, 'h>(&'f self, haystack: &'h [u8]) -> FindIter<'f, 'h> {
+        FindIter::new(self.findings(haystack))
+    }
+
+    /// The first match.
+    pub fn find<'h>(&self, haystack: &'h [u8]) -> Option<Match<'h>> {
+        self.find_iter(haystack).next()
+    }
+
+    /// True when there is a match.
+    pub fn is_match(&self, haystack: &[u8]) -> bool {
+        self.find(haystack).is_some()
+    }
+
+    /// Matches and rejected candidates, in order.
+    pub fn findings<'f, 'h>(&'f self, haystack: &'h [u8]) -> Findings<'f, 'h> {
+        self.find_in(haystack, true)
+    }
+
+    /// The findings that are certain in a window of a longer text.
+    ///
+    /// With `at_eof` false, a finding that more text could change is held back. Once
+    /// the iterator ends, [`Findings::progress`] says how many bytes of the window are
+    /// done with and how to go on: drop them, append what comes next, and search
+    /// [`Window::resumed`]. The findings are the same for every way of cutting the text.
+    /// Offsets count from the start of the window. A window needs to hold the longest
+    /// URI (`max_uri`) and [`Finder::LOOKAHEAD`] at most.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Window};
+    /// let (finder, mut window) = (Finder::new(), b"see http://exam".to_vec());
+    /// let mut findings = finder.find_in(&window[..], false);
+    /// assert!(findings.next().is_none()); // the host may go on
+    /// let progress = findings.progress();
+    /// window.drain(..progress.consumed);
+    /// window.extend_from_slice(b"ple.com/");
+    /// let found = finder.find_in(Window::resumed(&window, progress.resume), true).next();
+    /// assert!(found.is_some());
+    /// ```
+    pub fn find_in<'f, 'h>(&'f self, window: impl Into<Window<'h>>, at_eof: bool) -> Findings<'f, 'h> {
+        Findings::new(&self.options, window.into(), at_eof)
+    }
+
+    /// How far past the end of a URI the rules may look, in bytes (D3.5 and what follows a wrapper).
+    pub const LOOKAHEAD: usize = crate::delimit::LOOKAHEAD;
+}
+
+/// Options of a [`Finder`].
+///
+/// ```
+/// use urigrep::{Finder, Schemes};
+/// let finder = Finder::builder().schemes(Schemes::Known).build();
+/// assert!(!finder.is_match(b"myapp://open"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FinderBuilder {
+    options: Options,
+}
+
+impl FinderBuilder {
+    /// Which schemes start a URI; [`Schemes::Any`] by default.
+    pub fn schemes(mut self, schemes: Schemes) -> Self {
+        self.options.schemes = schemes;
+        self
+    }
+
+    /// Which characters a URI is made of; [`Charset::Iri`] by default.
+    pub fn charset(mut self, charset: Charset) -> Self {
+        self.options.charset = charset;
+        self
+    }
+
+    /// What happens to URIs with characters no RFC allows; [`Lax::Repair`] by default.
+    pub fn lax(mut self, lax: Lax) -> Self {
+        self.options.lax = lax;
+        self
+    }
+
+    /// Whether URIs inside URIs are reported; [`Embedded::Skip`] by default.
+    pub fn embedded(mut self, embedded: Embedded) -> Self {
+        self.options.embedded = embedded;
+        self
+    }
+
+    /// Which line breaks inside a URI are removed; [`Rejoin::Wrapped`] by default.
+    pub fn rejoin(mut self, rejoin: Rejoin) -> Self {
+        self.options.rejoin = rejoin;
+        self
+    }
+
+    /// The longest URI in bytes (1 MiB by default, 2 GiB at most); a longer one is
+    /// rejected, never cut (D4.10).
+    pub fn max_uri(mut self, bytes: usize) -> Self {
+        self.options.max_uri = bytes.min(i32::MAX as usize);
+        self
+    }
+
+    /// The finder.
+    pub fn build(self) -> Finder {
+        Finder { options: self.options }
+    }
+}

@@ -1,0 +1,69 @@
+//! `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986 §3.2).
+//!
+//! No character of a userinfo, a host and a port is one that ends an authority (`/`, `?`, `#`), so
+//! the first byte that none of them takes decides. The userinfo's alphabet is the largest: one run
+//! over it finds an `@`, and only the host and port are then read again.
+
+use super::component::{Alphabet, Component, run};
+use super::host::{self, HostType};
+use super::table;
+use crate::error::{ErrorKind, ParseError};
+
+/// Where the pieces of an authority stand (0-based, bytes, in the whole URI).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Authority {
+    /// First byte of the host; after the `@` when there is a userinfo.
+    pub(super) host_start: usize,
+    pub(super) host_end: usize,
+    pub(super) host_type: HostType,
+    /// One past the port; the same as `host_end` when there is no `:`.
+    pub(super) end: usize,
+}
+
+/// Parses the authority that starts at `start`, right after the `//`.
+pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority, ParseError> {
+    let stop = run::<A>(bytes, start, Component::Userinfo)?;
+    let host_start = if bytes.get(stop) == Some(&b'@') {
+        stop + 1
+    } else {
+        start
+    };
+    let (host_end, host_type) = if bytes.get(host_start) == Some(&b'[') {
+        host::ip_literal(bytes, host_start)?
+    } else {
+        let end = run::<A>(bytes, host_start, Component::Host)?;
+        let ipv4 = host::is_ipv4(&bytes[host_start..end]);
+        (
+            end,
+            if ipv4 {
+                HostType::Ipv4
+            } else {
+                HostType::RegName
+            },
+        )
+    };
+    let end = match bytes.get(host_end) {
+        Some(b':') => table::DIGIT.skip(bytes, host_end + 1),
+        _ => host_end,
+    };
+    match bytes.get(end) {
+        None | Some(b'/' | b'?' | b'#') => Ok(Authority {
+            host_start,
+            host_end,
+            host_type,
+            end,
+        }),
+        Some(_) if host_start == start && at_sign_follows(bytes, stop) => {
+            Err(Component::Userinfo.fault::<A>(bytes, stop))
+        }
+        Some(_) if host_end < end => Err(ParseError::new(end, ErrorKind::PortCharacter)),
+        Some(_) => Err(Component::Host.fault::<A>(bytes, end)),
+    }
+}
+
+/// True when an `@` comes before the authority ends: then what stands before it was meant to be
+/// a userinfo, and the error says so.
+#[cold]
+fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
+    bytes[stop..].iter().find(|byte| b"@/?#".contains(byte)) == Some(&b'@')
+}

@@ -1,0 +1,121 @@
+//! Walks the characters of one component: the raw ones its table has, percent triplets, and for
+//! an IRI the characters beyond ASCII.
+//!
+//! A URI and an IRI differ only in their alphabet, so every parser here is written once, over
+//! [`Alphabet`] (RFC 3987 §2.2 is RFC 3986 appendix A with `iunreserved` for `unreserved`).
+
+use super::table::{self, Table};
+use crate::error::{ErrorKind, ParseError};
+
+/// A component whose rule is a repetition of characters and percent triplets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    Userinfo,
+    Host,
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Component {
+    /// What it may hold raw.
+    #[inline]
+    fn table(self) -> &'static Table {
+        match self {
+            Self::Userinfo => &table::USERINFO,
+            Self::Host => &table::REG_NAME,
+            Self::Path => &table::PATH,
+            Self::Query => &table::QUERY,
+            Self::Fragment => &table::FRAGMENT,
+        }
+    }
+
+    /// The error for `bytes[at]`, at which the component cannot go on: a character of some other
+    /// component, or one that no part of a URI holds. A host says which part it is in any case.
+    #[cold]
+    pub(super) fn fault<A: Alphabet>(self, bytes: &[u8], at: usize) -> ParseError {
+        let elsewhere = bytes.get(at).is_some_and(|&byte| table::is_uri_byte(byte))
+            || A::wide(bytes, at, Self::Query).is_some();
+        let kind = match self {
+            Self::Userinfo => ErrorKind::UserinfoCharacter,
+            Self::Host => ErrorKind::HostCharacter,
+            _ if !elsewhere => ErrorKind::Character,
+            Self::Path => ErrorKind::PathCharacter,
+            Self::Query => ErrorKind::QueryCharacter,
+            Self::Fragment => ErrorKind::FragmentCharacter,
+        };
+        ParseError::new(at, kind)
+    }
+}
+
+/// What stands beyond ASCII: nothing in a URI, `ucschar` and `iprivate` in an IRI.
+pub(super) trait Alphabet {
+    /// The length in bytes of the character at `bytes[at]`, a byte of 0x80 or more, when
+    /// `component` may hold it.
+    fn wide(bytes: &[u8], at: usize, component: Component) -> Option<usize>;
+}
+
+/// The alphabet of a URI (RFC 3986 §2).
+pub(super) enum Ascii {}
+
+impl Alphabet for Ascii {
+    #[inline]
+    fn wide(_: &[u8], _: usize, _: Component) -> Option<usize> {
+        None
+    }
+}
+
+/// The alphabet of an IRI (RFC 3987 §2.2).
+pub(super) enum Ucs {}
+
+impl Alphabet for Ucs {
+    fn wide(bytes: &[u8], at: usize, component: Component) -> Option<usize> {
+        let width = match bytes.get(at)? {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return None,
+        };
+        let c = std::str::from_utf8(bytes.get(at..at + width)?)
+            .ok()?
+            .chars()
+            .next()?;
+        let held = table::is_ucschar(c) || component == Component::Query && table::is_iprivate(c);
+        held.then_some(width)
+    }
+}
+
+/// The first index from `at` on that does not belong to `component`; `bytes.len()` when all does.
+///
+/// # Errors
+///
+/// [`ErrorKind::PercentTriplet`] at a `%` that two hexadecimal digits do not follow.
+#[inline]
+pub(super) fn run<A: Alphabet>(
+    bytes: &[u8],
+    mut at: usize,
+    component: Component,
+) -> Result<usize, ParseError> {
+    let table = component.table();
+    loop {
+        at = table.skip(bytes, at);
+        match bytes.get(at) {
+            Some(b'%') => at = triplet(bytes, at)?,
+            Some(0x80..) => match A::wide(bytes, at, component) {
+                Some(width) => at += width,
+                None => return Ok(at),
+            },
+            _ => return Ok(at),
+        }
+    }
+}
+
+/// The index after the percent triplet whose `%` stands at `at`:
+/// `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
+#[inline]
+pub(super) fn triplet(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
+    match bytes.get(at + 1..at + 3) {
+        Some(&[high, low]) if table::HEXDIG.has(high) && table::HEXDIG.has(low) => Ok(at + 3),
+        _ => Err(ParseError::new(at, ErrorKind::PercentTriplet)),
+    }
+}

@@ -1,0 +1,193 @@
+//! Hosts: IP literals, IPv4 addresses and the kind of a host (RFC 3986 §3.2.2).
+//!
+//! Each recognizer goes forward only and stops after as many bytes as its rule can take, so
+//! `[` and a megabyte of `:` cost as little as `[::]`.
+
+use std::fmt;
+
+use super::table;
+use crate::error::{ErrorKind, ParseError};
+
+/// Which alternative of `host` a host is (RFC 3986 §3.2.2).
+///
+/// ```
+/// use urigrep::{HostType, Uri};
+/// let uri = Uri::parse("coap://[2001:db8::7]/t").unwrap();
+/// assert_eq!(uri.host_type(), Some(HostType::Ipv6));
+/// assert_eq!(HostType::Ipv6.name(), "ipv6");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostType {
+    /// A registered name, which may be empty; also what looks like an IPv4 address but is none
+    /// by the ABNF, such as `127.1`, `0x7f.1` or `256.0.0.1`.
+    RegName,
+    /// An `IPv4address`: four numbers from 0 to 255 without leading zeros.
+    Ipv4,
+    /// An `IPv6address` in brackets.
+    Ipv6,
+    /// An `IPvFuture` in brackets, such as `[v1.fe80::a+en1]`.
+    IpvFuture,
+}
+
+impl HostType {
+    /// The fixed word for programs, as `host_type` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RegName => "reg-name",
+            Self::Ipv4 => "ipv4",
+            Self::Ipv6 => "ipv6",
+            Self::IpvFuture => "ipvfuture",
+        }
+    }
+}
+
+impl fmt::Display for HostType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`: the index after the
+/// `]`, and what stands between.
+pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
+    let start = open + 1;
+    let (walked, host_type) = match bytes.get(start) {
+        Some(b'v' | b'V') => (ipv_future(bytes, start), HostType::IpvFuture),
+        _ => (ipv6(bytes, start), HostType::Ipv6),
+    };
+    let at = match walked {
+        Ok(end) if bytes.get(end) == Some(&b']') => return Ok((end + 1, host_type)),
+        Ok(at) | Err(at) => at,
+    };
+    Err(
+        match bytes[open..].iter().find(|byte| b"]/?#".contains(byte)) {
+            Some(b']') => ParseError::new(at, ErrorKind::IpLiteral),
+            _ => ParseError::new(open, ErrorKind::UnclosedIpLiteral),
+        },
+    )
+}
+
+/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )` from its `v` at `start`.
+///
+/// `Ok` is where it ends, `Err` the byte at which it fails; so with the functions below.
+fn ipv_future(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let dot = table::HEXDIG.skip(bytes, start + 1);
+    if dot == start + 1 || bytes.get(dot) != Some(&b'.') {
+        return Err(dot);
+    }
+    let end = table::IPV_FUTURE.skip(bytes, dot + 1);
+    if end == dot + 1 { Err(end) } else { Ok(end) }
+}
+
+/// The longest `IPv6address` from `start`.
+///
+/// ```text
+/// IPv6address =                            6( h16 ":" ) ls32
+///             /                       "::" 5( h16 ":" ) ls32
+///             / [               h16 ] "::" 4( h16 ":" ) ls32
+///             / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32
+///             / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32
+///             / [ *3( h16 ":" ) h16 ] "::"    h16 ":"   ls32
+///             / [ *4( h16 ":" ) h16 ] "::"              ls32
+///             / [ *5( h16 ":" ) h16 ] "::"              h16
+///             / [ *6( h16 ":" ) h16 ] "::"
+/// ls32        = ( h16 ":" h16 ) / IPv4address
+/// h16         = 1*4HEXDIG
+/// ```
+///
+/// That is: eight groups, or at most seven and one `::`; the last two may be an IPv4 address.
+fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    const WHOLE: usize = 8;
+    const ELIDED: usize = 7;
+    let mut at = start;
+    let mut groups = 0;
+    let mut most = WHOLE;
+    if bytes.get(at) == Some(&b':') {
+        if bytes.get(at + 1) != Some(&b':') {
+            return Err(at + 1);
+        }
+        most = ELIDED;
+        at += 2;
+        if !starts_group(bytes, at) {
+            return Ok(at);
+        }
+    }
+    loop {
+        let digits = bytes[at..]
+            .iter()
+            .take(4)
+            .take_while(|&&b| table::HEXDIG.has(b))
+            .count();
+        if digits == 0 || groups == most {
+            return Err(at);
+        }
+        let after = at + digits;
+        if bytes.get(after) == Some(&b'.') {
+            let fits = match most {
+                WHOLE => groups + 2 == WHOLE,
+                _ => groups + 2 <= ELIDED,
+            };
+            if !fits || dec_octet(bytes, at) != Ok(after) {
+                return Err(after);
+            }
+            return ipv4(bytes, at);
+        }
+        at = after;
+        groups += 1;
+        match &bytes[at..] {
+            [b':', b':', ..] if groups < WHOLE && most == WHOLE => {
+                most = ELIDED;
+                at += 2;
+                if !starts_group(bytes, at) {
+                    return Ok(at);
+                }
+            }
+            [b':', ..] if groups < most => at += 1,
+            _ if groups == WHOLE || most == ELIDED => return Ok(at),
+            _ => return Err(at),
+        }
+    }
+}
+
+/// True when a group of an IPv6 address may start at `at`.
+fn starts_group(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|&byte| table::HEXDIG.has(byte))
+}
+
+/// True when the whole of `host` is an `IPv4address`.
+pub(super) fn is_ipv4(host: &[u8]) -> bool {
+    host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())
+}
+
+/// The longest `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet` from `at`.
+fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
+    for octet in 0..4 {
+        if octet > 0 {
+            if bytes.get(at) != Some(&b'.') {
+                return Err(at);
+            }
+            at += 1;
+        }
+        at = dec_octet(bytes, at)?;
+    }
+    Ok(at)
+}
+
+/// The `dec-octet` at `at`, a number from 0 to 255 without leading zeros:
+///
+/// ```text
+/// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
+/// ```
+fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
+    let digits = bytes[at..]
+        .iter()
+        .take(3)
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    match &bytes[at..at + digits] {
+        [] => Err(at),
+        [b'0', ..] => Ok(at + 1),
+        [b'3'..=b'9', _, _] | [b'2', b'6'..=b'9', _] | [b'2', b'5', b'6'..=b'9'] => Err(at + 2),
+        _ => Ok(at + digits),
+    }
+}

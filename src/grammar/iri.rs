@@ -1,0 +1,193 @@
+//! IRIs and their mapping to URIs (RFC 3987 §2.2 and §3.1).
+//!
+//! The grammar is that of a URI over a larger alphabet ([`Ucs`]). The mapping writes each
+//! character beyond ASCII as the percent-encoded bytes of its UTF-8, and a host as A-labels.
+//! Invariant: what the mapping writes is a URI by RFC 3986.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::component::Ucs;
+use super::uri::Parts;
+use crate::error::ParseError;
+
+/// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
+///
+/// Validity is that of the ABNF in §2.2: characters of `ucschar` anywhere but in the scheme and in
+/// an IP literal, and those of `iprivate` in the query. No normalization form is asked for, and
+/// the bidirectional controls that §4.1 advises against are let through.
+///
+/// ```
+/// use urigrep::Iri;
+///
+/// let iri = Iri::parse("http://example.com/Hervé?å")?;
+/// assert_eq!(iri.to_uri()?, "http://example.com/Herv%C3%A9?%C3%A5");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Iri<'a> {
+    text: &'a str,
+    parts: Parts,
+}
+
+impl<'a> Iri<'a> {
+    /// Parses the whole of `text` by the `IRI` production of RFC 3987 §2.2.
+    ///
+    /// ```
+    /// use urigrep::{ErrorKind, Iri};
+    ///
+    /// assert!(Iri::parse("http://例え.jp/").is_ok());
+    /// let error = Iri::parse("http://a.example/\u{E000}").unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (17, ErrorKind::PathCharacter));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When `text` is not an IRI: the 0-based byte offset of the first character that does not
+    /// fit, and why, as for [`Uri::parse`](crate::Uri::parse).
+    pub fn parse(text: &'a str) -> Result<Self, ParseError> {
+        let parts = Parts::parse::<Ucs>(text.as_bytes())?;
+        Ok(Self { text, parts })
+    }
+
+    /// The IRI as it was parsed.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Iri::parse("http://例え.jp/")?.as_str(), "http://例え.jp/");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub const fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The URI that the IRI maps to (RFC 3987 §3.1); borrowed when the IRI is one already.
+    ///
+    /// Outside the host every character beyond ASCII becomes the percent-encoded bytes of its
+    /// UTF-8; what is ASCII stays as it is. So does a host that is all ASCII. Any other host
+    /// becomes A-labels by UTS #46 (non-transitional; neither the length of labels nor their
+    /// hyphens are checked), unless it holds percent triplets: such a host is no domain name yet
+    /// and is percent-encoded as the rest is. Without the feature `idna` every host is.
+    ///
+    /// ```
+    /// use urigrep::Iri;
+    ///
+    /// # if cfg!(feature = "idna") {
+    /// let iri = Iri::parse("http://Bücher.example/ü")?;
+    /// assert_eq!(iri.to_uri()?, "http://xn--bcher-kva.example/%C3%BC");
+    /// # }
+    /// assert_eq!(Iri::parse("http://A.example/%7e")?.to_uri()?, "http://A.example/%7e");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::HostCharacter`](crate::ErrorKind::HostCharacter) at the first character beyond
+    /// ASCII of a host that UTS #46 does not map to a name that is valid in a URI and not empty.
+    pub fn to_uri(&self) -> Result<Cow<'a, str>, ParseError> {
+        if self.text.is_ascii() {
+            return Ok(Cow::Borrowed(self.text));
+        }
+        let mut uri = String::with_capacity(self.text.len() * 2);
+        self.write_uri(&mut uri)?;
+        Ok(Cow::Owned(uri))
+    }
+
+    /// Appends the URI to `out`; after an error `out` may hold a part of it.
+    fn write_uri(&self, out: &mut String) -> Result<(), ParseError> {
+        let Some(host) = self.parts.host() else {
+            encode(self.text, out);
+            return Ok(());
+        };
+        encode(&self.text[..host.start], out);
+        write_host(&self.text[host.clone()], host.start, out)?;
+        encode(&self.text[host.end..], out);
+        Ok(())
+    }
+}
+
+impl AsRef<str> for Iri<'_> {
+    fn as_ref(&self) -> &str {
+        self.text
+    }
+}
+
+impl fmt::Display for Iri<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text)
+    }
+}
+
+impl<'a> TryFrom<&'a str> for Iri<'a> {
+    type Error = ParseError;
+
+    fn try_from(text: &'a str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+/// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri`].
+///
+/// # Errors
+///
+/// As [`Iri::parse`] and [`Iri::to_uri`]; `out` is then as it was.
+pub(crate) fn map_to_uri(iri: &str, out: &mut String) -> Result<(), ParseError> {
+    let before = out.len();
+    Iri::parse(iri)?
+        .write_uri(out)
+        .inspect_err(|_| out.truncate(before))
+}
+
+/// Appends `text`, with each byte beyond ASCII percent-encoded.
+fn encode(text: &str, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+            continue;
+        }
+        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+            out.push('%');
+            out.push(char::from(HEX[usize::from(byte >> 4)]));
+            out.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+}
+
+/// Appends `host`, which starts at byte `start` of the IRI.
+#[cfg(feature = "idna")]
+fn write_host(host: &str, start: usize, out: &mut String) -> Result<(), ParseError> {
+    use super::table;
+    use crate::error::ErrorKind;
+    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+
+    let Some(wide) = host.bytes().position(|byte| !byte.is_ascii()) else {
+        out.push_str(host);
+        return Ok(());
+    };
+    if host.contains('%') {
+        encode(host, out);
+        return Ok(());
+    }
+    // UTS #46 maps some characters to ASCII that would end the host (U+2100 to `a/c`), and some
+    // to nothing (U+00AD); a URI that reads otherwise than the IRI did is worse than none.
+    match Uts46::new().to_ascii(
+        host.as_bytes(),
+        AsciiDenyList::EMPTY,
+        Hyphens::Allow,
+        DnsLength::Ignore,
+    ) {
+        Ok(name) if !name.is_empty() && table::REG_NAME.skip(name.as_bytes(), 0) == name.len() => {
+            out.push_str(&name);
+            Ok(())
+        }
+        _ => Err(ParseError::new(start + wide, ErrorKind::HostCharacter)),
+    }
+}
+
+/// Appends `host`, percent-encoded.
+#[cfg(not(feature = "idna"))]
+fn write_host(host: &str, _: usize, out: &mut String) -> Result<(), ParseError> {
+    encode(host, out);
+    Ok(())
+}

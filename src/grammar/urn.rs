@@ -1,0 +1,309 @@
+//! URNs: `namestring = assigned-name [ rq-components ] [ "#" f-component ]` (RFC 8141 §2).
+//!
+//! Three rules stand in the prose of §2 and §2.3.1 only: a `?` before the components that neither
+//! `+` nor `=` follows is an error, the r-component ends at the first `?=`, and so a `?=` at its
+//! very end starts a q-component that is empty, which the ABNF does not allow.
+
+use std::fmt;
+
+use super::component::{Ascii, Component, run, triplet};
+use super::table;
+use super::uri::{Parts, Uri, offset};
+use crate::error::{ErrorKind, ParseError};
+
+/// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
+const NID_MAX: usize = 32;
+
+/// `urn:`, before the NID.
+const PREFIX: &[u8; 4] = b"urn:";
+
+/// A URN by RFC 8141: a borrowed string that has been parsed, and where its components end.
+///
+/// Everything that is returned borrows from the parsed string, and nothing is decoded or
+/// normalized. A component that is absent is `None`; an f-component may be `Some("")`, the others
+/// are never empty.
+///
+/// ```
+/// use urigrep::Urn;
+///
+/// let urn = Urn::parse("URN:example:foo?+CCResolve:cc=uk?=op=map#here")?;
+/// assert_eq!(urn.nid(), "example");
+/// assert_eq!(urn.nss(), "foo");
+/// assert_eq!(urn.r_component(), Some("CCResolve:cc=uk"));
+/// assert_eq!(urn.q_component(), Some("op=map"));
+/// assert_eq!(urn.f_component(), Some("here"));
+/// assert_eq!(urn.assigned_name(), "URN:example:foo");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Urn<'a> {
+    text: &'a str,
+    /// The `:` after the NID.
+    nid_end: u32,
+    /// One past the NSS; the `?` or `#` of what follows.
+    nss_end: u32,
+    /// One past the r-component; `nss_end` without one.
+    r_end: u32,
+    /// One past the q-component, `r_end` without one; the `#` when there is an f-component.
+    q_end: u32,
+}
+
+impl<'a> Urn<'a> {
+    /// Parses the whole of `text` by the `namestring` production of RFC 8141 §2 and its prose.
+    ///
+    /// The scheme is `urn` in any case. NIDs are not looked up: an unregistered one is no error.
+    ///
+    /// ```
+    /// use urigrep::{ErrorKind, Urn};
+    ///
+    /// assert_eq!(Urn::parse("urn:example:1/406/47452/2")?.nss(), "1/406/47452/2");
+    /// let error = Urn::parse("urn:example:a?b").unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (13, ErrorKind::BareQuestionMark));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When `text` is not a URN: the 0-based byte offset of the first byte that does not fit, and
+    /// why. A component that is empty or too short is reported where its next character had to
+    /// stand, a bad percent triplet at its `%`.
+    pub fn parse(text: &'a str) -> Result<Self, ParseError> {
+        let bytes = text.as_bytes();
+        if bytes.len() > u32::MAX as usize {
+            return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
+        }
+        let same = bytes
+            .iter()
+            .zip(PREFIX)
+            .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
+            .count();
+        if same < PREFIX.len() {
+            return Err(ParseError::new(same, ErrorKind::NotUrn));
+        }
+        let nid_end = nid(bytes, PREFIX.len())?;
+        let nss_end = nss(bytes, nid_end + 1)?;
+        let r_end = match &bytes[nss_end..] {
+            [b'?', b'+', ..] => r_component(bytes, nss_end + 2)?,
+            _ => nss_end,
+        };
+        let q_end = match &bytes[r_end..] {
+            [b'?', b'=', ..] => q_component(bytes, r_end + 2)?,
+            [b'?', ..] => return Err(ParseError::new(r_end, ErrorKind::BareQuestionMark)),
+            _ => r_end,
+        };
+        if bytes.get(q_end) == Some(&b'#') {
+            let end = run::<Ascii>(bytes, q_end + 1, Component::Fragment)?;
+            if end < bytes.len() {
+                return Err(Component::Fragment.fault::<Ascii>(bytes, end));
+            }
+        }
+        Ok(Self {
+            text,
+            nid_end: offset(nid_end),
+            nss_end: offset(nss_end),
+            r_end: offset(r_end),
+            q_end: offset(q_end),
+        })
+    }
+
+    /// The URN as it was parsed, components and all.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Urn::parse("urn:ISBN:0451450523")?.as_str(), "urn:ISBN:0451450523");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub const fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The namespace identifier, in the case it was written in (RFC 8141 §2.1).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Urn::parse("urn:ISBN:0451450523")?.nid(), "ISBN");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn nid(&self) -> &'a str {
+        &self.text[PREFIX.len()..self.nid_end as usize]
+    }
+
+    /// The namespace specific string (RFC 8141 §2.2).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Urn::parse("urn:ietf:rfc:8141#s2")?.nss(), "rfc:8141");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn nss(&self) -> &'a str {
+        &self.text[self.nid_end as usize + 1..self.nss_end as usize]
+    }
+
+    /// The r-component, for the resolution service, without the `?+` (RFC 8141 §2.3.1).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Urn::parse("urn:example:a?+b?c?=d")?.r_component(), Some("b?c"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn r_component(&self) -> Option<&'a str> {
+        self.after(self.nss_end, self.r_end)
+    }
+
+    /// The q-component, for the named resource, without the `?=` (RFC 8141 §2.3.2).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Urn::parse("urn:example:a?=b?+c#d")?.q_component(), Some("b?+c"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn q_component(&self) -> Option<&'a str> {
+        self.after(self.r_end, self.q_end)
+    }
+
+    /// The f-component, a fragment for the client, without the `#` (RFC 8141 §2.3.3).
+    ///
+    /// ```
+    /// use urigrep::Urn;
+    /// assert_eq!(Urn::parse("urn:example:a#b?c")?.f_component(), Some("b?c"));
+    /// assert_eq!(Urn::parse("urn:example:a#")?.f_component(), Some(""));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn f_component(&self) -> Option<&'a str> {
+        let start = self.q_end as usize;
+        (start < self.text.len()).then(|| &self.text[start + 1..])
+    }
+
+    /// `urn:` NID `:` NSS, the part that names and that equivalence looks at
+    /// (RFC 8141 §1.1 and §3.1).
+    ///
+    /// ```
+    /// let urn = urigrep::Urn::parse("urn:example:a?=b#c")?;
+    /// assert_eq!(urn.assigned_name(), "urn:example:a");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn assigned_name(&self) -> &'a str {
+        &self.text[..self.nss_end as usize]
+    }
+
+    /// The URN as the URI it also is (RFC 8141 §4); nothing is parsed again.
+    ///
+    /// ```
+    /// let uri = urigrep::Urn::parse("urn:example:a?+b?=c#d")?.to_uri();
+    /// assert_eq!((uri.path(), uri.query()), ("example:a", Some("+b?=c")));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn to_uri(&self) -> Uri<'a> {
+        let path_start = offset(PREFIX.len());
+        let parts = Parts {
+            scheme_end: path_start - 1,
+            host_start: path_start,
+            host_end: path_start,
+            path_start,
+            path_end: self.nss_end,
+            query_end: self.q_end,
+            host_type: None,
+        };
+        Uri::with_parts(self.text, parts)
+    }
+
+    /// What stands between the two bytes of `?+` or `?=` at `start`, and `end`.
+    fn after(&self, start: u32, end: u32) -> Option<&'a str> {
+        (start < end).then(|| &self.text[start as usize + 2..end as usize])
+    }
+}
+
+impl AsRef<str> for Urn<'_> {
+    fn as_ref(&self) -> &str {
+        self.text
+    }
+}
+
+impl fmt::Display for Urn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text)
+    }
+}
+
+impl<'a> TryFrom<&'a str> for Urn<'a> {
+    type Error = ParseError;
+
+    fn try_from(text: &'a str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+impl<'a> From<Urn<'a>> for Uri<'a> {
+    fn from(urn: Urn<'a>) -> Self {
+        urn.to_uri()
+    }
+}
+
+/// `NID = (alphanum) 0*30(ldh) (alphanum)` from `start`: the index of the `:` after it. Reads at
+/// most 33 bytes.
+fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    let window = &bytes[..bytes.len().min(start + NID_MAX + 1)];
+    let end = table::LDH.skip(window, start);
+    let fault = |at, kind| Err(ParseError::new(at, kind));
+    if bytes.get(start) == Some(&b'-') {
+        return fault(start, ErrorKind::NidHyphen);
+    }
+    if end - start > NID_MAX {
+        return fault(start + NID_MAX, ErrorKind::NidTooLong);
+    }
+    match bytes.get(end) {
+        Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
+        Some(b':') | None if bytes[end - 1] == b'-' => fault(end - 1, ErrorKind::NidHyphen),
+        Some(b':') => Ok(end),
+        Some(_) => fault(end, ErrorKind::NidCharacter),
+        None => fault(end, ErrorKind::EmptyNss),
+    }
+}
+
+/// `NSS = pchar *( pchar / "/" )` from `start`: one past it, where a `?`, a `#` or nothing stands.
+fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    let end = match bytes.get(start) {
+        None | Some(b'?' | b'#') => return Err(ParseError::new(start, ErrorKind::EmptyNss)),
+        Some(b'/') => start,
+        Some(_) => run::<Ascii>(bytes, start, Component::Path)?,
+    };
+    match bytes.get(end) {
+        None | Some(b'?' | b'#') => Ok(end),
+        Some(_) => Err(ParseError::new(end, ErrorKind::NssCharacter)),
+    }
+}
+
+/// `r-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?+`: one past it,
+/// where a `?=`, a `#` or nothing stands.
+fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    if matches!(&bytes[start..], [] | [b'#', ..] | [b'?', b'=', ..]) {
+        return Err(ParseError::new(start, ErrorKind::EmptyRComponent));
+    }
+    let mut end = first_pchar(bytes, start, ErrorKind::RComponentCharacter)?;
+    loop {
+        end = run::<Ascii>(bytes, end, Component::Path)?;
+        match &bytes[end..] {
+            [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
+            [b'?', ..] => end += 1,
+            _ => return Err(ParseError::new(end, ErrorKind::RComponentCharacter)),
+        }
+    }
+}
+
+/// `q-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?=`: one past it,
+/// where a `#` or nothing stands.
+fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    if matches!(bytes.get(start), None | Some(b'#')) {
+        return Err(ParseError::new(start, ErrorKind::EmptyQComponent));
+    }
+    let after = first_pchar(bytes, start, ErrorKind::QComponentCharacter)?;
+    let end = run::<Ascii>(bytes, after, Component::Query)?;
+    match bytes.get(end) {
+        None | Some(b'#') => Ok(end),
+        Some(_) => Err(ParseError::new(end, ErrorKind::QComponentCharacter)),
+    }
+}
+
+/// One past the `pchar` that must stand at `at`, a raw one or a percent triplet.
+fn first_pchar(bytes: &[u8], at: usize, kind: ErrorKind) -> Result<usize, ParseError> {
+    match bytes.get(at) {
+        Some(b'%') => triplet(bytes, at),
+        Some(&byte) if table::PCHAR.has(byte) => Ok(at + 1),
+        _ => Err(ParseError::new(at, kind)),
+    }
+}

@@ -1,0 +1,31 @@
+//! Finds URIs and URNs in free text.
+//!
+//! ```
+//! use urigrep::Finder;
+//!
+//! let finder = Finder::new();
+//! let text = b"See <http://www.w3.org/\n  Addressing/> or (urn:isbn:0451450523).";
+//! let found: Vec<_> = finder.find_iter(text).map(|m| m.uri().to_string()).collect();
+//! assert_eq!(found, ["http://www.w3.org/Addressing/", "urn:isbn:0451450523"]);
+//! ```
+
+mod delimit;
+mod error;
+mod finder;
+mod grammar;
+mod offset_map;
+mod options;
+pub mod registry;
+mod scan;
+mod scheme;
+mod span;
+#[doc(hidden)]
+pub mod steps;
+mod verdict;
+
+pub use error::{ErrorKind, ParseError, Reason};
+pub use finder::{Finder, FinderBuilder, FindIter, Finding, Findings, Match, Progress, Rejected, Resume, Window};
+pub use grammar::{HostType, Iri, Uri, Urn};
+pub use options::{Charset, Embedded, Lax, Rejoin, Schemes};
+pub use span::Span;
+pub use verdict::{Flag, Flags, Kind, Wrapper};

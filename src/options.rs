@@ -1,0 +1,79 @@
+//! What a search may take for a URI. One enum a choice.
+
+/// Which characters a URI may be made of (D2.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Charset {
+    /// RFC 3986 and RFC 3987: non-ASCII characters may continue a URI.
+    #[default]
+    Iri,
+    /// RFC 3986 only: every non-ASCII character ends a URI.
+    Ascii,
+}
+
+/// Which schemes start a URI (D1.2, D1.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schemes {
+    /// Known schemes, and any other word before `//` and a plausible authority.
+    #[default]
+    Any,
+    /// Known schemes only: registered with IANA or in wide use.
+    Known,
+}
+
+/// What happens to URIs with characters that no RFC allows (D2.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lax {
+    /// They match, and [`Match::uri`](crate::Match::uri) is repaired.
+    #[default]
+    Repair,
+    /// They are rejected.
+    Reject,
+}
+
+/// What happens to a URI inside another one (D4.7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Embedded {
+    /// Only the outer one is reported.
+    #[default]
+    Skip,
+    /// Both are reported, the outer one first.
+    Report,
+}
+
+/// Which line breaks inside a URI are removed (D3.2, D5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rejoin {
+    /// None.
+    Never,
+    /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C says.
+    #[default]
+    Wrapped,
+    /// Also those right after a `-` that ends a line.
+    Hyphen,
+    /// Also those that a long line ends with.
+    Always,
+}
+
+/// All options of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub schemes: Schemes,
+    pub charset: Charset,
+    pub lax: Lax,
+    pub embedded: Embedded,
+    pub rejoin: Rejoin,
+    pub max_uri: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            schemes: Schemes::default(),
+            charset: Charset::default(),
+            lax: Lax::default(),
+            embedded: Embedded::default(),
+            rejoin: Rejoin::default(),
+            max_uri: 1 << 20,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Constant-time, case-insensitive look-up of a name in a generated list.
+//!
+//! An open-addressing table over the indexes of the list, built at compile time. A slot
+//! holds an index and 16 bits of the name's hash, so that a name which is not listed is
+//! almost always refused without touching the list. Invariants, checked at compile time:
+//! at most half of the slots are taken, no name is longer than [`MAX_NAME`] bytes and none
+//! needs more than [`MAX_PROBES`] probes.
+
+/// The longest name a list may hold, in bytes; nothing longer is ever hashed (D1.1).
+pub(super) const MAX_NAME: usize = 64;
+
+/// The most probes a listed name may need.
+pub(super) const MAX_PROBES: usize = 16;
+
+/// A slot is `tag << 16 | index + 1`.
+const EMPTY: u32 = 0;
+
+/// The names of a list and the slots that find them.
+pub(super) struct Lookup<const SLOTS: usize> {
+    names: &'static [&'static str],
+    slots: [u32; SLOTS],
+    longest: usize,
+    probes: usize,
+}
+
+/// How many slots a list of `len` names gets.
+pub(super) const fn slots(len: usize) -> usize {
+    (2 * len).next_power_of_two()
+}
+
+impl<const SLOTS: usize> Lookup<SLOTS> {
+    /// The table for `names`, for use in a `static`: it fails to compile when an invariant breaks.
+    pub(super) const fn new(names: &'static [&'static str]) -> Self {
+        assert!(SLOTS == slots(names.len()) && names.len() < u16::MAX as usize);
+        let mut table = Self {
+            names,
+            slots: [EMPTY; SLOTS],
+            longest: 0,
+            probes: 0,
+        };
+        let mut index = 0;
+        while index < names.len() {
+            let name = names[index].as_bytes();
+            assert!(name.len() <= MAX_NAME);
+            if name.len() > table.longest {
+                table.longest = name.len();
+            }
+            let hash = hash(name);
+            let mut step = 0;
+            while table.slots[Self::at(hash, step)] != EMPTY {
+                step += 1;
+            }
+            assert!(step < MAX_PROBES);
+            if step >= table.probes {
+                table.probes = step + 1;
+            }
+            table.slots[Self::at(hash, step)] = (tag(hash) << 16) | (index as u32 + 1);
+            index += 1;
+        }
+        table
+    }
+
+    /// The index of `name` in the list, ASCII letters of either case.
+    #[inline]
+    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
+        if name.len() > self.longest {
+            return None;
+        }
+        let hash = hash(name);
+        for step in 0..self.probes {
+            let slot = self.slots[Self::at(hash, step)];
+            if slot == EMPTY {
+                return None;
+            }
+            let index = (slot as u16 - 1) as usize;
+            if slot >> 16 == tag(hash) && self.names[index].as_bytes().eq_ignore_ascii_case(name) {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// The most probes that any listed name needs.
+    #[cfg(test)]
+    pub(super) fn probes(&self) -> usize {
+        self.probes
+    }
+
+    /// The slot to try at `step`.
+    const fn at(hash: u64, step: usize) -> usize {
+        (hash as usize).wrapping_add(step) & (SLOTS - 1)
+    }
+}
+
+/// The bits of the hash that a slot keeps; [`Lookup::at`] uses others.
+const fn tag(hash: u64) -> u32 {
+    (hash >> 48) as u32
+}
+
+/// A hash of the length and of the bytes with bit 0x20 set, eight at a time; that folds the
+/// case of ASCII letters (and merges some bytes that no name holds, which only costs a probe).
+const fn hash(name: &[u8]) -> u64 {
+    let mut rest = name;
+    let mut hash = name.len() as u64;
+    while let Some((word, tail)) = rest.split_first_chunk() {
+        hash = mix(hash, u64::from_le_bytes(*word));
+        rest = tail;
+    }
+    mix(hash, short_word(rest))
+}
+
+/// Up to seven bytes as one word; the length, which is hashed too, makes it unambiguous.
+const fn short_word(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64
+        }
+        _ => match *bytes {
+            [a, b, c] => (a as u64) << 16 | (b as u64) << 8 | c as u64,
+            [a, b] => (a as u64) << 8 | b as u64,
+            [a] => a as u64,
+            _ => 0,
+        },
+    }
+}
+
+const fn mix(hash: u64, word: u64) -> u64 {
+    let folded = word | 0x2020_2020_2020_2020;
+    let mixed = (hash ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 32)
+}

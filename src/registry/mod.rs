@@ -1,0 +1,224 @@
+//! What is registered: URI schemes, URN namespaces, top-level domains, and the Unicode
+//! properties that say where a link or a host ends.
+//!
+//! The tables are generated. To refresh them, put newer copies of the registries and of the
+//! UTS #58 data into two folders, set the dates at the top of `generate.py`, and run
+//!
+//! ```sh
+//! pip install idna==3.19 unicodedata2==17.0.1
+//! python3 src/registry/generate.py --registries DIR --uts58 DIR
+//! ```
+//!
+//! Its output names the counts. Schemes that IANA does not list are kept by hand, each with
+//! its source, in `unregistered.tsv`; the generator fails when one has been registered since.
+//!
+//! ```
+//! use urigrep::registry::{self, SchemeStatus};
+//! let http = registry::scheme(b"HTTP").expect("registered");
+//! assert_eq!((http.name, http.status), ("http", SchemeStatus::Permanent));
+//! assert!(registry::scheme(b"todo").is_none());
+//! assert_eq!(registry::namespace(b"ISBN").expect("registered").name, "isbn");
+//! ```
+
+use std::fmt;
+
+mod default_ignorable;
+pub(crate) mod entities;
+mod host_term;
+mod link_term;
+mod lookup;
+mod namespaces;
+mod ranges;
+mod schemes;
+#[cfg(test)]
+mod tests;
+mod tlds;
+
+use lookup::{Lookup, MAX_NAME, slots};
+use namespaces::NAMESPACES;
+use schemes::SCHEMES;
+use tlds::TLDS;
+
+pub(crate) use default_ignorable::is_default_ignorable;
+pub(crate) use host_term::{HostTerm, host_term};
+pub(crate) use link_term::{LinkTerm, link_term, opener_of};
+
+/// A known URI scheme.
+///
+/// ```
+/// let s3 = urigrep::registry::scheme(b"s3").expect("in wide use");
+/// assert_eq!(s3.status, urigrep::registry::SchemeStatus::Unregistered);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchemeInfo {
+    /// The scheme in lower case.
+    pub name: &'static str,
+    /// Its status with IANA.
+    pub status: SchemeStatus,
+    /// Where it is defined: IANA's reference, or for an unregistered one our source.
+    pub reference: &'static str,
+}
+
+/// The status of a scheme (RFC 7595).
+///
+/// ```
+/// use urigrep::registry::SchemeStatus;
+/// assert_eq!(SchemeStatus::Provisional.to_string(), "provisional");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SchemeStatus {
+    /// Registered after review.
+    Permanent,
+    /// Registered on request.
+    Provisional,
+    /// Registered, no longer in use.
+    Historical,
+    /// In wide use, but not registered.
+    Unregistered,
+}
+
+impl SchemeStatus {
+    /// The status in lower case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Permanent => "permanent",
+            Self::Provisional => "provisional",
+            Self::Historical => "historical",
+            Self::Unregistered => "unregistered",
+        }
+    }
+}
+
+impl fmt::Display for SchemeStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A registered URN namespace.
+///
+/// ```
+/// let uuid = urigrep::registry::namespace(b"uuid").expect("registered");
+/// assert_eq!(uuid.reference, "RFC 9562");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamespaceInfo {
+    /// The namespace identifier (NID) in lower case.
+    pub name: &'static str,
+    /// Formal or informal.
+    pub kind: NamespaceKind,
+    /// Where it is defined, or who registered it.
+    pub reference: &'static str,
+}
+
+/// The kind of a URN namespace (RFC 8141 section 5).
+///
+/// ```
+/// use urigrep::registry::NamespaceKind;
+/// assert_eq!(NamespaceKind::Informal.to_string(), "informal");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamespaceKind {
+    /// A name of its own, after review.
+    Formal,
+    /// `urn-` and a number.
+    Informal,
+}
+
+impl NamespaceKind {
+    /// The kind in lower case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Formal => "formal",
+            Self::Informal => "informal",
+        }
+    }
+}
+
+impl fmt::Display for NamespaceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The `name` fields of a generated list.
+macro_rules! names {
+    ($list:ident) => {{
+        const NAMES: [&str; $list.len()] = {
+            let mut names = [""; $list.len()];
+            let mut at = 0;
+            while at < names.len() {
+                names[at] = $list[at].name;
+                at += 1;
+            }
+            names
+        };
+        &NAMES
+    }};
+}
+
+static SCHEME_LOOKUP: Lookup<{ slots(SCHEMES.len()) }> = Lookup::new(names!(SCHEMES));
+static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACES.len()) }> = Lookup::new(names!(NAMESPACES));
+static TLD_LOOKUP: Lookup<{ slots(TLDS.len()) }> = Lookup::new(TLDS);
+
+/// The scheme of this name in any case, if it is known (D1.2): listed by IANA, whatever its
+/// status, or in wide use without being listed. Constant time.
+///
+/// ```
+/// assert_eq!(urigrep::registry::scheme(b"HTTP").map(|s| s.name), Some("http"));
+/// assert_eq!(urigrep::registry::scheme(b"note"), None);
+/// ```
+pub fn scheme(name: &[u8]) -> Option<&'static SchemeInfo> {
+    SCHEME_LOOKUP.find(name).map(|at| &SCHEMES[at])
+}
+
+/// All known schemes, sorted by name.
+///
+/// ```
+/// assert!(urigrep::registry::schemes().iter().any(|s| s.name == "https"));
+/// ```
+pub fn schemes() -> &'static [SchemeInfo] {
+    SCHEMES
+}
+
+/// The registered URN namespace of this identifier in any case. Constant time.
+///
+/// ```
+/// assert!(urigrep::registry::namespace(b"IETF").is_some());
+/// assert!(urigrep::registry::namespace(b"x-private").is_none());
+/// ```
+pub fn namespace(nid: &[u8]) -> Option<&'static NamespaceInfo> {
+    NAMESPACE_LOOKUP.find(nid).map(|at| &NAMESPACES[at])
+}
+
+/// All registered URN namespaces, sorted by identifier.
+///
+/// ```
+/// assert!(urigrep::registry::namespaces().len() > 90);
+/// ```
+pub fn namespaces() -> &'static [NamespaceInfo] {
+    NAMESPACES
+}
+
+/// True for a top-level domain (or a public suffix of one label) in any case, as a U-label:
+/// `xn--…` is not looked at. Constant time.
+///
+/// ```
+/// use urigrep::registry::tld;
+/// assert!(tld("com") && tld("ORG") && tld("рф") && tld("РФ"));
+/// assert!(!tld("txt") && !tld(""));
+/// ```
+pub fn tld(label: &str) -> bool {
+    if label.is_ascii() {
+        return TLD_LOOKUP.find(label.as_bytes()).is_some();
+    }
+    let mut lower = [0; MAX_NAME];
+    let mut len = 0;
+    for c in label.chars().flat_map(char::to_lowercase) {
+        if len + c.len_utf8() > MAX_NAME {
+            return false;
+        }
+        len += c.encode_utf8(&mut lower[len..]).len();
+    }
+    TLD_LOOKUP.find(&lower[..len]).is_some()
+}

@@ -1,0 +1,199 @@
+//! Addresses, `user@host`: mailto (RFC 6068), sip and sips (RFC 3261), xmpp (RFC 5122),
+//! acct (RFC 7565), im and pres (RFC 3860, RFC 3859).
+//!
+//! An address that is spelled out, `mailto:joe at example.org`, is rejected as `obfuscated`
+//! (D1.6); one without an `@` is a word before a colon.
+
+use super::syntax::{Cursor, alphanumeric, digit, dotted, hole, plain, word};
+use super::{Outcome, Recognizer, Target};
+use crate::error::Reason;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Address {
+    Mailto,
+    /// Also sips.
+    Sip,
+    Xmpp,
+    Acct,
+    /// Also pres.
+    Im,
+}
+
+impl Recognizer for Address {
+    fn opens(&self, head: &[u8]) -> bool {
+        let mut c = Cursor::new(head);
+        if *self == Self::Mailto && (hole(head) || header_field(&mut c)) {
+            return true;
+        }
+        let user = c.run(|byte| self.user(byte));
+        let whole = !user.is_empty() && c.eat(b'@') && (c.at(host_start) || hole(c.rest()));
+        whole
+            || self.encoded_at(user)
+            || spelled_out(head)
+            || self.bare_host(&mut Cursor::new(head))
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let target = target.first_of_list();
+        let body = target.body();
+        let mut c = Cursor::new(body);
+        if *self == Self::Mailto && header_field(&mut c) {
+            return target.accept();
+        }
+        if dot_follows(target.after()) {
+            return target.reject(Reason::Obfuscated, &[]);
+        }
+        let rest = c;
+        if self.address(&mut c) {
+            while *self == Self::Mailto && (c.eat(b',') || c.eat(b';')) {
+                if !self.address(&mut c) {
+                    return target.broken(c.rest());
+                }
+            }
+            return target.finish(c.rest(), self.tail());
+        }
+        if spelled_out(target.head()) {
+            return target.reject(Reason::Obfuscated, &[]);
+        }
+        c = rest;
+        if self.bare_host(&mut c) {
+            target.finish(c.rest(), self.tail())
+        } else {
+            target.broken(rest.rest())
+        }
+    }
+}
+
+impl Address {
+    /// What may stand before the `@`.
+    fn user(self, byte: u8) -> bool {
+        plain(byte)
+            || match self {
+                // RFC 6068: atext, and what real authors leave unencoded.
+                Self::Mailto | Self::Im => b"!$'*+&=/".contains(&byte),
+                // RFC 3261: unreserved, user-unreserved, and the `:` of a password.
+                Self::Sip => b"!*'()&=+$,;?/:".contains(&byte),
+                Self::Xmpp | Self::Acct => b"!$&'()*+,;=".contains(&byte),
+            }
+    }
+
+    /// What may stand after the address.
+    fn tail(self) -> &'static [u8] {
+        match self {
+            Self::Mailto => b"?#",
+            Self::Sip => b";?",
+            Self::Xmpp => b"/?#",
+            Self::Acct => b"",
+            Self::Im => b"?",
+        }
+    }
+
+    /// `user@host`, for mailto also with the `@` encoded, for sip with a port.
+    fn address(self, c: &mut Cursor<'_>) -> bool {
+        let user = c.run(|byte| self.user(byte));
+        if !c.eat(b'@') {
+            return self.encoded_at(user);
+        }
+        !user.is_empty() && host(c) && self.port(c)
+    }
+
+    fn encoded_at(self, user: &[u8]) -> bool {
+        self == Self::Mailto && user.windows(3).skip(1).any(|triplet| triplet == b"%40")
+    }
+
+    /// A host alone is an address of sip and xmpp: a dotted name of which the last label is a
+    /// word, or four numbers; one label is a word after a colon.
+    fn bare_host(self, c: &mut Cursor<'_>) -> bool {
+        if !matches!(self, Self::Sip | Self::Xmpp) {
+            return false;
+        }
+        let name = c.run(|byte| alphanumeric(byte) || byte == b'-' || byte == b'.');
+        let name = name.strip_suffix(b".").unwrap_or(name);
+        let top = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+        let numbers = || {
+            name.split(|&byte| byte == b'.')
+                .filter(|part| part.iter().all(|&b| digit(b)))
+                .count()
+        };
+        dotted(name)
+            && (top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic) || numbers() == 4)
+            && self.port(c)
+            && !c.at(|byte| b"(=[@".contains(&byte))
+    }
+
+    fn port(self, c: &mut Cursor<'_>) -> bool {
+        self != Self::Sip || !c.eat(b':') || !c.run(digit).is_empty()
+    }
+}
+
+/// RFC 6068 hfields without an address: `?to=…`.
+fn header_field(c: &mut Cursor<'_>) -> bool {
+    let mut field = *c;
+    field.eat(b'?') && !field.run(plain).is_empty() && field.eat(b'=')
+}
+
+fn host_start(byte: u8) -> bool {
+    word(byte) || byte == b'[' || byte == b'%'
+}
+
+/// A name, or an address literal in brackets.
+fn host(c: &mut Cursor<'_>) -> bool {
+    if c.eat(b'[') {
+        !c.run(|byte| plain(byte) || byte == b':').is_empty() && c.eat(b']')
+    } else {
+        c.at(host_start) && !c.run(plain).is_empty()
+    }
+}
+
+/// D1.6: `joe at example.org`, `joe (at) example.org`, `joe[at]example.org`, `joe @ example.org`.
+pub(super) fn spelled_out(text: &[u8]) -> bool {
+    let mut c = Cursor::new(text);
+    let name = c.run(|byte| plain(byte) || byte == b'+');
+    !name.is_empty() && apart(&mut c, &[b"at", b"@"]) && c.at(word)
+}
+
+/// `joe@example dot org`, `joe@example[.]org`: the host goes on.
+fn dot_follows(after: &[u8]) -> bool {
+    let mut c = Cursor::new(after);
+    apart(&mut c, &[b"dot", b"."]) && c.at(word)
+}
+
+/// Eats one of the words with white space or a bracket on either side of it.
+fn apart(c: &mut Cursor<'_>, words: &[&[u8]]) -> bool {
+    let before = c.run(|byte| b" \t([{<".contains(&byte));
+    let found = words.iter().any(|word| c.eat_word(word));
+    let behind = c.run(|byte| b" \t)]}>".contains(&byte));
+    !before.is_empty() && found && !behind.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelled_out_addresses() {
+        for text in [
+            "joe at example.org",
+            "joe AT x",
+            "joe (at) x",
+            "joe[at]x",
+            "r-help @ stat",
+            "a.b <at> c",
+        ] {
+            assert!(spelled_out(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "joe",
+            "joe attends",
+            "joe at",
+            "at once",
+            "joe at, x",
+            " at x",
+            "joe@x at y",
+        ] {
+            assert!(!spelled_out(text.as_bytes()), "{text}");
+        }
+        assert!(dot_follows(b" dot org") && dot_follows(b"[.]org") && dot_follows(b"(dot)org"));
+        assert!(!dot_follows(b". Or") && !dot_follows(b" dots") && !dot_follows(b""));
+    }
+}

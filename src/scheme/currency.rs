@@ -1,0 +1,118 @@
+//! Payments: bitcoin (BIP 21, BIP 321), ethereum (ERC-681), lightning (BOLT 11, BOLT 12, LNURL).
+//!
+//! The shape of an address is checked, its checksum is not.
+
+use super::syntax::{Cursor, Shape, alphanumeric, hex, never, solid, word};
+
+pub(super) static BITCOIN: Shape = Shape {
+    opens: |c| long_word(c) || parameter(c),
+    body: bitcoin,
+    tail: b"?",
+    half: never,
+};
+
+pub(super) static ETHEREUM: Shape = Shape {
+    opens: ethereum_start,
+    body: ethereum,
+    tail: b"@/?",
+    half: never,
+};
+
+pub(super) static LIGHTNING: Shape = Shape {
+    opens: invoice_start,
+    body: invoice,
+    tail: b"?",
+    half: never,
+};
+
+/// Letters and digits of a length that no word has.
+fn long_word(c: &mut Cursor<'_>) -> bool {
+    let mut text = *c;
+    let address = text.run(alphanumeric);
+    address.len() >= 20 && address.iter().any(u8::is_ascii_digit)
+}
+
+/// `?lno=…`: BIP 321 without an address.
+fn parameter(c: &mut Cursor<'_>) -> bool {
+    c.eat(b'?')
+        && !c.run(|byte| word(byte) || byte == b'-').is_empty()
+        && c.eat(b'=')
+        && c.at(solid)
+}
+
+fn bitcoin(c: &mut Cursor<'_>) -> bool {
+    if c.at(|byte| byte == b'?') {
+        return parameter(c) && !c.run(|_| true).is_empty();
+    }
+    let address = c.run(alphanumeric);
+    is_base58(address) || is_segwit(address)
+}
+
+/// A base-58 address of the main or the test network.
+fn is_base58(address: &[u8]) -> bool {
+    (26..=35).contains(&address.len())
+        && matches!(address, [b'1' | b'3' | b'2' | b'm' | b'n', ..])
+        && !address.iter().any(|byte| b"0OIl".contains(byte))
+}
+
+/// BIP 173: a prefix, `1`, and base-32 digits, all in one case.
+fn is_segwit(address: &[u8]) -> bool {
+    const PREFIXES: [&[u8]; 3] = [b"bc1", b"tb1", b"bcrt1"];
+    let mut c = Cursor::new(address);
+    (14..=90).contains(&address.len())
+        && one_case(address)
+        && PREFIXES.iter().any(|prefix| c.eat_word(prefix))
+        && !c
+            .rest()
+            .iter()
+            .any(|byte| b"1bio".contains(&byte.to_ascii_lowercase()))
+}
+
+fn one_case(text: &[u8]) -> bool {
+    !(text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase))
+}
+
+fn ethereum_start(c: &mut Cursor<'_>) -> bool {
+    c.eat_word(b"pay-");
+    c.eat_word(b"0x") && c.at(hex)
+        || c.run(|byte| word(byte) || b"-.".contains(&byte))
+            .ends_with(b".eth")
+}
+
+/// `[ "pay-" ] address`: forty hexadecimal digits, or a name under `.eth`.
+fn ethereum(c: &mut Cursor<'_>) -> bool {
+    c.eat_word(b"pay-");
+    if c.eat_word(b"0x") {
+        return c.exactly(40, hex);
+    }
+    let name = c.run(|byte| word(byte) || b"-.".contains(&byte));
+    name.len() > b".eth".len() && name.ends_with(b".eth")
+}
+
+/// The human-readable parts of invoices, offers and LNURLs.
+fn invoice_start(c: &mut Cursor<'_>) -> bool {
+    const PREFIXES: [&[u8]; 8] = [
+        b"lnbcrt", b"lnbc", b"lntbs", b"lntb", b"lnurl1", b"lno1", b"lnr1", b"lni1",
+    ];
+    PREFIXES.iter().any(|prefix| c.eat_word(prefix)) && c.at(alphanumeric)
+}
+
+fn invoice(c: &mut Cursor<'_>) -> bool {
+    let mut prefix = *c;
+    let text = c.run(alphanumeric);
+    invoice_start(&mut prefix) && text.len() >= 40 && one_case(text) && text.contains(&b'1')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert!(is_base58(b"175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W"));
+        assert!(!is_base58(b"175tWpb8K1S7NmH4Zx6rewF9WQrcZv2450"));
+        assert!(is_segwit(b"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"));
+        assert!(is_segwit(b"BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"));
+        assert!(!is_segwit(b"bc1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype.
+
+use super::Target;
+use super::syntax::{Cursor, Shape, alphanumeric, digit, digits_follow, never, plain, solid, word};
+use crate::error::Reason;
+
+/// Two or three coordinates, then `;crs=…;u=…`, or the query that Android adds.
+pub(super) static GEO: Shape = Shape {
+    opens: geo_start,
+    body: geo,
+    tail: b";?",
+    half: geo_cut,
+};
+
+/// `?xt=urn:btih:…&dn=…`.
+pub(super) static MAGNET: Shape = Shape {
+    opens: magnet,
+    body: |c| magnet(c) && rest(c),
+    tail: b"",
+    half: never,
+};
+
+/// `track:` and 22 base-62 digits, and the like.
+pub(super) static SPOTIFY: Shape = Shape {
+    opens: |c| spotify_kind(c).is_some(),
+    body: spotify,
+    tail: b"?#",
+    half: never,
+};
+
+/// `run/440`; with `//` it is generic.
+pub(super) static STEAM: Shape = Shape {
+    opens: steam,
+    body: |c| steam(c) && rest(c),
+    tail: b"",
+    half: never,
+};
+
+/// `name?call`; a name alone is a word after a colon.
+pub(super) static SKYPE: Shape = Shape {
+    opens: skype,
+    body: skype,
+    tail: b"&",
+    half: never,
+};
+
+fn rest(c: &mut Cursor<'_>) -> bool {
+    !c.run(|_| true).is_empty()
+}
+
+/// RFC 5870 num, which may be negative.
+fn coordinate(c: &mut Cursor<'_>) -> bool {
+    c.eat(b'-');
+    let whole = !c.run(digit).is_empty();
+    let mut fraction = *c;
+    if fraction.eat(b'.') && !fraction.run(digit).is_empty() {
+        *c = fraction;
+    }
+    whole
+}
+
+/// Also with a space behind the comma: half of one, to be rejected.
+fn geo_start(c: &mut Cursor<'_>) -> bool {
+    coordinate(c) && c.eat(b',') && {
+        c.eat(b' ');
+        coordinate(c)
+    }
+}
+
+fn geo(c: &mut Cursor<'_>) -> bool {
+    coordinate(c)
+        && c.eat(b',')
+        && coordinate(c)
+        && (!c.eat(b',') || coordinate(c))
+        && !c.at(|byte| byte == b',')
+}
+
+/// `48.2010, 16.3695`: D4.3 dropped the comma.
+fn geo_cut(target: &Target<'_>) -> Option<Reason> {
+    let mut c = Cursor::new(target.after());
+    c.eat(b',');
+    let minus = c
+        .rest()
+        .strip_prefix(b" -")
+        .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
+    (minus || digits_follow(c.rest())).then_some(Reason::Cut)
+}
+
+/// A parameter of the magnet draft, perhaps numbered: `xt.1=`.
+fn magnet(c: &mut Cursor<'_>) -> bool {
+    const NAMES: [&[u8]; 11] = [
+        b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x",
+    ];
+    if !c.eat(b'?') {
+        return false;
+    }
+    let name = c.run(alphanumeric);
+    let numbered = !c.eat(b'.') || !c.run(alphanumeric).is_empty();
+    NAMES.contains(&name) && numbered && c.eat(b'=') && c.at(solid)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spotify {
+    /// Named by an identifier.
+    Object,
+    /// Named by words.
+    Words,
+}
+
+fn spotify_kind(c: &mut Cursor<'_>) -> Option<Spotify> {
+    const OBJECTS: [&[u8]; 6] = [
+        b"track:",
+        b"album:",
+        b"artist:",
+        b"playlist:",
+        b"show:",
+        b"episode:",
+    ];
+    const WORDS: [&[u8]; 3] = [b"user:", b"search:", b"local:"];
+    let kind = if OBJECTS.iter().any(|name| c.eat_word(name)) {
+        Spotify::Object
+    } else if WORDS.iter().any(|name| c.eat_word(name)) {
+        Spotify::Words
+    } else {
+        return None;
+    };
+    c.at(plain).then_some(kind)
+}
+
+fn spotify(c: &mut Cursor<'_>) -> bool {
+    match spotify_kind(c) {
+        Some(Spotify::Object) => c.exactly(22, alphanumeric),
+        Some(Spotify::Words) => !c
+            .run(|byte| plain(byte) || byte == b':' || byte == b'+')
+            .is_empty(),
+        None => false,
+    }
+}
+
+fn steam(c: &mut Cursor<'_>) -> bool {
+    const COMMANDS: [&[u8]; 12] = [
+        b"run/",
+        b"rungameid/",
+        b"install/",
+        b"uninstall/",
+        b"store/",
+        b"url/",
+        b"openurl/",
+        b"connect/",
+        b"joinlobby/",
+        b"friends/",
+        b"nav/",
+        b"open/",
+    ];
+    c.eat(b'/');
+    COMMANDS.iter().any(|command| c.eat_word(command)) && c.at(word)
+}
+
+fn skype(c: &mut Cursor<'_>) -> bool {
+    const ACTIONS: [&[u8]; 6] = [
+        b"call",
+        b"chat",
+        b"add",
+        b"userinfo",
+        b"sendfile",
+        b"voicemail",
+    ];
+    let name = c.run(|byte| plain(byte) || b"+,;:".contains(&byte));
+    !name.is_empty()
+        && c.eat(b'?')
+        && ACTIONS.iter().any(|action| c.eat_word(action))
+        && !c.at(alphanumeric)
+}

@@ -1,0 +1,102 @@
+//! Messages and groups of them: news and nntp (RFC 5538), mid and cid (RFC 2392).
+//!
+//! A message or content identifier is told by its `@`, a newsgroup by its dots.
+
+use super::address::spelled_out;
+use super::syntax::{Cursor, plain, word};
+use super::{Outcome, Recognizer, Target};
+use crate::error::Reason;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Message {
+    /// Also nntp.
+    News,
+    Mid,
+    Cid,
+}
+
+impl Recognizer for Message {
+    fn opens(&self, head: &[u8]) -> bool {
+        let mut c = Cursor::new(head);
+        if identifier(&mut c) {
+            return true;
+        }
+        c = Cursor::new(head);
+        *self == Self::News && group(&mut c) && !is_code(c) || hidden(head)
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let target = target.first_of_list();
+        let mut c = Cursor::new(target.body());
+        if !identifier(&mut c) {
+            if hidden(target.head()) {
+                return target.reject(Reason::Obfuscated, &[]);
+            }
+            c = Cursor::new(target.body());
+            if *self != Self::News || !group(&mut c) {
+                return target.broken(c.rest());
+            }
+        }
+        // RFC 2392: a message, and a body part of it.
+        if *self == Self::Mid && c.eat(b'/') && !identifier(&mut c) {
+            return target.broken(c.rest());
+        }
+        target.finish(c.rest(), b"")
+    }
+}
+
+/// id-left `@` id-right; RFC 5538 section 2.2 and RFC 2392 have the rest percent-encoded.
+fn identifier(c: &mut Cursor<'_>) -> bool {
+    let side = |byte| plain(byte) || b"!$&'*+=".contains(&byte);
+    let left = c.run(side);
+    if left.is_empty() || !c.eat(b'@') {
+        return false;
+    }
+    if c.eat(b'[') {
+        !c.run(|byte| plain(byte) || byte == b':').is_empty() && c.eat(b']')
+    } else {
+        !c.run(side).is_empty()
+    }
+}
+
+/// RFC 5536 newsgroup-name: components with dots between them, the last one also `*`. The
+/// first one is all lower case, as those of all hierarchies are.
+fn group(c: &mut Cursor<'_>) -> bool {
+    let first =
+        c.run(|byte| byte.is_ascii_lowercase() || b"+-_".contains(&byte) || byte.is_ascii_digit());
+    if !first.first().is_some_and(u8::is_ascii_lowercase) {
+        return false;
+    }
+    let mut components = 1;
+    loop {
+        let mut next = *c;
+        let found = next.eat(b'.')
+            && (!next
+                .run(|byte| word(byte) || byte == b'+' || byte == b'-')
+                .is_empty()
+                || next.eat(b'*'));
+        if !found {
+            return components > 1;
+        }
+        components += 1;
+        *c = next;
+    }
+}
+
+/// What follows dotted names in code, not in a sentence.
+fn is_code(mut c: Cursor<'_>) -> bool {
+    c.at(|byte| b"(=[".contains(&byte)) || c.eat(b':') && c.at(|byte| word(byte) || byte == b':')
+}
+
+/// A message identifier as list archives print it, `87abc.fsf at example.org`; a sentence has
+/// no dot behind its `at`.
+fn hidden(text: &[u8]) -> bool {
+    let mut c = Cursor::new(text);
+    c.run(|byte| byte != b' ' && byte != b'\n');
+    c.run(|byte| byte == b' ');
+    c.eat_word(b"at ")
+        && c.run(|byte| word(byte) || byte == b'-').len() > 1
+        && c.eat(b'.')
+        && c.at(word)
+        && spelled_out(text)
+}

@@ -1,0 +1,154 @@
+//! One recognizer a scheme family, for schemes that have no `//` (D1.6).
+//!
+//! Running text is full of words before a colon. A scheme without `//` is matched
+//! only by a recognizer that knows the scheme's own syntax; it may move an end to
+//! the left, which the grammar may not.
+
+mod address;
+mod currency;
+mod data;
+mod media;
+mod message;
+mod naming;
+mod nested;
+mod phone;
+mod publication;
+mod software;
+mod syntax;
+mod token;
+mod urn;
+
+pub(crate) use nested::{Nested, nested};
+
+use crate::error::Reason;
+use address::Address;
+use message::Message;
+use phone::Phone;
+
+/// What a recognizer looks at: a text that starts at the scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'t> {
+    /// From the first byte of the scheme on, past the end of the URI.
+    pub text: &'t [u8],
+    /// Where the `:` after the scheme stands in `text`.
+    pub colon: usize,
+    /// Where the delimiting rules put the end (D4.1–D4.5); `text[end..]` follows it.
+    pub end: usize,
+}
+
+impl<'t> Target<'t> {
+    /// The part after the colon, up to the delimited end.
+    pub fn body(&self) -> &'t [u8] {
+        self.text.get(self.colon + 1..self.end).unwrap_or_default()
+    }
+
+    /// What follows the delimited end.
+    pub fn after(&self) -> &'t [u8] {
+        self.text.get(self.end..).unwrap_or_default()
+    }
+}
+
+/// What a recognizer says of a [`Target`]. Offsets are into `text`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It is one; `end` is the delimited end or lies before it.
+    Match {
+        /// One past its last byte.
+        end: usize,
+    },
+    /// It is meant to be one, and is broken.
+    Reject {
+        /// What is wrong.
+        reason: Reason,
+        /// Where.
+        at: usize,
+    },
+}
+
+/// The longest look that [`Recognizer::opens`] may take past the colon.
+///
+/// A "no" costs at most this much work a colon, which keeps `tag:tag:tag:` linear.
+pub(crate) const HEAD: usize = 256;
+
+/// The syntax of one scheme family.
+pub(crate) trait Recognizer: Sync {
+    /// True when the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
+    ///
+    /// `head` may hold anything, white space and bytes that are no URI character
+    /// included. False means that this is a word before a colon, not a URI: it is
+    /// dropped in silence, so anything that may well be meant as a URI must pass.
+    fn opens(&self, head: &[u8]) -> bool;
+
+    /// The verdict on a delimited text that [`Recognizer::opens`] let through.
+    fn recognize(&self, target: &Target<'_>) -> Outcome;
+}
+
+/// The longest name in [`lookup`].
+const LONGEST: usize = "javascript".len();
+
+/// The recognizer of a scheme without `//`, in any case; the one table of them.
+///
+/// The wrapping schemes have [`nested`].
+pub(crate) fn lookup(scheme: &[u8]) -> Option<&'static dyn Recognizer> {
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..scheme.len())?;
+    lower.copy_from_slice(scheme);
+    lower.make_ascii_lowercase();
+    let recognizer: &'static dyn Recognizer = match &*lower {
+        b"urn" => &urn::Namestring,
+        b"mailto" => &Address::Mailto,
+        b"sip" | b"sips" => &Address::Sip,
+        b"xmpp" => &Address::Xmpp,
+        b"acct" => &Address::Acct,
+        b"im" | b"pres" => &Address::Im,
+        b"tel" | b"fax" | b"callto" => &Phone::Tel,
+        b"sms" => &Phone::Sms,
+        b"news" | b"nntp" => &Message::News,
+        b"mid" => &Message::Mid,
+        b"cid" => &Message::Cid,
+        b"data" => &data::Data,
+        b"doi" => &publication::DOI,
+        b"hdl" => &publication::HDL,
+        b"ark" => &publication::ARK,
+        b"arxiv" => &publication::ARXIV,
+        b"pmid" => &publication::PMID,
+        b"isbn" => &publication::ISBN,
+        b"info" => &publication::INFO,
+        b"tag" => &naming::TAG,
+        b"did" => &naming::DID,
+        b"ni" => &naming::NI,
+        b"nih" => &naming::NIH,
+        b"swh" => &naming::SWH,
+        b"pkg" => &software::PKG,
+        b"cpe" => &software::CPE,
+        b"geo" => &media::GEO,
+        b"magnet" => &media::MAGNET,
+        b"spotify" => &media::SPOTIFY,
+        b"steam" => &media::STEAM,
+        b"skype" => &media::SKYPE,
+        b"bitcoin" => &currency::BITCOIN,
+        b"ethereum" => &currency::ETHEREUM,
+        b"lightning" => &currency::LIGHTNING,
+        b"about" => &token::ABOUT,
+        b"javascript" => &token::Javascript,
+        b"file" => &token::FILE,
+        _ => return None,
+    };
+    Some(recognizer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_up_in_any_case() {
+        assert!(
+            lookup(b"URN").is_some() && lookup(b"JavaScript").is_some() && lookup(b"im").is_some()
+        );
+        assert!(
+            lookup(b"").is_none() && lookup(b"http").is_none() && lookup(b"javascripts").is_none()
+        );
+        assert_eq!(nested(b"View-Source"), Some(Nested::ViewSource));
+    }
+}

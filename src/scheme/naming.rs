@@ -1,0 +1,122 @@
+//! Names that need no central server: tag (RFC 4151), did (W3C DID Core), ni and nih
+//! (RFC 6920), swh (ISO/IEC 18670).
+
+use super::syntax::{Cursor, Shape, alphanumeric, digit, hex, never, plain, word};
+
+/// `authority,date:specific`; the specific part may be empty, but not in running text, where
+/// its colon would end a sentence.
+pub(super) static TAG: Shape = Shape {
+    opens: tagging_entity,
+    body: tag,
+    tail: b"",
+    half: never,
+};
+
+/// `method:id`, then a path, a query, a fragment.
+pub(super) static DID: Shape = Shape {
+    opens: did,
+    body: did,
+    tail: b"/?#;",
+    half: never,
+};
+
+/// `sha-256;value`. RFC 6920 has `//` before it; without, or with one `/`, it is as clear.
+pub(super) static NI: Shape = Shape {
+    opens: algorithm,
+    body: ni,
+    tail: b"?",
+    half: never,
+};
+
+/// `sha-256-120;5326-9057-…;b`, or with the number of a suite.
+pub(super) static NIH: Shape = Shape {
+    opens: suite,
+    body: nih,
+    tail: b"",
+    half: never,
+};
+
+/// `1:cnt:` and forty hexadecimal digits, then `;qualifier=value`.
+pub(super) static SWH: Shape = Shape {
+    opens: object_type,
+    body: swh,
+    tail: b";",
+    half: never,
+};
+
+/// RFC 4151 taggingEntity: `authorityName "," date`.
+fn tagging_entity(c: &mut Cursor<'_>) -> bool {
+    let authority = c.run(|byte| word(byte) || b"-.@".contains(&byte));
+    let is_name =
+        authority.first().is_some_and(u8::is_ascii_alphanumeric) && authority.contains(&b'.');
+    is_name
+        && c.eat(b',')
+        && c.exactly(4, digit)
+        && (!c.eat(b'-') || c.exactly(2, digit) && (!c.eat(b'-') || c.exactly(2, digit)))
+}
+
+fn tag(c: &mut Cursor<'_>) -> bool {
+    tagging_entity(c) && c.eat(b':') && {
+        c.run(|_| true);
+        true
+    }
+}
+
+/// `did:` method-name `:` method-specific-id; the name is lower case.
+fn did(c: &mut Cursor<'_>) -> bool {
+    let method = c.run(|byte| byte.is_ascii_lowercase() || digit(byte));
+    !method.is_empty()
+        && c.eat(b':')
+        && c.at(plain)
+        && !c.run(|byte| plain(byte) || byte == b':').is_empty()
+}
+
+/// The hash names of RFC 6920 section 9.4, and those registered since.
+fn algorithm(c: &mut Cursor<'_>) -> bool {
+    const NAMES: [&[u8]; 13] = [
+        b"sha-256",
+        b"sha-256-128",
+        b"sha-256-120",
+        b"sha-256-96",
+        b"sha-256-64",
+        b"sha-256-32",
+        b"sha-384",
+        b"sha-512",
+        b"sha3-224",
+        b"sha3-256",
+        b"sha3-384",
+        b"sha3-512",
+        b"blake2b-256",
+    ];
+    c.eat(b'/');
+    let name = c.run(|byte| alphanumeric(byte) || byte == b'-');
+    NAMES.contains(&name) && c.eat(b';')
+}
+
+fn ni(c: &mut Cursor<'_>) -> bool {
+    algorithm(c) && c.run(|byte| word(byte) || byte == b'-').len() > 4
+}
+
+fn suite(c: &mut Cursor<'_>) -> bool {
+    let mut number = *c;
+    let is_suite = (1..=2).contains(&number.run(digit).len()) && number.eat(b';') && number.at(hex);
+    if is_suite {
+        *c = number;
+    }
+    is_suite || algorithm(c)
+}
+
+fn nih(c: &mut Cursor<'_>) -> bool {
+    suite(c)
+        && c.run(|byte| hex(byte) || byte == b'-').len() > 4
+        && (!c.eat(b';') || c.exactly(1, hex))
+}
+
+fn object_type(c: &mut Cursor<'_>) -> bool {
+    const TYPES: [&[u8]; 6] = [b"cnt", b"dir", b"rev", b"rel", b"snp", b"ori"];
+    c.eat_word(b"1:") && TYPES.iter().any(|name| c.eat_word(name)) && c.eat(b':')
+}
+
+fn swh(c: &mut Cursor<'_>) -> bool {
+    object_type(c) && c.exactly(40, hex)
+}

@@ -1,0 +1,89 @@
+//! Telephone numbers: tel (RFC 3966), sms (RFC 5724), fax (RFC 2806) and callto.
+//!
+//! Authors write local numbers of three digits or more, so no `phone-context` is asked for.
+//! A number that goes on after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
+
+use super::syntax::{Cursor, digit, digits_follow, hole};
+use super::{Outcome, Recognizer, Target};
+use crate::error::Reason;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phone {
+    /// Also fax and callto.
+    Tel,
+    Sms,
+}
+
+/// A shorter number is no telephone number.
+const DIGITS: usize = 3;
+
+impl Recognizer for Phone {
+    fn opens(&self, head: &[u8]) -> bool {
+        let mut c = Cursor::new(head);
+        if hole(head) || self.is_body_only(head) {
+            return true;
+        }
+        // Spaces count here, so that a number that is written with them is seen and rejected.
+        let mut digits = number(&mut c);
+        while digits < DIGITS && digits > 0 && digits_follow(c.rest()) {
+            c.run(|byte| !digit(byte));
+            digits += number(&mut c);
+        }
+        digits >= DIGITS
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let target = target.first_of_list();
+        let body = target.body();
+        if self.is_body_only(body) {
+            return target.accept();
+        }
+        let mut c = Cursor::new(body);
+        let mut digits = number(&mut c);
+        while *self == Self::Sms && digits >= DIGITS && c.eat(b',') {
+            digits = number(&mut c);
+        }
+        if digits_follow(target.after()) || body.ends_with(b"-") || goes_on(c.rest()) {
+            return target.reject(Reason::Cut, c.rest());
+        }
+        if digits < DIGITS {
+            return target.broken(c.rest());
+        }
+        target.finish(c.rest(), self.tail())
+    }
+}
+
+impl Phone {
+    /// RFC 3966 parameters; RFC 5724 sms-fields.
+    fn tail(self) -> &'static [u8] {
+        match self {
+            Self::Tel => b";",
+            Self::Sms => b";?",
+        }
+    }
+
+    /// `sms:?body=hello`: the recipient is left to the reader.
+    fn is_body_only(self, text: &[u8]) -> bool {
+        self == Self::Sms && Cursor::new(text).eat_word(b"?body=")
+    }
+}
+
+/// Eats digits, visual separators, `*`, `#` and percent-encoded characters; counts the digits.
+fn number(c: &mut Cursor<'_>) -> usize {
+    let mut digits = 0;
+    c.eat(b'+');
+    loop {
+        let run = c.run(digit).len();
+        digits += run;
+        let separators = c.run(|byte| b"-.()*#".contains(&byte)).len();
+        if run + separators == 0 && !c.eat_triplet() {
+            return digits;
+        }
+    }
+}
+
+/// `,` and digits: a pause and what is dialled after it, which no RFC has.
+fn goes_on(rest: &[u8]) -> bool {
+    let mut c = Cursor::new(rest);
+    !c.run(|byte| byte == b',').is_empty() && c.at(digit)
+}

@@ -1,0 +1,251 @@
+//! What a citation names: doi, hdl, ark, arxiv, pmid, isbn, and info (RFC 4452).
+
+use super::Target;
+use super::syntax::{Cursor, Shape, alphanumeric, cut, digit, never, plain, word};
+use crate::error::Reason;
+
+/// `10.1000/182` (ISO 26324, DOI Handbook section 2.2).
+pub(super) static DOI: Shape = Shape {
+    opens: |c| c.eat_word(b"10.") && c.at(digit),
+    body: |c| c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/') && anything(c),
+    tail: b"",
+    half: sici,
+};
+
+/// A naming authority of digits and dots, then a local name (RFC 3650).
+pub(super) static HDL: Shape = Shape {
+    opens: handle,
+    body: |c| handle(c) && anything(c),
+    tail: b"",
+    half: never,
+};
+
+/// `/12345/x` or `12345/x`: a NAAN of betanumeric characters, five or more.
+pub(super) static ARK: Shape = Shape {
+    opens: ark,
+    body: |c| ark(c) && anything(c),
+    tail: b"",
+    half: never,
+};
+
+/// `2101.00001v2`, or `hep-th/9901001` as before April 2007.
+pub(super) static ARXIV: Shape = Shape {
+    opens: arxiv,
+    body: |c| {
+        let found = arxiv(c);
+        if c.eat(b'v') {
+            found && !c.run(digit).is_empty()
+        } else {
+            found
+        }
+    },
+    tail: b"",
+    half: never,
+};
+
+/// A PubMed number.
+pub(super) static PMID: Shape = Shape {
+    opens: |c| c.at(digit),
+    body: |c| (1..=9).contains(&c.run(digit).len()),
+    tail: b"",
+    half: cut,
+};
+
+/// Ten digits, of which the last may be `X`, or thirteen (ISO 2108).
+pub(super) static ISBN: Shape = Shape {
+    opens: |c| c.at(digit),
+    body: isbn,
+    tail: b"",
+    half: cut,
+};
+
+/// A namespace of the closed registry, `/`, and an identifier (RFC 4452 section 4).
+pub(super) static INFO: Shape = Shape {
+    opens: namespace,
+    body: |c| namespace(c) && anything(c),
+    tail: b"#",
+    half: never,
+};
+
+/// The namespaces of the "info" registry, which took no more in 2010.
+const NAMESPACES: [&[u8]; 27] = [
+    b"ark",
+    b"arxiv",
+    b"bibcode",
+    b"bnf",
+    b"ddc",
+    b"dlf",
+    b"doi",
+    b"eu-repo",
+    b"fedora",
+    b"hdl",
+    b"inchi",
+    b"lanl-repo",
+    b"lc",
+    b"lccn",
+    b"ncid",
+    b"netref",
+    b"nla",
+    b"nyu",
+    b"oclcnum",
+    b"ofi",
+    b"pmid",
+    b"pronom",
+    b"refseq",
+    b"rfa",
+    b"rlgid",
+    b"sici",
+    b"sid",
+];
+
+/// The rest of the body, with something in it that is no punctuation.
+fn anything(c: &mut Cursor<'_>) -> bool {
+    c.run(|_| true).iter().any(|&byte| word(byte))
+}
+
+fn doi_registrant(c: &mut Cursor<'_>) -> bool {
+    loop {
+        if c.run(digit).is_empty() {
+            return false;
+        }
+        if !c.eat(b'.') {
+            return true;
+        }
+    }
+}
+
+/// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
+fn sici(target: &Target<'_>) -> Option<Reason> {
+    let is_sici = target
+        .body()
+        .windows(6)
+        .any(|part| part.eq_ignore_ascii_case(b"(sici)"));
+    (is_sici && target.after().first() == Some(&b'<')).then_some(Reason::SchemeSyntax)
+}
+
+fn handle(c: &mut Cursor<'_>) -> bool {
+    c.at(digit)
+        && c.run(|byte| alphanumeric(byte) || byte == b'.').len() > 1
+        && c.eat(b'/')
+        && c.at(|byte| plain(byte) || byte == b'(')
+}
+
+fn ark(c: &mut Cursor<'_>) -> bool {
+    c.eat(b'/');
+    let naan = c.run(|byte| digit(byte) || b"bcdfghjkmnpqrstvwxz".contains(&byte));
+    naan.len() >= 5 && naan.iter().any(|&byte| digit(byte)) && c.eat(b'/') && c.at(word)
+}
+
+/// All but the version.
+fn arxiv(c: &mut Cursor<'_>) -> bool {
+    if c.at(digit) {
+        let month = c.run(digit);
+        return matches!(month, [_, _, b'0', b'1'..=b'9'] | [_, _, b'1', b'0'..=b'2'])
+            && c.eat(b'.')
+            && matches!(c.run(digit).len(), 4 | 5);
+    }
+    let archive = c.run(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let class_fits =
+        !c.eat(b'.') || c.exactly(2, |byte| byte.is_ascii_alphabetic() || byte == b'-');
+    archive.len() > 1 && class_fits && c.eat(b'/') && c.exactly(7, digit)
+}
+
+fn isbn(c: &mut Cursor<'_>) -> bool {
+    let number = c.run(|byte| digit(byte) || b"-Xx".contains(&byte));
+    let digits = number.iter().filter(|&&byte| byte != b'-').count();
+    let check = number
+        .iter()
+        .position(|byte| byte.eq_ignore_ascii_case(&b'x'));
+    match check {
+        None => matches!(digits, 10 | 13) && number.last().is_some_and(u8::is_ascii_digit),
+        Some(at) => digits == 10 && at + 1 == number.len(),
+    }
+}
+
+fn namespace(c: &mut Cursor<'_>) -> bool {
+    let name = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
+    NAMESPACES
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
+        && c.eat(b'/')
+        && c.at(|byte| plain(byte) || b"/(".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_of(read: fn(&mut Cursor<'_>) -> bool, text: &str) -> bool {
+        let mut c = Cursor::new(text.as_bytes());
+        read(&mut c) && c.is_done()
+    }
+
+    #[test]
+    fn isbn_digits() {
+        for text in [
+            "0451450523",
+            "0-451-45052-3",
+            "080442957X",
+            "0-8044-2957-x",
+            "978-0-306-40615-7",
+        ] {
+            assert!(all_of(isbn, text), "{text}");
+        }
+        for text in [
+            "045145052",
+            "04514505233",
+            "0X51450523",
+            "978030640615X",
+            "0-451-45052-3-",
+            "0451450523a",
+        ] {
+            assert!(!all_of(isbn, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn arxiv_forms() {
+        for text in [
+            "2101.00001",
+            "0704.0001v1",
+            "hep-th/9901001",
+            "math.GT/0309136v2",
+            "cond-mat/0207270",
+        ] {
+            assert!(all_of(ARXIV.body, text), "{text}");
+        }
+        for text in [
+            "2113.00001",
+            "2101.001",
+            "2101.000011",
+            "2101.00001v",
+            "hep-th/99010",
+            "x/9901001",
+            "math.G/0309136",
+        ] {
+            assert!(!all_of(ARXIV.body, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn doi_prefixes() {
+        for text in [
+            "10.1000/182",
+            "10.1000.10/123456",
+            "10.1/x",
+            "10.1002/(SICI)1096",
+        ] {
+            assert!(all_of(DOI.body, text), "{text}");
+        }
+        for text in [
+            "10.1000",
+            "10./x",
+            "10.1000./x",
+            "10.1000/",
+            "10.1000/..",
+            "11.1000/182",
+        ] {
+            assert!(!all_of(DOI.body, text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What the recognizers share: a cursor, a few tests of what stands where, and the verdicts.
+
+use super::{HEAD, Outcome, Target};
+use crate::error::Reason;
+use crate::grammar::table::{is_unreserved, is_uri_byte};
+use crate::steps;
+
+/// Reads a text from the left; what it does not eat it leaves alone.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'t> {
+    rest: &'t [u8],
+}
+
+impl<'t> Cursor<'t> {
+    pub fn new(text: &'t [u8]) -> Self {
+        Self { rest: text }
+    }
+
+    /// What is left.
+    pub fn rest(&self) -> &'t [u8] {
+        self.rest
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// True when the next byte passes; nothing is eaten.
+    pub fn at(&self, test: impl Fn(u8) -> bool) -> bool {
+        self.peek().is_some_and(test)
+    }
+
+    pub fn eat(&mut self, byte: u8) -> bool {
+        match self.rest.split_first() {
+            Some((&first, rest)) if first == byte => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Eats so many bytes, or all that are left.
+    pub fn skip(&mut self, count: usize) {
+        self.rest = self.rest.get(count..).unwrap_or_default();
+    }
+
+    /// Eats a percent-encoded byte.
+    pub fn eat_triplet(&mut self) -> bool {
+        let found = matches!(self.rest, &[b'%', high, low, ..] if hex(high) && hex(low));
+        if found {
+            self.skip(3);
+        }
+        found
+    }
+
+    /// Eats a word, ASCII case aside, or nothing.
+    pub fn eat_word(&mut self, word: &[u8]) -> bool {
+        match self.rest.split_at_checked(word.len()) {
+            Some((front, rest)) if front.eq_ignore_ascii_case(word) => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Eats as long as the bytes pass.
+    pub fn run(&mut self, test: impl Fn(u8) -> bool) -> &'t [u8] {
+        let length = self
+            .rest
+            .iter()
+            .position(|&byte| !test(byte))
+            .unwrap_or(self.rest.len());
+        steps::add(length);
+        let (front, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        front
+    }
+
+    /// Eats exactly `count` bytes that pass; a longer run is not one.
+    pub fn exactly(&mut self, count: usize, test: impl Fn(u8) -> bool) -> bool {
+        self.run(test).len() == count
+    }
+}
+
+pub(super) fn digit(byte: u8) -> bool {
+    byte.is_ascii_digit()
+}
+
+pub(super) fn hex(byte: u8) -> bool {
+    byte.is_ascii_hexdigit()
+}
+
+pub(super) fn alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+/// A letter, a digit or `_`: what goes on a word.
+pub(super) fn word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// RFC 3986 unreserved, and the `%` of a percent-encoded byte.
+pub(super) fn plain(byte: u8) -> bool {
+    is_unreserved(byte) || byte == b'%'
+}
+
+/// A character that D4.3 never drops.
+pub(super) fn solid(byte: u8) -> bool {
+    is_uri_byte(byte) && !soft(byte)
+}
+
+/// D4.3: a character that no URI in running text ends in.
+pub(super) fn soft(byte: u8) -> bool {
+    b".,;:!?'".contains(&byte)
+}
+
+/// A dotted name: two labels of letters, digits, `-` and `_` at least, none of them empty.
+pub(super) fn dotted(name: &[u8]) -> bool {
+    let mut labels = 0;
+    name.split(|&byte| byte == b'.').all(|label| {
+        labels += 1;
+        !label.is_empty() && label.iter().all(|&byte| word(byte) || byte == b'-')
+    }) && labels > 1
+}
+
+/// As many closing as opening brackets of each kind; code that is cut at a space lacks some.
+pub(super) fn brackets_pair(text: &[u8]) -> bool {
+    let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
+    count(b'(') == count(b')') && count(b'[') == count(b']') && count(b'{') == count(b'}')
+}
+
+/// A hole that the author left to be filled in starts here: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
+pub(super) fn hole(text: &[u8]) -> bool {
+    match text {
+        [b'{', b'{', ..] | [b'$', b'{', ..] => true,
+        [b'%', b's' | b'd', next, ..] => !hex(*next),
+        [b'%', b's' | b'd'] => true,
+        [b'$', name, ..] => name.is_ascii_alphabetic(),
+        [b'{', name @ ..] => {
+            let mut c = Cursor::new(name);
+            !c.run(|byte| word(byte) || byte == b'.' || byte == b'-')
+                .is_empty()
+                && c.at(|byte| byte == b'}')
+        }
+        _ => false,
+    }
+}
+
+/// Some hole stands in this text.
+pub(super) fn has_hole(text: &[u8]) -> bool {
+    (0..text.len()).any(|at| text.get(at..).is_some_and(hole))
+}
+
+/// Digits go on after white space, a bracket or a typographic space or dash (D1.6, `cut`).
+pub(super) fn digits_follow(after: &[u8]) -> bool {
+    let mut c = Cursor::new(after);
+    loop {
+        match c.rest() {
+            [b' ' | b'\t' | b'(', ..] => c.skip(1),
+            // U+00A0
+            [0xc2, 0xa0, ..] => c.skip(2),
+            // U+2000–U+2015, U+202F
+            [0xe2, 0x80, 0x80..=0x95 | 0xaf, ..] => c.skip(3),
+            _ => break,
+        }
+    }
+    c.rest().len() < after.len() && c.at(digit)
+}
+
+impl<'t> Target<'t> {
+    /// What [`super::Recognizer::opens`] saw.
+    pub(super) fn head(&self) -> &'t [u8] {
+        let rest = self.text.get(self.colon + 1..).unwrap_or_default();
+        rest.get(..HEAD).unwrap_or(rest)
+    }
+
+    /// All of it.
+    pub(super) fn accept(&self) -> Outcome {
+        Outcome::Match { end: self.end }
+    }
+
+    /// Not the syntax of its scheme where `rest`, the end of the body, starts.
+    pub(super) fn broken(&self, rest: &[u8]) -> Outcome {
+        let reason = if has_hole(self.body()) {
+            Reason::Template
+        } else {
+            Reason::SchemeSyntax
+        };
+        self.reject(reason, rest)
+    }
+
+    /// Rejected where `rest`, the end of the body, starts.
+    pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Outcome {
+        Outcome::Reject {
+            reason,
+            at: self.end.saturating_sub(rest.len()),
+        }
+    }
+
+    /// The verdict when a scheme's own part is read and `rest` of the body is left: a tail
+    /// that starts with one of `tail` belongs to it, `,` and `;` end it, all else breaks it.
+    pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Outcome {
+        match rest.first() {
+            None => self.accept(),
+            Some(byte) if tail.contains(byte) => self.accept(),
+            Some(b',' | b';') => Outcome::Match {
+                end: self.end.saturating_sub(rest.len()),
+            },
+            Some(_) => self.broken(rest),
+        }
+    }
+
+    /// The first of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes without `//`.
+    pub(super) fn first_of_list(&self) -> Target<'t> {
+        let scheme = self.text.get(..=self.colon).unwrap_or_default();
+        let body = self.body();
+        steps::add(body.len());
+        let end = (0..body.len()).find(|&at| {
+            matches!(body.get(at), Some(b',' | b';'))
+                && body
+                    .get(at + 1..)
+                    .is_some_and(|rest| Cursor::new(rest).eat_word(scheme))
+        });
+        Target {
+            end: end.map_or(self.end, |at| self.colon + 1 + at),
+            ..*self
+        }
+    }
+}
+
+/// A scheme whose whole syntax is a shape that two functions read.
+pub(super) struct Shape {
+    /// The start of it: what tells it from a word before a colon.
+    pub opens: fn(&mut Cursor<'_>) -> bool,
+    /// The part that the scheme describes.
+    pub body: fn(&mut Cursor<'_>) -> bool,
+    /// What may start a tail that the scheme leaves open: a query, parameters, a fragment.
+    pub tail: &'static [u8],
+    /// Why what follows shows that this is half of something.
+    pub half: fn(&Target<'_>) -> Option<Reason>,
+}
+
+impl super::Recognizer for Shape {
+    fn opens(&self, head: &[u8]) -> bool {
+        (self.opens)(&mut Cursor::new(head))
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let target = target.first_of_list();
+        let mut c = Cursor::new(target.body());
+        if let Some(reason) = (self.half)(&target) {
+            return target.reject(reason, &[]);
+        }
+        if (self.body)(&mut c) {
+            target.finish(c.rest(), self.tail)
+        } else {
+            target.broken(c.rest())
+        }
+    }
+}
+
+/// For [`Shape::half`]: nothing that follows can show it.
+pub(super) fn never(_: &Target<'_>) -> Option<Reason> {
+    None
+}
+
+/// For [`Shape::half`]: a number is cut when digits follow.
+pub(super) fn cut(target: &Target<'_>) -> Option<Reason> {
+    digits_follow(target.after()).then_some(Reason::Cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursor_eats_only_what_it_names() {
+        let mut c = Cursor::new(b"ABc-12");
+        assert!(c.eat_word(b"ab") && !c.eat(b'-') && c.eat(b'c') && c.eat(b'-'));
+        assert!(!c.exactly(1, digit) && c.is_done());
+    }
+
+    #[test]
+    fn dotted_names() {
+        assert!(dotted(b"a.b") && dotted(b"a-1.b_2.c"));
+        assert!(
+            !dotted(b"a")
+                && !dotted(b"a..b")
+                && !dotted(b".a")
+                && !dotted(b"a.")
+                && !dotted(b"a.b/c")
+        );
+    }
+
+    #[test]
+    fn holes() {
+        for text in [&b"{id}"[..], b"{{ x", b"${x}", b"$name", b"%s", b"%d&"] {
+            assert!(hole(text), "{text:?}");
+        }
+        for text in [&b"{}"[..], b"{a:b}", b"$1", b"%da", b"%20", b"x", b""] {
+            assert!(!hole(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn digits_that_follow() {
+        for after in [
+            " 405",
+            "\t4",
+            " (405)",
+            "\u{a0}405",
+            "\u{2011}405",
+            "\u{202f}4",
+            " \u{2013}4",
+        ] {
+            assert!(digits_follow(after.as_bytes()), "{after:?}");
+        }
+        for after in ["", "405", " x", "\n405", ", 405", " - 4", "\u{e9}4"] {
+            assert!(!digits_follow(after.as_bytes()), "{after:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089).
+
+use super::syntax::{Cursor, Shape, brackets_pair, never, plain, solid, word};
+use super::{Outcome, Recognizer, Target};
+use crate::error::Reason;
+
+/// A known token, then a query or a fragment.
+pub(super) static ABOUT: Shape = Shape {
+    opens: about,
+    body: about_token,
+    tail: b"?#",
+    half: never,
+};
+
+/// One slash and a path; or a drive letter (RFC 8089 appendix E.2).
+pub(super) static FILE: Shape = Shape {
+    opens: path,
+    body: |c| path(c) && !c.run(|_| true).is_empty(),
+    tail: b"",
+    half: drive_bar,
+};
+
+/// The tokens of RFC 6694, HTML and CSS, and the pages of the browsers in use. Sorted.
+#[rustfmt::skip]
+const TOKENS: [&str; 89] = [
+    "about", "addons", "blank", "blocked", "buildconfig", "cache", "cache-entry", "certerror",
+    "certificate", "checkerboard", "chrome", "chrome-urls", "compat", "config", "crashes",
+    "credits", "customizing", "debugging", "devtools-toolbox", "dino", "downloads", "editprofile",
+    "fingerprintingprotection", "firefoxview", "flags", "framecrashed", "glean", "gpu",
+    "histograms", "home", "httpsonlyerror", "inprivate", "invalid", "keyboard", "legacy-compat",
+    "license", "logging", "logins", "loginsimportreport", "logo", "media-internals", "memory",
+    "messagepreview", "mozilla", "navigationcanceled", "net-internals", "neterror", "networking",
+    "newprofile", "newtab", "performance", "pioneer", "plugins", "policies", "preferences",
+    "printpreview", "privatebrowsing", "processes", "profilemanager", "profiles", "profiling",
+    "protections", "rand", "reader", "restartrequired", "rights", "robots", "serviceworkers",
+    "sessionrestore", "settings", "srcdoc", "studies", "support", "sync-log", "sync-tabs",
+    "tabcrashed", "telemetry", "third-party", "tor", "torconnect", "tracing", "translations",
+    "unloads", "url-classifier", "version", "webrtc", "welcome", "welcomeback",
+    "windows-messages",
+];
+
+fn about_token(c: &mut Cursor<'_>) -> bool {
+    let name = c.run(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit());
+    std::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
+}
+
+/// The token is the whole word: not `about:home()`, `about:config.xml`, `about:version:2`.
+fn about(c: &mut Cursor<'_>) -> bool {
+    about_token(c) && !c.at(|byte| word(byte) || b"(=/@".contains(&byte)) && {
+        c.run(|byte| byte == b'.' || byte == b':').is_empty() || !c.at(word)
+    }
+}
+
+/// A path that is not the start of a comment or a hole, nor the `.test(` after a regular expression.
+fn path(c: &mut Cursor<'_>) -> bool {
+    let mut drive = *c;
+    if !c.eat(b'/') {
+        return drive.exactly(1, |byte| byte.is_ascii_alphabetic())
+            && drive.eat_word(b":/")
+            && drive.at(plain);
+    }
+    let mut segment = *c;
+    let name = segment.run(plain);
+    let is_call = name.starts_with(b".") && segment.at(|byte| byte == b'(');
+    !name.is_empty() && !is_call
+}
+
+/// `file:/C|/` (RFC 8089 appendix E.2.2): no URI holds the `|`.
+fn drive_bar(target: &Target<'_>) -> Option<Reason> {
+    let is_drive = matches!(target.body(), [b'/', drive] if drive.is_ascii_alphabetic());
+    (is_drive && target.after().first() == Some(&b'|')).then_some(Reason::SchemeSyntax)
+}
+
+pub(super) struct Javascript;
+
+impl Recognizer for Javascript {
+    fn opens(&self, head: &[u8]) -> bool {
+        starts_code(head)
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let body = target.body();
+        let is_code = starts_code(body) && !is_cut(body, target.after());
+        if is_code {
+            target.accept()
+        } else {
+            target.reject(Reason::SchemeSyntax, &[])
+        }
+    }
+}
+
+/// `void(0)`, `a.b()`, `a=1`, `a;b`, `(function(){…})()`, `;`; a word alone is a word after a colon.
+fn starts_code(text: &[u8]) -> bool {
+    const GLOBALS: [&[u8]; 7] = [
+        b"document",
+        b"history",
+        b"location",
+        b"parent",
+        b"self",
+        b"top",
+        b"window",
+    ];
+    let mut c = Cursor::new(text);
+    while c.eat_word(b"%20") {}
+    match c.rest() {
+        [b';'] | [b';', b'"' | b'\'' | b'>', ..] => return true,
+        [b'(' | b'!', next, ..] => return solid(*next) && *next != b')',
+        _ => {}
+    }
+    let Some(first) = identifier(&mut c) else {
+        return false;
+    };
+    let mut names = 1;
+    let mut next = c;
+    while next.eat(b'.') && identifier(&mut next).is_some() {
+        names += 1;
+        c = next;
+    }
+    match c.rest() {
+        [b'(', ..] => true,
+        [b'%', b'2', b'0', ..] => matches!(first, b"void" | b"return"),
+        [b'=' | b';' | b'+', next, ..] => solid(*next) || matches!(next, b'\'' | b'"'),
+        [b';'] => true,
+        _ => names > 1 && GLOBALS.contains(&first),
+    }
+}
+
+/// ECMAScript IdentifierName, in ASCII.
+fn identifier<'t>(c: &mut Cursor<'t>) -> Option<&'t [u8]> {
+    let starts = c.at(|byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte));
+    starts.then(|| c.run(|byte| word(byte) || byte == b'$'))
+}
+
+/// Code with a space or a `"` in it is cut there, which shows in what stays open: a bracket, a
+/// `'`, or a block behind it.
+fn is_cut(code: &[u8], after: &[u8]) -> bool {
+    let quotes = code.iter().filter(|&&byte| byte == b'\'').count();
+    !brackets_pair(code) || quotes % 2 != 0 || matches!(after, [b'{' | b'[', ..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_sorted() {
+        assert!(TOKENS.is_sorted());
+    }
+
+    #[test]
+    fn code_and_words() {
+        for text in [
+            "void(0)",
+            "history.back()",
+            "a=1",
+            "(function(){})()",
+            ";",
+            "void%200",
+            "location.reload",
+            "x;y()",
+        ] {
+            assert!(starts_code(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "",
+            "foo",
+            " the",
+            "foo.js",
+            "main.js:12",
+            "( see",
+            "foo:",
+            "=1",
+            "foo; then",
+            "$",
+            "[x]",
+            "a = 1",
+        ] {
+            assert!(!starts_code(text.as_bytes()), "{text}");
+        }
+    }
+}

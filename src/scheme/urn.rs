@@ -1,0 +1,61 @@
+//! `urn:` in running text: RFC 8141 by the grammar, its `?` and its cut numbers by D6 and D1.6.
+
+use super::syntax::{Cursor, alphanumeric, digit, digits_follow, has_hole, hole, soft};
+use super::{Outcome, Recognizer, Target};
+use crate::error::Reason;
+use crate::grammar::Urn;
+
+pub(super) struct Namestring;
+
+impl Recognizer for Namestring {
+    /// D6: anything right after the colon is meant as a NID, and rejected when it is none.
+    fn opens(&self, head: &[u8]) -> bool {
+        hole(head) || Cursor::new(head).at(|byte| alphanumeric(byte) || b"-_:%".contains(&byte))
+    }
+
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let target = before_question(&target.first_of_list());
+        let text = target.text.get(..target.end).unwrap_or_default();
+        let Ok(text) = std::str::from_utf8(text) else {
+            return target.reject(Reason::NonAscii, &[]);
+        };
+        match Urn::parse(text) {
+            Ok(_) if is_cut(&target) => target.reject(Reason::Cut, &[]),
+            Ok(_) => target.accept(),
+            Err(_) if has_hole(target.body()) => target.broken(&[]),
+            Err(error) => Outcome::Reject {
+                reason: error.kind().into(),
+                at: error.offset(),
+            },
+        }
+    }
+}
+
+/// D6: a `?` that opens neither an r- nor a q-component ends the URN when soft text follows.
+fn before_question<'t>(target: &Target<'t>) -> Target<'t> {
+    let body = target.body();
+    let mut c = Cursor::new(body);
+    let name = c.run(|byte| byte != b'?' && byte != b'#');
+    if !c.eat(b'?') || !(c.is_done() || c.at(soft)) {
+        return *target;
+    }
+    let length = name
+        .iter()
+        .rposition(|&byte| !soft(byte))
+        .map_or(0, |last| last + 1);
+    Target {
+        end: target.colon + 1 + length,
+        ..*target
+    }
+}
+
+/// `urn:isbn:0 395 36341 1`: a number of its namespace that lacks digits, and digits follow.
+fn is_cut(target: &Target<'_>) -> bool {
+    let mut c = Cursor::new(target.body());
+    let digits = match c.run(|byte| byte != b':') {
+        nid if nid.eq_ignore_ascii_case(b"isbn") => 10,
+        nid if nid.eq_ignore_ascii_case(b"issn") => 8,
+        _ => return false,
+    };
+    c.rest().iter().filter(|&&byte| digit(byte)).count() < digits && digits_follow(target.after())
+}

@@ -1,0 +1,58 @@
+//! Half-open byte spans.
+//!
+//! Invariant: `start <= end`, by construction.
+
+use std::ops::Range;
+
+/// A half-open range of bytes `start..end`, 0-based, with `start <= end`.
+///
+/// ```
+/// use urigrep::Span;
+/// let span = Span::new(4, 9);
+/// assert_eq!((span.start(), span.end(), span.len()), (4, 9, 5));
+/// assert_eq!(&b"see urn:x"[span.range()], b"urn:x");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    start: usize,
+    end: usize,
+}
+
+impl Span {
+    /// The span `start..end`; an `end` before `start` gives the empty span at `start`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        let end = if end < start { start } else { end };
+        Self { start, end }
+    }
+
+    /// First byte of the span (0-based).
+    pub const fn start(self) -> usize {
+        self.start
+    }
+
+    /// One past the last byte of the span.
+    pub const fn end(self) -> usize {
+        self.end
+    }
+
+    /// Length in bytes.
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// True when the span holds no byte.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The span as a range, to index a slice with.
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.range()
+    }
+}

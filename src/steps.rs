@@ -1,0 +1,26 @@
+//! Counts the bytes that the search looks at, so that tests can prove its work linear.
+//!
+//! Only builds with debug assertions count; elsewhere [`add`] is nothing.
+
+#[cfg(debug_assertions)]
+use std::cell::Cell;
+
+#[cfg(debug_assertions)]
+thread_local!(static STEPS: Cell<u64> = const { Cell::new(0) });
+
+/// Adds `bytes` looked at.
+#[inline(always)]
+pub(crate) fn add(bytes: usize) {
+    #[cfg(debug_assertions)]
+    STEPS.with(|steps| steps.set(steps.get() + bytes as u64));
+    #[cfg(not(debug_assertions))]
+    let _ = bytes;
+}
+
+/// The bytes looked at by this thread since the last call; `None` in builds that don't count.
+pub fn take() -> Option<u64> {
+    #[cfg(debug_assertions)]
+    return Some(STEPS.with(Cell::take));
+    #[cfg(not(debug_assertions))]
+    None
+}

@@ -1,0 +1,189 @@
+//! The words in which a finding is described: kind, wrapper and flags.
+
+use std::fmt;
+
+/// What kind of thing a match is; of several that apply, the first in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A URN by RFC 8141.
+    Urn,
+    /// A URI with characters that authors write though no RFC allows them (D2.3);
+    /// [`Match::uri`](crate::Match::uri) is the repaired form.
+    Lax,
+    /// An IRI (RFC 3987): some of its characters are not ASCII.
+    Iri,
+    /// A URI by RFC 3986.
+    Uri,
+}
+
+impl Kind {
+    /// Every kind, in order of precedence.
+    pub const ALL: [Self; 4] = [Self::Urn, Self::Lax, Self::Iri, Self::Uri];
+
+    /// The fixed word, as `kind` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Urn => "urn",
+            Self::Lax => "lax",
+            Self::Iri => "iri",
+            Self::Uri => "uri",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What stood around a match and delimited it (D3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Wrapper {
+    /// `<…>`, `<URL:…>`, `<URI:…>`, `URL=<…>` (D3.1).
+    Angle,
+    /// Any pair of quotation marks (D3.6).
+    Quote,
+    /// `(…)` (D3.7).
+    Paren,
+    /// `[…]` (D3.7).
+    Bracket,
+    /// `{…}` (D3.7).
+    Brace,
+    /// The marks `*`, `_`, `~`, `+` or `|` on both sides (D3.7).
+    Emphasis,
+    /// `` `…` `` (D3.6).
+    Backtick,
+    /// `URL:` or `URI:` before it, without brackets (D3.1).
+    Prefix,
+    /// Nothing.
+    #[default]
+    None,
+}
+
+impl Wrapper {
+    /// The fixed word, as `wrapper` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Angle => "angle",
+            Self::Quote => "quote",
+            Self::Paren => "paren",
+            Self::Bracket => "bracket",
+            Self::Brace => "brace",
+            Self::Emphasis => "emphasis",
+            Self::Backtick => "backtick",
+            Self::Prefix => "prefix",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for Wrapper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Something worth knowing about a match that does not change what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Flag {
+    /// Line breaks were removed from it (D3.2, D5).
+    Rejoined,
+    /// Escapes were read through (D2.4).
+    Decoded,
+    /// The author cut it with dots (D4.5).
+    Elided,
+    /// It stands inside another match (D4.7).
+    Embedded,
+    /// It holds a balanced `{…}` (D2.3).
+    Template,
+    /// A `%` at its end was dropped (D4.3).
+    TrimmedPercent,
+    /// It may go on in the next line (D5).
+    MaybeWrapped,
+    /// Its userinfo holds a password.
+    HasCredentials,
+    /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
+    PercentNul,
+    /// Its port is larger than 65535.
+    PortOutOfRange,
+}
+
+impl Flag {
+    /// Every flag, in the order in which they are printed.
+    pub const ALL: [Self; 10] = [
+        Self::Rejoined,
+        Self::Decoded,
+        Self::Elided,
+        Self::Embedded,
+        Self::Template,
+        Self::TrimmedPercent,
+        Self::MaybeWrapped,
+        Self::HasCredentials,
+        Self::PercentNul,
+        Self::PortOutOfRange,
+    ];
+
+    /// The fixed word, as in `flags` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rejoined => "rejoined",
+            Self::Decoded => "decoded",
+            Self::Elided => "elided",
+            Self::Embedded => "embedded",
+            Self::Template => "template",
+            Self::TrimmedPercent => "trimmed-percent",
+            Self::MaybeWrapped => "maybe-wrapped",
+            Self::HasCredentials => "has-credentials",
+            Self::PercentNul => "percent-nul",
+            Self::PortOutOfRange => "port-out-of-range",
+        }
+    }
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A small set of [`Flag`]s.
+///
+/// ```
+/// use urigrep::{Flag, Flags};
+/// let flags = Flags::default().with(Flag::Elided);
+/// assert!(flags.contains(Flag::Elided) && !flags.contains(Flag::Decoded));
+/// assert_eq!(flags.iter().map(Flag::name).collect::<Vec<_>>(), ["elided"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(u32);
+
+impl Flags {
+    /// The set with `flag` in it.
+    #[must_use]
+    pub const fn with(self, flag: Flag) -> Self {
+        Self(self.0 | 1 << flag as u32)
+    }
+
+    /// True when `flag` is in the set.
+    pub const fn contains(self, flag: Flag) -> bool {
+        self.0 & 1 << flag as u32 != 0
+    }
+
+    /// True when no flag is set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The flags that are set, in the order of [`Flag::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Flag> {
+        Flag::ALL.into_iter().filter(move |&flag| self.contains(flag))
+    }
+
+    pub(crate) fn set(&mut self, flag: Flag) {
+        *self = self.with(flag);
+    }
+}

@@ -1,0 +1,20 @@
+//! The built command, as a user and a script see it.
+
+#[path = "cli/format.rs"]
+mod format;
+#[path = "cli/input.rs"]
+mod input;
+#[path = "cli/json.rs"]
+mod json;
+#[path = "cli/large.rs"]
+mod large;
+#[path = "cli/select.rs"]
+mod select;
+#[path = "cli/status.rs"]
+mod status;
+#[path = "cli/support.rs"]
+mod support;
+#[path = "cli/terminal.rs"]
+mod terminal;
+#[path = "cli/walk.rs"]
+mod walk;

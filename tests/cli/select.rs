@@ -1,0 +1,55 @@
+//! Selection and recognition flags.
+
+use super::support::pipe;
+
+const TEXT: &str = "http://a.example/x https://b.a.example:8080/ ftp://[::1]/f urn:isbn:0451450523 \
+                    urn:ietf:rfc:3986 http://b\u{fc}cher.example/ http://c.example/a[1]b mailto:j@d.example\n";
+
+#[track_caller]
+fn takes(args: &[&str], wanted: &[&str]) {
+    let ran = pipe(args, TEXT);
+    let found: Vec<_> = ran.out().lines().collect();
+    assert_eq!(found, wanted, "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.status, Some(i32::from(wanted.is_empty())));
+}
+
+#[test]
+fn by_scheme_and_nid() {
+    takes(&["--scheme", "HTTPS,ftp"], &["https://b.a.example:8080/", "ftp://[::1]/f"]);
+    takes(&["--scheme", "mailto", "--scheme", "https"], &["https://b.a.example:8080/", "mailto:j@d.example"]);
+    takes(&["--nid", "ISBN"], &["urn:isbn:0451450523"]);
+    takes(&["--nid", "isbn,ietf"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
+    takes(&["--scheme", "gopher"], &[]);
+}
+
+#[test]
+fn by_host_and_kind() {
+    takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);
+    takes(&["--host", "a.example"], &["http://a.example/x"]);
+    takes(&["--host", "::1"], &["ftp://[::1]/f"]);
+    takes(&["--host", r"\[::1\]"], &["ftp://[::1]/f"]);
+    takes(&["--host", "b\u{fc}cher.*"], &["http://b\u{fc}cher.example/"]);
+    takes(&["--host", "xn--*", "--host", "a.e*"], &["http://a.example/x", "http://b\u{fc}cher.example/"]);
+    takes(&["--kind", "urn"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
+    takes(&["--kind", "iri,lax"], &["http://b\u{fc}cher.example/", "http://c.example/a%5B1%5Db"]);
+}
+
+#[test]
+fn by_regexp() {
+    takes(&["-e", "RFC:[0-9]+$"], &[]);
+    takes(&["-i", "-e", "RFC:[0-9]+$"], &["urn:ietf:rfc:3986"]);
+    takes(&["-e", "^ftp", "-e", "isbn"], &["ftp://[::1]/f", "urn:isbn:0451450523"]);
+    takes(&["-v", "-e", "http|urn", "-e", "^ftp"], &["mailto:j@d.example"]);
+}
+
+#[test]
+fn recognition() {
+    takes(&["--strict", "--host", "c.example"], &[]);
+    takes(&["--ascii", "--kind", "iri"], &[]);
+    pipe(["--known-schemes"], "myapp://open http://a.example").is(0, "http://a.example\n");
+    pipe([""; 0], "myapp://open").is(0, "myapp://open\n");
+    let archived = "https://web.archive.example/2020/http://b.example/";
+    pipe(["--embedded"], archived).is(0, &format!("{archived}\nhttp://b.example/\n"));
+    pipe(["--rejoin=never"], "<http://a.example/\nb>").is(0, "http://a.example/\n");
+    pipe(["--max-uri=20"], "http://a.example/12345 http://a.example/").is(0, "http://a.example/\n");
+}

@@ -1,0 +1,144 @@
+//! Runs the command in a directory of its own.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No run takes longer, or it hangs.
+pub const LIMIT: Duration = Duration::from_secs(20);
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn out(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("UTF-8")
+    }
+
+    /// The lines of standard output, sorted.
+    pub fn sorted(&self) -> Vec<&str> {
+        let mut lines: Vec<_> = self.out().lines().collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    /// Asserts status and output, and that nothing was said on standard error.
+    #[track_caller]
+    pub fn is(&self, status: i32, stdout: &str) {
+        assert_eq!(self.out(), stdout, "stderr: {}", self.stderr);
+        assert_eq!((self.status, self.stderr.as_str()), (Some(status), ""));
+    }
+}
+
+/// A directory that is removed in the end.
+pub struct Dir(PathBuf);
+
+impl Dir {
+    pub fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("urigrep-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).expect("a new directory");
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Writes a file, and the directories above it.
+    pub fn file(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("below the directory")).expect("directories");
+        fs::write(path, bytes).expect("a file");
+        self
+    }
+
+    /// Runs the command in this directory, with nothing on standard input.
+    pub fn run(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
+        finish(spawn(command(args).current_dir(&self.0).stdin(Stdio::null())))
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+pub fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urigrep"));
+    command.args(args).env_remove("NO_COLOR");
+    command
+}
+
+pub fn spawn(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts")
+}
+
+/// Runs the command with these bytes in a pipe on standard input.
+pub fn pipe(args: impl IntoIterator<Item = impl AsRef<OsStr>>, stdin: impl AsRef<[u8]>) -> Ran {
+    let mut child = spawn(command(args).stdin(Stdio::piped()));
+    let mut to = child.stdin.take().expect("a pipe");
+    let bytes = stdin.as_ref().to_vec();
+    let writer = thread::spawn(move || drop(to.write_all(&bytes)));
+    let ran = finish(child);
+    writer.join().expect("written");
+    ran
+}
+
+/// Waits for the end, and kills what takes too long.
+pub fn finish(mut child: Child) -> Ran {
+    let stdout = child.stdout.take().map(drain);
+    let stderr = child.stderr.take().map(drain);
+    let status = wait(&mut child);
+    let stdout = stdout.map(|reader| reader.join().expect("read")).unwrap_or_default();
+    let stderr = stderr.map(|reader| reader.join().expect("read")).unwrap_or_default();
+    Ran { status: status.code(), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
+}
+
+pub fn wait(child: &mut Child) -> ExitStatus {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("waited") {
+            return status;
+        }
+        if started.elapsed() > LIMIT {
+            child.kill().expect("killed");
+            panic!("it hangs");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn drain(mut from: impl std::io::Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).expect("read");
+        bytes
+    })
+}
+
+/// True when this program is there; says so when it is not.
+pub fn has(program: &str) -> bool {
+    let there = std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()));
+    if !there {
+        eprintln!("SKIPPED: this test needs {program}");
+    }
+    there
+}

@@ -1,0 +1,169 @@
+//! Which files of a directory are searched, and in which order.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+
+use super::support::{Dir, Ran};
+
+const URI: &str = "http://a.example/\n";
+
+fn paths(ran: &Ran) -> Vec<String> {
+    let mut paths: Vec<_> = ran.out().lines().map(str::to_owned).collect();
+    paths.sort_unstable();
+    paths
+}
+
+#[track_caller]
+fn finds(dir: &Dir, args: &[&str], wanted: &[&str]) {
+    let ran = dir.run(["-l"].iter().chain(args));
+    assert_eq!(paths(&ran), wanted, "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stderr, "", "{args:?}");
+}
+
+fn tree() -> Dir {
+    let dir = Dir::new();
+    dir.file("a.md", URI)
+        .file("b.rs", URI)
+        .file(".hidden/c.md", URI)
+        .file("d/e/f.md", URI)
+        .file("d/ignored.md", URI)
+        .file("d/.ignore", "ignored.md\n")
+        .file("binary.bin", format!("\0{URI}"))
+        .file("utf16.txt", b"\xFF\xFEx\0 http://utf16.example/\n");
+    dir
+}
+
+#[test]
+fn hidden_ignored_binary() {
+    let dir = tree();
+    finds(&dir, &[], &["a.md", "b.rs", "d/e/f.md", "utf16.txt"]);
+    finds(&dir, &["--hidden"], &[".hidden/c.md", "a.md", "b.rs", "d/e/f.md", "utf16.txt"]);
+    finds(&dir, &["-.", "d"], &["d/e/f.md"]);
+    finds(&dir, &["--no-ignore", "d"], &["d/e/f.md", "d/ignored.md"]);
+    finds(&dir, &["-u", "d"], &["d/e/f.md", "d/ignored.md"]);
+    finds(&dir, &["-uu", "."], &["./.hidden/c.md", "./a.md", "./b.rs", "./d/e/f.md", "./d/ignored.md", "./utf16.txt"]);
+    for flag in ["-uuu", "-a", "--text", "--binary"] {
+        assert!(paths(&dir.run(["-l", flag])).contains(&"binary.bin".to_owned()), "{flag}");
+    }
+    finds(&dir, &["d/ignored.md", ".hidden/c.md", "binary.bin"], &[".hidden/c.md", "binary.bin", "d/ignored.md"]);
+    let ran = dir.run(["--stats", "-I"]);
+    assert!(ran.out().contains("\n1 binary or special files skipped\n"), "{ran:?}");
+}
+
+#[test]
+fn types_globs_depth_size() {
+    let dir = tree();
+    finds(&dir, &["-t", "markdown"], &["a.md", "d/e/f.md"]);
+    finds(&dir, &["-T", "markdown", "-T", "txt"], &["b.rs"]);
+    finds(&dir, &["-g", "*.rs"], &["b.rs"]);
+    finds(&dir, &["-g", "!*.md", "-g", "!*.txt"], &["b.rs"]);
+    finds(&dir, &["--iglob", "*.RS"], &["b.rs"]);
+    finds(&dir, &["-g", "*.RS"], &[]);
+    finds(&dir, &["-d", "1"], &["a.md", "b.rs", "utf16.txt"]);
+    finds(&dir, &["-d2", "d"], &["d/e/f.md"]);
+    finds(&dir, &["--max-filesize", "18", "--one-file-system"], &["a.md", "b.rs", "d/e/f.md"]);
+    finds(&dir, &["-t", "rust", "a.md"], &["a.md"]);
+}
+
+#[test]
+fn special_files_are_skipped_and_counted() {
+    let dir = Dir::new();
+    dir.file("a", URI);
+    let socket = UnixListener::bind(dir.join("socket")).unwrap();
+    let fifo = std::process::Command::new("mkfifo").arg(dir.join("fifo")).status().unwrap();
+    assert!(fifo.success());
+    for threads in ["-j1", "-j4"] {
+        let ran = dir.run(["--json", threads]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.out().contains(r#""files":1,"skipped":2,"#), "{ran:?}");
+    }
+    drop(socket);
+}
+
+#[test]
+fn links() {
+    let dir = Dir::new();
+    dir.file("real/a", URI);
+    symlink("real", dir.join("link")).unwrap();
+    symlink("real/a", dir.join("file")).unwrap();
+    symlink("..", dir.join("real/up")).unwrap();
+    finds(&dir, &[], &["real/a"]);
+    finds(&dir, &["link"], &["link/a"]);
+    finds(&dir, &["file"], &["file"]);
+    finds(&dir, &["-L"], &["file", "link/a"]);
+
+    symlink("nowhere", dir.join("dangling")).unwrap();
+    symlink("self", dir.join("self")).unwrap();
+    finds(&dir, &[], &["real/a"]);
+    let ran = dir.run(["-lL"]);
+    assert_eq!((ran.status, paths(&ran)), (Some(2), vec!["file".to_owned(), "link/a".to_owned()]));
+    let mut said: Vec<_> = ran.stderr.lines().collect();
+    said.sort_unstable();
+    assert_eq!(said.len(), 2, "{}", ran.stderr);
+    assert_eq!(said[0], "urigrep: dangling: No such file or directory");
+    assert!(said[1].starts_with("urigrep: self: "), "{said:?}");
+}
+
+#[test]
+fn a_maze_of_links_ends() {
+    let dir = Dir::new();
+    for room in 0..12 {
+        dir.file(format!("{room}/file"), URI);
+        for other in 0..12 {
+            symlink(format!("../{other}"), dir.join(format!("{room}/to{other}"))).unwrap();
+        }
+    }
+    let one = dir.run(["-lL", "-j1"]);
+    let four = dir.run(["-lL", "-j4"]);
+    assert_eq!(paths(&one).len(), 12, "{one:?}");
+    assert_eq!(one.stdout, four.stdout);
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let dir = Dir::new();
+    for file in 0..300 {
+        let mut text = String::new();
+        for line in 0..file * 7 % 50 {
+            text += &format!("http://h{line}.example/{file}\nurn:x{file}\n");
+        }
+        dir.file(format!("d{}/e{}/f{file}", file % 3, file % 7), text);
+    }
+    fs::write(dir.join("big"), "http://big.example/x\n".repeat(200_000)).unwrap();
+    let one = dir.run(["-j1"]);
+    let sorted = dir.run(["-j1", "--sort=path"]);
+    assert_eq!(one.sorted(), sorted.sorted());
+    assert!(one.sorted().len() > 200_000);
+    for threads in ["-j2", "-j4", "-j0"] {
+        assert_eq!(dir.run([threads]).sorted(), one.sorted(), "{threads}");
+        assert!(dir.run([threads, "--sort=path"]).stdout == sorted.stdout, "{threads}");
+        let heading = dir.run([threads, "--heading", "--sort=path"]);
+        assert!(heading.stdout == dir.run(["-j1", "--heading", "--sort=path"]).stdout, "{threads}");
+    }
+    let files = |ran: Ran| {
+        let mut files: Vec<_> =
+            ran.out().lines().map(|line| line.split(':').next().unwrap().to_owned()).collect();
+        files.dedup();
+        files.len()
+    };
+    // The lines of a file stay together.
+    assert_eq!(files(dir.run(["-j4"])), files(dir.run(["--sort=path"])));
+    assert_eq!(dir.run(["-j4", "--sort=path", "d2", "big", "d0"]).out().lines().next().unwrap(),
+        "big:1:http://big.example/x");
+}
+
+#[test]
+fn stdout_is_not_searched() {
+    let dir = Dir::new();
+    dir.file("a", URI);
+    let out = fs::File::create(dir.join("out")).unwrap();
+    let status = super::support::command([""; 0])
+        .current_dir(dir.path())
+        .stdin(std::process::Stdio::null())
+        .stdout(out)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(fs::read_to_string(dir.join("out")).unwrap(), "a:1:http://a.example/\n");
+}
