@@ -42,23 +42,22 @@ impl Derived {
         self.runs.iter().any(|run| run.origin == origin && run.derived.start() < end)
     }
 
-    /// Appends one byte that stands in the source as it is.
-    pub fn copy(&mut self, byte: u8, source: usize) {
+    /// Appends `bytes`, which stand in the source as they are, from `source` on.
+    pub fn copy(&mut self, bytes: &[u8], source: usize) {
         let start = self.text.len();
-        self.text.push(byte);
-        if let Some(run) = self.runs.last_mut()
-            && run.origin == Origin::Copied
-            && run.source.end() == source
-        {
-            run.derived = Span::new(run.derived.start(), start + 1);
-            run.source = Span::new(run.source.start(), source + 1);
-            return;
+        self.text.extend_from_slice(bytes);
+        let (end, source_end) = (self.text.len(), source + bytes.len());
+        match self.runs.last_mut() {
+            Some(run) if run.origin == Origin::Copied && run.source.end() == source => {
+                run.derived = Span::new(run.derived.start(), end);
+                run.source = Span::new(run.source.start(), source_end);
+            }
+            _ => self.runs.push(Run {
+                derived: Span::new(start, end),
+                source: Span::new(source, source_end),
+                origin: Origin::Copied,
+            }),
         }
-        self.runs.push(Run {
-            derived: Span::new(start, start + 1),
-            source: Span::new(source, source + 1),
-            origin: Origin::Copied,
-        });
     }
 
     /// Appends `bytes`, which the source spells as `source`.

@@ -37,17 +37,16 @@ pub(crate) fn decode(haystack: &[u8], at: usize, dialect: Dialect, most: usize) 
                 Escape::Hard | Escape::Unreadable => break,
             },
             Some(&byte) if !is_hard(byte) => {
-                derived.copy(byte, i);
-                i += 1;
+                let part = &haystack[i..haystack.len().min(i + most)];
+                let length = part.iter().position(|&b| is_hard(b)).unwrap_or(part.len());
+                derived.copy(&part[..length], i);
+                i += length;
             }
             _ => break,
         }
     }
     let extent = if derived.text().len() < most { Extent::Whole } else { Extent::Part };
     steps::add(i - at);
-    let tail = haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default();
-    for (offset, &byte) in tail.iter().enumerate() {
-        derived.copy(byte, i + offset);
-    }
+    derived.copy(haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default(), i);
     (derived, extent)
 }

@@ -70,6 +70,8 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => Escape::Unreadable,
         (_, [b'u', ..]) => unicode(rest),
         (Dialect::Json, [b'/', ..]) => char('/'),
+        // the accent over nothing, which is how many write a tilde
+        (Dialect::Tex, [b'~', b'{', b'}', ..]) => Escape::Char { char: '~', width: 4 },
         (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => char(char::from(*c)),
         (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
         (_, [c @ (b'-' | b'&' | b':' | b'%'), ..]) if inside_run(rest) => match c {

@@ -16,7 +16,7 @@ use crate::error::Reason;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::offset_map::Origin;
 use crate::options::{Lax, Options, Rejoin};
-use crate::scheme::{self, HEAD, Nested, Recognizer, Target};
+use crate::scheme::{self, HEAD, Nested, Quote, Recognizer, Target};
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
@@ -25,7 +25,9 @@ const WEB: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 /// Spellings that make a URI unclickable (D4.6).
 const DEFANGED: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
 /// The first part of a run that is decoded; doubled while the URI goes on.
-const FIRST_PART: usize = 512;
+const FIRST_PART: usize = 160;
+/// How near the end of a decoded part a walk may come: the rules look past the end of a run.
+const MARGIN: usize = 64;
 /// `view-source:jar:` and the like.
 const DEEPEST_NESTING: usize = 4;
 
@@ -189,7 +191,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             let (derived, extent) = decode::decode(self.haystack, case.at, dialect, most);
             let view = View::derived(&derived, case.at);
             let result = self.end(&view, case, Fit::Open);
-            if extent == Extent::Part && self.walked + HEAD >= most && most <= self.options.max_uri {
+            if extent == Extent::Part && self.walked + MARGIN >= most && most <= self.options.max_uri {
                 most *= 2;
                 continue;
             }
@@ -258,7 +260,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let body = body(view, case)?;
         let context = &case.context;
         let closers = if context.is_quote() { context.closers } else { &[] };
-        let plan = Plan { syntax: body.syntax, body: body.at, closers, marks: context.marks, dialect: context.dialect };
+        let plan = Plan { syntax: body.syntax, body: body.at, closers, before: context.before, dialect: context.dialect };
         let run = run::walk(view, &plan, self.options, self.scratch);
         self.walked = run.reach;
         self.reach = self.reach.max(view.source_end(run.reach.min(view.text.len())));
@@ -278,10 +280,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
             if hole::placeholder(view.from(run.end)) {
                 return Err(rejected(Reason::Template, run.end));
             }
-            trim::trim(view, &run, context.marks, body.at)
+            trim::trim(view, &run, context, body.at)
         };
         has_host(view, &run, &body)?;
-        let end = body.recognize(view, case, trimmed.end)?;
+        let quote = match (context.is_quote(), closed) {
+            (false, _) => Quote::None,
+            (true, true) => Quote::Closed,
+            (true, false) => Quote::Open,
+        };
+        let end = body.recognize(view, case, trimmed.end, quote)?;
         if let Fit::Whole { end: whole } = fit
             && end != whole
         {
@@ -327,8 +334,8 @@ fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
             }
             (_, None) => return Err(Miss::Silent),
         };
-        // a driver before the scheme: `jdbc:oracle:thin://`
-        while kind == Nested::Jdbc
+        // a driver before the scheme: `jdbc:microsoft:sqlserver://`
+        if kind == Nested::Jdbc
             && let Some(end) = scheme_end(view, colon + 1)
         {
             colon = end;
@@ -369,7 +376,7 @@ fn scheme_end(view: &View<'_>, start: usize) -> Option<usize> {
 
 impl Body {
     /// The end that the scheme's own syntax gives, innermost first.
-    fn recognize(&self, view: &View<'_>, case: &Case<'_>, end: usize) -> Result<usize, Miss> {
+    fn recognize(&self, view: &View<'_>, case: &Case<'_>, end: usize, quote: Quote) -> Result<usize, Miss> {
         let outcome = |outcome, start: usize| match outcome {
             scheme::Outcome::Match { end } => Ok(start + end),
             scheme::Outcome::Reject { reason, at } => Err(rejected(reason, start + at)),
@@ -377,11 +384,11 @@ impl Body {
         let mut end = end;
         if let Some(recognizer) = self.recognizer {
             let target =
-                Target { text: view.from(self.start), colon: self.colon - self.start, end: end - self.start };
+                Target { text: view.from(self.start), colon: self.colon - self.start, end: end - self.start, quote };
             end = outcome(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
-            let target = Target { text: view.text, colon: case.colon, end };
+            let target = Target { text: view.text, colon: case.colon, end, quote };
             end = outcome(nested.recognize(&target, *inner), 0)?;
         }
         Ok(end)

@@ -51,24 +51,16 @@ pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
         "%s" | "%d" => true,
         // a percent sign with two digits behind it is a character of the host
         "%" => !after.is_empty(),
-        // the end of an emphasis that opened earlier, not a wildcard
-        "*" => !closes_emphasis(rest),
         _ => true,
     };
     applies.then_some(*reason)
-}
-
-/// `**` with nothing of a host or path behind it.
-fn closes_emphasis(rest: &[u8]) -> bool {
-    let stars = rest.iter().take_while(|&&b| b == b'*').count();
-    stars >= 2 && !rest.get(stars).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b':' | b'-'))
 }
 
 /// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
 pub(crate) fn placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
         Some(b'<') => (&rest[1..], &b">"[..]),
-        Some(b'&') if reference::read(rest) == Some(Reference::Hard('<')) => {
+        _ if reference::read(rest) == Some(Reference::Hard('<')) => {
             let Some(semicolon) = memchr::memchr(b';', rest) else { return false };
             (&rest[semicolon + 1..], &b"&gt;"[..])
         }
@@ -124,7 +116,6 @@ mod tests {
         assert_eq!(sign(b"$HOST/"), Some(Reason::Template));
         assert_eq!(sign(b"$ 5"), None);
         assert_eq!(sign(b"[DOT]com"), Some(Reason::Defanged));
-        assert_eq!(sign(b"** and"), None);
         assert_eq!(sign(b"*.example"), Some(Reason::Template));
         assert_eq!(sign(b", and"), None);
         assert!(placeholder(b"<name>") && placeholder(b"&lt;your id&gt;"));

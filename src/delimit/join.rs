@@ -69,8 +69,11 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
                 }
             }
             _ => {
-                joiner.derived.copy(byte, i);
-                i += 1;
+                let rest = &haystack[i..limit];
+                let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
+                let length = rest.iter().skip(1).position(ends).map_or(rest.len(), |at| at + 1);
+                joiner.derived.copy(&rest[..length], i);
+                i += length;
             }
         }
     }
@@ -171,9 +174,7 @@ impl Joiner<'_> {
     fn close(mut self, at: usize) -> Joined {
         let length = self.derived.text().len();
         let tail = &self.haystack[at..self.haystack.len().min(at + 64)];
-        for (i, &byte) in tail.iter().enumerate() {
-            self.derived.copy(byte, at + i);
-        }
+        self.derived.copy(tail, at);
         Joined::Text(Content { derived: self.derived, length, hyphens: self.hyphens })
     }
 }

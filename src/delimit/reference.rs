@@ -10,12 +10,15 @@ const LONGEST: usize = 12;
 pub(crate) enum Reference {
     /// It stands for a delimiter and ends the URI.
     Hard(char),
-    /// It belongs to the URI, `length` bytes with its `;`.
-    Part { length: usize },
+    /// It belongs to the URI and stands for `char`, in `length` bytes with its `;`.
+    Part { char: char, length: usize },
 }
 
-/// The reference at the start of `text`, which starts with `&`, if it is one.
+/// The reference that `text` starts with, if it does.
 pub(crate) fn read(text: &[u8]) -> Option<Reference> {
+    if text.first() != Some(&b'&') {
+        return None;
+    }
     let length = 1 + text.iter().take(LONGEST).position(|&b| b == b';')?;
     let char = match text.get(1..length - 1)? {
         [b'#', b'x' | b'X', hex @ ..] => number(hex, 16)?,
@@ -27,7 +30,7 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
         '‘'..='‟' | '‹' | '›' | '«' | '»' => true,
         _ => false,
     };
-    Some(if hard { Reference::Hard(char) } else { Reference::Part { length } })
+    Some(if hard { Reference::Hard(char) } else { Reference::Part { char, length } })
 }
 
 /// True when the `;` that ends `text` closes a character reference.
@@ -36,7 +39,7 @@ pub(crate) fn closes(text: &[u8]) -> bool {
     let tail = &text[from..];
     let Some(at) = memchr::memrchr(b'&', tail) else { return false };
     let tail = &tail[at..];
-    matches!(read(tail), Some(Reference::Part { length }) if length == tail.len())
+    matches!(read(tail), Some(Reference::Part { length, .. }) if length == tail.len())
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<char> {

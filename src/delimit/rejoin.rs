@@ -51,9 +51,7 @@ pub(crate) fn join(haystack: &[u8], start: usize, end: usize, rejoin: Rejoin) ->
     let mut hyphens = Vec::new();
     let (mut from, mut to) = (start, end);
     for lines in 0..MOST_LINES {
-        for (i, &byte) in haystack.get(from..to)?.iter().enumerate() {
-            derived.copy(byte, from + i);
-        }
+        derived.copy(haystack.get(from..to)?, from);
         let line = match (continuation(haystack, start, to), rejoin) {
             (Continuation::Hyphen { line }, Rejoin::Hyphen | Rejoin::Always) => {
                 hyphens.push(derived.text().len() - 1);
@@ -67,9 +65,7 @@ pub(crate) fn join(haystack: &[u8], start: usize, end: usize, rejoin: Rejoin) ->
         let rest = &haystack[line..haystack.len().min(line + LONGEST_LINE)];
         (from, to) = (line, line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()));
     }
-    for (i, &byte) in haystack[to..haystack.len().min(to + 64)].iter().enumerate() {
-        derived.copy(byte, to + i);
-    }
+    derived.copy(&haystack[to..haystack.len().min(to + 64)], to);
     Some((derived, hyphens))
 }
 

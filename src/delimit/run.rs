@@ -6,6 +6,7 @@ use super::hole;
 use super::reference::{self, Reference};
 use super::start::{self, Follow};
 use super::view::{View, first_char, last_char};
+use super::wrapper::opens_emphasis;
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
 use crate::options::{Charset, Options};
@@ -32,8 +33,8 @@ pub(crate) struct Plan<'p> {
     pub body: usize,
     /// What ends the URI wherever it stands (D3.6).
     pub closers: &'static [char],
-    /// Marks that end an authority (D3.7).
-    pub marks: &'p [u8],
+    /// What stands before the scheme: marks may end an authority (D3.7).
+    pub before: &'p [u8],
     pub dialect: Dialect,
 }
 
@@ -263,7 +264,14 @@ impl Walker<'_, '_> {
         if rest.first() == Some(&b'\\') {
             return self.escape();
         }
-        if !self.plan.marks.is_empty() && rest.starts_with(self.plan.marks) {
+        // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
+        if let Some(Reference::Part { char, .. }) = reference::read(rest)
+            && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
+        {
+            return self.rejected(Reason::Escaped, self.i);
+        }
+        let stars = rest.iter().take_while(|&&b| b == b'*').count();
+        if opens_emphasis(self.plan.before, stars) {
             return Go::Stop(Stop::Soft);
         }
         match hole::sign(rest) {
@@ -396,7 +404,7 @@ impl Walker<'_, '_> {
             b'%' if rest.get(1) == Some(&b's') => return self.rejected(Reason::Template, self.i),
             b'&' => match reference::read(rest) {
                 Some(Reference::Hard(_)) => return Go::Stop(Stop::Hard),
-                Some(Reference::Part { length }) => self.i += length - 1,
+                Some(Reference::Part { length, .. }) => self.i += length - 1,
                 None => {}
             },
             // D2.3: only when URI characters follow

@@ -5,6 +5,7 @@
 use super::reference::{self, Reference};
 use super::run::{Run, char_before};
 use super::view::View;
+use super::wrapper::{Context, opens_emphasis};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
 use crate::verdict::{Flag, Flags};
 
@@ -26,10 +27,15 @@ pub(crate) enum Marks {
     Open,
 }
 
-/// Trims `run`, whose scheme stands behind `marks` and whose body starts at `body`.
-pub(crate) fn trim(view: &View<'_>, run: &Run, marks: &[u8], body: usize) -> Trimmed {
+/// Trims `run`, whose body starts at `body`.
+pub(crate) fn trim(view: &View<'_>, run: &Run, context: &Context<'_>, body: usize) -> Trimmed {
     let mut trimmer = Trimmer { view, run, end: run.end, body, flags: Flags::default(), marks: Marks::Open };
-    while trimmer.marks(marks) || trimmer.label() || trimmer.soft() || trimmer.percent() {}
+    while trimmer.marks(context.marks)
+        || trimmer.stars(context.before)
+        || trimmer.label()
+        || trimmer.soft()
+        || trimmer.percent()
+    {}
     trimmer.possessive();
     trimmer.elided();
     Trimmed { end: trimmer.end, flags: trimmer.flags, marks: trimmer.marks }
@@ -62,6 +68,17 @@ impl Trimmer<'_, '_> {
             self.end -= marks.len();
         }
         if closes || closed {
+            self.marks = Marks::Closed;
+        }
+        closes
+    }
+
+    /// D3.7: the stars that opened earlier in the line.
+    fn stars(&mut self, before: &[u8]) -> bool {
+        let stars = self.text().iter().rev().take_while(|&&b| b == b'*').count();
+        let closes = self.marks == Marks::Open && stars > 0 && opens_emphasis(before, stars);
+        if closes {
+            self.end -= stars;
             self.marks = Marks::Closed;
         }
         closes
@@ -140,7 +157,7 @@ impl Trimmer<'_, '_> {
         let cut = memchr::memmem::find(dropped, b"...").is_some()
             || memchr::memmem::find(dropped, "…".as_bytes()).is_some()
             || after.starts_with("…".as_bytes())
-            || after.starts_with(b"&") && reference::read(after) == Some(Reference::Hard('…'));
+            || reference::read(after) == Some(Reference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
         }

@@ -29,6 +29,8 @@ pub(crate) struct Context<'h> {
     pub marks: &'h [u8],
     /// Whose escapes the URI may hold.
     pub dialect: Dialect,
+    /// The text before the scheme, of [`LOOKBACK`] bytes at most.
+    pub before: &'h [u8],
     /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
     pub angle: Option<Angle>,
 }
@@ -59,6 +61,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
         closers: &[],
         marks: &[],
         dialect: Dialect::Plain,
+        before: text,
         angle: None,
     };
     if outer.last() == Some(&b'<') {
@@ -124,6 +127,27 @@ impl Context<'_> {
             self.wrapper = Wrapper::Emphasis;
         }
     }
+}
+
+/// D3.7: a row of `stars` stars that follows a URI closes an emphasis that its line, of which
+/// `before` is the part before the scheme, has opened.
+///
+/// As in Markdown, an opening row stands after white space or a bracket and before a word, a
+/// closing one right behind a word; a bullet is neither.
+pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let (mut open, mut i) = (false, 0);
+    while stars > 0 && i < line.len() {
+        let row = line[i..].iter().take_while(|&&b| b == b'*').count();
+        let previous = line[..i].last().copied().unwrap_or(b' ');
+        let next = line.get(i + row).copied().unwrap_or(b'x');
+        if row == stars {
+            let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
+            open = if open { previous.is_ascii_whitespace() } else { starts_word && !next.is_ascii_whitespace() };
+        }
+        i += row.max(1);
+    }
+    open
 }
 
 /// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.

@@ -1,7 +1,7 @@
 //! `data:` (RFC 2397): a media type, `;base64`, a comma, the data.
 
 use super::syntax::{Cursor, alphanumeric, brackets_pair, has_hole, plain, solid};
-use super::{Outcome, Recognizer, Target};
+use super::{Outcome, Quote, Recognizer, Target};
 use crate::error::Reason;
 
 pub(super) struct Data;
@@ -64,6 +64,8 @@ impl Recognizer for Data {
             Encoding::Percent if is_cut_markup(data) || !brackets_pair(data) => {
                 target.reject(Reason::SchemeSyntax, &[])
             }
+            // raw spaces or quotes in it, so what we see is not all of it
+            Encoding::Percent if target.quote == Quote::Open => target.reject(Reason::SchemeSyntax, &[]),
             Encoding::Percent => target.accept(),
         }
     }

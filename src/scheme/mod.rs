@@ -34,6 +34,17 @@ pub(crate) struct Target<'t> {
     pub colon: usize,
     /// Where the delimiting rules put the end (D4.1–D4.5); `text[end..]` follows it.
     pub end: usize,
+    pub quote: Quote,
+}
+
+/// Whether the quotation mark right before the scheme was closed right behind the run (D3.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quote {
+    /// There is none.
+    None,
+    Closed,
+    /// What is quoted goes on: a recognizer may take that for the rest of a broken URI.
+    Open,
 }
 
 impl<'t> Target<'t> {
