@@ -21,8 +21,14 @@ fn documents() -> Vec<(String, String)> {
     let mut documents = Vec::new();
     for entry in fs::read_dir(folder).expect("corpus/documents is part of the project") {
         let path = entry.expect("a readable folder").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
         if name.ends_with(".labels.tsv") || text.is_empty() {
             continue;
         }
@@ -44,8 +50,14 @@ fn throughput(criterion: &mut Criterion) {
     let peer = linkify();
     let documents = documents();
     for (name, text) in &documents {
-        let (ours, theirs) = (finder.find_iter(text.as_bytes()).count(), peer.links(text).count());
-        println!("{name}: {} bytes, urigrep {ours} matches, linkify {theirs}", text.len());
+        let (ours, theirs) = (
+            finder.find_iter(text.as_bytes()).count(),
+            peer.links(text).count(),
+        );
+        println!(
+            "{name}: {} bytes, urigrep {ours} matches, linkify {theirs}",
+            text.len()
+        );
     }
     let mut group = criterion.benchmark_group("documents");
     group.sample_size(10);

@@ -247,9 +247,13 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Grammar(kind) => return kind.fmt(f),
-            Self::Obfuscated => "the address is spelled out to hide it, such as `joe at example.org`",
+            Self::Obfuscated => {
+                "the address is spelled out to hide it, such as `joe at example.org`"
+            }
             Self::Cut => "the number goes on after a space; where it ends can't be told",
-            Self::NonAscii => "a non-ASCII letter continues this word, which its scheme does not allow",
+            Self::NonAscii => {
+                "a non-ASCII letter continues this word, which its scheme does not allow"
+            }
             Self::Escaped => "the URI goes on behind an escape that can't be read",
             Self::BrokenWrapper => "the `<...>` holds both a line break and a space",
             Self::Defanged => "the URI is defanged; `--refang` reads it",

@@ -9,6 +9,7 @@
 //! assert_eq!(found, ["http://www.w3.org/Addressing/", "urn:isbn:0451450523"]);
 //! ```
 
+pub mod decode;
 mod delimit;
 mod error;
 mod finder;
@@ -24,7 +25,9 @@ pub mod steps;
 mod verdict;
 
 pub use error::{ErrorKind, ParseError, Reason};
-pub use finder::{Finder, FinderBuilder, FindIter, Finding, Findings, Match, Progress, Rejected, Resume, Window};
+pub use finder::{
+    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
+};
 pub use grammar::{HostType, Iri, Uri, Urn};
 pub use options::{Charset, Embedded, Lax, Rejoin, Schemes};
 pub use span::Span;

@@ -39,7 +39,9 @@ impl Derived {
 
     /// True when a run up to `end` (in derived bytes) was decoded.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        self.runs.iter().any(|run| run.origin == origin && run.derived.start() < end)
+        self.runs
+            .iter()
+            .any(|run| run.origin == origin && run.derived.start() < end)
     }
 
     /// Appends `bytes`, which stand in the source as they are, from `source` on.
@@ -64,7 +66,11 @@ impl Derived {
     pub fn replace(&mut self, bytes: &[u8], source: Span, origin: Origin) {
         let start = self.text.len();
         self.text.extend_from_slice(bytes);
-        self.runs.push(Run { derived: Span::new(start, self.text.len()), source, origin });
+        self.runs.push(Run {
+            derived: Span::new(start, self.text.len()),
+            source,
+            origin,
+        });
     }
 
     /// The source offset one past what made the derived bytes up to `end`.
@@ -73,7 +79,9 @@ impl Derived {
         match index.checked_sub(1).and_then(|last| self.runs.get(last)) {
             None => self.runs.first().map_or(0, |run| run.source.start()),
             Some(run) if end >= run.derived.end() => run.source.end(),
-            Some(run) if run.origin == Origin::Copied => run.source.start() + (end - run.derived.start()),
+            Some(run) if run.origin == Origin::Copied => {
+                run.source.start() + (end - run.derived.start())
+            }
             Some(run) => run.source.end(),
         }
     }
@@ -81,14 +89,20 @@ impl Derived {
     /// The source ranges of the derived bytes up to `end`, neighbours merged.
     pub fn ranges(&self, end: usize) -> Vec<Span> {
         let mut ranges: Vec<Span> = Vec::new();
-        for run in self.runs.iter().filter(|run| run.derived.start() < end && !run.derived.is_empty()) {
+        for run in self
+            .runs
+            .iter()
+            .filter(|run| run.derived.start() < end && !run.derived.is_empty())
+        {
             let stop = if end < run.derived.end() && run.origin == Origin::Copied {
                 run.source.start() + (end - run.derived.start())
             } else {
                 run.source.end()
             };
             match ranges.last_mut() {
-                Some(last) if last.end() == run.source.start() => *last = Span::new(last.start(), stop),
+                Some(last) if last.end() == run.source.start() => {
+                    *last = Span::new(last.start(), stop)
+                }
                 _ => ranges.push(Span::new(run.source.start(), stop)),
             }
         }
@@ -100,9 +114,13 @@ impl Derived {
         let mut text = Vec::with_capacity(end);
         for run in self.runs.iter().filter(|run| run.derived.start() < end) {
             match run.origin {
-                Origin::Joined => text.extend_from_slice(source.get(run.source.range()).unwrap_or_default()),
+                Origin::Joined => {
+                    text.extend_from_slice(source.get(run.source.range()).unwrap_or_default())
+                }
                 _ => text.extend_from_slice(
-                    self.text.get(run.derived.start()..run.derived.end().min(end)).unwrap_or_default(),
+                    self.text
+                        .get(run.derived.start()..run.derived.end().min(end))
+                        .unwrap_or_default(),
                 ),
             }
         }

@@ -180,7 +180,9 @@ impl Flags {
 
     /// The flags that are set, in the order of [`Flag::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Flag::ALL.into_iter().filter(move |&flag| self.contains(flag))
+        Flag::ALL
+            .into_iter()
+            .filter(move |&flag| self.contains(flag))
     }
 
     pub(crate) fn set(&mut self, flag: Flag) {

@@ -1,5 +1,6 @@
 //! What the flags come to: every decision of a run, made once.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -16,7 +17,8 @@ use super::hyperlink;
 use super::output::{
     Colors, Count, Field, Links, Mode, PathPlace, PathStyle, Paths, Spelling, Text, Which, Zeros,
 };
-use super::search::{Binaries, Query, Report};
+use super::query::{Query, Report};
+use super::search::Binaries;
 use super::select::Selection;
 use super::subject::stdin_is_offered;
 
@@ -134,7 +136,7 @@ impl Config {
 }
 
 /// What the paths name; standard input or the current directory, without paths.
-fn operands(paths: &[PathBuf]) -> (Vec<Operand>, Prefix) {
+fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
     if paths.is_empty() {
         let operand = if stdin_is_offered() {
             Operand::Stdin
@@ -143,13 +145,14 @@ fn operands(paths: &[PathBuf]) -> (Vec<Operand>, Prefix) {
         };
         return (vec![operand], Prefix::Stripped);
     }
-    let operand = |path: &PathBuf| {
+    let operand = |path: &OsString| {
+        let path = PathBuf::from(path);
         if path == Path::new("-") {
             Operand::Stdin
         } else if path.is_dir() {
-            Operand::Directory(path.clone())
+            Operand::Directory(path)
         } else {
-            Operand::File(path.clone())
+            Operand::File(path)
         }
     };
     (paths.iter().map(operand).collect(), Prefix::Kept)

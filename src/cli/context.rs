@@ -1,7 +1,9 @@
 //! What all threads of a run share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::config::Config;
 use super::diagnostics::{Diagnostics, Fault};
@@ -22,6 +24,7 @@ pub struct Context {
     tally: Mutex<Tally>,
     matched: AtomicBool,
     stopped: AtomicBool,
+    pool: OnceLock<Option<ThreadPool>>,
 }
 
 impl Context {
@@ -34,6 +37,7 @@ impl Context {
             tally: Mutex::default(),
             matched: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            pool: OnceLock::new(),
         }
     }
 
@@ -67,6 +71,15 @@ impl Context {
             self.gate.write(&record);
         }
         self.diagnostics.report(fault);
+    }
+
+    /// A pool of threads; `None` when one thread is to do everything, or the system gives no more.
+    pub fn pool(&self) -> Option<&ThreadPool> {
+        let threads = self.config.threads;
+        let build = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        self.pool
+            .get_or_init(|| (threads > 1).then(build).flatten())
+            .as_ref()
     }
 
     /// True when nothing more is to be searched.

@@ -3,8 +3,8 @@
 use std::iter;
 
 use ignore::{WalkBuilder, WalkState};
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::config::Operand;
 use super::context::Context;
@@ -13,7 +13,7 @@ use super::flags::values::Sort;
 use super::spool::{Budget, Keeping, Kept, Spool};
 use super::subject::Subject;
 use super::walk::{self, Visit};
-use super::worker::{Pace, Run, Worker};
+use super::worker::{Pace, Run, Splitting, Worker};
 
 /// Output that is written at once: a block of a single thread, a file's share of many.
 const BLOCK: usize = 64 << 10;
@@ -36,39 +36,37 @@ pub fn drive(context: &Context) -> Result<(), String> {
     for fault in &faults {
         context.fault(fault);
     }
-    let alone = config.operands.len() == 1;
     let stdin = operands
         .iter()
         .filter(|operand| **operand == Operand::Stdin)
         .map(|_| Visit::Search(Subject::Stdin));
-    let has_roots = operands.iter().any(|operand| *operand != Operand::Stdin);
-    let ordered = config.sort == Sort::Path || config.walk.follow;
-    let one_file = operands.len() == 1 && !matches!(operands.as_slice(), [Operand::Directory(_)]);
-    let threads = if one_file || !has_roots {
-        1
-    } else {
-        affordable(config.threads)
+    let tree = || {
+        builder
+            .build()
+            .flat_map(|entry| walk::visits(entry, config.prefix))
     };
-    if threads == 1 {
-        let tree = has_roots.then(|| builder.build()).into_iter().flatten();
-        let visits = stdin.chain(tree.flat_map(|entry| walk::visits(entry, config.prefix)));
-        sequential(
-            context,
-            visits,
-            if alone { Pace::Prompt } else { Pace::Blocks },
-        );
-    } else if ordered {
-        let visits = stdin.chain(
-            builder
-                .build()
-                .flat_map(|entry| walk::visits(entry, config.prefix)),
-        );
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => in_order(context, visits, &pool),
-            Err(_) => sequential(context, visits, Pace::Blocks),
-        }
+    let pace = if config.operands.len() == 1 {
+        Pace::Prompt
     } else {
-        parallel(context, stdin, builder, threads);
+        Pace::Blocks
+    };
+    let ordered = config.sort == Sort::Path || config.walk.follow;
+    match operands.as_slice() {
+        [] => {}
+        [Operand::Stdin] => sequential(context, stdin, pace),
+        [Operand::File(_)] => sequential(context, tree(), pace),
+        operands if operands.iter().all(|operand| *operand == Operand::Stdin) => {
+            sequential(context, stdin, pace)
+        }
+        _ if config.threads == 1 => sequential(context, stdin.chain(tree()), pace),
+        _ if ordered => match context.pool() {
+            Some(pool) => in_order(context, stdin.chain(tree()), pool),
+            None => sequential(context, stdin.chain(tree()), pace),
+        },
+        _ => match affordable(config.threads) {
+            1 => sequential(context, stdin.chain(tree()), pace),
+            threads => parallel(context, stdin, builder, threads),
+        },
     }
     Ok(())
 }
@@ -103,7 +101,7 @@ fn affordable(threads: usize) -> usize {
 
 /// Searches one after the other.
 fn sequential(context: &Context, visits: impl Iterator<Item = Visit>, pace: Pace) {
-    let mut worker = Worker::new(context);
+    let mut worker = Worker::new(context, Splitting::Large);
     for visit in visits {
         stream(context, &mut worker, visit, BLOCK, pace);
         if context.is_stopped() {
@@ -124,7 +122,7 @@ fn parallel(
         return;
     }
     builder.threads(threads).build_parallel().run(|| {
-        let mut worker = Worker::new(context);
+        let mut worker = Worker::new(context, Splitting::Never);
         Box::new(move |entry| {
             for visit in walk::visits(entry, context.config.prefix) {
                 if context.is_stopped() {
@@ -212,7 +210,7 @@ fn with_worker<'c, T>(
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     };
     let worker = idle().pop();
-    let mut worker = worker.unwrap_or_else(|| Worker::new(context));
+    let mut worker = worker.unwrap_or_else(|| Worker::new(context, Splitting::Large));
     let result = act(&mut worker);
     idle().push(worker);
     result

@@ -6,12 +6,14 @@
 use std::io::{self, Read};
 
 use memchr::memchr;
-use urigrep::{Finder, Finding, Resume, Window};
+use rayon::ThreadPool;
 
 use super::buffer::{Buffer, Filled};
 use super::lines::Lines;
-use super::select::Selection;
-use super::sink::{Flow, Hit, Sink};
+use super::pass::Pass;
+use super::query::Query;
+use super::sink::{Flow, Sink};
+use super::split;
 use super::subject::Delivery;
 
 /// Files up to this size are read whole.
@@ -24,15 +26,6 @@ const SIP: usize = 64 << 10;
 const EAGER: usize = 4 << 10;
 /// Binary means a NUL among so many first bytes.
 const SNIFF: usize = 8 << 10;
-
-/// Which findings are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Report {
-    /// Matches.
-    Matches,
-    /// Rejected candidates.
-    Rejected,
-}
 
 /// Whether lines and columns are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +43,6 @@ pub enum Binaries {
     Search,
     /// They are not.
     Skip,
-}
-
-/// What is looked for.
-#[derive(Clone, Debug)]
-pub struct Query {
-    /// What finds.
-    pub finder: Finder,
-    /// What is wanted of it.
-    pub selection: Selection,
-    /// Matches, or what was rejected.
-    pub report: Report,
 }
 
 /// How the search of one input ended.
@@ -97,14 +79,13 @@ pub struct Searcher<'q> {
     buffer: Buffer,
 }
 
-/// The state of one search.
-struct Pass<'q> {
-    query: &'q Query,
-    lines: Option<Lines>,
-    base: u64,
-    resume: Resume,
-    matches: u64,
-    rejected: u64,
+/// Whether the other threads help with one large input.
+#[derive(Clone, Copy, Debug)]
+pub enum Help<'p> {
+    /// They have other things to do.
+    None,
+    /// They do.
+    Pool(&'p ThreadPool),
 }
 
 impl<'q> Searcher<'q> {
@@ -123,23 +104,16 @@ impl<'q> Searcher<'q> {
         reader: &mut impl Read,
         delivery: Delivery,
         binaries: Binaries,
+        help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
         let lines = match self.places {
             Places::Counted => Some(Lines::default()),
             Places::Ignored => None,
         };
-        let query = self.query;
-        let mut pass = Pass {
-            query,
-            lines,
-            base: 0,
-            resume: Resume::default(),
-            matches: 0,
-            rejected: 0,
-        };
+        let mut pass = Pass::new(self.query, lines);
         self.buffer.clear();
-        let end = self.run(&mut pass, reader, delivery, binaries, sink);
+        let end = self.run(&mut pass, reader, delivery, binaries, help, sink);
         let bytes = pass.base + self.buffer.window().len() as u64;
         Searched {
             bytes,
@@ -155,6 +129,7 @@ impl<'q> Searcher<'q> {
         reader: &mut impl Read,
         delivery: Delivery,
         binaries: Binaries,
+        help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
@@ -167,11 +142,20 @@ impl<'q> Searcher<'q> {
                 return End::Binary;
             }
         }
-        let (mut enough, mut room) = first(delivery);
+        let step = match help {
+            Help::None => STEP,
+            Help::Pool(pool) => STEP.max(split::block(pool)),
+        };
+        let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(reader, enough, room);
             let at_eof = matches!(filled, Ok(Filled::Eof));
-            let (consumed, flow) = pass.over(buffer.window(), at_eof, sink);
+            let flow = match help {
+                Help::Pool(pool) if split::pays(buffer.window()) => {
+                    split::over(pass, pool, buffer.window(), at_eof, sink)
+                }
+                _ => pass.over(buffer.window(), at_eof, sink),
+            };
             if flow != Flow::Continue {
                 return End::Stopped;
             }
@@ -183,66 +167,18 @@ impl<'q> Searcher<'q> {
             if sink.idle() != Flow::Continue {
                 return End::Stopped;
             }
-            pass.base += consumed as u64;
-            buffer.consume(consumed);
-            (enough, room) = next(delivery, buffer.window().len());
+            buffer.consume(pass.advance(buffer.window()));
+            (enough, room) = next(delivery, buffer.window().len(), step);
         }
-    }
-}
-
-impl Pass<'_> {
-    /// Searches a window; how much of it is done with, and what the sink wants.
-    fn over(&mut self, window: &[u8], at_eof: bool, sink: &mut dyn Sink) -> (usize, Flow) {
-        let mut findings = self
-            .query
-            .finder
-            .find_in(Window::resumed(window, self.resume), at_eof);
-        for finding in findings.by_ref() {
-            let (start, wanted) = match &finding {
-                Finding::Match(m) => {
-                    let taken = self.query.selection.takes(m);
-                    self.matches += u64::from(taken);
-                    (m.start(), taken && self.query.report == Report::Matches)
-                }
-                Finding::Rejected(rejected) => {
-                    self.rejected += 1;
-                    let wanted = self.query.report == Report::Rejected;
-                    (
-                        rejected.start(),
-                        wanted && self.query.selection.takes_rejected(rejected),
-                    )
-                }
-            };
-            if wanted {
-                let place = self
-                    .lines
-                    .as_mut()
-                    .map(|lines| lines.place(window, self.base, start));
-                let flow = sink.hit(&Hit {
-                    finding: &finding,
-                    base: self.base,
-                    place,
-                });
-                if flow != Flow::Continue {
-                    return (0, flow);
-                }
-            }
-        }
-        let progress = findings.progress();
-        self.resume = progress.resume;
-        if let Some(lines) = &mut self.lines {
-            lines.count_to(window, self.base, progress.consumed);
-        }
-        (progress.consumed, Flow::Continue)
     }
 }
 
 /// How many bytes the first window needs and has room for.
-fn first(delivery: Delivery) -> (usize, usize) {
+fn first(delivery: Delivery, step: usize) -> (usize, usize) {
     match delivery {
         // One more than there is, so that the end is seen.
         Delivery::File(size) if size <= WHOLE => (size as usize + 1, size as usize + 1),
-        Delivery::File(_) => (STEP, STEP),
+        Delivery::File(_) => (step, step),
         Delivery::Stream => (1, SIP),
     }
 }
@@ -251,9 +187,9 @@ fn first(delivery: Delivery) -> (usize, usize) {
 ///
 /// What is left over is searched again, so the window at least doubles (a stream: half
 /// as much again) while nothing of it can be dropped; the sum is linear.
-fn next(delivery: Delivery, left: usize) -> (usize, usize) {
+fn next(delivery: Delivery, left: usize, step: usize) -> (usize, usize) {
     match delivery {
-        Delivery::File(_) => (left + STEP.max(left), left + STEP.max(left)),
+        Delivery::File(_) => (left + step.max(left), left + step.max(left)),
         Delivery::Stream if left <= EAGER => (left + 1, left + SIP),
         Delivery::Stream => (left + left / 2, left + SIP.max(left / 2)),
     }
@@ -269,7 +205,11 @@ fn is_binary(window: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use urigrep::{Finder, Finding};
 
+    use super::super::query::Report;
+    use super::super::select::Selection;
+    use super::super::sink::Hit;
     use super::*;
     use crate::cli::flags::Cli;
 
@@ -316,8 +256,13 @@ mod tests {
         };
         let mut searcher = Searcher::new(&query, Places::Counted);
         let mut seen = Seen::default();
-        let searched =
-            searcher.search(&mut Drip(text, step), delivery, Binaries::Search, &mut seen);
+        let searched = searcher.search(
+            &mut Drip(text, step),
+            delivery,
+            Binaries::Search,
+            Help::None,
+            &mut seen,
+        );
         assert!(matches!(searched.end, End::Complete));
         assert_eq!(
             (searched.bytes, searched.matches),

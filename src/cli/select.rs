@@ -44,14 +44,13 @@ impl Selection {
 
     /// True when the match is wanted.
     pub fn takes(&self, m: &Match<'_>) -> bool {
-        let kind = self
-            .kinds
+        self.kinds
             .as_ref()
-            .is_none_or(|kinds| kinds.contains(&m.kind()));
-        kind && has(self.schemes.as_ref(), Some(m.scheme()))
-            && (self.nids.is_none() || has(self.nids.as_ref(), m.urn().map(|urn| urn.nid())))
+            .is_none_or(|kinds| kinds.contains(&m.kind()))
+            && has(self.schemes.as_ref(), || Some(m.scheme()))
+            && has(self.nids.as_ref(), || m.urn().map(|urn| urn.nid()))
             && self.hosts.as_ref().is_none_or(|hosts| has_host(hosts, m))
-            && self.takes_text(m.intended().as_bytes())
+            && self.takes_text(|| m.intended().as_bytes())
     }
 
     /// True when the rejected candidate is wanted; its scheme and NID are what stands in their place.
@@ -65,14 +64,16 @@ impl Selection {
             Some(scheme) if scheme.eq_ignore_ascii_case("urn") => parts.next().flatten(),
             _ => None,
         };
-        has(self.schemes.as_ref(), scheme) && has(self.nids.as_ref(), nid) && self.takes_text(text)
+        has(self.schemes.as_ref(), || scheme)
+            && has(self.nids.as_ref(), || nid)
+            && self.takes_text(|| text)
     }
 
-    fn takes_text(&self, text: &[u8]) -> bool {
+    fn takes_text<'t>(&self, text: impl FnOnce() -> &'t [u8]) -> bool {
         match &self.pattern {
             None => true,
-            Some(Pattern::Any(set)) => set.is_match(text),
-            Some(Pattern::None(set)) => !set.is_match(text),
+            Some(Pattern::Any(set)) => set.is_match(text()),
+            Some(Pattern::None(set)) => !set.is_match(text()),
         }
     }
 }
@@ -81,10 +82,9 @@ fn set(names: &[String]) -> Option<HashSet<String>> {
     (!names.is_empty()).then(|| names.iter().cloned().collect())
 }
 
-fn has(set: Option<&HashSet<String>>, name: Option<&str>) -> bool {
+fn has<'t>(set: Option<&HashSet<String>>, name: impl FnOnce() -> Option<&'t str>) -> bool {
     let Some(set) = set else { return true };
-    let Some(name) = name else { return false };
-    set.contains(lower(name).as_ref())
+    name().is_some_and(|name| set.contains(lower(name).as_ref()))
 }
 
 fn lower(name: &str) -> Cow<'_, str> {

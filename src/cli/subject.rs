@@ -85,13 +85,13 @@ impl Subject {
     pub fn open(&self) -> Result<Input> {
         match self {
             Self::Stdin => stdin(),
-            Self::File { path, .. } => input(File::open(path)?),
+            Self::File { path, .. } => input(File::open(path)?, 0),
         }
     }
 }
 
-/// What standard input is read through.
-fn input(mut file: File) -> Result<Input> {
+/// What a file that stands at this offset is read through.
+fn input(file: File, at: u64) -> Result<Input> {
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() == 0 {
         return Ok(Input {
@@ -99,10 +99,7 @@ fn input(mut file: File) -> Result<Input> {
             delivery: Delivery::Stream,
         });
     }
-    // Standard input may stand anywhere in its file.
-    let left = metadata
-        .len()
-        .saturating_sub(file.stream_position().unwrap_or(0));
+    let left = metadata.len().saturating_sub(at);
     Ok(Input {
         reader: Box::new(file.take(left)),
         delivery: Delivery::File(left),
@@ -117,7 +114,10 @@ fn stdin_file() -> Result<File> {
 
 #[cfg(unix)]
 fn stdin() -> Result<Input> {
-    input(stdin_file()?)
+    let mut file = stdin_file()?;
+    // Whoever had it before may have read some of it; a pipe has no offset.
+    let at = file.stream_position().unwrap_or(0);
+    input(file, at)
 }
 
 #[cfg(not(unix))]

@@ -41,8 +41,12 @@ pub fn present(operands: &[Operand]) -> (Vec<Operand>, Vec<Fault>) {
             {
                 message.push_str("; urigrep takes no pattern: to select URIs, use -e RE");
             }
+            let named = match path.as_os_str().as_encoded_bytes() {
+                b"" => b"''",
+                named => named,
+            };
             faults.push(Fault {
-                path: path.as_os_str().as_encoded_bytes().to_vec(),
+                path: named.to_vec(),
                 message,
             });
         } else {
@@ -181,8 +185,11 @@ fn once(_builder: &mut WalkBuilder, _roots: &[PathBuf]) {}
 /// What an entry of the walk asks for; `None` for directories and links that are not followed.
 pub fn visits(entry: Result<DirEntry, Error>, prefix: Prefix) -> impl Iterator<Item = Visit> {
     let (visit, error) = match entry {
-        Ok(entry) => (visit(&entry, prefix), entry.error().and_then(soft_fault)),
-        Err(error) => (None, fault(&error)),
+        Ok(entry) => (
+            visit(&entry, prefix),
+            entry.error().and_then(|error| soft_fault(error, prefix)),
+        ),
+        Err(error) => (None, fault(&error, prefix)),
     };
     error.map(Visit::Fault).into_iter().chain(visit)
 }
@@ -202,10 +209,7 @@ fn visit(entry: &DirEntry, prefix: Prefix) -> Option<Visit> {
     if !kind.is_file() {
         return Some(Visit::Skip);
     }
-    let shown = match prefix {
-        Prefix::Stripped => path.strip_prefix("./").unwrap_or(path),
-        Prefix::Kept => path,
-    };
+    let shown = shown(path, prefix);
     Some(Visit::Search(Subject::File {
         path: path.to_owned(),
         shown: shown.to_owned(),
@@ -213,8 +217,16 @@ fn visit(entry: &DirEntry, prefix: Prefix) -> Option<Visit> {
     }))
 }
 
+/// The path as it is printed.
+fn shown(path: &Path, prefix: Prefix) -> &Path {
+    match prefix {
+        Prefix::Stripped => path.strip_prefix("./").unwrap_or(path),
+        Prefix::Kept => path,
+    }
+}
+
 /// An error of the walk; `None` for a link back to where the walk already is.
-fn fault(error: &Error) -> Option<Fault> {
+fn fault(error: &Error, prefix: Prefix) -> Option<Fault> {
     let (mut path, mut inner) = (None, error);
     loop {
         match inner {
@@ -228,7 +240,7 @@ fn fault(error: &Error) -> Option<Fault> {
         Error::Io(error) => describe_inner(error),
         other => other.to_string(),
     };
-    let path = path.map(|path| path.as_os_str().as_encoded_bytes().to_vec());
+    let path = path.map(|path| shown(path, prefix).as_os_str().as_encoded_bytes().to_vec());
     Some(Fault {
         path: path.unwrap_or_default(),
         message,
@@ -245,10 +257,10 @@ fn describe_inner(error: &std::io::Error) -> String {
 }
 
 /// An ignore file that can't be read is an error; a line of it that makes no sense is not ours.
-fn soft_fault(error: &Error) -> Option<Fault> {
+fn soft_fault(error: &Error, prefix: Prefix) -> Option<Fault> {
     match error {
-        Error::Partial(errors) => errors.iter().find_map(soft_fault),
-        _ if error.io_error().is_some() => fault(error),
+        Error::Partial(errors) => errors.iter().find_map(|error| soft_fault(error, prefix)),
+        _ if error.io_error().is_some() => fault(error, prefix),
         _ => None,
     }
 }

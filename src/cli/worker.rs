@@ -3,17 +3,21 @@
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
 use super::output::{Ending, Printer};
-use super::search::{Binaries, End, Searcher};
+use super::search::{Binaries, End, Help, Searcher};
 use super::sink::{Flow, Hit, Sink};
 use super::spool::Spool;
 use super::subject::{Delivery, Origin, Subject};
 use super::tally::Tally;
+
+/// A larger file is split.
+const LARGE: u64 = 2 << 20;
 
 /// What one thread needs to search.
 pub struct Worker<'c> {
     context: &'c Context,
     searcher: Searcher<'c>,
     printer: Box<dyn Printer>,
+    splitting: Splitting,
     /// Reused for the output of one file after the other.
     pub records: Vec<u8>,
 }
@@ -31,6 +35,15 @@ pub struct Run {
     pub flow: Flow,
 }
 
+/// Whether large inputs are split over the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Splitting {
+    /// They are not: all threads have a worker.
+    Never,
+    /// They are.
+    Large,
+}
+
 /// When the output of a stream is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -42,13 +55,14 @@ pub enum Pace {
 
 impl<'c> Worker<'c> {
     /// A worker.
-    pub fn new(context: &'c Context) -> Self {
+    pub fn new(context: &'c Context, splitting: Splitting) -> Self {
         let printer = context.config.mode.printer();
         let searcher = Searcher::new(&context.config.query, printer.places());
         Self {
             context,
             searcher,
             printer,
+            splitting,
             records: Vec::new(),
         }
     }
@@ -79,9 +93,19 @@ impl<'c> Worker<'c> {
                 if input.delivery == Delivery::Stream {
                     sink.pace = pace;
                 }
-                let searched =
-                    self.searcher
-                        .search(&mut input.reader, input.delivery, binaries, &mut sink);
+                let help = match (self.splitting, input.delivery) {
+                    (Splitting::Large, Delivery::File(size)) if size > LARGE => {
+                        self.context.pool().map_or(Help::None, Help::Pool)
+                    }
+                    _ => Help::None,
+                };
+                let searched = self.searcher.search(
+                    &mut input.reader,
+                    input.delivery,
+                    binaries,
+                    help,
+                    &mut sink,
+                );
                 tally.bytes = searched.bytes;
                 tally.matches = searched.matches;
                 tally.rejected = searched.rejected;

@@ -18,7 +18,12 @@ pub(crate) enum Extent {
 }
 
 /// The run at `haystack[at]`, decoded up to about `most` bytes.
-pub(crate) fn decode(haystack: &[u8], at: usize, dialect: Dialect, most: usize) -> (Derived, Extent) {
+pub(crate) fn decode(
+    haystack: &[u8],
+    at: usize,
+    dialect: Dialect,
+    most: usize,
+) -> (Derived, Extent) {
     let mut derived = Derived::default();
     let mut i = at;
     while derived.text().len() < most {
@@ -45,8 +50,17 @@ pub(crate) fn decode(haystack: &[u8], at: usize, dialect: Dialect, most: usize) 
             _ => break,
         }
     }
-    let extent = if derived.text().len() < most { Extent::Whole } else { Extent::Part };
+    let extent = if derived.text().len() < most {
+        Extent::Whole
+    } else {
+        Extent::Part
+    };
     steps::add(i - at);
-    derived.copy(haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default(), i);
+    derived.copy(
+        haystack
+            .get(i..haystack.len().min(i + TAIL))
+            .unwrap_or_default(),
+        i,
+    );
     (derived, extent)
 }

@@ -58,7 +58,11 @@ pub(crate) fn slashes(rest: &[u8]) -> Slashes {
             _ => return Slashes::None,
         }
     }
-    if found == 2 { Slashes::Escaped(dialect) } else { Slashes::None }
+    if found == 2 {
+        Slashes::Escaped(dialect)
+    } else {
+        Slashes::None
+    }
 }
 
 /// Reads the backslash at `text[at]`, which stands right after a URI character.
@@ -71,15 +75,36 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
         (_, [b'u', ..]) => unicode(rest),
         (Dialect::Json, [b'/', ..]) => char('/'),
         // the accent over nothing, which is how many write a tilde
-        (Dialect::Tex, [b'~', b'{', b'}', ..]) => Escape::Char { char: '~', width: 4 },
+        (Dialect::Tex, [b'~', b'{', b'}', ..]) => Escape::Char {
+            char: '~',
+            width: 4,
+        },
         (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => char(char::from(*c)),
         (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
-        (_, [c @ (b'-' | b'&' | b':' | b'%'), ..]) if inside_run(rest) => match c {
+        (_, [c @ (b'-' | b'&' | b':' | b'%'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => char('-'),
+            // no troff: a shell or TeX quotes what would break the URI if it were nothing
+            b'&' if starts_parameter(tail) => char('&'),
+            b'%' if starts_triplet(tail) => char('%'),
             _ => Escape::Nothing { width: 2 },
         },
         _ => Escape::Hard,
     }
+}
+
+/// `name=`, as after the `&` of a query.
+fn starts_parameter(text: &[u8]) -> bool {
+    let name = text
+        .iter()
+        .take(64)
+        .take_while(|&&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    text.get(name.count()) == Some(&b'=')
+}
+
+/// Two hexadecimal digits that are not the start of a word.
+fn starts_triplet(text: &[u8]) -> bool {
+    let [a, b, ..] = text else { return false };
+    a.is_ascii_hexdigit() && b.is_ascii_hexdigit() && (a.is_ascii_digit() || b.is_ascii_digit())
 }
 
 /// True when a URI character follows a row of troff escapes, of which `rest` is the first
@@ -99,7 +124,9 @@ fn inside_run(rest: &[u8]) -> bool {
 
 /// `uXXXX`, or two of them that are a surrogate pair.
 fn unicode(rest: &[u8]) -> Escape {
-    let Some(unit) = hex4(rest) else { return Escape::Hard };
+    let Some(unit) = hex4(rest) else {
+        return Escape::Hard;
+    };
     let (code, width) = match (unit, rest.get(5..)) {
         (0xd800..=0xdbff, Some([b'\\', low @ ..])) => match hex4(low) {
             Some(low @ 0xdc00..=0xdfff) => (0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12),
@@ -118,7 +145,11 @@ fn unicode(rest: &[u8]) -> Escape {
 
 /// The value of `uXXXX` at the start of `text`.
 fn hex4(text: &[u8]) -> Option<u32> {
-    let [b'u', digits @ ..] = text else { return None };
+    let [b'u', digits @ ..] = text else {
+        return None;
+    };
     let digits = digits.get(..4)?;
-    digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
+    digits.iter().try_fold(0, |value, &b| {
+        Some(value << 4 | char::from(b).to_digit(16)?)
+    })
 }

@@ -4,11 +4,11 @@ use super::decode::{self, Extent};
 use super::escape::{self, Dialect, Slashes};
 use super::hole;
 use super::join::{self, Content, Joined};
+use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
 use super::rejoin::{self, Continuation};
 use super::run::{self, Fault, Plan, Run, Scratch, Stop, Syntax};
 use super::settle::{Settled, settle};
 use super::start::{self, Follow, Standing};
-use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
 use super::trim::{self, Marks, Trimmed};
 use super::view::{View, first_char};
 use super::wrapper::{self, Context, Edge, Prefix};
@@ -112,7 +112,13 @@ pub(super) struct Examiner<'h, 'e> {
 
 impl<'h, 'e> Examiner<'h, 'e> {
     pub fn new(haystack: &'h [u8], options: &'e Options, scratch: &'e mut Scratch) -> Self {
-        Self { haystack, options, scratch, reach: 0, walked: 0 }
+        Self {
+            haystack,
+            options,
+            scratch,
+            reach: 0,
+            walked: 0,
+        }
     }
 
     /// The candidate at `colon`, and how far the rules looked at it.
@@ -134,7 +140,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let found = start::find(self.haystack, colon, follow, self.options.schemes);
         let start = found.or_else(|| start::announced(self.haystack, colon))?;
         let context = wrapper::before(self.haystack, start.at);
-        let case = Case { at: start.at, colon: colon - start.at, standing: start.standing, context };
+        let case = Case {
+            at: start.at,
+            colon: colon - start.at,
+            standing: start.standing,
+            context,
+        };
         (found.is_some() || case.announced()).then_some(case)
     }
 
@@ -155,9 +166,16 @@ impl<'h, 'e> Examiner<'h, 'e> {
         match join::join(self.haystack, case.at, &case.context, self.options.rejoin) {
             Joined::Text(content) => self.joined(case, &content),
             Joined::Broken { at, end } => {
-                let meant = !matches!(self.end(&View::raw(self.haystack, case.at), case, Fit::Open), Err(Miss::Silent));
+                let meant = !matches!(
+                    self.end(&View::raw(self.haystack, case.at), case, Fit::Open),
+                    Err(Miss::Silent)
+                );
                 let span = Span::new(case.at, end);
-                meant.then_some(Outcome::Rejected { span, reason: Reason::BrokenWrapper, at: at - case.at })
+                meant.then_some(Outcome::Rejected {
+                    span,
+                    reason: Reason::BrokenWrapper,
+                    at: at - case.at,
+                })
             }
             Joined::NotWrapped => None,
         }
@@ -166,7 +184,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
     fn joined(&mut self, case: &Case<'h>, content: &Content) -> Option<Outcome> {
         let view = View::derived(&content.derived, case.at);
-        let ended = self.end(&view, case, Fit::Whole { end: content.length }).ok()?;
+        let ended = self
+            .end(
+                &view,
+                case,
+                Fit::Whole {
+                    end: content.length,
+                },
+            )
+            .ok()?;
         Some(self.found(&view, ended, &content.hyphens))
     }
 
@@ -175,7 +201,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let view = View::raw(self.haystack, case.at);
         match self.end(&view, case, Fit::Open) {
             Err(Miss::Escaped) => self.decoded(case),
-            Ok(ended) if ended.stop == Stop::Hard && ended.end == ended.run_end => self.at_line_end(case, &view, ended),
+            Ok(ended) if ended.stop == Stop::Hard && ended.end == ended.run_end => {
+                self.at_line_end(case, &view, ended)
+            }
             result => self.outcome(&view, result),
         }
     }
@@ -184,14 +212,17 @@ impl<'h, 'e> Examiner<'h, 'e> {
     fn decoded(&mut self, case: &Case<'h>) -> Outcome {
         let dialect = match escape::slashes(&self.haystack[case.at + case.colon + 1..]) {
             Slashes::Escaped(Dialect::Json) => Dialect::Json,
-            _ => case.context.dialect,
+            _ => wrapper::dialect(case.context.before),
         };
         let mut most = FIRST_PART;
         loop {
             let (derived, extent) = decode::decode(self.haystack, case.at, dialect, most);
             let view = View::derived(&derived, case.at);
             let result = self.end(&view, case, Fit::Open);
-            if extent == Extent::Part && self.walked + MARGIN >= most && most <= self.options.max_uri {
+            if extent == Extent::Part
+                && self.walked + MARGIN >= most
+                && most <= self.options.max_uri
+            {
                 most *= 2;
                 continue;
             }
@@ -202,13 +233,19 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// D5: a bare URI that may go on in the next line.
     fn at_line_end(&mut self, case: &Case<'h>, view: &View<'_>, mut ended: Ended) -> Outcome {
         let end = case.at + ended.end;
-        let joins = match (rejoin::continuation(self.haystack, case.at, end), self.options.rejoin) {
+        let joins = match (
+            rejoin::continuation(self.haystack, case.at, end),
+            self.options.rejoin,
+        ) {
             (Continuation::None, _) => return self.found(view, ended, &[]),
             (Continuation::Hyphen { .. }, Rejoin::Hyphen | Rejoin::Always) => true,
             (Continuation::LongLine { .. }, Rejoin::Always) => true,
             _ => false,
         };
-        if joins && let Some((derived, hyphens)) = rejoin::join(self.haystack, case.at, end, self.options.rejoin) {
+        if joins
+            && let Some((derived, hyphens)) =
+                rejoin::join(self.haystack, case.at, end, self.options.rejoin)
+        {
             let view = View::derived(&derived, case.at);
             if let Ok(ended) = self.end(&view, case, Fit::Open) {
                 return self.found(&view, ended, &hyphens);
@@ -233,37 +270,76 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let end = run::hard_end(self.haystack, walked, most);
         self.reach = self.reach.max(end);
         let span = Span::new(view.base, end);
-        let at = view.source_end(fault.at).saturating_sub(view.base).min(span.len());
-        Outcome::Rejected { span, reason: fault.reason, at }
+        let at = view
+            .source_end(fault.at)
+            .saturating_sub(view.base)
+            .min(span.len());
+        Outcome::Rejected {
+            span,
+            reason: fault.reason,
+            at,
+        }
     }
 
     fn found(&self, view: &View<'_>, ended: Ended, hyphens: &[usize]) -> Outcome {
-        let Ended { end, next, wrapper, mut flags, settled, .. } = ended;
+        let Ended {
+            end,
+            next,
+            wrapper,
+            mut flags,
+            settled,
+            ..
+        } = ended;
         let plain = view.derived.is_none() && settled.uri.is_none();
         let made = (!plain).then(|| Box::new(make(view, end, &settled, hyphens, self.haystack)));
         if let Some(derived) = view.derived {
-            for (origin, flag) in [(Origin::Joined, Flag::Rejoined), (Origin::Decoded, Flag::Decoded)] {
+            for (origin, flag) in [
+                (Origin::Joined, Flag::Rejoined),
+                (Origin::Decoded, Flag::Decoded),
+            ] {
                 if derived.has(origin, end) {
                     flags.set(flag);
                 }
             }
         }
-        let uri = made.as_ref().map_or_else(|| view.text.get(..end).unwrap_or_default(), |made| made.uri.as_bytes());
+        let uri = made.as_ref().map_or_else(
+            || view.text.get(..end).unwrap_or_default(),
+            |made| made.uri.as_bytes(),
+        );
         component_flags(uri, settled.parts, &mut flags);
         let span = view.span(end);
         let next = view.source_end(next).max(span.end());
-        Outcome::Found(Delimited { span, kind: settled.kind, wrapper, flags, parts: settled.parts, next, made })
+        Outcome::Found(Delimited {
+            span,
+            kind: settled.kind,
+            wrapper,
+            flags,
+            parts: settled.parts,
+            next,
+            made,
+        })
     }
 
     /// The right end of the URI of `view`.
     fn end(&mut self, view: &View<'_>, case: &Case<'_>, fit: Fit) -> Result<Ended, Miss> {
         let body = body(view, case)?;
         let context = &case.context;
-        let closers = if context.is_quote() { context.closers } else { &[] };
-        let plan = Plan { syntax: body.syntax, body: body.at, closers, before: context.before, dialect: context.dialect };
+        let closers = if context.is_quote() {
+            context.closers
+        } else {
+            &[]
+        };
+        let plan = Plan {
+            syntax: body.syntax,
+            body: body.at,
+            closers,
+            before: context.before,
+        };
         let run = run::walk(view, &plan, self.options, self.scratch);
         self.walked = run.reach;
-        self.reach = self.reach.max(view.source_end(run.reach.min(view.text.len())));
+        self.reach = self
+            .reach
+            .max(view.source_end(run.reach.min(view.text.len())));
         if let Some(fault) = run.fault {
             return Err(fault.into());
         }
@@ -272,10 +348,19 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Stop::TooLong => return Err(rejected(Reason::TooLong, self.options.max_uri)),
             Stop::Hard | Stop::Soft => {}
         }
+        if let Fit::Whole { end } = fit
+            && run.end != end
+        {
+            return Err(Miss::Silent);
+        }
         let closed = closes(view, run.end, context);
-        let whole = matches!(fit, Fit::Whole { .. });
-        let trimmed = if whole || context.edge == Edge::Exact && closed {
-            Trimmed { end: run.end, flags: Flags::default(), marks: Marks::Open }
+        let exact = context.edge == Edge::Exact && closed;
+        let trimmed = if exact {
+            Trimmed {
+                end: run.end,
+                flags: Flags::default(),
+                marks: Marks::Open,
+            }
         } else {
             if hole::placeholder(view.from(run.end)) {
                 return Err(rejected(Reason::Template, run.end));
@@ -289,13 +374,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
             (true, false) => Quote::Open,
         };
         let end = body.recognize(view, case, trimmed.end, quote)?;
-        if let Fit::Whole { end: whole } = fit
-            && end != whole
-        {
+        if fit != Fit::Open && end != trimmed.end {
             return Err(Miss::Silent);
         }
         let text = view.text.get(..end).unwrap_or_default();
-        let settled = settle(text, run.authority_end.min(end)).map_err(|(reason, at)| rejected(reason, at))?;
+        let settled = settle(text, run.authority_end.min(end))
+            .map_err(|(reason, at)| rejected(reason, at))?;
         if settled.kind == Kind::Lax && self.options.lax == Lax::Reject {
             return Err(rejected(Reason::Lax, 0));
         }
@@ -303,17 +387,27 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if run.braces.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
-        let wrapper = wrapper_of(context, closed || whole, trimmed.marks, view.byte(run.end));
+        let wrapper = wrapper_of(context, closed, trimmed.marks, view.byte(run.end));
         // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
         let next = if end < trimmed.end { run.end } else { end };
-        Ok(Ended { end, run_end: run.end, next, stop: run.stop, wrapper, flags, settled })
+        Ok(Ended {
+            end,
+            run_end: run.end,
+            next,
+            stop: run.stop,
+            wrapper,
+            flags,
+            settled,
+        })
     }
 }
 
 impl Case<'_> {
     /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
     fn announced(&self) -> bool {
-        self.context.angle.is_some_and(|angle| angle.prefix == Prefix::Present)
+        self.context
+            .angle
+            .is_some_and(|angle| angle.prefix == Prefix::Present)
     }
 }
 
@@ -323,14 +417,23 @@ fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
     let (mut start, mut colon) = (0, case.colon);
     for slot in &mut nested {
         let name = view.text.get(start..colon).unwrap_or_default();
-        let Some(kind) = scheme::nested(name) else { break };
+        let Some(kind) = scheme::nested(name) else {
+            break;
+        };
         start = colon + 1;
         colon = match (kind, scheme_end(view, start)) {
             (_, Some(end)) => end,
             // an opaque origin: `blob:null/uuid`
             (Nested::Blob, None) if view.from(start).starts_with(b"null/") => {
                 *slot = Some((kind, start));
-                return Ok(Body { syntax: Syntax::Opaque, at: start, start, colon, recognizer: None, nested });
+                return Ok(Body {
+                    syntax: Syntax::Opaque,
+                    at: start,
+                    start,
+                    colon,
+                    recognizer: None,
+                    nested,
+                });
             }
             (_, None) => return Err(Miss::Silent),
         };
@@ -344,7 +447,14 @@ fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
     }
     let name = view.text.get(start..colon).unwrap_or_default();
     let rest = view.from(colon + 1);
-    let body = Body { syntax: Syntax::Opaque, at: colon + 1, start, colon, recognizer: None, nested };
+    let body = Body {
+        syntax: Syntax::Opaque,
+        at: colon + 1,
+        start,
+        colon,
+        recognizer: None,
+        nested,
+    };
     let slashes = escape::slashes(rest);
     if matches!(slashes, Slashes::Escaped(_)) {
         return Err(Miss::Escaped);
@@ -356,12 +466,23 @@ fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
         if case.standing == Standing::Unknown && !plausible(&rest[2..]) {
             return Err(Miss::Silent);
         }
-        let syntax = if is_web(name) { Syntax::Web } else { Syntax::Hierarchical };
-        return Ok(Body { syntax, at: colon + 3, ..body });
+        let syntax = if is_web(name) {
+            Syntax::Web
+        } else {
+            Syntax::Hierarchical
+        };
+        return Ok(Body {
+            syntax,
+            at: colon + 3,
+            ..body
+        });
     }
     let head = &rest[..rest.len().min(HEAD)];
     match scheme::lookup(name) {
-        Some(recognizer) if recognizer.opens(head) => Ok(Body { recognizer: Some(recognizer), ..body }),
+        Some(recognizer) if recognizer.opens(head) => Ok(Body {
+            recognizer: Some(recognizer),
+            ..body
+        }),
         None if case.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(body),
         _ => Err(Miss::Silent),
     }
@@ -370,25 +491,44 @@ fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
 /// The colon after the scheme that starts at `start`, if one does.
 fn scheme_end(view: &View<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
-    let length = text.iter().take(start::LONGEST_SCHEME).take_while(|&&b| is_scheme_byte(b)).count();
+    let length = text
+        .iter()
+        .take(start::LONGEST_SCHEME)
+        .take_while(|&&b| is_scheme_byte(b))
+        .count();
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
 impl Body {
     /// The end that the scheme's own syntax gives, innermost first.
-    fn recognize(&self, view: &View<'_>, case: &Case<'_>, end: usize, quote: Quote) -> Result<usize, Miss> {
+    fn recognize(
+        &self,
+        view: &View<'_>,
+        case: &Case<'_>,
+        end: usize,
+        quote: Quote,
+    ) -> Result<usize, Miss> {
         let outcome = |outcome, start: usize| match outcome {
             scheme::Outcome::Match { end } => Ok(start + end),
             scheme::Outcome::Reject { reason, at } => Err(rejected(reason, start + at)),
         };
         let mut end = end;
         if let Some(recognizer) = self.recognizer {
-            let target =
-                Target { text: view.from(self.start), colon: self.colon - self.start, end: end - self.start, quote };
+            let target = Target {
+                text: view.from(self.start),
+                colon: self.colon - self.start,
+                end: end - self.start,
+                quote,
+            };
             end = outcome(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
-            let target = Target { text: view.text, colon: case.colon, end, quote };
+            let target = Target {
+                text: view.text,
+                colon: case.colon,
+                end,
+                quote,
+            };
             end = outcome(nested.recognize(&target, *inner), 0)?;
         }
         Ok(end)
@@ -403,7 +543,11 @@ fn is_web(scheme: &[u8]) -> bool {
 
 /// D1.4: what makes an unknown word before `//` a scheme.
 fn plausible(authority: &[u8]) -> bool {
-    let userinfo = authority.iter().take(HEAD).take_while(|&&b| is_uri_byte(b) && !matches!(b, b'@' | b'/')).count();
+    let userinfo = authority
+        .iter()
+        .take(HEAD)
+        .take_while(|&&b| is_uri_byte(b) && !matches!(b, b'@' | b'/'))
+        .count();
     let host = match authority.get(userinfo) {
         Some(b'@') => &authority[userinfo + 1..],
         _ => authority,
@@ -423,14 +567,22 @@ fn has_host(view: &View<'_>, run: &Run, body: &Body) -> Result<(), Miss> {
                 || std::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
         }
         Syntax::Hierarchical => {
-            let host = host.iter().rposition(|&b| b == b'@').map_or(start, |at| start + at + 1);
+            let host = host
+                .iter()
+                .rposition(|&b| b == b'@')
+                .map_or(start, |at| start + at + 1);
             let host = view.text.get(host..run.end).unwrap_or_default();
             // a socket's path may stand there: `postgres://%2Frun%2Fpg/db`
             run::is_triplet(host)
-                || first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
+                || first_char(host)
+                    .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
         }
     };
-    if has { Ok(()) } else { Err(rejected(Reason::NoHost, body.at)) }
+    if has {
+        Ok(())
+    } else {
+        Err(rejected(Reason::NoHost, body.at))
+    }
 }
 
 /// True when the closer of the wrapper stands at `at`.

@@ -40,17 +40,40 @@ pub(crate) struct Content {
 pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Rejoin) -> Joined {
     let (opener, closer, rules) = match (context.angle, context.wrapper) {
         (Some(angle), _) => {
-            let space = if angle.prefix == Prefix::Present { Space::Removed } else { Space::Unwraps };
-            (angle.at, b'>', Rules { space, breaks: WRAPPER_BREAKS })
+            let space = if angle.prefix == Prefix::Present {
+                Space::Removed
+            } else {
+                Space::Unwraps
+            };
+            (
+                angle.at,
+                b'>',
+                Rules {
+                    space,
+                    breaks: WRAPPER_BREAKS,
+                },
+            )
         }
-        (None, Wrapper::Quote) if context.closers == ['"'] => {
-            (at.saturating_sub(1), b'"', Rules { space: Space::Unwraps, breaks: 1 })
-        }
+        (None, Wrapper::Quote) if context.closers == ['"'] => (
+            at.saturating_sub(1),
+            b'"',
+            Rules {
+                space: Space::Unwraps,
+                breaks: 1,
+            },
+        ),
         _ => return Joined::NotWrapped,
     };
     let prefix = LinePrefix::of(haystack, opener);
     let limit = haystack.len().min(opener + WRAPPER_BYTES);
-    let mut joiner = Joiner { haystack, derived: Derived::default(), hyphens: Vec::new(), breaks: 0, line: opener, escapes: 0 };
+    let mut joiner = Joiner {
+        haystack,
+        derived: Derived::default(),
+        hyphens: Vec::new(),
+        breaks: 0,
+        line: opener,
+        escapes: 0,
+    };
     let mut i = at;
     while i < limit {
         let byte = haystack[i];
@@ -70,8 +93,13 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
             }
             _ => {
                 let rest = &haystack[i..limit];
-                let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
-                let length = rest.iter().skip(1).position(ends).map_or(rest.len(), |at| at + 1);
+                let ends =
+                    |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
+                let length = rest
+                    .iter()
+                    .skip(1)
+                    .position(ends)
+                    .map_or(rest.len(), |at| at + 1);
                 joiner.derived.copy(&rest[..length], i);
                 i += length;
             }
@@ -86,7 +114,10 @@ fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) ->
     steps::add(limit - start);
     let rest = &haystack[at..limit];
     match memchr::memchr2(closer, b'<', rest) {
-        Some(found) if rest[found] == closer => Joined::Broken { at, end: at + found },
+        Some(found) if rest[found] == closer => Joined::Broken {
+            at,
+            end: at + found,
+        },
         _ => Joined::NotWrapped,
     }
 }
@@ -127,7 +158,11 @@ impl Joiner<'_> {
     fn gap(&mut self, gap: Gap, closer: u8, rules: Rules, rejoin: Rejoin) -> Step {
         let after = self.haystack.get(gap.span.end()..).unwrap_or_default();
         if after.first() == Some(&closer) {
-            return if gap.breaks > 1 { Step::NotWrapped } else { Step::On };
+            return if gap.breaks > 1 {
+                Step::NotWrapped
+            } else {
+                Step::On
+            };
         }
         if gap.breaks == 0 {
             return match (rules.space, self.breaks) {
@@ -138,7 +173,8 @@ impl Joiner<'_> {
             };
         }
         self.breaks += gap.breaks;
-        let over = gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == Lines::OutsideComment;
+        let over =
+            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == Lines::OutsideComment;
         if over || rejoin == Rejoin::Never || starts_uri(after) {
             return Step::NotWrapped;
         }
@@ -159,7 +195,8 @@ impl Joiner<'_> {
 
     /// D3.2: a soft line break of quoted-printable that nobody has undone.
     fn quoted_printable(&mut self, gap: Gap, after: &[u8]) -> bool {
-        let is_escape = |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+        let is_escape =
+            |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
         let text = self.derived.text();
         if text.last() != Some(&b'=') {
             return false;
@@ -175,13 +212,21 @@ impl Joiner<'_> {
         let length = self.derived.text().len();
         let tail = &self.haystack[at..self.haystack.len().min(at + 64)];
         self.derived.copy(tail, at);
-        Joined::Text(Content { derived: self.derived, length, hyphens: self.hyphens })
+        Joined::Text(Content {
+            derived: self.derived,
+            length,
+            hyphens: self.hyphens,
+        })
     }
 }
 
 /// D3.2: no break is removed before text that itself starts with `scheme://`.
 fn starts_uri(text: &[u8]) -> bool {
-    let scheme = text.iter().take(64).take_while(|&&b| crate::grammar::table::is_scheme_byte(b)).count();
+    let scheme = text
+        .iter()
+        .take(64)
+        .take_while(|&&b| crate::grammar::table::is_scheme_byte(b))
+        .count();
     scheme >= 2 && text[scheme..].starts_with(b"://")
 }
 
@@ -222,8 +267,16 @@ impl Gap {
                 _ => break,
             }
         }
-        let lines = if left { Lines::OutsideComment } else { Lines::Inside };
-        Self { span: Span::new(at, i), breaks, lines }
+        let lines = if left {
+            Lines::OutsideComment
+        } else {
+            Lines::Inside
+        };
+        Self {
+            span: Span::new(at, i),
+            breaks,
+            lines,
+        }
     }
 }
 
@@ -235,8 +288,10 @@ pub(crate) struct LinePrefix<'h> {
 }
 
 /// The marks of quotations and comments, longest first.
-const PREFIXES: [&[u8]; 12] =
-    [b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*", b">"];
+const PREFIXES: [&[u8]; 14] = [
+    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*",
+    b">",
+];
 
 impl<'h> LinePrefix<'h> {
     /// The prefix of the line in which `haystack[at]` stands.
@@ -253,11 +308,14 @@ impl<'h> LinePrefix<'h> {
             quote_marks(line)
         } else {
             let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
-            let found = found.filter(|mark| line.len() == mark.len() || line[mark.len()].is_ascii_whitespace());
+            let found = found
+                .filter(|mark| line.len() == mark.len() || line[mark.len()].is_ascii_whitespace());
             found.map_or(&b""[..], |mark| &line[..mark.len()])
         };
         // a C comment goes on with ` * `
-        Self { mark: if mark == b"/*" { b"*" } else { mark } }
+        Self {
+            mark: if mark.starts_with(b"/*") { b"*" } else { mark },
+        }
     }
 
     /// A mark of comments: every line of one has it, while mailers lose that of a quotation.
@@ -274,7 +332,10 @@ impl<'h> LinePrefix<'h> {
             (false, true) => return None,
             (false, false) => past + usize::from(haystack.get(past) == Some(&b' ')),
         };
-        haystack.get(past).is_some_and(|b| !b.is_ascii_whitespace()).then_some(past)
+        haystack
+            .get(past)
+            .is_some_and(|b| !b.is_ascii_whitespace())
+            .then_some(past)
     }
 
     /// The offset past indentation and prefix of the line that starts at `at`.
@@ -283,12 +344,19 @@ impl<'h> LinePrefix<'h> {
             return at;
         }
         let line = haystack.get(at..).unwrap_or_default();
-        let indent = line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let indent = line
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t'))
+            .count();
         let line = &line[indent..];
         let length = if self.mark.first() == Some(&b'>') {
             let marks = quote_marks(line);
             let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
-            if depth(marks) == depth(self.mark) { marks.len() } else { return at }
+            if depth(marks) == depth(self.mark) {
+                marks.len()
+            } else {
+                return at;
+            }
         } else if line.starts_with(self.mark) {
             self.mark.len()
         } else {

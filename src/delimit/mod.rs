@@ -35,6 +35,7 @@ use crate::options::Options;
 
 pub(crate) use outcome::{Delimited, Made, Outcome};
 pub(crate) use run::{Scratch, hard_end};
+pub(crate) use start::LONGEST_SCHEME;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;

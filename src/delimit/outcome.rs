@@ -53,15 +53,24 @@ pub(crate) struct Made {
     pub alternative: Option<String>,
 }
 
-
 /// Gathers what the match of `view` up to `end` will own.
-pub(super) fn make(view: &View<'_>, end: usize, settled: &Settled, hyphens: &[usize], haystack: &[u8]) -> Made {
+pub(super) fn make(
+    view: &View<'_>,
+    end: usize,
+    settled: &Settled,
+    hyphens: &[usize],
+    haystack: &[u8],
+) -> Made {
     let text = view.text.get(..end).unwrap_or_default();
     let string = || String::from_utf8_lossy(text).into_owned();
     let derived = view.derived;
-    let ranges = derived.map(|derived| derived.ranges(end)).unwrap_or_default();
+    let ranges = derived
+        .map(|derived| derived.ranges(end))
+        .unwrap_or_default();
     Made {
-        text: derived.filter(|d| d.has(Origin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
+        text: derived
+            .filter(|d| d.has(Origin::Decoded, end))
+            .map(|d| d.unjoined(end, haystack)),
         iri: (settled.kind == Kind::Iri).then(string),
         uri: settled.uri.clone().unwrap_or_else(string),
         ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
@@ -74,7 +83,10 @@ fn alternative(text: &[u8], hyphens: &[usize]) -> Option<String> {
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
     }
-    let kept = text.iter().enumerate().filter(|(at, _)| !hyphens.contains(at));
+    let kept = text
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !hyphens.contains(at));
     let text: Vec<u8> = kept.map(|(_, &byte)| byte).collect();
     let settled = settle(&text, 0).ok()?;
     settled.uri.or_else(|| String::from_utf8(text).ok())
@@ -82,7 +94,9 @@ fn alternative(text: &[u8], hyphens: &[usize]) -> Option<String> {
 
 /// The flags that the components of a URI give.
 pub(super) fn component_flags(uri: &[u8], parts: Parts, flags: &mut Flags) {
-    let Ok(text) = std::str::from_utf8(uri) else { return };
+    let Ok(text) = std::str::from_utf8(uri) else {
+        return;
+    };
     let uri = Uri::with_parts(text, parts);
     let password = uri.userinfo().and_then(|userinfo| userinfo.split_once(':'));
     if password.is_some_and(|(_, password)| !password.is_empty()) {
@@ -98,14 +112,26 @@ pub(super) fn component_flags(uri: &[u8], parts: Parts, flags: &mut Flags) {
 }
 
 /// The wrapper that did delimit the URI: one that opened before it and closed at its end.
-pub(super) fn wrapper_of(context: &Context<'_>, closed: bool, marks: Marks, after: Option<u8>) -> Wrapper {
+pub(super) fn wrapper_of(
+    context: &Context<'_>,
+    closed: bool,
+    marks: Marks,
+    after: Option<u8>,
+) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
+        // the marks stand nearer than what is around them
+        _ if marks == Marks::Closed => Wrapper::Emphasis,
         // `[uri text]`
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
         wrapper if closed && wrapper != Wrapper::None => wrapper,
-        _ if marks == Marks::Closed => Wrapper::Emphasis,
-        Wrapper::Angle if context.angle.is_some_and(|angle| angle.prefix == Prefix::Present) => Wrapper::Prefix,
+        Wrapper::Angle
+            if context
+                .angle
+                .is_some_and(|angle| angle.prefix == Prefix::Present) =>
+        {
+            Wrapper::Prefix
+        }
         _ => Wrapper::None,
     }
 }

@@ -30,14 +30,20 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
         '‘'..='‟' | '‹' | '›' | '«' | '»' => true,
         _ => false,
     };
-    Some(if hard { Reference::Hard(char) } else { Reference::Part { char, length } })
+    Some(if hard {
+        Reference::Hard(char)
+    } else {
+        Reference::Part { char, length }
+    })
 }
 
 /// True when the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
     let tail = &text[from..];
-    let Some(at) = memchr::memrchr(b'&', tail) else { return false };
+    let Some(at) = memchr::memrchr(b'&', tail) else {
+        return false;
+    };
     let tail = &tail[at..];
     matches!(read(tail), Some(Reference::Part { length, .. }) if length == tail.len())
 }
@@ -47,7 +53,9 @@ fn number(digits: &[u8], radix: u32) -> Option<char> {
         return None;
     }
     let value = digits.iter().try_fold(0u32, |value, &b| {
-        value.checked_mul(radix)?.checked_add(char::from(b).to_digit(radix)?)
+        value
+            .checked_mul(radix)?
+            .checked_add(char::from(b).to_digit(radix)?)
     })?;
     char::from_u32(value)
 }

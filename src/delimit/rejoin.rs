@@ -20,20 +20,31 @@ const MOST_LINES: usize = 16;
 pub(crate) enum Continuation {
     None,
     /// The URI ends in a hyphen.
-    Hyphen { line: usize },
+    Hyphen {
+        line: usize,
+    },
     /// The line is long, and what follows looks like the rest of a URI.
-    LongLine { line: usize },
+    LongLine {
+        line: usize,
+    },
 }
 
 /// Looks past the end `end` of a URI that starts at `start`.
 pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continuation {
-    let Some(next) = line_after(haystack, end) else { return Continuation::None };
-    let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else { return Continuation::None };
+    let Some(next) = line_after(haystack, end) else {
+        return Continuation::None;
+    };
+    let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
+        return Continuation::None;
+    };
     let rest = haystack.get(line..).unwrap_or_default();
     let rest = &rest[..rest.len().min(LOOKBACK)];
-    let run = &rest[..rest.iter().position(|&b| !is_uri_byte(b)).unwrap_or(rest.len())];
+    let run = &rest[..rest
+        .iter()
+        .position(|&b| !is_uri_byte(b))
+        .unwrap_or(rest.len())];
     steps::add(run.len());
-    if run.is_empty() {
+    if run.is_empty() || starts_uri(run) {
         return Continuation::None;
     }
     if haystack.get(end - 1) == Some(&b'-') {
@@ -41,12 +52,21 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
     }
     let before = &haystack[end.saturating_sub(LONGEST_LINE)..end];
     let columns = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
-    let long = columns >= LONG_LINE && looks_like_rest(run) && !starts_uri(run);
-    if long { Continuation::LongLine { line } } else { Continuation::None }
+    let long = columns >= LONG_LINE && looks_like_rest(run);
+    if long {
+        Continuation::LongLine { line }
+    } else {
+        Continuation::None
+    }
 }
 
 /// The text of a URI from `start` to `end`, joined with the lines that continue it.
-pub(crate) fn join(haystack: &[u8], start: usize, end: usize, rejoin: Rejoin) -> Option<(Derived, Vec<usize>)> {
+pub(crate) fn join(
+    haystack: &[u8],
+    start: usize,
+    end: usize,
+    rejoin: Rejoin,
+) -> Option<(Derived, Vec<usize>)> {
     let mut derived = Derived::default();
     let mut hyphens = Vec::new();
     let (mut from, mut to) = (start, end);
@@ -63,7 +83,10 @@ pub(crate) fn join(haystack: &[u8], start: usize, end: usize, rejoin: Rejoin) ->
         };
         derived.replace(b"", Span::new(to, line), Origin::Joined);
         let rest = &haystack[line..haystack.len().min(line + LONGEST_LINE)];
-        (from, to) = (line, line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()));
+        (from, to) = (
+            line,
+            line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()),
+        );
     }
     derived.copy(&haystack[to..haystack.len().min(to + 64)], to);
     Some((derived, hyphens))

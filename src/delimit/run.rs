@@ -1,12 +1,12 @@
 //! The longest run of characters that a URI may hold, with its brackets (D2, D4.1, D4.2,
 //! D4.7–D4.9). One pass; the authority of a web scheme has rules of its own.
 
-use super::escape::{self, Dialect, Escape};
+use super::escape::{self, Escape};
 use super::hole;
 use super::reference::{self, Reference};
 use super::start::{self, Follow};
 use super::view::{View, first_char, last_char};
-use super::wrapper::opens_emphasis;
+use super::wrapper::{self, opens_emphasis};
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
 use crate::options::{Charset, Options};
@@ -35,7 +35,6 @@ pub(crate) struct Plan<'p> {
     pub closers: &'static [char],
     /// What stands before the scheme: marks may end an authority (D3.7).
     pub before: &'p [u8],
-    pub dialect: Dialect,
 }
 
 /// Why a run ended.
@@ -94,7 +93,12 @@ impl Scratch {
 }
 
 /// Walks the run of `view`.
-pub(crate) fn walk(view: &View<'_>, plan: &Plan<'_>, options: &Options, scratch: &mut Scratch) -> Run {
+pub(crate) fn walk(
+    view: &View<'_>,
+    plan: &Plan<'_>,
+    options: &Options,
+    scratch: &mut Scratch,
+) -> Run {
     scratch.stack.clear();
     let run = Run {
         end: plan.body,
@@ -107,7 +111,14 @@ pub(crate) fn walk(view: &View<'_>, plan: &Plan<'_>, options: &Options, scratch:
         braces: None,
         fault: None,
     };
-    let mut walker = Walker { view, plan, options, scratch, i: plan.body, run };
+    let mut walker = Walker {
+        view,
+        plan,
+        options,
+        scratch,
+        i: plan.body,
+        run,
+    };
     walker.walk();
     walker.finish()
 }
@@ -154,7 +165,12 @@ impl Walker<'_, '_> {
 
     /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
     fn close_brackets(&mut self) {
-        let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
+        let open = self
+            .scratch
+            .stack
+            .iter()
+            .find(|(opener, _)| *opener != '(')
+            .copied();
         let Some((opener, at)) = open else { return };
         if opener == '{' {
             self.fault(Reason::Template, at);
@@ -163,7 +179,11 @@ impl Walker<'_, '_> {
         self.run.end = at;
         self.run.stop = Stop::Soft;
         let view = self.view;
-        let ends = self.scratch.stack.iter().filter(|(opener, _)| !matches!(opener, '(' | '{'));
+        let ends = self
+            .scratch
+            .stack
+            .iter()
+            .filter(|(opener, _)| !matches!(opener, '(' | '{'));
         let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
         unclosed.sort_unstable();
         self.scratch.unclosed = unclosed;
@@ -184,7 +204,11 @@ impl Walker<'_, '_> {
     fn web_authority(&mut self) -> Go {
         self.i = self.userinfo_end().unwrap_or(self.i);
         let host = self.i;
-        let go = if self.view.byte(self.i) == Some(b'[') { self.ip_literal() } else { self.web_host() };
+        let go = if self.view.byte(self.i) == Some(b'[') {
+            self.ip_literal()
+        } else {
+            self.web_host()
+        };
         self.run.host = (host, self.i);
         if go != Go::On {
             return go;
@@ -195,19 +219,8 @@ impl Walker<'_, '_> {
             while self.view.byte(self.i).is_some_and(|b| b.is_ascii_digit()) {
                 self.i += 1;
             }
-            match self.view.byte(self.i) {
-                Some(b'/' | b'?' | b'#') => {}
-                Some(b'<' | b'&') if hole::placeholder(self.view.from(self.i)) => {
-                    return self.rejected(Reason::Template, self.i);
-                }
-                Some(b'@') => return self.rejected(Reason::InvalidHost, self.i),
-                Some(_) if hole::sign(self.view.from(self.i)) == Some(Reason::Template) => {
-                    return self.rejected(Reason::Template, self.i);
-                }
-                Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'%') => {
-                    return self.rejected(Reason::InvalidPort, port + 1);
-                }
-                _ => {}
+            if let Some(reason) = self.after_port(port + 1) {
+                return self.rejected(reason, port + 1);
             }
         }
         match self.view.byte(self.i) {
@@ -217,17 +230,45 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// D4.9: why what follows the digits of a port, which start at `digits`, makes it none.
+    fn after_port(&self, digits: usize) -> Option<Reason> {
+        let rest = self.view.from(self.i);
+        let [byte, tail @ ..] = rest else { return None };
+        if hole::placeholder(rest) || hole::sign(rest) == Some(Reason::Template) {
+            return Some(Reason::Template);
+        }
+        let goes_on = match byte {
+            b'@' => return Some(Reason::InvalidHost),
+            b'_' | b'-' | b'%' => true,
+            b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
+            b'.' | b':' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
+            byte => byte.is_ascii_alphanumeric(),
+        };
+        goes_on.then_some(Reason::InvalidPort)
+    }
+
     /// One past the `@` of a userinfo, if there is one.
     fn userinfo_end(&mut self) -> Option<usize> {
         let rest = self.view.from(self.i);
-        let allowed = |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
-        let length = rest.iter().take_while(|&&b| allowed(b)).count();
-        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
-        if rest[..length].windows(2).any(name) {
-            return None;
+        let allowed =
+            |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
+        let mut length = 0;
+        loop {
+            length += rest[length..].iter().take_while(|&&b| allowed(b)).count();
+            match first_char(&rest[length..]) {
+                Some((c, width)) if width > 1 && self.is_included(c) => length += width,
+                _ => break,
+            }
         }
         self.run.reach = self.run.reach.max(self.i + length);
-        (rest.get(length) == Some(&b'@')).then_some(self.i + length + 1)
+        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
+        let hole = rest[..length].windows(2).any(name);
+        (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
+    }
+
+    /// D2.2: a non-ASCII character that continues a URI.
+    fn is_included(&self, c: char) -> bool {
+        self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
     }
 
     fn web_host(&mut self) -> Go {
@@ -236,9 +277,21 @@ impl Walker<'_, '_> {
             match byte {
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                b'%' if ends_in_percent(&text[self.i..]) => {
+                    self.i += 1;
+                    break;
+                }
                 0x80.. => {
-                    let Some((c, length)) = first_char(&text[self.i..]) else { break };
-                    if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
+                    let Some((c, length)) = first_char(&text[self.i..]) else {
+                        break;
+                    };
+                    if self.plan.closers.contains(&c) {
+                        break;
+                    }
+                    if self.options.charset == Charset::Ascii {
+                        if c.is_alphanumeric() {
+                            return self.rejected(Reason::InvalidHost, self.i);
+                        }
                         break;
                     }
                     match host_term(c) {
@@ -276,14 +329,20 @@ impl Walker<'_, '_> {
         }
         match hole::sign(rest) {
             Some(reason) => self.rejected(reason, self.i),
-            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) { Stop::Hard } else { Stop::Soft }),
+            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
+                Stop::Hard
+            } else {
+                Stop::Soft
+            }),
         }
     }
 
     /// `"[" … "]"`; the grammar checks what stands inside.
     fn ip_literal(&mut self) -> Go {
         let rest = self.view.from(self.i);
-        let inside = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~');
+        let inside = |b: &&u8| {
+            b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
+        };
         let length = rest.iter().skip(1).take(64).take_while(inside).count();
         if rest.get(1 + length) == Some(&b']') && length > 0 {
             self.i += length + 2;
@@ -348,14 +407,18 @@ impl Walker<'_, '_> {
         let limit = self.options.max_uri;
         loop {
             let rest = text.get(self.i..).unwrap_or_default();
-            let plain = rest.iter().position(|&b| CLASS[b as usize] != Class::Plain).unwrap_or(rest.len());
+            let near = &rest[..rest.len().min((limit + 1).saturating_sub(self.i))];
+            let plain = near
+                .iter()
+                .position(|&b| CLASS[b as usize] != Class::Plain)
+                .unwrap_or(near.len());
             self.i += plain;
-            let Some(&byte) = rest.get(plain) else {
-                return Go::Stop(if self.i > limit { Stop::TooLong } else { Stop::Hard });
-            };
             if self.i > limit {
                 return Go::Stop(Stop::TooLong);
             }
+            let Some(&byte) = rest.get(plain) else {
+                return Go::Stop(Stop::Hard);
+            };
             let rest = &rest[plain..];
             let go = match CLASS[byte as usize] {
                 Class::Plain => Go::On,
@@ -373,13 +436,27 @@ impl Walker<'_, '_> {
 
     /// D1.6: the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
     fn sici(&mut self, rest: &[u8]) -> bool {
-        let head = self.view.text.get(..self.plan.body + 16).unwrap_or_default();
+        let head = self
+            .view
+            .text
+            .get(..self.plan.body + 16)
+            .unwrap_or_default();
         if !(head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()) {
             return false;
         }
-        let inside = rest.iter().skip(1).take(64).take_while(|&&b| is_uri_byte(b)).count();
-        let Some([b'>', control @ ..]) = rest.get(1 + inside..) else { return false };
-        let mut parts = control.get(..control.len().min(16)).unwrap_or_default().split(|&b| b == b'.');
+        let inside = rest
+            .iter()
+            .skip(1)
+            .take(64)
+            .take_while(|&&b| is_uri_byte(b))
+            .count();
+        let Some([b'>', control @ ..]) = rest.get(1 + inside..) else {
+            return false;
+        };
+        let mut parts = control
+            .get(..control.len().min(16))
+            .unwrap_or_default()
+            .split(|&b| b == b'.');
         let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
         let pairs = parts.next().is_some_and(is_number)
             && parts.next().is_some_and(is_number)
@@ -423,7 +500,9 @@ impl Walker<'_, '_> {
 
     /// D2.2, outside the host of a web scheme.
     fn non_ascii(&mut self, rest: &[u8]) -> Go {
-        let Some((c, length)) = first_char(rest) else { return Go::Stop(Stop::Hard) };
+        let Some((c, length)) = first_char(rest) else {
+            return Go::Stop(Stop::Hard);
+        };
         let previous = self.view.byte(self.i.wrapping_sub(1)).unwrap_or(0);
         if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
             return Go::Stop(Stop::Hard);
@@ -451,7 +530,8 @@ impl Walker<'_, '_> {
     }
 
     fn open(&mut self, opener: char, length: usize) -> Go {
-        if opener != '(' && opener != '{' && self.scratch.is_unclosed(self.view.source_end(self.i)) {
+        if opener != '(' && opener != '{' && self.scratch.is_unclosed(self.view.source_end(self.i))
+        {
             return Go::Stop(Stop::Soft);
         }
         self.scratch.stack.push((opener, self.i));
@@ -480,10 +560,15 @@ impl Walker<'_, '_> {
 
     /// D2.4: decode first, or end here.
     fn escape(&mut self) -> Go {
-        if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
+        if self.i > 0
+            && !self
+                .view
+                .byte(self.i - 1)
+                .is_some_and(|b| is_uri_byte(b) || b >= 0x80)
+        {
             return Go::Stop(Stop::Hard);
         }
-        match escape::read(self.view.text, self.i, self.plan.dialect) {
+        match escape::read(self.view.text, self.i, wrapper::dialect(self.plan.before)) {
             Escape::Char { .. } | Escape::Nothing { .. } => Go::Stop(Stop::Escape),
             Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
             Escape::Hard => {
@@ -503,15 +588,23 @@ impl Walker<'_, '_> {
     /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
     fn splits(&mut self) -> bool {
         let text = self.view.text;
-        let follow = if self.view.from(self.i).starts_with(b"://") { Follow::Slashes } else { Follow::Other };
+        let follow = if self.view.from(self.i).starts_with(b"://") {
+            Follow::Slashes
+        } else {
+            Follow::Other
+        };
         if follow == Follow::Other && self.plan.syntax != Syntax::Opaque {
             return false;
         }
-        let Some(start) = start::find(text, self.i, follow, self.options.schemes) else { return false };
-        let before = start.at.checked_sub(1).filter(|&at| at >= self.plan.body).and_then(|at| text.get(at));
+        let Some(start) = start::find(text, self.i, follow, self.options.schemes) else {
+            return false;
+        };
+        let before = last_char(text.get(self.plan.body..start.at).unwrap_or_default());
         let separated = match (before, follow) {
-            (Some(b',' | b';'), _) => true,
-            (Some(b'|' | b'(' | b')' | b'[' | b']' | b'{' | b'}'), Follow::Slashes) => true,
+            (Some(',' | ';'), _) => true,
+            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), Follow::Slashes) => true,
+            // the comma of another script
+            (Some(c), Follow::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
             _ => false,
         };
         if !separated || follow == Follow::Other && !self.opens_at(start.at) {
@@ -532,7 +625,8 @@ impl Walker<'_, '_> {
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.get(start..self.i).unwrap_or_default();
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name).is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
+        scheme::lookup(name)
+            .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
     }
 }
 
@@ -568,6 +662,11 @@ const CLASS: [Class; 256] = {
 /// D2.4: ends every URI.
 pub(crate) fn is_hard(byte: u8) -> bool {
     CLASS[byte as usize] == Class::Hard || byte == b'\\'
+}
+
+/// A lone percent sign starts `text`, and nothing of a URI follows it (D4.3).
+fn ends_in_percent(text: &[u8]) -> bool {
+    !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
 }
 
 /// A percent triplet starts `text`.

@@ -20,16 +20,32 @@ pub(crate) type Unsettled = (Reason, usize);
 /// Gives `text` its URI. `host_end` is where its authority ends.
 pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled> {
     if let Ok(uri) = Uri::from_bytes(text) {
-        let kind = if uri.scheme().eq_ignore_ascii_case("urn") { Kind::Urn } else { Kind::Uri };
-        return Ok(Settled { kind, parts: uri.parts(), uri: None });
+        let kind = if uri.scheme().eq_ignore_ascii_case("urn") {
+            Kind::Urn
+        } else {
+            Kind::Uri
+        };
+        return Ok(Settled {
+            kind,
+            parts: uri.parts(),
+            uri: None,
+        });
     }
     let iri = std::str::from_utf8(text).map_err(|error| (Reason::NonAscii, error.valid_up_to()))?;
     let (repaired, lax) = repair(iri, host_end);
     let mut uri = String::with_capacity(repaired.len() * 2);
     map_to_uri(&repaired, &mut uri).map_err(reason)?;
     let parts = Uri::parse(&uri).map_err(reason)?.parts();
-    let kind = if lax == Repaired::Yes { Kind::Lax } else { Kind::Iri };
-    Ok(Settled { kind, parts, uri: Some(uri) })
+    let kind = if lax == Repaired::Yes {
+        Kind::Lax
+    } else {
+        Kind::Iri
+    };
+    Ok(Settled {
+        kind,
+        parts,
+        uri: Some(uri),
+    })
 }
 
 fn reason(error: ParseError) -> Unsettled {

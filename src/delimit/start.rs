@@ -34,10 +34,18 @@ pub(crate) enum Follow {
 }
 
 /// The scheme that ends at `colon`, if any.
-pub(crate) fn find(haystack: &[u8], colon: usize, follow: Follow, schemes: Schemes) -> Option<Start> {
+pub(crate) fn find(
+    haystack: &[u8],
+    colon: usize,
+    follow: Follow,
+    schemes: Schemes,
+) -> Option<Start> {
     let run = run_before(haystack, colon);
     let at = colon - run.len();
-    let known = |from: usize| Start { at: from, standing: Standing::Known };
+    let known = |from: usize| Start {
+        at: from,
+        standing: Standing::Known,
+    };
     if is_known(run, follow) {
         return Some(known(at));
     }
@@ -63,25 +71,38 @@ pub(crate) fn find(haystack: &[u8], colon: usize, follow: Follow, schemes: Schem
         }
     }
     let generic = schemes == Schemes::Any && run.len() >= 2;
-    generic.then_some(Start { at, standing: Standing::Unknown })
+    generic.then_some(Start {
+        at,
+        standing: Standing::Unknown,
+    })
 }
 
 /// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
 pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<Start> {
     let run = run_before(haystack, colon);
-    (run.len() >= 2).then_some(Start { at: colon - run.len(), standing: Standing::Unknown })
+    (run.len() >= 2).then_some(Start {
+        at: colon - run.len(),
+        standing: Standing::Unknown,
+    })
 }
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     let window = &haystack[colon.saturating_sub(LONGEST_SCHEME)..colon];
-    let length = window.iter().rev().take_while(|&&b| is_scheme_byte(b)).count();
+    let length = window
+        .iter()
+        .rev()
+        .take_while(|&&b| is_scheme_byte(b))
+        .count();
     steps::add(length);
     from_first_letter(&window[window.len() - length..])
 }
 
 fn from_first_letter(run: &[u8]) -> &[u8] {
-    let skip = run.iter().position(u8::is_ascii_alphabetic).unwrap_or(run.len());
+    let skip = run
+        .iter()
+        .position(u8::is_ascii_alphabetic)
+        .unwrap_or(run.len());
     &run[skip..]
 }
 
@@ -93,7 +114,9 @@ fn is_known(run: &[u8], follow: Follow) -> bool {
     if follow == Follow::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
-    let Some(plus) = memchr::memrchr(b'+', run) else { return false };
+    let Some(plus) = memchr::memrchr(b'+', run) else {
+        return false;
+    };
     let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
     whole && registry::scheme(&run[plus + 1..]).is_some()
 }
@@ -125,10 +148,19 @@ fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
 
 /// `ESC [ 0 ; 1`, the escape itself or as it is spelled in source code.
 fn ends_in_colour(before: &[u8]) -> bool {
-    let digits = before.iter().rev().take(16).take_while(|b| matches!(b, b'0'..=b'9' | b';')).count();
+    let digits = before
+        .iter()
+        .rev()
+        .take(16)
+        .take_while(|b| matches!(b, b'0'..=b'9' | b';'))
+        .count();
     let rest = &before[..before.len() - digits];
-    let Some(rest) = rest.strip_suffix(b"[") else { return false };
-    [&b"\x1b"[..], b"\\e", b"\\033", b"\\x1b", b"\\u001b"].iter().any(|escape| ends_with(rest, escape))
+    let Some(rest) = rest.strip_suffix(b"[") else {
+        return false;
+    };
+    [&b"\x1b"[..], b"\\e", b"\\033", b"\\x1b", b"\\u001b"]
+        .iter()
+        .any(|escape| ends_with(rest, escape))
 }
 
 fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
@@ -141,7 +173,11 @@ mod tests {
 
     fn scheme(text: &str) -> Option<&str> {
         let colon = text.find(':')?;
-        let follow = if text[colon..].starts_with("://") { Follow::Slashes } else { Follow::Other };
+        let follow = if text[colon..].starts_with("://") {
+            Follow::Slashes
+        } else {
+            Follow::Other
+        };
         let start = find(text.as_bytes(), colon, follow, Schemes::Any)?;
         Some(&text[start.at..colon])
     }

@@ -29,7 +29,14 @@ pub(crate) enum Marks {
 
 /// Trims `run`, whose body starts at `body`.
 pub(crate) fn trim(view: &View<'_>, run: &Run, context: &Context<'_>, body: usize) -> Trimmed {
-    let mut trimmer = Trimmer { view, run, end: run.end, body, flags: Flags::default(), marks: Marks::Open };
+    let mut trimmer = Trimmer {
+        view,
+        run,
+        end: run.end,
+        body,
+        flags: Flags::default(),
+        marks: Marks::Open,
+    };
     while trimmer.marks(context.marks)
         || trimmer.stars(context.before)
         || trimmer.label()
@@ -38,7 +45,11 @@ pub(crate) fn trim(view: &View<'_>, run: &Run, context: &Context<'_>, body: usiz
     {}
     trimmer.possessive();
     trimmer.elided();
-    Trimmed { end: trimmer.end, flags: trimmer.flags, marks: trimmer.marks }
+    Trimmed {
+        end: trimmer.end,
+        flags: trimmer.flags,
+        marks: trimmer.marks,
+    }
 }
 
 struct Trimmer<'t, 'v> {
@@ -60,10 +71,17 @@ impl Trimmer<'_, '_> {
         if marks.is_empty() || self.marks == Marks::Closed {
             return false;
         }
-        let mirrored = |text: &[u8]| text.len() >= marks.len() && text.iter().rev().zip(marks).all(|(a, b)| a == b);
+        let mirrored = |text: &[u8]| {
+            text.len() >= marks.len() && text.iter().rev().zip(marks).all(|(a, b)| a == b)
+        };
         let closes = self.text().len() > marks.len() && mirrored(self.text());
         // an authority has ended before them already
-        let closed = mirrored(self.view.from(self.end).get(..marks.len()).unwrap_or_default());
+        let closed = mirrored(
+            self.view
+                .from(self.end)
+                .get(..marks.len())
+                .unwrap_or_default(),
+        );
         if closes {
             self.end -= marks.len();
         }
@@ -122,7 +140,11 @@ impl Trimmer<'_, '_> {
             Some(b';') if reference::closes(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             Some(0x80..) => match char_before(self.view.text, self.end) {
-                Some(c) if c == '…' || is_default_ignorable(c) || link_term(c) == LinkTerm::Soft => c.len_utf8(),
+                Some(c)
+                    if c == '…' || is_default_ignorable(c) || link_term(c) == LinkTerm::Soft =>
+                {
+                    c.len_utf8()
+                }
                 _ => 0,
             },
             _ => 0,
@@ -152,11 +174,16 @@ impl Trimmer<'_, '_> {
 
     /// D4.5: dots that say that the author cut the URI.
     fn elided(&mut self) {
-        let dropped = self.view.text.get(self.end..self.run.end).unwrap_or_default();
+        let dropped = self
+            .view
+            .text
+            .get(self.end..self.run.end)
+            .unwrap_or_default();
         let after = self.view.from(self.run.end);
         let cut = memchr::memmem::find(dropped, b"...").is_some()
             || memchr::memmem::find(dropped, "…".as_bytes()).is_some()
             || after.starts_with("…".as_bytes())
+            || after.starts_with(b"...")
             || reference::read(after) == Some(Reference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);

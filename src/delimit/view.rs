@@ -17,12 +17,20 @@ pub(crate) struct View<'v> {
 impl<'v> View<'v> {
     /// The source from `base` on.
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
-        Self { text: haystack.get(base..).unwrap_or_default(), base, derived: None }
+        Self {
+            text: haystack.get(base..).unwrap_or_default(),
+            base,
+            derived: None,
+        }
     }
 
     /// A text made from the source from `base` on.
     pub fn derived(derived: &'v Derived, base: usize) -> Self {
-        Self { text: derived.text(), base, derived: Some(derived) }
+        Self {
+            text: derived.text(),
+            base,
+            derived: Some(derived),
+        }
     }
 
     /// The source offset of the end `end` of this text.
@@ -58,12 +66,17 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
         0xf0..=0xf4 => 4,
         _ => return None,
     };
-    let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
+    let c = std::str::from_utf8(text.get(..length)?)
+        .ok()?
+        .chars()
+        .next()?;
     Some((c, length))
 }
 
 /// The character that ends just before the end of `text`; `None` when it is not UTF-8.
 pub(crate) fn last_char(text: &[u8]) -> Option<char> {
-    let from = (1..=text.len().min(4)).map(|n| text.len() - n).find(|&at| text[at] & 0xc0 != 0x80)?;
+    let from = (1..=text.len().min(4))
+        .map(|n| text.len() - n)
+        .find(|&at| text[at] & 0xc0 != 0x80)?;
     std::str::from_utf8(&text[from..]).ok()?.chars().next_back()
 }

@@ -27,8 +27,6 @@ pub(crate) struct Context<'h> {
     pub closers: &'static [char],
     /// The marks right before the scheme, outermost first (D3.7).
     pub marks: &'h [u8],
-    /// Whose escapes the URI may hold.
-    pub dialect: Dialect,
     /// The text before the scheme, of [`LOOKBACK`] bytes at most.
     pub before: &'h [u8],
     /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
@@ -56,29 +54,42 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
     let text = &haystack[floor..at];
     let (outer, prefix) = strip_prefix(text);
     let mut context = Context {
-        wrapper: if prefix == Prefix::Present { Wrapper::Prefix } else { Wrapper::None },
+        wrapper: if prefix == Prefix::Present {
+            Wrapper::Prefix
+        } else {
+            Wrapper::None
+        },
         edge: Edge::Open,
         closers: &[],
         marks: &[],
-        dialect: Dialect::Plain,
         before: text,
         angle: None,
     };
     if outer.last() == Some(&b'<') {
-        context.angle = Some(Angle { at: floor + outer.len() - 1, prefix });
+        context.angle = Some(Angle {
+            at: floor + outer.len() - 1,
+            prefix,
+        });
         context.open(Wrapper::Angle, Edge::Exact, &['>']);
         return context;
     }
     if prefix == Prefix::Absent && tex_group(text) {
-        context.dialect = Dialect::Tex;
-        let edge = if url_command(text) { Edge::Exact } else { Edge::Open };
+        let edge = if url_command(text) {
+            Edge::Exact
+        } else {
+            Edge::Open
+        };
         context.open(Wrapper::Brace, edge, &['}']);
         return context;
     }
     if prefix == Prefix::Absent {
         context.marks = marks(text);
     }
-    let opener = if prefix == Prefix::Present { outer } else { &text[..text.len() - context.marks.len()] };
+    let opener = if prefix == Prefix::Present {
+        outer
+    } else {
+        &text[..text.len() - context.marks.len()]
+    };
     context.opener(opener);
     context
 }
@@ -97,8 +108,13 @@ impl Context<'_> {
 
     /// D3.6 and D3.7, from the character that ends `text`.
     fn opener(&mut self, text: &[u8]) {
-        let Some(opener) = last_char(text) else { return self.marked() };
-        let before = text.len().checked_sub(1 + opener.len_utf8()).and_then(|at| text.get(at));
+        let Some(opener) = last_char(text) else {
+            return self.marked();
+        };
+        let before = text
+            .len()
+            .checked_sub(1 + opener.len_utf8())
+            .and_then(|at| text.get(at));
         let edge_if = |exact: bool| if exact { Edge::Exact } else { Edge::Open };
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
             '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
@@ -143,7 +159,11 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
         let next = line.get(i + row).copied().unwrap_or(b'x');
         if row == stars {
             let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
-            open = if open { previous.is_ascii_whitespace() } else { starts_word && !next.is_ascii_whitespace() };
+            open = if open {
+                previous.is_ascii_whitespace()
+            } else {
+                starts_word && !next.is_ascii_whitespace()
+            };
         }
         i += row.max(1);
     }
@@ -172,18 +192,51 @@ fn strip_prefix(text: &[u8]) -> (&[u8], Prefix) {
 
 /// White space at the end, with one line break at most (D3.1).
 fn trim_space_end(text: &[u8]) -> &[u8] {
-    let blank = text.iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+    let blank = text
+        .iter()
+        .rev()
+        .take_while(|b| b.is_ascii_whitespace())
+        .count();
     let (inner, space) = text.split_at(text.len() - blank);
-    if space.iter().filter(|&&b| b == b'\n').count() > 1 { text } else { inner }
+    if space.iter().filter(|&&b| b == b'\n').count() > 1 {
+        text
+    } else {
+        inner
+    }
 }
 
 /// The row of `*`, `_`, `~` and `+` that ends `text`; a lone `~` is none.
 fn marks(text: &[u8]) -> &[u8] {
-    let length = text.iter().rev().take(16).take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+')).count();
+    let length = text
+        .iter()
+        .rev()
+        .take(16)
+        .take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+'))
+        .count();
     match &text[text.len() - length..] {
         b"~" => b"",
         row => row,
     }
+}
+
+/// D2.4: whose escapes a URI holds that stands behind `before`.
+///
+/// Only asked where there is a backslash.
+pub(crate) fn dialect(before: &[u8]) -> Dialect {
+    let mut depth = 0usize;
+    for (at, &byte) in before.iter().enumerate().rev() {
+        match byte {
+            b'}' => depth += 1,
+            b'{' if depth > 0 => depth -= 1,
+            b'{' => {
+                let (opener, inside) = before.split_at(at + 1);
+                let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
+                return if tex { Dialect::Tex } else { Dialect::Plain };
+            }
+            _ => {}
+        }
+    }
+    Dialect::Plain
 }
 
 /// True when `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
@@ -191,31 +244,51 @@ fn tex_group(text: &[u8]) -> bool {
     if text.ends_with(b"\\tt ") || text.ends_with(b"\\tt{") {
         return true;
     }
-    let Some(before) = text.strip_suffix(b"{") else { return false };
-    let before = match before.strip_suffix(b"]").and_then(|inner| memchr::memrchr(b'[', inner)) {
+    let Some(before) = text.strip_suffix(b"{") else {
+        return false;
+    };
+    let before = match before
+        .strip_suffix(b"]")
+        .and_then(|inner| memchr::memrchr(b'[', inner))
+    {
         Some(option) => &before[..option],
         None => before,
     };
     if let Some(field) = before.trim_ascii_end().strip_suffix(b"=") {
-        return field.trim_ascii_end().last().is_some_and(u8::is_ascii_alphabetic);
+        return field
+            .trim_ascii_end()
+            .last()
+            .is_some_and(u8::is_ascii_alphabetic);
     }
     command(before).is_some()
 }
 
 /// True when `text` ends in `\url{` or `\href{` (D3.8).
 fn url_command(text: &[u8]) -> bool {
-    let Some(before) = text.strip_suffix(b"{") else { return false };
-    let before = match before.strip_suffix(b"]").and_then(|inner| memchr::memrchr(b'[', inner)) {
+    let Some(before) = text.strip_suffix(b"{") else {
+        return false;
+    };
+    let before = match before
+        .strip_suffix(b"]")
+        .and_then(|inner| memchr::memrchr(b'[', inner))
+    {
         Some(option) => &before[..option],
         None => before,
     };
-    matches!(command(before), Some(b"url" | b"href" | b"nolinkurl" | b"path"))
+    matches!(
+        command(before),
+        Some(b"url" | b"href" | b"nolinkurl" | b"path")
+    )
 }
 
 /// The name of the TeX command that ends `text`.
 fn command(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b"*").unwrap_or(text);
-    let letters = text.iter().rev().take_while(|b| b.is_ascii_alphabetic()).count();
+    let letters = text
+        .iter()
+        .rev()
+        .take_while(|b| b.is_ascii_alphabetic())
+        .count();
     let (before, name) = text.split_at(text.len() - letters);
     (letters > 0 && before.last() == Some(&b'\\')).then_some(name)
 }

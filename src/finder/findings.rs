@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
-use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
+use crate::delimit::{self, Delimited, LONGEST_SCHEME, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
 use crate::options::{Embedded, Options};
 use crate::scan;
 use crate::span::Span;
@@ -28,7 +28,11 @@ impl<'h> Window<'h> {
 
     /// A later window, which starts at the first byte that was not consumed.
     pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
-        Self { bytes, resume, until: usize::MAX }
+        Self {
+            bytes,
+            resume,
+            until: usize::MAX,
+        }
     }
 
     /// Only the candidates whose colon stands before `until`; the rules still see all bytes.
@@ -58,13 +62,19 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resume {
     at: usize,
+    /// Where the last finding ended: no scheme starts before it.
+    floor: usize,
     state: State,
 }
 
 impl Resume {
     /// Goes on at the byte `at` of the window.
     pub fn at(at: usize) -> Self {
-        Self { at, state: State::Search }
+        Self {
+            at,
+            floor: 0,
+            state: State::Search,
+        }
     }
 }
 
@@ -109,10 +119,27 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// How far the window was searched; meaningful once the iterator has ended.
+    /// How far the window was searched.
+    ///
+    /// Between two findings it says where the search stands after the first of them; once
+    /// the iterator has ended, how to go on with the next window.
     pub fn progress(&self) -> Progress {
-        let consumed = self.resume.at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
-        Progress { consumed, resume: Resume { at: self.resume.at - consumed, ..self.resume } }
+        let Resume { at, floor, state } = self.resume;
+        let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
+        // further back than a scheme reaches, it does not matter
+        let floor = if at - floor > LONGEST_SCHEME {
+            0
+        } else {
+            floor.saturating_sub(consumed)
+        };
+        Progress {
+            consumed,
+            resume: Resume {
+                at: at - consumed,
+                floor,
+                state,
+            },
+        }
     }
 
     /// The next candidate that is certain.
@@ -121,28 +148,36 @@ impl<'f, 'h> Findings<'f, 'h> {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
             }
-            let found = scan::next_candidate(self.haystack, self.resume.at).filter(|&colon| colon < self.until);
+            let found = scan::next_candidate(self.haystack, self.resume.at)
+                .filter(|&colon| colon < self.until);
             let Some(colon) = found else {
                 self.rest();
                 return None;
             };
-            let (outcome, reach) = delimit::examine(self.haystack, colon, self.options, &mut self.scratch);
+            let (outcome, reach) =
+                delimit::examine(self.haystack, colon, self.options, &mut self.scratch);
             if self.end == End::OfWindow && reach.saturating_add(LOOKAHEAD) > self.haystack.len() {
                 // scheme characters before the colon are looked at again
                 self.resume.at = self.resume.at.max(colon);
                 return None;
             }
-            match &outcome {
+            let (span, next, state) = match &outcome {
+                Outcome::Found(found) => (found.span, found.next, State::Search),
+                Outcome::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
                 Outcome::Nothing => {
                     self.resume.at = colon + 1;
                     continue;
                 }
-                Outcome::Found(found) => self.resume.at = found.next,
-                Outcome::Rejected { span, .. } => {
-                    self.resume = Resume { at: span.end(), state: State::SkipRun };
-                }
+            };
+            if span.start() < self.resume.floor {
+                self.resume.at = colon + 1;
+                continue;
             }
-            self.resume.at = self.resume.at.max(colon + 1);
+            self.resume = Resume {
+                at: next.max(colon + 1),
+                floor: span.end(),
+                state,
+            };
             return Some(outcome);
         }
     }
@@ -161,7 +196,11 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
         let certain = self.end == End::OfText || end + 4 <= self.haystack.len();
-        self.resume.at = if certain { end } else { end.min(self.haystack.len()) };
+        self.resume.at = if certain {
+            end
+        } else {
+            end.min(self.haystack.len())
+        };
         if certain {
             self.resume.state = State::Search;
         }
@@ -191,10 +230,15 @@ impl<'f, 'h> Findings<'f, 'h> {
                 continue;
             }
             let (outcome, _) = delimit::examine(text, colon, self.options, &mut Scratch::default());
-            let Outcome::Found(mut found) = outcome else { continue };
+            let Outcome::Found(mut found) = outcome else {
+                continue;
+            };
             if found.span.start() > outer.start() {
                 found.flags.set(Flag::Embedded);
-                let inner = Match { haystack: self.haystack, ..self.matched(found) };
+                let inner = Match {
+                    haystack: self.haystack,
+                    ..self.matched(found)
+                };
                 self.embedded.push_back(inner);
             }
             if self.embedded.len() == MOST_EMBEDDED {
@@ -220,9 +264,12 @@ impl<'h> Iterator for Findings<'_, 'h> {
                 }
                 Finding::Match(outer)
             }
-            Outcome::Rejected { span, reason, at } => {
-                Finding::Rejected(Rejected { haystack: self.haystack, span, reason, at })
-            }
+            Outcome::Rejected { span, reason, at } => Finding::Rejected(Rejected {
+                haystack: self.haystack,
+                span,
+                reason,
+                at,
+            }),
             Outcome::Nothing => return None,
         })
     }

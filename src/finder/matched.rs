@@ -97,7 +97,11 @@ impl<'h> Match<'h> {
 
     /// The components of a URN; `None` unless the kind is [`Kind::Urn`].
     pub fn urn(&self) -> Option<Urn<'_>> {
-        if self.kind == Kind::Urn { Urn::parse(self.uri_str()).ok() } else { None }
+        if self.kind == Kind::Urn {
+            Urn::parse(self.uri_str()).ok()
+        } else {
+            None
+        }
     }
 
     /// The scheme as it was written.
@@ -128,11 +132,15 @@ impl<'h> Match<'h> {
     /// The same URI without the hyphens that ended a line and may be the typesetter's
     /// (D3.3, RFC 3986 Appendix C).
     pub fn alternative(&self) -> Option<&str> {
-        self.made.as_deref().and_then(|made| made.alternative.as_deref())
+        self.made
+            .as_deref()
+            .and_then(|made| made.alternative.as_deref())
     }
 
     fn uri_str(&self) -> &str {
-        self.made.as_deref().map_or_else(|| self.plain(), |made| &made.uri)
+        self.made
+            .as_deref()
+            .map_or_else(|| self.plain(), |made| &made.uri)
     }
 
     fn plain(&self) -> &'h str {

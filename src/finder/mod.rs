@@ -85,7 +85,11 @@ impl Finder {
     /// let found = finder.find_in(Window::resumed(&window, progress.resume), true).next();
     /// assert!(found.is_some());
     /// ```
-    pub fn find_in<'f, 'h>(&'f self, window: impl Into<Window<'h>>, at_eof: bool) -> Findings<'f, 'h> {
+    pub fn find_in<'f, 'h>(
+        &'f self,
+        window: impl Into<Window<'h>>,
+        at_eof: bool,
+    ) -> Findings<'f, 'h> {
         Findings::new(&self.options, window.into(), at_eof)
     }
 
@@ -145,6 +149,8 @@ impl FinderBuilder {
 
     /// The finder.
     pub fn build(self) -> Finder {
-        Finder { options: self.options }
+        Finder {
+            options: self.options,
+        }
     }
 }

@@ -25,15 +25,20 @@ pub(crate) fn next_candidate(haystack: &[u8], from: usize) -> Option<usize> {
 /// inside a wrapper (D3.2), a backslash in JSON and troff (D2.4).
 #[inline(always)]
 fn may_start(haystack: &[u8], colon: usize) -> bool {
-    let before = colon >= 2 && is_scheme_byte(haystack[colon - 1]) && is_scheme_byte(haystack[colon - 2]);
-    before && haystack.get(colon + 1).is_some_and(|&next| FOLLOWS[next as usize])
+    let before =
+        colon >= 2 && is_scheme_byte(haystack[colon - 1]) && is_scheme_byte(haystack[colon - 2]);
+    before
+        && haystack
+            .get(colon + 1)
+            .is_some_and(|&next| FOLLOWS[next as usize])
 }
 
 const FOLLOWS: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
     while byte <= b'~' {
-        table[byte as usize] = !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')');
+        table[byte as usize] =
+            !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')');
         byte += 1;
     }
     table[b'\n' as usize] = true;

@@ -65,7 +65,9 @@ impl Recognizer for Data {
                 target.reject(Reason::SchemeSyntax, &[])
             }
             // raw spaces or quotes in it, so what we see is not all of it
-            Encoding::Percent if target.quote == Quote::Open => target.reject(Reason::SchemeSyntax, &[]),
+            Encoding::Percent if target.quote == Quote::Open => {
+                target.reject(Reason::SchemeSyntax, &[])
+            }
             Encoding::Percent => target.accept(),
         }
     }

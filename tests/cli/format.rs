@@ -4,22 +4,36 @@ use super::support::{Dir, pipe};
 
 fn dir() -> Dir {
     let dir = Dir::new();
-    dir.file("a.txt", "\n  http://a.example/1 http://a.example/2\nurn:isbn:0451450523\n")
-        .file("d/b.txt", "x <http://b.example/\n  y>")
-        .file("none.txt", "nothing");
+    dir.file(
+        "a.txt",
+        "\n  http://a.example/1 http://a.example/2\nurn:isbn:0451450523\n",
+    )
+    .file("d/b.txt", "x <http://b.example/\n  y>")
+    .file("none.txt", "nothing");
     dir
 }
 
 #[test]
 fn one_file_or_stdin() {
     let dir = dir();
-    dir.run(["a.txt"]).is(0, "http://a.example/1\nhttp://a.example/2\nurn:isbn:0451450523\n");
-    dir.run(["-n", "a.txt"]).is(0, "2:http://a.example/1\n2:http://a.example/2\n3:urn:isbn:0451450523\n");
-    dir.run(["-n", "--column", "-b", "-m1", "a.txt"]).is(0, "2:3:3:http://a.example/1\n");
-    dir.run(["-b", "-m2", "a.txt"]).is(0, "3:http://a.example/1\n22:http://a.example/2\n");
-    dir.run(["-H", "-m1", "a.txt"]).is(0, "a.txt:2:http://a.example/1\n");
-    dir.run(["-HN", "-m1", "a.txt"]).is(0, "a.txt:http://a.example/1\n");
-    dir.run(["--vimgrep", "-m1", "a.txt"]).is(0, "a.txt:2:3:http://a.example/1\n");
+    dir.run(["a.txt"]).is(
+        0,
+        "http://a.example/1\nhttp://a.example/2\nurn:isbn:0451450523\n",
+    );
+    dir.run(["-n", "a.txt"]).is(
+        0,
+        "2:http://a.example/1\n2:http://a.example/2\n3:urn:isbn:0451450523\n",
+    );
+    dir.run(["-n", "--column", "-b", "-m1", "a.txt"])
+        .is(0, "2:3:3:http://a.example/1\n");
+    dir.run(["-b", "-m2", "a.txt"])
+        .is(0, "3:http://a.example/1\n22:http://a.example/2\n");
+    dir.run(["-H", "-m1", "a.txt"])
+        .is(0, "a.txt:2:http://a.example/1\n");
+    dir.run(["-HN", "-m1", "a.txt"])
+        .is(0, "a.txt:http://a.example/1\n");
+    dir.run(["--vimgrep", "-m1", "a.txt"])
+        .is(0, "a.txt:2:3:http://a.example/1\n");
     pipe([""; 0], "http://a.example/").is(0, "http://a.example/\n");
     pipe(["-"], "http://a.example/").is(0, "http://a.example/\n");
     pipe(["-H"], "http://a.example/").is(0, "<stdin>:1:http://a.example/\n");
@@ -37,7 +51,8 @@ fn more_than_one_file() {
     dir.run(["./d/"]).is(0, "./d/b.txt:1:http://b.example/y\n");
     dir.run(["-I", "d"]).is(0, "http://b.example/y\n");
     dir.run(["-N", "d"]).is(0, "d/b.txt:http://b.example/y\n");
-    dir.run(["-0", "d"]).is(0, "d/b.txt\x001:http://b.example/y\n");
+    dir.run(["-0", "d"])
+        .is(0, "d/b.txt\x001:http://b.example/y\n");
     dir.run(["--heading", "--sort=path"]).is(
         0,
         "a.txt\n2:http://a.example/1\n2:http://a.example/2\n3:urn:isbn:0451450523\n\n\
@@ -47,7 +62,9 @@ fn more_than_one_file() {
 
 #[test]
 fn raw_is_what_stands_in_the_source() {
-    dir().run(["--raw", "d/b.txt"]).is(0, "http://b.example/\n  y\n");
+    dir()
+        .run(["--raw", "d/b.txt"])
+        .is(0, "http://b.example/\n  y\n");
 }
 
 #[test]
@@ -57,8 +74,10 @@ fn counts() {
     dir.run(["-c", "none.txt"]).is(1, "");
     dir.run(["-c", "--include-zero", "none.txt"]).is(1, "0\n");
     dir.run(["-c", "--sort=path"]).is(0, "a.txt:3\nd/b.txt:1\n");
-    dir.run(["-c", "-m2", "--sort=path"]).is(0, "a.txt:2\nd/b.txt:1\n");
-    dir.run(["-c0", "--include-zero", "--sort=path"]).is(0, "a.txt\x003\nd/b.txt\x001\nnone.txt\x000\n");
+    dir.run(["-c", "-m2", "--sort=path"])
+        .is(0, "a.txt:2\nd/b.txt:1\n");
+    dir.run(["-c0", "--include-zero", "--sort=path"])
+        .is(0, "a.txt\x003\nd/b.txt\x001\nnone.txt\x000\n");
     dir.run(["-cI", "--sort=path"]).is(0, "3\n1\n");
     dir.run(["-m0"]).is(1, "");
 }
@@ -67,7 +86,8 @@ fn counts() {
 fn paths() {
     let dir = dir();
     dir.run(["-l", "--sort=path"]).is(0, "a.txt\nd/b.txt\n");
-    dir.run(["-l0", "--sort=path"]).is(0, "a.txt\x00d/b.txt\x00");
+    dir.run(["-l0", "--sort=path"])
+        .is(0, "a.txt\x00d/b.txt\x00");
     dir.run(["--files-without-match"]).is(0, "none.txt\n");
     dir.run(["--files-without-match", "a.txt"]).is(1, "");
     dir.run(["-l", "none.txt"]).is(1, "");
@@ -77,30 +97,53 @@ fn paths() {
 fn colours_and_links() {
     let dir = dir();
     let ran = dir.run(["--color=always", "d"]);
-    ran.is(0, "\x1b[35md/b.txt\x1b[0m:\x1b[32m1\x1b[0m:\x1b[1m\x1b[31mhttp://b.example/y\x1b[0m\n");
-    let ran = dir.run(["--color=always", "--hyperlink-format=vscode", "--column", "d"]);
+    ran.is(
+        0,
+        "\x1b[35md/b.txt\x1b[0m:\x1b[32m1\x1b[0m:\x1b[1m\x1b[31mhttp://b.example/y\x1b[0m\n",
+    );
+    let ran = dir.run([
+        "--color=always",
+        "--hyperlink-format=vscode",
+        "--column",
+        "d",
+    ]);
     let path = dir.path().to_str().unwrap();
     let link = format!("\x1b]8;;vscode://file{path}/d/b.txt:1:4\x1b\\\x1b[35md/b.txt");
     assert!(ran.out().starts_with(&link), "{ran:?}");
     assert!(ran.out().contains("4\x1b]8;;\x1b\\:\x1b[1m"), "{ran:?}");
-    dir.run(["--hyperlink-format=vscode", "d"]).is(0, "d/b.txt:1:http://b.example/y\n");
+    dir.run(["--hyperlink-format=vscode", "d"])
+        .is(0, "d/b.txt:1:http://b.example/y\n");
 }
 
 #[test]
 fn rejected() {
-    let ran = pipe(["--invalid", "-n"], "http://a.example/\nurn:x\nGET http://{host}/x\n");
+    let ran = pipe(
+        ["--invalid", "-n"],
+        "http://a.example/\nurn:x\nGET http://{host}/x\n",
+    );
     assert_eq!(ran.status, Some(0));
     let lines: Vec<_> = ran.out().lines().collect();
     assert_eq!(lines.len(), 2, "{ran:?}");
     assert!(lines[0].starts_with("2:urn:x: nid-too-short: "), "{ran:?}");
-    assert!(lines[1].starts_with("3:http://{host}/x: template: "), "{ran:?}");
+    assert!(
+        lines[1].starts_with("3:http://{host}/x: template: "),
+        "{ran:?}"
+    );
     pipe(["--invalid"], "http://a.example/").is(1, "");
 }
 
 #[test]
 fn stats() {
     let ran = dir().run(["--stats", "--sort=path"]);
-    for line in ["4 matches", "2 files with matches", "3 files searched", "0 errors"] {
-        assert!(ran.out().lines().any(|found| found == line), "{line}: {ran:?}");
+    for line in [
+        "4 matches",
+        "2 files with matches",
+        "3 files searched",
+        "0 errors",
+    ] {
+        assert!(
+            ran.out().lines().any(|found| found == line),
+            "{line}: {ran:?}"
+        );
     }
 }

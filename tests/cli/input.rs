@@ -18,7 +18,9 @@ fn stdin_when_it_is_offered() {
     run(Stdio::null()).is(0, "in:1:http://in.example/\n");
     pipe([""; 0], "http://pipe.example/").is(0, "http://pipe.example/\n");
     let ran = finish(spawn(
-        command(["--sort=path", "in", "-"]).current_dir(dir.path()).stdin(File::open(dir.join("in")).unwrap()),
+        command(["--sort=path", "in", "-"])
+            .current_dir(dir.path())
+            .stdin(File::open(dir.join("in")).unwrap()),
     ));
     ran.is(0, "<stdin>:1:http://in.example/\nin:1:http://in.example/\n");
 }
@@ -44,8 +46,14 @@ fn a_path_is_not_a_verb() {
 #[test]
 fn nul_hides_nothing_in_a_named_file() {
     let dir = Dir::new();
-    dir.file("a", "http://a.example/1\n\0\nhttp://a.example/2\0http://a.example/3");
-    dir.run(["a"]).is(0, "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n");
+    dir.file(
+        "a",
+        "http://a.example/1\n\0\nhttp://a.example/2\0http://a.example/3",
+    );
+    dir.run(["a"]).is(
+        0,
+        "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n",
+    );
     pipe(["-c"], fs::read(dir.join("a")).unwrap()).is(0, "3\n");
 }
 
@@ -61,7 +69,11 @@ fn bytes_that_are_not_utf8() {
     );
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     let ran = dir.run([OsStr::new("a"), OsStr::from_bytes(b"new\nline\x1b")]);
-    assert!(ran.stderr.contains("urigrep: new\\nline\\x1b: No such"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("urigrep: new\\nline\\x1b: No such"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -71,13 +83,20 @@ fn proc_files_have_no_size() {
         return;
     }
     let ran = pipe(["--json", "/proc/self/cmdline"], "http://a.example/");
-    assert!(ran.out().contains(r#""files":1"#) && !ran.out().contains(r#""bytes":0"#), "{ran:?}");
+    assert!(
+        ran.out().contains(r#""files":1"#) && !ran.out().contains(r#""bytes":0"#),
+        "{ran:?}"
+    );
     let dir = Dir::new();
     dir.file("a", "http://a.example/");
     let ran = dir.run(["-I", "/proc/self/mem", "a"]);
     assert_eq!((ran.status, ran.out()), (Some(2), "http://a.example/\n"));
     assert_eq!(ran.stderr.lines().count(), 1);
-    assert!(ran.stderr.starts_with("urigrep: /proc/self/mem: "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("urigrep: /proc/self/mem: "),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -86,16 +105,31 @@ fn unreadable_files_and_directories() {
         return;
     }
     let dir = Dir::new();
-    dir.file("a", "http://a.example/").file("locked", "http://l.example/").file("shut/b", "http://b.example/");
+    dir.file("a", "http://a.example/")
+        .file("locked", "http://l.example/")
+        .file("shut/b", "http://b.example/");
     let chmod = |mode: &str, name: &str| {
-        assert!(Command::new("chmod").arg(mode).arg(dir.join(name)).status().unwrap().success());
+        assert!(
+            Command::new("chmod")
+                .arg(mode)
+                .arg(dir.join(name))
+                .status()
+                .unwrap()
+                .success()
+        );
     };
     chmod("755", ".");
     chmod("000", "locked");
     chmod("000", "shut");
     let as_nobody = |args: &[&str]| {
         let mut command = Command::new("setpriv");
-        command.args(["--reuid=65534", "--clear-groups", env!("CARGO_BIN_EXE_urigrep")]).args(args);
+        command
+            .args([
+                "--reuid=65534",
+                "--clear-groups",
+                env!("CARGO_BIN_EXE_urigrep"),
+            ])
+            .args(args);
         finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())))
     };
     let probe = as_nobody(&["-V"]);
@@ -106,10 +140,21 @@ fn unreadable_files_and_directories() {
     }
     for args in [&["-j1"][..], &["-j4"], &["--sort=path"], &["-L"]] {
         let ran = as_nobody(args);
-        assert_eq!((ran.status, ran.out()), (Some(2), "a:1:http://a.example/\n"), "{args:?}");
+        assert_eq!(
+            (ran.status, ran.out()),
+            (Some(2), "a:1:http://a.example/\n"),
+            "{args:?}"
+        );
         let mut said: Vec<_> = ran.stderr.lines().collect();
         said.sort_unstable();
-        assert_eq!(said, ["urigrep: locked: Permission denied", "urigrep: shut: Permission denied"], "{args:?}");
+        assert_eq!(
+            said,
+            [
+                "urigrep: locked: Permission denied",
+                "urigrep: shut: Permission denied"
+            ],
+            "{args:?}"
+        );
     }
     chmod("755", "shut");
 }
@@ -118,10 +163,21 @@ fn unreadable_files_and_directories() {
 fn a_named_fifo_is_read() {
     let dir = Dir::new();
     let fifo = dir.join("fifo");
-    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&fifo)
+            .status()
+            .unwrap()
+            .success()
+    );
     let path = fifo.clone();
     let writer = thread::spawn(move || {
-        OpenOptions::new().write(true).open(path).unwrap().write_all(b"x http://a.example/ y\n").unwrap();
+        OpenOptions::new()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .write_all(b"x http://a.example/ y\n")
+            .unwrap();
     });
     dir.run(["fifo"]).is(0, "http://a.example/\n");
     writer.join().unwrap();
@@ -134,7 +190,8 @@ fn a_stream_is_answered_before_it_ends() {
     let mut from = BufReader::new(child.stdout.take().unwrap());
     to.write_all(b"http://a.example/1\n").unwrap();
     // The rules look ahead; so much text has to follow that nothing can change.
-    to.write_all("text and more text\n".repeat(2000).as_bytes()).unwrap();
+    to.write_all("text and more text\n".repeat(2000).as_bytes())
+        .unwrap();
     let mut line = String::new();
     from.read_line(&mut line).unwrap();
     assert_eq!(line, "http://a.example/1\n");
@@ -148,7 +205,14 @@ fn broken_pipe_is_silent_and_prompt() {
     for file in 0..50 {
         dir.file(format!("f{file}"), "http://a.example/\n".repeat(20_000));
     }
-    for args in [&["f1"][..], &["-j1"], &["-j4"], &["--sort=path"], &["--json"], &["f1", "f2"]] {
+    for args in [
+        &["f1"][..],
+        &["-j1"],
+        &["-j4"],
+        &["--sort=path"],
+        &["--json"],
+        &["f1", "f2"],
+    ] {
         let mut child = spawn(command(args).current_dir(dir.path()).stdin(Stdio::null()));
         let mut line = String::new();
         let mut from = BufReader::new(child.stdout.take().unwrap());
@@ -161,7 +225,8 @@ fn broken_pipe_is_silent_and_prompt() {
     // An endless stream ends with its reader.
     let mut child = spawn(command([""; 0]).stdin(Stdio::piped()));
     let mut to = child.stdin.take().unwrap();
-    let writer = thread::spawn(move || while to.write_all(b"http://a.example/ and so on\n").is_ok() {});
+    let writer =
+        thread::spawn(move || while to.write_all(b"http://a.example/ and so on\n").is_ok() {});
     let mut from = BufReader::new(child.stdout.take().unwrap());
     from.read_line(&mut String::new()).unwrap();
     drop(from);
@@ -176,8 +241,18 @@ fn full_disk() {
         return;
     };
     let dir = Dir::new();
-    dir.file("a", "http://a.example/").file("b", "http://b.example/");
-    for args in [&["a"][..], &["-j1"], &["-j4"], &["--sort=path"], &["-c"], &["--json"], &["--help"], &["--type-list"]] {
+    dir.file("a", "http://a.example/")
+        .file("b", "http://b.example/");
+    for args in [
+        &["a"][..],
+        &["-j1"],
+        &["-j4"],
+        &["--sort=path"],
+        &["-c"],
+        &["--json"],
+        &["--help"],
+        &["--type-list"],
+    ] {
         let child = command(args)
             .current_dir(dir.path())
             .stdin(Stdio::null())
@@ -187,7 +262,10 @@ fn full_disk() {
             .unwrap();
         let ran = finish(child);
         assert_eq!(ran.status, Some(2), "{args:?}");
-        assert_eq!(ran.stderr, "urigrep: <stdout>: No space left on device\n", "{args:?}");
+        assert_eq!(
+            ran.stderr, "urigrep: <stdout>: No space left on device\n",
+            "{args:?}"
+        );
     }
 }
 

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use super::support::{Dir, Ran, pipe};
 
 fn objects(ran: &Ran) -> Vec<Value> {
-    ran.out().lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+    ran.out()
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect()
 }
 
 #[test]
@@ -26,7 +29,14 @@ fn a_match() {
     );
     assert_eq!(line, wanted);
     let summary = objects(&ran).pop().unwrap();
-    for (member, value) in [("files", 1), ("skipped", 0), ("bytes", 34), ("matches", 1), ("rejected", 0), ("errors", 0)] {
+    for (member, value) in [
+        ("files", 1),
+        ("skipped", 0),
+        ("bytes", 34),
+        ("matches", 1),
+        ("rejected", 0),
+        ("errors", 0),
+    ] {
         assert_eq!(summary[member], json!(value), "{member}");
     }
     assert!(summary["seconds"].is_f64() && summary["type"] == "summary");
@@ -53,22 +63,44 @@ fn kinds_and_ranges() {
     assert_eq!(all[2]["kind"], "iri");
     assert_eq!(all[2]["iri"], "http://b\u{fc}cher.example/");
     assert_eq!(all[2]["uri"], "http://xn--bcher-kva.example/");
-    assert!(all[0].get("urn").is_none() && all[1].get("ranges").is_none() && all[1].get("iri").is_none());
+    assert!(
+        all[0].get("urn").is_none()
+            && all[1].get("ranges").is_none()
+            && all[1].get("iri").is_none()
+    );
 }
 
 #[test]
 fn text_is_the_source() {
-    let mut text = b"\xff\xfe \0 http://a.example/\xe9 \xf0\x9f\x98\x80 mailto:a@b.example\r\n".to_vec();
-    text.extend_from_slice("日本http://c.example/。 (https://d.example/x_(y)) <urn:isbn:0451450523>\n".as_bytes());
+    let mut text =
+        b"\xff\xfe \0 http://a.example/\xe9 \xf0\x9f\x98\x80 mailto:a@b.example\r\n".to_vec();
+    text.extend_from_slice(
+        "日本http://c.example/。 (https://d.example/x_(y)) <urn:isbn:0451450523>\n".as_bytes(),
+    );
     let ran = pipe(["--json"], &text);
     let mut found = 0;
-    for object in objects(&ran).iter().filter(|object| object["type"] == "match") {
-        let range = object["start"].as_u64().unwrap() as usize..object["end"].as_u64().unwrap() as usize;
-        assert_eq!(&text[range.clone()], object["text"].as_str().unwrap().as_bytes());
+    for object in objects(&ran)
+        .iter()
+        .filter(|object| object["type"] == "match")
+    {
+        let range =
+            object["start"].as_u64().unwrap() as usize..object["end"].as_u64().unwrap() as usize;
+        assert_eq!(
+            &text[range.clone()],
+            object["text"].as_str().unwrap().as_bytes()
+        );
         let before = &text[..range.start];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = range.start - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) + 1;
-        assert_eq!((&object["line"], &object["column"]), (&json!(line), &json!(column)));
+        let column = range.start
+            - before
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |at| at + 1)
+            + 1;
+        assert_eq!(
+            (&object["line"], &object["column"]),
+            (&json!(line), &json!(column))
+        );
         found += 1;
     }
     assert_eq!(found, 5, "{ran:?}");
@@ -83,18 +115,36 @@ fn errors_rejected_and_bytes() {
     assert_eq!(ran.status, Some(2));
     let all = objects(&ran);
     assert_eq!(all.len(), 3, "{ran:?}");
-    assert!(all.iter().any(|object| object["path"] == json!({"bytes": "Yf8udHh0"})));
+    assert!(
+        all.iter()
+            .any(|object| object["path"] == json!({"bytes": "Yf8udHh0"}))
+    );
     let error = all.iter().find(|object| object["type"] == "error").unwrap();
-    assert_eq!(error, &json!({"type": "error", "path": "missing.txt", "message": "No such file or directory"}));
-    assert_eq!((&all[2]["errors"], &all[2]["files"]), (&json!(1), &json!(1)));
-    assert_eq!(ran.stderr, "urigrep: missing.txt: No such file or directory\n");
+    assert_eq!(
+        error,
+        &json!({"type": "error", "path": "missing.txt", "message": "No such file or directory"})
+    );
+    assert_eq!(
+        (&all[2]["errors"], &all[2]["files"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(
+        ran.stderr,
+        "urigrep: missing.txt: No such file or directory\n"
+    );
 
-    let all = objects(&pipe(["--json", "--invalid"], "http://a.example/ \xff urn:x"));
-    let wanted = json!({"type": "rejected", "path": "<stdin>", "line": 1, "column": 22, "start": 21, "end": 26,
-                        "text": "urn:x", "reason": "nid-too-short", "at": 4});
+    let all = objects(&pipe(
+        ["--json", "--invalid"],
+        b"http://a.example/ \xff urn:x",
+    ));
+    let wanted = json!({"type": "rejected", "path": "<stdin>", "line": 1, "column": 21, "start": 20, "end": 25,
+                        "text": "urn:x", "reason": "nid-too-short", "at": 5});
     assert_eq!(all[0], wanted);
     assert_eq!(all.len(), 2);
-    assert_eq!((&all[1]["rejected"], &all[1]["matches"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&all[1]["rejected"], &all[1]["matches"]),
+        (&json!(1), &json!(1))
+    );
 }
 
 #[test]

@@ -11,7 +11,9 @@ use super::support::{Dir, command, finish, has, pipe, spawn};
 fn text(at: usize, length: usize) -> Vec<u8> {
     let mut text = Vec::new();
     while text.len() + 60 < at {
-        text.extend_from_slice(format!("line http://a.example/{} and more\n", text.len()).as_bytes());
+        text.extend_from_slice(
+            format!("line http://a.example/{} and more\n", text.len()).as_bytes(),
+        );
     }
     text.resize(at, b' ');
     text.extend_from_slice(b"data:text/plain;base64,");
@@ -23,14 +25,23 @@ fn text(at: usize, length: usize) -> Vec<u8> {
 #[test]
 fn a_uri_across_every_seam() {
     let dir = Dir::new();
-    for (at, length) in [(1 << 19, 300_000), ((1 << 20) - 5, 300_000), ((1 << 20) - 100, 200), (3_000_000, 1_000_000)] {
+    for (at, length) in [
+        (1 << 19, 300_000),
+        ((1 << 20) - 5, 300_000),
+        ((1 << 20) - 100, 200),
+        (3_000_000, 1_000_000),
+    ] {
         let text = text(at, length);
         dir.file("a", &text);
         let named = dir.run(["-n", "-b", "a"]);
         assert_eq!(named.status, Some(0));
         let uri = std::str::from_utf8(&text[at..at + length]).unwrap();
         let line = text[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let wanted = format!("{line}:{at}:{uri}\n{}:{}:http://z.example/\n", line + 1, at + length + 1);
+        let wanted = format!(
+            "{line}:{at}:{uri}\n{}:{}:http://z.example/\n",
+            line + 1,
+            at + length + 1
+        );
         assert!(named.out().ends_with(&wanted), "at {at}, {length} long");
         for line in named.out().lines() {
             let mut parts = line.splitn(3, ':');
@@ -40,7 +51,10 @@ fn a_uri_across_every_seam() {
         // The same in a pipe, where reads are short, and for any number of threads.
         assert!(pipe(["-n", "-b"], &text).stdout == named.stdout);
         for threads in ["-j1", "-j3", "-j4"] {
-            assert!(dir.run([threads, "-n", "-b", "a"]).stdout == named.stdout, "{threads}");
+            assert!(
+                dir.run([threads, "-n", "-b", "a"]).stdout == named.stdout,
+                "{threads}"
+            );
         }
     }
 }
@@ -53,7 +67,10 @@ fn data_uris_come_out_whole() {
     let ran = pipe([""; 0], &html);
     let lines: Vec<_> = ran.out().lines().collect();
     assert_eq!(lines.len(), 2);
-    assert_eq!((lines[0].len(), lines[1]), (300_000 - 10, "http://a.example/"));
+    assert_eq!(
+        (lines[0].len(), lines[1]),
+        (300_000 - 10, "http://a.example/")
+    );
 }
 
 #[test]
@@ -91,16 +108,43 @@ fn everything_is_the_same_for_any_number_of_threads() {
         text.extend_from_slice(pieces[(seed >> 16) as usize % pieces.len()]);
     }
     dir.file("a", &text);
-    for flags in [&["--vimgrep", "-b"][..], &["--invalid", "-n"], &["--embedded"], &["-m", "100000"], &["-e", "c.exa"]] {
-        let args = |threads| [threads].into_iter().chain(flags.iter().copied()).chain(["a"]).collect::<Vec<_>>();
+    for flags in [
+        &["--vimgrep", "-b"][..],
+        &["--invalid", "-n"],
+        &["--embedded"],
+        &["-m", "100000"],
+        &["-e", "c.exa"],
+    ] {
+        let args = |threads| {
+            [threads]
+                .into_iter()
+                .chain(flags.iter().copied())
+                .chain(["a"])
+                .collect::<Vec<_>>()
+        };
         let one = dir.run(args("-j1"));
         assert!(one.out().lines().count() > 10_000, "{flags:?}");
         for threads in ["-j2", "-j3", "-j7"] {
-            assert!(dir.run(args(threads)).stdout == one.stdout, "{threads} {flags:?}");
+            assert!(
+                dir.run(args(threads)).stdout == one.stdout,
+                "{threads} {flags:?}"
+            );
         }
-        let args = flags.iter().copied().chain(["-j4", "--sort=path", "-I"]).collect::<Vec<_>>();
-        let one_args = args.iter().copied().filter(|&arg| arg != "-j4").chain(["-j1"]).collect::<Vec<_>>();
-        assert!(dir.run(args).stdout == dir.run(one_args).stdout, "{flags:?}");
+        let args = flags
+            .iter()
+            .copied()
+            .chain(["-j4", "--sort=path", "-I"])
+            .collect::<Vec<_>>();
+        let one_args = args
+            .iter()
+            .copied()
+            .filter(|&arg| arg != "-j4")
+            .chain(["-j1"])
+            .collect::<Vec<_>>();
+        assert!(
+            dir.run(args).stdout == dir.run(one_args).stdout,
+            "{flags:?}"
+        );
     }
 }
 
@@ -117,11 +161,18 @@ fn peak(args: &[&str], feed: impl FnOnce(&mut dyn Write) + Send + 'static) -> Op
         feed(&mut to);
         // The peak is read while the command still waits for more.
         let status = fs::read_to_string(status).unwrap();
-        let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+        let peak = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM"))
+            .unwrap();
         peak.split_whitespace().nth(1).unwrap().parse().unwrap()
     });
     let ran = finish(child);
-    assert!(ran.status.is_some_and(|status| status < 2), "{}", ran.stderr);
+    assert!(
+        ran.status.is_some_and(|status| status < 2),
+        "{}",
+        ran.stderr
+    );
     Some(feeder.join().unwrap())
 }
 
@@ -144,22 +195,43 @@ fn a_growing_file_is_bounded() {
     dir.file("a", "http://a.example/\n".repeat(100));
     // The output goes into the file that is read.
     let out = File::options().append(true).open(dir.join("a")).unwrap();
-    let status = command(["a"]).current_dir(dir.path()).stdin(Stdio::null()).stdout(out).status().unwrap();
+    let status = command(["a"])
+        .current_dir(dir.path())
+        .stdin(Stdio::null())
+        .stdout(out)
+        .status()
+        .unwrap();
     assert_eq!(status.code(), Some(0));
-    assert_eq!(fs::read_to_string(dir.join("a")).unwrap().lines().count(), 200);
+    assert_eq!(
+        fs::read_to_string(dir.join("a")).unwrap().lines().count(),
+        200
+    );
 }
 
 #[test]
 fn few_descriptors_are_enough() {
     let dir = Dir::new();
     for file in 0..100 {
-        dir.file(format!("{}/{}/{}/f", file % 5, file % 7, file), "http://a.example/\n");
+        dir.file(
+            format!("{}/{}/{}/f", file % 5, file % 7, file),
+            "http://a.example/\n",
+        );
     }
     let script = r#"ulimit -n 16; exec "$0" "$@""#;
-    for args in [&["-c", "-j4"][..], &["-c", "-j4", "--sort=path"], &["-c", "-j1"]] {
+    for args in [
+        &["-c", "-j4"][..],
+        &["-c", "-j4", "--sort=path"],
+        &["-c", "-j1"],
+    ] {
         let mut shell = Command::new("sh");
-        shell.args(["-c", script, env!("CARGO_BIN_EXE_urigrep")]).args(args);
+        shell
+            .args(["-c", script, env!("CARGO_BIN_EXE_urigrep")])
+            .args(args);
         let ran = finish(spawn(shell.current_dir(dir.path()).stdin(Stdio::null())));
-        assert_eq!((ran.status, ran.out().lines().count(), ran.stderr.as_str()), (Some(0), 100, ""), "{args:?}");
+        assert_eq!(
+            (ran.status, ran.out().lines().count(), ran.stderr.as_str()),
+            (Some(0), 100, ""),
+            "{args:?}"
+        );
     }
 }

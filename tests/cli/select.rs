@@ -15,31 +15,61 @@ fn takes(args: &[&str], wanted: &[&str]) {
 
 #[test]
 fn by_scheme_and_nid() {
-    takes(&["--scheme", "HTTPS,ftp"], &["https://b.a.example:8080/", "ftp://[::1]/f"]);
-    takes(&["--scheme", "mailto", "--scheme", "https"], &["https://b.a.example:8080/", "mailto:j@d.example"]);
+    takes(
+        &["--scheme", "HTTPS,ftp"],
+        &["https://b.a.example:8080/", "ftp://[::1]/f"],
+    );
+    takes(
+        &["--scheme", "mailto", "--scheme", "https"],
+        &["https://b.a.example:8080/", "mailto:j@d.example"],
+    );
     takes(&["--nid", "ISBN"], &["urn:isbn:0451450523"]);
-    takes(&["--nid", "isbn,ietf"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
+    takes(
+        &["--nid", "isbn,ietf"],
+        &["urn:isbn:0451450523", "urn:ietf:rfc:3986"],
+    );
     takes(&["--scheme", "gopher"], &[]);
 }
 
 #[test]
 fn by_host_and_kind() {
-    takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);
+    takes(
+        &["--host", "*.Example", "--scheme", "https"],
+        &["https://b.a.example:8080/"],
+    );
     takes(&["--host", "a.example"], &["http://a.example/x"]);
     takes(&["--host", "::1"], &["ftp://[::1]/f"]);
     takes(&["--host", r"\[::1\]"], &["ftp://[::1]/f"]);
-    takes(&["--host", "b\u{fc}cher.*"], &["http://b\u{fc}cher.example/"]);
-    takes(&["--host", "xn--*", "--host", "a.e*"], &["http://a.example/x", "http://b\u{fc}cher.example/"]);
-    takes(&["--kind", "urn"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
-    takes(&["--kind", "iri,lax"], &["http://b\u{fc}cher.example/", "http://c.example/a%5B1%5Db"]);
+    takes(
+        &["--host", "b\u{fc}cher.*"],
+        &["http://b\u{fc}cher.example/"],
+    );
+    takes(
+        &["--host", "xn--*", "--host", "a.e*"],
+        &["http://a.example/x", "http://b\u{fc}cher.example/"],
+    );
+    takes(
+        &["--kind", "urn"],
+        &["urn:isbn:0451450523", "urn:ietf:rfc:3986"],
+    );
+    takes(
+        &["--kind", "iri,lax"],
+        &["http://b\u{fc}cher.example/", "http://c.example/a%5B1%5Db"],
+    );
 }
 
 #[test]
 fn by_regexp() {
     takes(&["-e", "RFC:[0-9]+$"], &[]);
     takes(&["-i", "-e", "RFC:[0-9]+$"], &["urn:ietf:rfc:3986"]);
-    takes(&["-e", "^ftp", "-e", "isbn"], &["ftp://[::1]/f", "urn:isbn:0451450523"]);
-    takes(&["-v", "-e", "http|urn", "-e", "^ftp"], &["mailto:j@d.example"]);
+    takes(
+        &["-e", "^ftp", "-e", "isbn"],
+        &["ftp://[::1]/f", "urn:isbn:0451450523"],
+    );
+    takes(
+        &["-v", "-e", "http|urn", "-e", "^ftp"],
+        &["mailto:j@d.example"],
+    );
 }
 
 #[test]

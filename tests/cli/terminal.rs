@@ -12,8 +12,15 @@ fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<Stri
         return None;
     }
     let mut command = Command::new("script");
-    command.args(["-qec", &format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep")), "/dev/null"]);
-    command.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+    command.args([
+        "-qec",
+        &format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep")),
+        "/dev/null",
+    ]);
+    command
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .envs(variables.iter().copied());
     let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
     assert!(ran.status.is_some_and(|status| status <= 2), "{ran:?}");
     Some(String::from_utf8(ran.stdout).unwrap().replace("\r\n", "\n"))
@@ -22,32 +29,79 @@ fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<Stri
 #[test]
 fn headings_colours_links() {
     let dir = Dir::new();
-    dir.file("d/a", "\nhttp://a.example/\n").file("d/b", "http://b.example/");
+    dir.file("d/a", "\nhttp://a.example/\n")
+        .file("d/b", "http://b.example/");
     let plain = [("NO_COLOR", "1")];
-    let Some(out) = on_terminal(&dir, "--sort=path d", &plain) else { return };
-    assert_eq!(out, "d/a\n2:http://a.example/\n\nd/b\n1:http://b.example/\n");
-    assert_eq!(on_terminal(&dir, "d/a", &plain).unwrap(), "2:http://a.example/\n");
-    assert_eq!(on_terminal(&dir, "--no-heading d/", &plain).unwrap().lines().count(), 2);
+    let Some(out) = on_terminal(&dir, "--sort=path d", &plain) else {
+        return;
+    };
+    assert_eq!(
+        out,
+        "d/a\n2:http://a.example/\n\nd/b\n1:http://b.example/\n"
+    );
+    assert_eq!(
+        on_terminal(&dir, "d/a", &plain).unwrap(),
+        "2:http://a.example/\n"
+    );
+    assert_eq!(
+        on_terminal(&dir, "--no-heading d/", &plain)
+            .unwrap()
+            .lines()
+            .count(),
+        2
+    );
     let out = on_terminal(&dir, "--sort=path d", &[]).unwrap();
     assert!(out.contains("\x1b[35md/a\x1b[0m"), "{out:?}");
-    assert!(out.contains("\x1b[32m2\x1b[0m:\x1b[1m\x1b[31mhttp://a.example/\x1b[0m\n"), "{out:?}");
+    assert!(
+        out.contains("\x1b[32m2\x1b[0m:\x1b[1m\x1b[31mhttp://a.example/\x1b[0m\n"),
+        "{out:?}"
+    );
     assert!(out.starts_with("\x1b]8;;file://"), "{out:?}");
     let out = on_terminal(&dir, "--hyperlink-format=none d", &[]).unwrap();
     assert!(!out.contains("\x1b]8"), "{out:?}");
-    assert!(!on_terminal(&dir, "--color=never d", &[]).unwrap().contains('\x1b'));
+    assert!(
+        !on_terminal(&dir, "--color=never d", &[])
+            .unwrap()
+            .contains('\x1b')
+    );
 }
 
 #[test]
 fn nothing_reaches_the_terminal_that_it_obeys() {
     let dir = Dir::new();
     let name = OsStr::from_bytes(b"d/x\x1b[31m\n\xff\xe2\x80\xae");
-    dir.file(name, "http://a.example/\u{200b}x\u{202e}y \u{9b}31m <http://b.example/\nc>");
-    let Some(out) = on_terminal(&dir, "-c d 2>&1 d/x$(printf '\\033').missing", &[("NO_COLOR", "1")]) else { return };
-    assert!(!out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']), "{out:?}");
+    dir.file(
+        name,
+        "http://a.example/\u{200b}x\u{202e}y \u{9b}31m <http://b.example/\nc>",
+    );
+    let Some(out) = on_terminal(
+        &dir,
+        "-c d 2>&1 d/x$(printf '\\033').missing",
+        &[("NO_COLOR", "1")],
+    ) else {
+        return;
+    };
+    assert!(
+        !out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']),
+        "{out:?}"
+    );
     assert!(out.contains(r"d/x\x1b[31m\n\xff\u{202e}:"), "{out:?}");
-    assert!(out.contains(r"urigrep: d/x\x1b.missing: No such file or directory"), "{out:?}");
-    for args in ["d", "--raw d", "--invalid d", "-l d", "--vimgrep d", "--no-such\u{202e}"] {
+    assert!(
+        out.contains(r"urigrep: d/x\x1b.missing: No such file or directory"),
+        "{out:?}"
+    );
+    for args in [
+        "d",
+        "--raw d",
+        "--invalid d",
+        "-l d",
+        "--vimgrep d",
+        "--no-such\u{202e}",
+    ] {
         let out = on_terminal(&dir, args, &[("NO_COLOR", "1")]).unwrap();
-        assert!(!out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']), "{args}: {out:?}");
+        assert!(
+            !out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']),
+            "{args}: {out:?}"
+        );
     }
 }

@@ -5,9 +5,9 @@ pub mod select;
 pub mod values;
 pub mod walk;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
 
-use clap::{Args, Parser};
+use clap::{ArgAction, Args, Parser};
 
 /// The command line of `urigrep`; other verbs than searching will be subcommands.
 #[derive(Parser, Clone, Debug)]
@@ -19,12 +19,33 @@ use clap::{Args, Parser};
     after_long_help = AFTER,
     override_usage = "urigrep [OPTIONS] [PATH]...",
     args_override_self = true,
+    disable_help_flag = true,
+    disable_version_flag = true,
     max_term_width = 100
 )]
 pub struct Cli {
     /// The search, which is what happens without a subcommand.
     #[command(flatten)]
     pub search: SearchFlags,
+
+    #[arg(
+        short = 'h',
+        long,
+        action = ArgAction::Help,
+        help_heading = "Other",
+        help = "Print this help; --help says more than -h.",
+        long_help = "Print this help; -h is a shorter one."
+    )]
+    help: Option<bool>,
+
+    #[arg(
+        short = 'V',
+        long,
+        action = ArgAction::Version,
+        help_heading = "Other",
+        help = "Print the version."
+    )]
+    version: Option<bool>,
 }
 
 /// Everything that belongs to a search.
@@ -38,7 +59,7 @@ pub struct SearchFlags {
                      searched. Without PATH, standard input is searched when it is a file, a pipe or a socket, \
                      else the current directory."
     )]
-    pub paths: Vec<PathBuf>,
+    pub paths: Vec<OsString>,
 
     #[command(flatten)]
     pub modes: output::ModeFlags,

@@ -98,8 +98,8 @@ pub struct OutputFlags {
         value_name = "WHEN",
         default_value = "auto",
         hide_default_value = true,
-        help = "Use colours auto (the default), never, always or ansi.",
-        long_help = "Use colours, and links where they are wanted. The environment variable NO_COLOR, \
+        help = "Use colours; by default on a terminal.",
+        long_help = "Use colours, and links where there are any. The environment variable NO_COLOR, \
                      when not empty, turns `auto` off."
     )]
     pub color: When,
@@ -114,7 +114,7 @@ pub struct OutputFlags {
         value_name = "BY",
         default_value = "none",
         hide_default_value = true,
-        help = "Print files in the order of BY: none (the default, fastest) or path."
+        help = "Print files in this order; by default as they are found, which is fastest."
     )]
     pub sort: Sort,
 }
@@ -134,7 +134,7 @@ pub struct ModeFlags {
         long,
         value_name = "FORMAT",
         overrides_with = "json",
-        help = "Print matches as text (the default) or json."
+        help = "Print matches in this format; as text by default."
     )]
     pub format: Option<Format>,
 

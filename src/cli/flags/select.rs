@@ -88,7 +88,7 @@ pub struct RecognizeFlags {
         value_name = "MODE",
         default_value = "wrapped",
         hide_default_value = true,
-        help = "Remove line breaks inside URIs: never, wrapped (the default), hyphen or always.",
+        help = "Remove line breaks inside URIs; by default only inside `<...>` and quotes.",
         long_help = "Remove line breaks inside URIs, in these places."
     )]
     pub rejoin: RejoinMode,

@@ -1,0 +1,105 @@
+//! One pass of the search over one input, window after window.
+
+use urigrep::{Finding, Progress, Resume, Window};
+
+use super::lines::Lines;
+use super::query::{Counts, Query, Use};
+use super::sink::{Flow, Hit, Sink};
+
+/// The state between two windows.
+pub struct Pass<'q> {
+    /// What is looked for.
+    pub query: &'q Query,
+    /// Absolute offset of the window.
+    pub base: u64,
+    /// How far the window was searched.
+    pub progress: Progress,
+    /// Matches that were selected.
+    pub matches: u64,
+    /// Candidates that were rejected.
+    pub rejected: u64,
+    lines: Option<Lines>,
+}
+
+impl<'q> Pass<'q> {
+    /// A pass that has not begun; places are counted if there are `lines`.
+    pub fn new(query: &'q Query, lines: Option<Lines>) -> Self {
+        let progress = Progress {
+            consumed: 0,
+            resume: Resume::default(),
+        };
+        Self {
+            query,
+            base: 0,
+            progress,
+            matches: 0,
+            rejected: 0,
+            lines,
+        }
+    }
+
+    /// Searches a window.
+    pub fn over(&mut self, window: &[u8], at_eof: bool, sink: &mut dyn Sink) -> Flow {
+        let resumed = Window::resumed(window, self.progress.resume);
+        let mut findings = self.query.finder.find_in(resumed, at_eof);
+        for finding in findings.by_ref() {
+            let verdict = self.query.judge(&finding);
+            self.count(verdict.counts);
+            if verdict.usage == Use::Wanted {
+                let flow = self.give(window, 0, &finding, sink);
+                if flow != Flow::Continue {
+                    return flow;
+                }
+            }
+        }
+        self.progress = findings.progress();
+        Flow::Continue
+    }
+
+    /// Counts a finding.
+    pub fn count(&mut self, counts: Counts) {
+        match counts {
+            Counts::Match => self.matches += 1,
+            Counts::Rejected => self.rejected += 1,
+            Counts::Nothing => {}
+        }
+    }
+
+    /// Gives a finding that is wanted to the sink; its offsets count from `window[from]`.
+    pub fn give(
+        &mut self,
+        window: &[u8],
+        from: usize,
+        finding: &Finding<'_>,
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        let base = self.base;
+        let place = self
+            .lines
+            .as_mut()
+            .map(|lines| lines.place(window, base, from + start(finding)));
+        sink.hit(&Hit {
+            finding,
+            base: base + from as u64,
+            place,
+        })
+    }
+
+    /// Leaves what was searched behind: how many bytes of the window.
+    pub fn advance(&mut self, window: &[u8]) -> usize {
+        let consumed = std::mem::take(&mut self.progress.consumed);
+        if let Some(lines) = &mut self.lines {
+            lines.count_to(window, self.base, consumed);
+        }
+        self.base += consumed as u64;
+        consumed
+    }
+}
+
+/// The first byte of a finding.
+pub fn start(finding: &Finding<'_>) -> usize {
+    match finding {
+        Finding::Match(m) => m.start(),
+        Finding::Rejected(rejected) => rejected.start(),
+    }
+}

@@ -1,0 +1,80 @@
+//! What is looked for: the finder, and which of its findings are wanted.
+
+use urigrep::{Finder, Finding};
+
+use super::select::Selection;
+
+/// Which findings are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// Matches.
+    Matches,
+    /// Rejected candidates.
+    Rejected,
+}
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// What finds.
+    pub finder: Finder,
+    /// What is wanted of it.
+    pub selection: Selection,
+    /// Matches, or what was rejected.
+    pub report: Report,
+}
+
+/// What the query makes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What it counts as.
+    pub counts: Counts,
+    /// Whether it is printed.
+    pub usage: Use,
+}
+
+/// What a finding counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// A match that was selected.
+    Match,
+    /// A rejected candidate.
+    Rejected,
+    /// A match that was not selected.
+    Nothing,
+}
+
+/// Whether a finding is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It is.
+    Wanted,
+    /// It is not.
+    Unwanted,
+}
+
+impl Query {
+    /// What becomes of a finding; depends on nothing else.
+    pub fn judge(&self, finding: &Finding<'_>) -> Verdict {
+        let (counts, wanted) = match finding {
+            Finding::Match(m) => {
+                let taken = self.selection.takes(m);
+                let counts = if taken {
+                    Counts::Match
+                } else {
+                    Counts::Nothing
+                };
+                (counts, taken && self.report == Report::Matches)
+            }
+            Finding::Rejected(rejected) => {
+                let wanted =
+                    self.report == Report::Rejected && self.selection.takes_rejected(rejected);
+                (Counts::Rejected, wanted)
+            }
+        };
+        Verdict {
+            counts,
+            usage: if wanted { Use::Wanted } else { Use::Unwanted },
+        }
+    }
+}

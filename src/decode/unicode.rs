@@ -1,0 +1,294 @@
+//! UTF-16 and UTF-32 to UTF-8, a chunk at a time (Unicode chapter 3, D91, D99, D101).
+//!
+//! The map back is kept as runs of characters of the same width in both texts, and only as
+//! long as it is needed: an ASCII text of any length is one run.
+
+use std::collections::VecDeque;
+
+/// An encoding of Unicode whose code units are wider than a byte.
+///
+/// ```
+/// use urigrep::decode::Encoding;
+/// assert_eq!(Encoding::detect(b"\xff\xfeh\0i\0"), Some((Encoding::Utf16Le, 2)));
+/// assert_eq!(Encoding::detect(b"\0h\0t\0t\0p\0:\0/\0/\0x"), Some((Encoding::Utf16Be, 0)));
+/// assert_eq!(Encoding::detect(b"plain"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// UTF-16, low byte first.
+    Utf16Le,
+    /// UTF-16, high byte first.
+    Utf16Be,
+    /// UTF-32, low byte first.
+    Utf32Le,
+    /// UTF-32, high byte first.
+    Utf32Be,
+}
+
+/// How much of a text without a byte order mark is looked at, and how much is needed.
+const HEAD: usize = 512;
+const LEAST: usize = 16;
+
+impl Encoding {
+    /// The encoding of a text that starts with `head`, and the length of its byte order mark.
+    ///
+    /// Without a mark it is told by where the zero bytes of ASCII characters stand; `None`
+    /// when the text is neither.
+    pub fn detect(head: &[u8]) -> Option<(Self, usize)> {
+        match head {
+            [0xff, 0xfe, 0, 0, ..] => Some((Self::Utf32Le, 4)),
+            [0, 0, 0xfe, 0xff, ..] => Some((Self::Utf32Be, 4)),
+            [0xff, 0xfe, ..] => Some((Self::Utf16Le, 2)),
+            [0xfe, 0xff, ..] => Some((Self::Utf16Be, 2)),
+            _ => Self::by_zeros(&head[..head.len().min(HEAD)]).map(|encoding| (encoding, 0)),
+        }
+    }
+
+    /// Nearly every unit is an ASCII character that is no control.
+    fn by_zeros(head: &[u8]) -> Option<Self> {
+        if head.len() < LEAST {
+            return None;
+        }
+        let all = [Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be];
+        all.into_iter().find(|encoding| {
+            let units = head.chunks_exact(encoding.width());
+            let (count, text) = units.fold((0, 0), |(count, text), unit| {
+                let value = encoding.unit(unit);
+                let is_text = matches!(value, 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
+                (count + 1, text + usize::from(is_text))
+            });
+            text * 10 >= count * 9
+        })
+    }
+
+    /// Bytes a code unit.
+    const fn width(self) -> usize {
+        match self {
+            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf32Le | Self::Utf32Be => 4,
+        }
+    }
+
+    /// The value of a code unit.
+    fn unit(self, bytes: &[u8]) -> u32 {
+        let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
+        match self {
+            Self::Utf16Le | Self::Utf32Le => bytes.iter().rev().fold(0, fold),
+            Self::Utf16Be | Self::Utf32Be => bytes.iter().fold(0, fold),
+        }
+    }
+}
+
+/// Characters of one width on each side.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    text: u64,
+    source: u64,
+    text_width: u8,
+    source_width: u8,
+}
+
+/// Decodes a stream chunk by chunk and remembers where its text came from.
+///
+/// What is not valid becomes U+FFFD. Offsets are 0-based bytes into the whole text and the
+/// whole source, however they were cut into chunks.
+///
+/// ```
+/// use urigrep::decode::{Encoding, Transcoder};
+/// let mut text = Vec::new();
+/// let mut transcoder = Transcoder::new(Encoding::Utf16Le, 2); // past a byte order mark
+/// transcoder.push(b"a\0\xe9", &mut text);
+/// transcoder.push(b"\0b\0", &mut text);
+/// transcoder.finish(&mut text);
+/// assert_eq!(text, "aéb".as_bytes());
+/// assert_eq!(transcoder.source_of(0), 2); // `a`
+/// assert_eq!(transcoder.source_of(3), 6); // `b`
+/// assert_eq!(transcoder.source_of(4), 8); // the end
+/// ```
+#[derive(Clone, Debug)]
+pub struct Transcoder {
+    encoding: Encoding,
+    /// The start of a character whose rest has not come.
+    pending: Vec<u8>,
+    runs: VecDeque<Run>,
+    text: u64,
+    source: u64,
+}
+
+impl Transcoder {
+    /// A decoder whose first byte is at `source` in its stream.
+    pub fn new(encoding: Encoding, source: u64) -> Self {
+        Self {
+            encoding,
+            pending: Vec::new(),
+            runs: VecDeque::new(),
+            text: 0,
+            source,
+        }
+    }
+
+    /// Appends the text of `source` to `text`.
+    pub fn push(&mut self, source: &[u8], text: &mut Vec<u8>) {
+        let mut pending = std::mem::take(&mut self.pending);
+        let mut rest = source;
+        while !pending.is_empty() {
+            let Some((&byte, tail)) = rest.split_first() else {
+                self.pending = pending;
+                return;
+            };
+            pending.push(byte);
+            rest = tail;
+            if let Some(length) = self.character(&pending, text) {
+                pending.drain(..length);
+            }
+        }
+        while let Some(length) = self.character(rest, text) {
+            rest = &rest[length..];
+        }
+        self.pending = rest.to_vec();
+    }
+
+    /// The stream is over: what is left of a character becomes U+FFFD.
+    pub fn finish(&mut self, text: &mut Vec<u8>) {
+        let left = std::mem::take(&mut self.pending).len();
+        if left > 0 {
+            self.emit(char::REPLACEMENT_CHARACTER, left, text);
+        }
+    }
+
+    /// Where in the source the text offset `at` came from; `at` must not be before what
+    /// [`Transcoder::forget`] was told.
+    pub fn source_of(&self, at: u64) -> u64 {
+        let index = self.runs.partition_point(|run| run.text <= at);
+        match index.checked_sub(1).and_then(|index| self.runs.get(index)) {
+            Some(run) => {
+                let end = self.runs.get(index).map_or(self.source, |next| next.source);
+                let characters = (at - run.text) / u64::from(run.text_width);
+                (run.source + characters * u64::from(run.source_width)).min(end)
+            }
+            None => self.runs.front().map_or(self.source, |run| run.source),
+        }
+    }
+
+    /// No text offset before `at` will be asked for any more.
+    pub fn forget(&mut self, at: u64) {
+        while self.runs.get(1).is_some_and(|next| next.text <= at) {
+            self.runs.pop_front();
+        }
+    }
+
+    /// Decodes the character that `source` starts with; its length, or `None` when it is cut.
+    fn character(&mut self, source: &[u8], text: &mut Vec<u8>) -> Option<usize> {
+        let width = self.encoding.width();
+        let unit = self.encoding.unit(source.get(..width)?);
+        let (char, length) = match (self.encoding, unit) {
+            (Encoding::Utf16Le | Encoding::Utf16Be, 0xd800..=0xdbff) => {
+                let low = self.encoding.unit(source.get(width..2 * width)?);
+                match low {
+                    0xdc00..=0xdfff => (
+                        char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)),
+                        2 * width,
+                    ),
+                    _ => (None, width),
+                }
+            }
+            _ => (char::from_u32(unit), width),
+        };
+        self.emit(char.unwrap_or(char::REPLACEMENT_CHARACTER), length, text);
+        Some(length)
+    }
+
+    fn emit(&mut self, char: char, source_width: usize, text: &mut Vec<u8>) {
+        let mut utf8 = [0; 4];
+        let bytes = char.encode_utf8(&mut utf8).as_bytes();
+        text.extend_from_slice(bytes);
+        let (text_width, source_width) = (bytes.len() as u8, source_width as u8);
+        let same = |run: &Run| run.text_width == text_width && run.source_width == source_width;
+        if !self.runs.back().is_some_and(same) {
+            self.runs.push_back(Run {
+                text: self.text,
+                source: self.source,
+                text_width,
+                source_width,
+            });
+        }
+        self.text += u64::from(text_width);
+        self.source += u64::from(source_width);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+        let utf16 = |f: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(f).collect();
+        let utf32 = |f: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| f(c as u32)).collect();
+        match encoding {
+            Encoding::Utf16Le => utf16(u16::to_le_bytes),
+            Encoding::Utf16Be => utf16(u16::to_be_bytes),
+            Encoding::Utf32Le => utf32(u32::to_le_bytes),
+            Encoding::Utf32Be => utf32(u32::to_be_bytes),
+        }
+    }
+
+    const ALL: [Encoding; 4] = [
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+        Encoding::Utf32Le,
+        Encoding::Utf32Be,
+    ];
+
+    proptest! {
+        #[test]
+        fn decodes_and_maps_back(text in "[a-z é中😀\n]{0,40}", chunk in 1usize..9) {
+            for encoding in ALL {
+                let source = encode(&text, encoding);
+                let mut transcoder = Transcoder::new(encoding, 0);
+                let mut out = Vec::new();
+                for part in source.chunks(chunk) {
+                    transcoder.push(part, &mut out);
+                }
+                transcoder.finish(&mut out);
+                prop_assert_eq!(std::str::from_utf8(&out), Ok(text.as_str()));
+                for (at, _) in text.char_indices() {
+                    let expected = encode(&text[..at], encoding).len() as u64;
+                    prop_assert_eq!(transcoder.source_of(at as u64), expected);
+                }
+                prop_assert_eq!(transcoder.source_of(text.len() as u64), source.len() as u64);
+            }
+        }
+
+        #[test]
+        fn any_bytes_decode(source in proptest::collection::vec(any::<u8>(), 0..60)) {
+            for encoding in ALL {
+                let mut transcoder = Transcoder::new(encoding, 0);
+                let mut out = Vec::new();
+                transcoder.push(&source, &mut out);
+                transcoder.finish(&mut out);
+                prop_assert!(std::str::from_utf8(&out).is_ok());
+                prop_assert_eq!(transcoder.source_of(out.len() as u64), source.len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn detects_by_mark_and_by_zeros() {
+        let text = "see http://a.example/ please";
+        for encoding in ALL {
+            let plain = encode(text, encoding);
+            assert_eq!(Encoding::detect(&plain), Some((encoding, 0)));
+            let marked = encode(&format!("\u{feff}{text}"), encoding);
+            assert_eq!(
+                Encoding::detect(&marked).map(|(found, _)| found),
+                Some(encoding)
+            );
+        }
+        assert_eq!(
+            Encoding::detect(b"http://a.example/1\n\0\nhttp://a.example/2"),
+            None
+        );
+        assert_eq!(Encoding::detect(&[0; 64]), None);
+    }
+}

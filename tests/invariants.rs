@@ -1,0 +1,488 @@
+//! What holds for every text, however it is cut: order, validity, windows, linear work.
+//!
+//! The texts are those of `corpus/`, random splices of them, and random bytes. The last
+//! part, `linear`, builds adversarial texts and proves that the work grows with their
+//! length only.
+
+#[path = "invariants/linear.rs"]
+mod linear;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::RngSeed;
+use urigrep::{
+    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Rejoin, Resume, Schemes, Span, Uri,
+    Window,
+};
+
+/// Every text of the corpus: the cases without their marks, and the documents.
+fn texts() -> Vec<Vec<u8>> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(dir).expect("a directory of corpus/") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                dirs.push(path)
+            } else {
+                files.push(path)
+            }
+        }
+    }
+    files.sort();
+    let mut texts = Vec::new();
+    for path in files {
+        let bytes = fs::read(&path).expect("a readable file");
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("toml") => {
+                let text = String::from_utf8(bytes).expect("TOML in UTF-8");
+                let table: toml::Table = text.parse().expect("a TOML file");
+                let cases = table
+                    .get("case")
+                    .and_then(|cases| cases.as_array())
+                    .into_iter()
+                    .flatten();
+                let text = |case: &toml::Value| {
+                    Some(
+                        case.get("text")?
+                            .as_str()?
+                            .replace(['\u{27E6}', '\u{27E7}'], ""),
+                    )
+                };
+                texts.extend(cases.filter_map(text).map(String::into_bytes));
+            }
+            _ => texts.push(bytes),
+        }
+    }
+    assert!(texts.len() > 100, "corpus/ holds hardly any text");
+    texts
+}
+
+/// A finding that owns all there is to know about it; offsets count from the start of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Found {
+    start: usize,
+    end: usize,
+    what: String,
+}
+
+fn owned(finding: &Finding<'_>, base: usize) -> Found {
+    let (span, what) = match finding {
+        Finding::Match(m) => {
+            let ranges: Vec<_> = m
+                .ranges()
+                .iter()
+                .map(|span| (span.start() + base, span.end() + base))
+                .collect();
+            let (flags, text) = (m.flags(), m.text());
+            let what = format!(
+                "{} {} {flags:?} {:?} {:?} {:?} {ranges:?} {text:?}",
+                m.kind(),
+                m.wrapper(),
+                m.uri(),
+                m.iri(),
+                m.alternative()
+            );
+            (m.span(), what)
+        }
+        Finding::Rejected(r) => (
+            r.span(),
+            format!("rejected {} at {}", r.reason().name(), r.at()),
+        ),
+    };
+    Found {
+        start: span.start() + base,
+        end: span.end() + base,
+        what,
+    }
+}
+
+fn whole(finder: &Finder, text: &[u8]) -> Vec<Found> {
+    finder
+        .findings(text)
+        .map(|finding| owned(&finding, 0))
+        .collect()
+}
+
+/// The findings of a text that comes in pieces of `chunk` bytes, and the most bytes held.
+fn streamed(finder: &Finder, text: &[u8], chunk: usize) -> (Vec<Found>, usize) {
+    let (mut found, mut window, mut base, mut most) = (Vec::new(), Vec::new(), 0, 0);
+    let mut resume = Resume::default();
+    let mut chunks = text.chunks(chunk.max(1));
+    loop {
+        let next = chunks.next();
+        window.extend_from_slice(next.unwrap_or_default());
+        let mut findings = finder.find_in(Window::resumed(&window, resume), next.is_none());
+        found.extend(findings.by_ref().map(|finding| owned(&finding, base)));
+        let Progress {
+            consumed,
+            resume: after,
+        } = findings.progress();
+        assert!(
+            consumed <= window.len(),
+            "{consumed} of {} bytes consumed",
+            window.len()
+        );
+        if next.is_none() {
+            return (found, most);
+        }
+        (base, resume) = (base + consumed, after);
+        window.drain(..consumed);
+        most = most.max(window.len());
+    }
+}
+
+/// What holds for the findings of any text.
+fn check(finder: &Finder, text: &[u8], embedded: bool) {
+    let (mut start, mut end) = (0, 0);
+    let show = |span: Span| {
+        String::from_utf8_lossy(text.get(span.range()).unwrap_or_default()).into_owned()
+    };
+    for finding in finder.findings(text) {
+        let span = match &finding {
+            Finding::Match(m) => {
+                let uri = m.uri();
+                assert!(
+                    Uri::parse(&uri).is_ok(),
+                    "{uri:?} does not parse, in {:?}",
+                    show(m.span())
+                );
+                assert_eq!(m.parsed().as_str(), uri, "the parsed URI is another");
+                assert!(
+                    m.scheme().len() < uri.len() && uri.starts_with(m.scheme()),
+                    "{uri:?}"
+                );
+                let decoded = m.flags().contains(Flag::Decoded);
+                assert!(
+                    decoded || *m.text() == *m.as_bytes(),
+                    "{uri:?} is not the text of its span"
+                );
+                assert!(
+                    m.ranges()
+                        .iter()
+                        .all(|r| r.start() >= m.start() && r.end() <= m.end()),
+                    "{uri:?}"
+                );
+                m.span()
+            }
+            Finding::Rejected(r) => {
+                assert!(r.at() <= r.as_bytes().len(), "{:?}", show(r.span()));
+                r.span()
+            }
+        };
+        assert!(
+            !span.is_empty() && span.end() <= text.len(),
+            "{span:?} of {}",
+            text.len()
+        );
+        assert!(
+            span.start() >= start && (embedded || span.start() >= end),
+            "{span:?} {:?}",
+            show(span)
+        );
+        (start, end) = (span.start(), span.end().max(end));
+    }
+    let matches = finder
+        .findings(text)
+        .filter(|finding| matches!(finding, Finding::Match(_)))
+        .count();
+    assert_eq!(finder.find_iter(text).count(), matches);
+    assert_eq!(finder.is_match(text), matches > 0);
+}
+
+/// Finders with every option off its default at least once; true when matches may overlap.
+fn finders() -> Vec<(Finder, bool)> {
+    let builder = Finder::builder;
+    vec![
+        (Finder::new(), false),
+        (builder().rejoin(Rejoin::Always).build(), false),
+        (
+            builder()
+                .rejoin(Rejoin::Hyphen)
+                .embedded(Embedded::Report)
+                .build(),
+            true,
+        ),
+        (
+            builder().rejoin(Rejoin::Never).lax(Lax::Reject).build(),
+            false,
+        ),
+        (
+            builder()
+                .schemes(Schemes::Known)
+                .charset(Charset::Ascii)
+                .build(),
+            false,
+        ),
+        (builder().max_uri(40).build(), false),
+    ]
+}
+
+const CHUNKS: [usize; 6] = [1, 2, 3, 7, 64, 4096];
+
+/// All texts in one, long enough that windows drop what they are done with.
+fn long_text() -> Vec<u8> {
+    let mut long = texts().join(&b"\n\n"[..]);
+    // What needs text far ahead or far behind must not change at any cut.
+    for filler in [&b"word "[..], b"x", b"\n", b"\xE3\x81\x82"] {
+        long.extend(filler.repeat(9000 / filler.len()));
+        long.extend_from_slice(b" <http://a.example/b\n> c>, (http://a.example/), \"urn:example:a?\" http://a.example/");
+    }
+    long
+}
+
+#[test]
+fn corpus_texts_are_in_order_and_valid() {
+    for text in texts() {
+        for (finder, embedded) in finders() {
+            check(&finder, &text, embedded);
+        }
+    }
+    for (finder, embedded) in finders() {
+        check(&finder, &long_text(), embedded);
+    }
+}
+
+/// Found by the random tests below, and kept.
+const HARD: [&str; 9] = [
+    "http://urn:://",
+    "http://urn::/x",
+    "http://tel:+1-816-555-1212 x",
+    "<http://tel:+4712345678>",
+    "http://a.examplesparse+https://index.example/ x",
+    "http://a.example/xhttp:\\/\\/b.example/y",
+    "http://a.example/x,http:\\/\\/b.example/y",
+    "http://a.example/?x=http:\\/\\/b.example\\/y",
+    "http://http://urn::",
+];
+
+#[test]
+fn hard_texts_are_in_order_and_valid() {
+    for text in HARD {
+        for (finder, embedded) in finders() {
+            check(&finder, text.as_bytes(), embedded);
+        }
+    }
+}
+
+#[test]
+fn corpus_texts_are_the_same_in_every_window() {
+    let texts = texts();
+    for (finder, _) in finders() {
+        for text in &texts {
+            let expected = whole(&finder, text);
+            for chunk in CHUNKS {
+                assert_eq!(
+                    streamed(&finder, text, chunk).0,
+                    expected,
+                    "in pieces of {chunk} bytes"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_text_is_the_same_in_every_window() {
+    let long = long_text();
+    for (finder, _) in finders() {
+        let expected = whole(&finder, &long);
+        for chunk in CHUNKS {
+            let (got, _) = streamed(&finder, &long, chunk);
+            for (got, expected) in got.iter().zip(&expected) {
+                assert_eq!(got, expected, "in pieces of {chunk} bytes");
+            }
+            assert_eq!(got.len(), expected.len(), "in pieces of {chunk} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_stops_goes_on_where_it_stopped() {
+    let long = long_text();
+    for (finder, _) in finders() {
+        let expected = whole(&finder, &long);
+        for step in [1000, 4096, 65_537] {
+            let (mut got, mut base, mut resume) = (Vec::new(), 0, Resume::default());
+            for stop in (step..).step_by(step) {
+                let window =
+                    Window::resumed(&long[base..], resume).until(stop.saturating_sub(base));
+                let mut findings = finder.find_in(window, true);
+                got.extend(findings.by_ref().map(|finding| owned(&finding, base)));
+                let progress = findings.progress();
+                (base, resume) = (base + progress.consumed, progress.resume);
+                if stop > long.len() {
+                    break;
+                }
+            }
+            for (got, expected) in got.iter().zip(&expected) {
+                assert_eq!(got, expected, "in steps of {step} bytes");
+            }
+            assert_eq!(got.len(), expected.len(), "in steps of {step} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_window_holds_no_more_than_it_says() {
+    let limit = 64 << 10;
+    let finder = Finder::builder().max_uri(limit).build();
+    let long = b"http://a.example/"
+        .iter()
+        .copied()
+        .chain(std::iter::repeat_n(b'a', 300_000))
+        .collect::<Vec<_>>();
+    for text in [
+        long_text(),
+        vec![b' '; 300_000],
+        vec![b'a'; 300_000],
+        b"a:".repeat(150_000),
+        long,
+    ] {
+        let (got, most) = streamed(&finder, &text, 4096);
+        assert_eq!(got, whole(&finder, &text));
+        assert!(most <= limit + 2 * Finder::LOOKAHEAD, "{most} bytes held");
+    }
+}
+
+#[test]
+fn limits_of_wrappers_are_exact() {
+    // D3.5: the closing `>` comes within 4,096 bytes.
+    let joined = |length: usize| {
+        let text = format!("<http://a.example/\n{}>", "a".repeat(length));
+        let m = Finder::new()
+            .find(text.as_bytes())
+            .map(|m| m.flags().contains(Flag::Rejoined));
+        m.unwrap_or(false)
+    };
+    assert!(joined(4000));
+    assert!(!joined(4200));
+    // D4.10: too long is rejected whole.
+    let finder = Finder::builder().max_uri(1000).build();
+    let text = format!("http://a.example/{} x", "a".repeat(983));
+    assert_eq!(
+        finder.find(text.as_bytes()).map(|m| m.uri().len()),
+        Some(1000)
+    );
+    let text = format!("http://a.example/{} x", "a".repeat(984));
+    assert!(!finder.is_match(text.as_bytes()));
+}
+
+/// Pieces that start, wrap, cut or end a URI.
+#[rustfmt::skip]
+const TOKENS: [&str; 76] = [
+    "http://", "https://", "ftp:", "urn:", "urn:isbn:", "mailto:", "//", "://", ":", "a.example",
+    "[::1]", "/", "?", "#", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "*", "_", "|",
+    "\\", "\\/", "\\-", "\\u0026", "\n", "\r\n", "\n> ", "\n * ", "> ", "# ", " ", "\t", ".", ",",
+    ";", "!", "...", "\u{2026}", "\u{2014}", "%", "%4", "%41", "%s", "$x", "&amp;", "&quot;",
+    "&lt;", "@", "^", "~", "+", "-", "=", "URL:", "URL=<", "\u{FC}", "\u{3042}", "\u{3002}",
+    "\u{300C}", "\u{300D}", "\u{201C}", "\u{201D}", "\u{200B}", "\u{2764}", "\\url{", "](",
+    "doi:10.1/", "\0",
+];
+
+/// One piece of a random text.
+#[derive(Clone, Debug)]
+enum Piece {
+    Corpus(Index, Index, Index),
+    Token(Index),
+    Filler(u8, usize),
+    Bytes(Vec<u8>),
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    prop_oneof![
+        4 => (any::<Index>(), any::<Index>(), any::<Index>()).prop_map(|(a, b, c)| Piece::Corpus(a, b, c)),
+        4 => any::<Index>().prop_map(Piece::Token),
+        1 => (prop::sample::select(b" a\n./(:%-".to_vec()), 0..3000usize).prop_map(|(byte, n)| Piece::Filler(byte, n)),
+        1 => prop::collection::vec(any::<u8>(), 0..8).prop_map(Piece::Bytes),
+    ]
+}
+
+fn build(pieces: &[Piece], texts: &[Vec<u8>]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Corpus(which, from, length) => {
+                let source = &texts[which.index(texts.len())];
+                let from = from.index(source.len() + 1);
+                let length = length.index(source.len() - from + 1).min(400);
+                text.extend_from_slice(&source[from..from + length]);
+            }
+            Piece::Token(which) => {
+                text.extend_from_slice(TOKENS[which.index(TOKENS.len())].as_bytes())
+            }
+            Piece::Filler(byte, n) => text.resize(text.len() + n, *byte),
+            Piece::Bytes(bytes) => text.extend_from_slice(bytes),
+        }
+    }
+    text
+}
+
+thread_local!(static TEXTS: Vec<Vec<u8>> = texts());
+
+/// The same cases in every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for others.
+fn config(cases: u32) -> ProptestConfig {
+    let from_environment = ProptestConfig::default();
+    let set = |name| std::env::var_os(name).is_some();
+    ProptestConfig {
+        cases: if set("PROPTEST_CASES") {
+            from_environment.cases
+        } else {
+            cases
+        },
+        rng_seed: if set("PROPTEST_RNG_SEED") {
+            from_environment.rng_seed
+        } else {
+            RngSeed::Fixed(3986)
+        },
+        failure_persistence: None,
+        ..from_environment
+    }
+}
+
+proptest! {
+    #![proptest_config(config(512))]
+
+    #[test]
+    fn random_bytes_are_safe(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        for (finder, embedded) in finders() {
+            check(&finder, &bytes, embedded);
+        }
+    }
+
+    #[test]
+    fn splices_are_in_order_and_valid(pieces in prop::collection::vec(piece(), 0..24)) {
+        let text = TEXTS.with(|texts| build(&pieces, texts));
+        for (finder, embedded) in finders() {
+            check(&finder, &text, embedded);
+        }
+    }
+
+    #[test]
+    fn token_soup_is_in_order_and_valid(tokens in prop::collection::vec(0..TOKENS.len(), 0..40)) {
+        let text = tokens.iter().flat_map(|&token| TOKENS[token].bytes()).collect::<Vec<_>>();
+        for (finder, embedded) in finders() {
+            check(&finder, &text, embedded);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    #[test]
+    fn splices_are_the_same_in_every_window(
+        pieces in prop::collection::vec(piece(), 0..48),
+        chunk in prop_oneof![1..16usize, 16..9000usize],
+        which in 0..6usize,
+    ) {
+        let mut text = TEXTS.with(|texts| build(&pieces, texts));
+        // Enough behind it, so that findings come before the end of the text.
+        text.resize(text.len() + Finder::LOOKAHEAD + 500, b' ');
+        let (finder, _) = &finders()[which];
+        prop_assert_eq!(streamed(finder, &text, chunk).0, whole(finder, &text));
+    }
+}
