@@ -1,7 +1,7 @@
 //! A run with its escapes read (D2.4), and the map back to the source.
 
+use super::class::is_hard;
 use super::escape::{self, Dialect, Escape};
-use super::run::is_hard;
 use crate::offset_map::{Derived, Origin};
 use crate::span::Span;
 use crate::steps;

@@ -8,7 +8,9 @@
 //! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
 //! | `join` | line breaks inside a wrapper | D3.2–D3.5 |
 //! | `decode`, `escape` | backslashes that can be read through | D2.4 |
-//! | `run`, `reference`, `hole` | how far the characters of a URI go | D2, D4.1, D4.2, D4.6–D4.9 |
+//! | `body` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
+//! | `run`, `class`, `reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
+//! | `authority`, `hole` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
 //! | `rejoin` | line breaks in plain text | D5 |
 //! | `settle` | repair, mapping to a URI, grammar | D2.2, D2.3 |
@@ -16,6 +18,9 @@
 //! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
+mod authority;
+mod body;
+mod class;
 mod decode;
 mod escape;
 mod examine;
@@ -33,8 +38,9 @@ mod wrapper;
 
 use crate::options::Options;
 
+pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
-pub(crate) use run::{Scratch, hard_end};
+pub(crate) use run::Scratch;
 pub(crate) use start::LONGEST_SCHEME;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.

@@ -25,11 +25,8 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
         [b'#', decimal @ ..] => number(decimal, 10)?,
         name => entities::named(name)?,
     };
-    let hard = match char {
-        '<' | '>' | '"' | '\'' | '\u{a0}' | '…' => true,
-        '‘'..='‟' | '‹' | '›' | '«' | '»' => true,
-        _ => false,
-    };
+    let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
+    let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');
     Some(if hard {
         Reference::Hard(char)
     } else {

@@ -1,7 +1,7 @@
 //! Line breaks in plain text (D5).
 
+use super::class::is_hard;
 use super::join::LinePrefix;
-use super::run::is_hard;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::offset_map::{Derived, Origin};

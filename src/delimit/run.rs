@@ -1,16 +1,17 @@
 //! The longest run of characters that a URI may hold, with its brackets (D2, D4.1, D4.2,
 //! D4.7–D4.9). One pass; the authority of a web scheme has rules of its own.
 
+use super::class::{CLASS, Class};
 use super::escape::{self, Escape};
 use super::hole;
 use super::reference::{self, Reference};
 use super::start::{self, Follow};
 use super::view::{View, first_char, last_char};
-use super::wrapper::{self, opens_emphasis};
+use super::wrapper;
 use crate::error::Reason;
-use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
+use crate::grammar::table::is_uri_byte;
 use crate::options::{Charset, Options};
-use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term, opener_of};
+use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
 use crate::steps;
 
@@ -125,18 +126,18 @@ pub(crate) fn walk(
 
 /// Whether a part of the URI is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Go {
+pub(super) enum Go {
     On,
     Stop(Stop),
 }
 
-struct Walker<'w, 'v> {
-    view: &'w View<'v>,
-    plan: &'w Plan<'w>,
-    options: &'w Options,
+pub(super) struct Walker<'w, 'v> {
+    pub view: &'w View<'v>,
+    pub plan: &'w Plan<'w>,
+    pub options: &'w Options,
     scratch: &'w mut Scratch,
-    i: usize,
-    run: Run,
+    pub i: usize,
+    pub run: Run,
 }
 
 impl Walker<'_, '_> {
@@ -195,210 +196,9 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn rejected(&mut self, reason: Reason, at: usize) -> Go {
+    pub(super) fn rejected(&mut self, reason: Reason, at: usize) -> Go {
         self.fault(reason, at);
         Go::Stop(Stop::Soft)
-    }
-
-    /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
-    fn web_authority(&mut self) -> Go {
-        self.i = self.userinfo_end().unwrap_or(self.i);
-        let host = self.i;
-        let go = if self.view.byte(self.i) == Some(b'[') {
-            self.ip_literal()
-        } else {
-            self.web_host()
-        };
-        self.run.host = (host, self.i);
-        if go != Go::On {
-            return go;
-        }
-        if self.view.byte(self.i) == Some(b':') {
-            let port = self.i;
-            self.i += 1;
-            while self.view.byte(self.i).is_some_and(|b| b.is_ascii_digit()) {
-                self.i += 1;
-            }
-            if let Some(reason) = self.after_port(port + 1) {
-                return self.rejected(reason, port + 1);
-            }
-        }
-        match self.view.byte(self.i) {
-            Some(b'/' | b'?' | b'#') => Go::On,
-            Some(_) => self.after_authority(),
-            None => Go::Stop(Stop::Hard),
-        }
-    }
-
-    /// D4.9: why what follows the digits of a port, which start at `digits`, makes it none.
-    fn after_port(&self, digits: usize) -> Option<Reason> {
-        let rest = self.view.from(self.i);
-        let [byte, tail @ ..] = rest else { return None };
-        if hole::placeholder(rest) || hole::sign(rest) == Some(Reason::Template) {
-            return Some(Reason::Template);
-        }
-        let goes_on = match byte {
-            b'@' => return Some(Reason::InvalidHost),
-            b'_' | b'-' | b'%' => true,
-            b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
-            b'.' | b':' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
-            byte => byte.is_ascii_alphanumeric(),
-        };
-        goes_on.then_some(Reason::InvalidPort)
-    }
-
-    /// One past the `@` of a userinfo, if there is one.
-    fn userinfo_end(&mut self) -> Option<usize> {
-        let rest = self.view.from(self.i);
-        let allowed =
-            |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
-        let mut length = 0;
-        loop {
-            length += rest[length..].iter().take_while(|&&b| allowed(b)).count();
-            match first_char(&rest[length..]) {
-                Some((c, width)) if width > 1 && self.is_included(c) => length += width,
-                _ => break,
-            }
-        }
-        self.run.reach = self.run.reach.max(self.i + length);
-        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
-        let hole = rest[..length].windows(2).any(name);
-        (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
-    }
-
-    /// D2.2: a non-ASCII character that continues a URI.
-    fn is_included(&self, c: char) -> bool {
-        self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
-    }
-
-    fn web_host(&mut self) -> Go {
-        let text = self.view.text;
-        while let Some(&byte) = text.get(self.i) {
-            match byte {
-                b if is_unreserved(b) => self.i += 1,
-                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
-                b'%' if ends_in_percent(&text[self.i..]) => {
-                    self.i += 1;
-                    break;
-                }
-                0x80.. => {
-                    let Some((c, length)) = first_char(&text[self.i..]) else {
-                        break;
-                    };
-                    if self.plan.closers.contains(&c) {
-                        break;
-                    }
-                    if self.options.charset == Charset::Ascii {
-                        if c.is_alphanumeric() {
-                            return self.rejected(Reason::InvalidHost, self.i);
-                        }
-                        break;
-                    }
-                    match host_term(c) {
-                        HostTerm::Allowed => self.i += length,
-                        _ if is_default_ignorable(c) => self.i += length,
-                        HostTerm::Rejects => return self.rejected(Reason::InvalidHost, self.i),
-                        HostTerm::Ends => break,
-                    }
-                }
-                b'\\' => return self.escape(),
-                _ => break,
-            }
-            if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
-            }
-        }
-        Go::On
-    }
-
-    /// What ends an authority may be the sign that it is none.
-    fn after_authority(&mut self) -> Go {
-        let rest = self.view.from(self.i);
-        if rest.first() == Some(&b'\\') {
-            return self.escape();
-        }
-        // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
-        if let Some(Reference::Part { char, .. }) = reference::read(rest)
-            && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
-        {
-            return self.rejected(Reason::Escaped, self.i);
-        }
-        let stars = rest.iter().take_while(|&&b| b == b'*').count();
-        if opens_emphasis(self.plan.before, stars) {
-            return Go::Stop(Stop::Soft);
-        }
-        match hole::sign(rest) {
-            Some(reason) => self.rejected(reason, self.i),
-            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
-                Stop::Hard
-            } else {
-                Stop::Soft
-            }),
-        }
-    }
-
-    /// `"[" … "]"`; the grammar checks what stands inside.
-    fn ip_literal(&mut self) -> Go {
-        let rest = self.view.from(self.i);
-        let inside = |b: &&u8| {
-            b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
-        };
-        let length = rest.iter().skip(1).take(64).take_while(inside).count();
-        if rest.get(1 + length) == Some(&b']') && length > 0 {
-            self.i += length + 2;
-            return Go::On;
-        }
-        match hole::sign(rest) {
-            Some(reason) => self.rejected(reason, self.i),
-            None => self.rejected(Reason::NoHost, self.i),
-        }
-    }
-
-    /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
-    fn authority(&mut self) -> Go {
-        if self.view.byte(self.i) == Some(b'[') {
-            match self.ip_literal() {
-                Go::On => {}
-                stop => return stop,
-            }
-        }
-        let text = self.view.text;
-        while let Some(&byte) = text.get(self.i) {
-            match byte {
-                b':' if self.splits() => break,
-                b'$' | b'*' if hole::sign(&text[self.i..]) == Some(Reason::Template) => {
-                    return self.rejected(Reason::Template, self.i);
-                }
-                b'(' if hole::sign(&text[self.i..]) == Some(Reason::Defanged) => {
-                    return self.rejected(Reason::Defanged, self.i);
-                }
-                b'(' | b')' | b'\'' | b'&' => break,
-                b'[' if self.i > 0 && text[self.i - 1] == b'@' => match self.ip_literal() {
-                    Go::On => {}
-                    stop => return stop,
-                },
-                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
-                b'[' | b'{' | b'%' => {
-                    if let Some(reason) = hole::sign(&text[self.i..]) {
-                        return self.rejected(reason, self.i);
-                    }
-                    break;
-                }
-                b if is_unreserved(b) || is_sub_delim(b) || matches!(b, b':' | b'@') => self.i += 1,
-                _ => break,
-            }
-            if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
-            }
-        }
-        let rest = self.view.from(self.i);
-        self.run.host = (self.plan.body, self.i);
-        match rest.first() {
-            Some(b'\\') => self.escape(),
-            Some(b'[') => Go::Stop(Stop::Soft),
-            Some(_) => Go::On,
-            None => Go::Stop(Stop::Hard),
-        }
     }
 
     /// Path, query and fragment.
@@ -559,7 +359,7 @@ impl Walker<'_, '_> {
     }
 
     /// D2.4: decode first, or end here.
-    fn escape(&mut self) -> Go {
+    pub(super) fn escape(&mut self) -> Go {
         if self.i > 0
             && !self
                 .view
@@ -586,7 +386,7 @@ impl Walker<'_, '_> {
     /// D4.7: a new `scheme://` after `,`, `;`, `|` or a bracket ends this URI before it.
     ///
     /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
-    fn splits(&mut self) -> bool {
+    pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
         let follow = if self.view.from(self.i).starts_with(b"://") {
             Follow::Slashes
@@ -628,70 +428,6 @@ impl Walker<'_, '_> {
         scheme::lookup(name)
             .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
     }
-}
-
-/// How the walk treats a byte outside the authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    Plain,
-    Special,
-    NonAscii,
-    Hard,
-}
-
-const CLASS: [Class; 256] = {
-    let mut table = [Class::Hard; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        table[byte as usize] = match byte {
-            b'"' | b'<' | b'>' | b'`' | b'|' => Class::Hard,
-            b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => Class::Special,
-            b'(' | b')' | b'[' | b']' | b'{' | b'}' => Class::Special,
-            _ => Class::Plain,
-        };
-        byte += 1;
-    }
-    let mut byte = 0x80;
-    while byte < 256 {
-        table[byte] = Class::NonAscii;
-        byte += 1;
-    }
-    table
-};
-
-/// D2.4: ends every URI.
-pub(crate) fn is_hard(byte: u8) -> bool {
-    CLASS[byte as usize] == Class::Hard || byte == b'\\'
-}
-
-/// A lone percent sign starts `text`, and nothing of a URI follows it (D4.3).
-fn ends_in_percent(text: &[u8]) -> bool {
-    !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
-}
-
-/// A percent triplet starts `text`.
-pub(crate) fn is_triplet(text: &[u8]) -> bool {
-    matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
-}
-
-/// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
-pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(most)];
-    let mut i = 0;
-    while let Some(&byte) = rest.get(i) {
-        match CLASS[byte as usize] {
-            Class::Hard => break,
-            Class::NonAscii => match first_char(&rest[i..]) {
-                Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
-                _ => break,
-            },
-            _ if byte == b'\\' => break,
-            _ => i += 1,
-        }
-    }
-    steps::add(i);
-    from + i
 }
 
 /// The character before `end`.

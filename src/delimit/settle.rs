@@ -1,6 +1,6 @@
 //! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
-use super::run::is_triplet;
+use super::class::is_triplet;
 use crate::error::{ParseError, Reason};
 use crate::grammar::{Parts, Uri, map_to_uri};
 use crate::verdict::Kind;

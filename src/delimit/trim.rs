@@ -105,8 +105,8 @@ impl Trimmer<'_, '_> {
     /// D2.3: a `[…]` that ends a path or a fragment is a label, unless `/` precedes it.
     fn label(&mut self) -> bool {
         let text = self.text();
-        let in_query = self.run.query.is_some_and(|at| at < self.end)
-            && !self.run.fragment.is_some_and(|at| at < self.end);
+        let starts = |part: Option<usize>| part.is_some_and(|at| at < self.end);
+        let in_query = starts(self.run.query) && !starts(self.run.fragment);
         if text.last() != Some(&b']') || in_query {
             return false;
         }

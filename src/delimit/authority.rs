@@ -1,0 +1,216 @@
+//! The authority of a run: userinfo, host, port, and the signs that it is none
+//! (D4.6, D4.8, D4.9, RFC 3986 §3.2).
+
+use super::class::{ends_in_percent, is_hard, is_triplet};
+use super::hole;
+use super::reference::{self, Reference};
+use super::run::{Go, Stop, Walker};
+use super::view::first_char;
+use super::wrapper::opens_emphasis;
+use crate::error::Reason;
+use crate::grammar::table::{is_sub_delim, is_unreserved};
+use crate::options::Charset;
+use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
+
+impl Walker<'_, '_> {
+    /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
+    pub(super) fn web_authority(&mut self) -> Go {
+        self.i = self.userinfo_end().unwrap_or(self.i);
+        let host = self.i;
+        let go = if self.view.byte(self.i) == Some(b'[') {
+            self.ip_literal()
+        } else {
+            self.web_host()
+        };
+        self.run.host = (host, self.i);
+        if go != Go::On {
+            return go;
+        }
+        if self.view.byte(self.i) == Some(b':') {
+            let port = self.i;
+            self.i += 1;
+            while self.view.byte(self.i).is_some_and(|b| b.is_ascii_digit()) {
+                self.i += 1;
+            }
+            if let Some(reason) = self.after_port(port + 1) {
+                return self.rejected(reason, port + 1);
+            }
+        }
+        match self.view.byte(self.i) {
+            Some(b'/' | b'?' | b'#') => Go::On,
+            Some(_) => self.after_authority(),
+            None => Go::Stop(Stop::Hard),
+        }
+    }
+
+    /// D4.9: why what follows the digits of a port, which start at `digits`, makes it none.
+    fn after_port(&self, digits: usize) -> Option<Reason> {
+        let rest = self.view.from(self.i);
+        let [byte, tail @ ..] = rest else { return None };
+        if hole::placeholder(rest) || hole::sign(rest) == Some(Reason::Template) {
+            return Some(Reason::Template);
+        }
+        let goes_on = match byte {
+            b'@' => return Some(Reason::InvalidHost),
+            b'_' | b'-' | b'%' => true,
+            b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
+            b'.' | b':' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
+            byte => byte.is_ascii_alphanumeric(),
+        };
+        goes_on.then_some(Reason::InvalidPort)
+    }
+
+    /// One past the `@` of a userinfo, if there is one.
+    fn userinfo_end(&mut self) -> Option<usize> {
+        let rest = self.view.from(self.i);
+        let allowed =
+            |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
+        let mut length = 0;
+        loop {
+            length += rest[length..].iter().take_while(|&&b| allowed(b)).count();
+            match first_char(&rest[length..]) {
+                Some((c, width)) if width > 1 && self.is_included(c) => length += width,
+                _ => break,
+            }
+        }
+        self.run.reach = self.run.reach.max(self.i + length);
+        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
+        let hole = rest[..length].windows(2).any(name);
+        (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
+    }
+
+    /// D2.2: a non-ASCII character that continues a URI.
+    fn is_included(&self, c: char) -> bool {
+        self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
+    }
+
+    fn web_host(&mut self) -> Go {
+        let text = self.view.text;
+        while let Some(&byte) = text.get(self.i) {
+            match byte {
+                b if is_unreserved(b) => self.i += 1,
+                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                b'%' if ends_in_percent(&text[self.i..]) => {
+                    self.i += 1;
+                    break;
+                }
+                0x80.. => {
+                    let Some((c, length)) = first_char(&text[self.i..]) else {
+                        break;
+                    };
+                    if self.plan.closers.contains(&c) {
+                        break;
+                    }
+                    if self.options.charset == Charset::Ascii {
+                        if c.is_alphanumeric() {
+                            return self.rejected(Reason::InvalidHost, self.i);
+                        }
+                        break;
+                    }
+                    match host_term(c) {
+                        HostTerm::Allowed => self.i += length,
+                        _ if is_default_ignorable(c) => self.i += length,
+                        HostTerm::Rejects => return self.rejected(Reason::InvalidHost, self.i),
+                        HostTerm::Ends => break,
+                    }
+                }
+                b'\\' => return self.escape(),
+                _ => break,
+            }
+            if self.i > self.options.max_uri {
+                return Go::Stop(Stop::TooLong);
+            }
+        }
+        Go::On
+    }
+
+    /// What ends an authority may be the sign that it is none.
+    fn after_authority(&mut self) -> Go {
+        let rest = self.view.from(self.i);
+        if rest.first() == Some(&b'\\') {
+            return self.escape();
+        }
+        // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
+        if let Some(Reference::Part { char, .. }) = reference::read(rest)
+            && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
+        {
+            return self.rejected(Reason::Escaped, self.i);
+        }
+        let stars = rest.iter().take_while(|&&b| b == b'*').count();
+        if opens_emphasis(self.plan.before, stars) {
+            return Go::Stop(Stop::Soft);
+        }
+        match hole::sign(rest) {
+            Some(reason) => self.rejected(reason, self.i),
+            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
+                Stop::Hard
+            } else {
+                Stop::Soft
+            }),
+        }
+    }
+
+    /// `"[" … "]"`; the grammar checks what stands inside.
+    fn ip_literal(&mut self) -> Go {
+        let rest = self.view.from(self.i);
+        let inside = |b: &&u8| {
+            b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
+        };
+        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        if rest.get(1 + length) == Some(&b']') && length > 0 {
+            self.i += length + 2;
+            return Go::On;
+        }
+        match hole::sign(rest) {
+            Some(reason) => self.rejected(reason, self.i),
+            None => self.rejected(Reason::NoHost, self.i),
+        }
+    }
+
+    /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
+    pub(super) fn authority(&mut self) -> Go {
+        if self.view.byte(self.i) == Some(b'[') {
+            match self.ip_literal() {
+                Go::On => {}
+                stop => return stop,
+            }
+        }
+        let text = self.view.text;
+        while let Some(&byte) = text.get(self.i) {
+            match byte {
+                b':' if self.splits() => break,
+                b'$' | b'*' if hole::sign(&text[self.i..]) == Some(Reason::Template) => {
+                    return self.rejected(Reason::Template, self.i);
+                }
+                b'(' if hole::sign(&text[self.i..]) == Some(Reason::Defanged) => {
+                    return self.rejected(Reason::Defanged, self.i);
+                }
+                b'(' | b')' | b'\'' | b'&' => break,
+                b'[' if self.i > 0 && text[self.i - 1] == b'@' => match self.ip_literal() {
+                    Go::On => {}
+                    stop => return stop,
+                },
+                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                b'[' | b'{' | b'%' => {
+                    if let Some(reason) = hole::sign(&text[self.i..]) {
+                        return self.rejected(reason, self.i);
+                    }
+                    break;
+                }
+                b if is_unreserved(b) || is_sub_delim(b) || matches!(b, b':' | b'@') => self.i += 1,
+                _ => break,
+            }
+            if self.i > self.options.max_uri {
+                return Go::Stop(Stop::TooLong);
+            }
+        }
+        let rest = self.view.from(self.i);
+        self.run.host = (self.plan.body, self.i);
+        match rest.first() {
+            Some(b'\\') => self.escape(),
+            Some(b'[') => Go::Stop(Stop::Soft),
+            Some(_) => Go::On,
+            None => Go::Stop(Stop::Hard),
+        }
+    }
+}

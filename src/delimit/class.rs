@@ -1,0 +1,70 @@
+//! How the delimiting rules treat each byte outside an authority (D2.1, D2.3, D2.4).
+
+use super::view::first_char;
+use crate::grammar::table::is_uri_byte;
+use crate::registry::{LinkTerm, link_term};
+use crate::steps;
+
+/// How the walk treats a byte outside the authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Plain,
+    Special,
+    NonAscii,
+    Hard,
+}
+
+pub(crate) const CLASS: [Class; 256] = {
+    let mut table = [Class::Hard; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = match byte {
+            b'"' | b'<' | b'>' | b'`' | b'|' => Class::Hard,
+            b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => Class::Special,
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' => Class::Special,
+            _ => Class::Plain,
+        };
+        byte += 1;
+    }
+    let mut byte = 0x80;
+    while byte < 256 {
+        table[byte] = Class::NonAscii;
+        byte += 1;
+    }
+    table
+};
+
+/// D2.4: ends every URI.
+pub(crate) fn is_hard(byte: u8) -> bool {
+    CLASS[byte as usize] == Class::Hard || byte == b'\\'
+}
+
+/// A lone percent sign starts `text`, and nothing of a URI follows it (D4.3).
+pub(crate) fn ends_in_percent(text: &[u8]) -> bool {
+    !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
+}
+
+/// A percent triplet starts `text`.
+pub(crate) fn is_triplet(text: &[u8]) -> bool {
+    matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
+pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(most)];
+    let mut i = 0;
+    while let Some(&byte) = rest.get(i) {
+        match CLASS[byte as usize] {
+            Class::Hard => break,
+            Class::NonAscii => match first_char(&rest[i..]) {
+                Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
+                _ => break,
+            },
+            _ if byte == b'\\' => break,
+            _ => i += 1,
+        }
+    }
+    steps::add(i);
+    from + i
+}
