@@ -4,6 +4,8 @@
 
 use memchr::{memchr_iter, memrchr};
 
+use super::offsets::Offsets;
+
 /// Where something stands: both count from 1, columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -17,7 +19,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Lines {
     line: u64,
-    /// Absolute offset of the first byte of that line.
+    /// Offset in the source of the first byte of that line.
     start: u64,
     /// Absolute offset up to which line ends were counted.
     counted: u64,
@@ -35,23 +37,23 @@ impl Default for Lines {
 
 impl Lines {
     /// The place of `window[at]`, where `window` starts at the absolute offset `base`.
-    pub fn place(&mut self, window: &[u8], base: u64, at: usize) -> Place {
-        self.count_to(window, base, at);
+    pub fn place(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn Offsets) -> Place {
+        self.count_to(window, base, at, offsets);
         Place {
             line: self.line,
-            column: (base + at as u64).saturating_sub(self.start) + 1,
+            column: offsets.source(base + at as u64).saturating_sub(self.start) + 1,
         }
     }
 
     /// Counts up to `window[at]`; to be called before bytes are dropped.
-    pub fn count_to(&mut self, window: &[u8], base: u64, at: usize) {
+    pub fn count_to(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn Offsets) {
         let from = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
         let Some(new) = window.get(from..at) else {
             return;
         };
         if let Some(last) = memrchr(b'\n', new) {
             self.line += memchr_iter(b'\n', new).count() as u64;
-            self.start = base + (from + last) as u64 + 1;
+            self.start = offsets.source(base + (from + last) as u64 + 1);
         }
         self.counted = base + at as u64;
     }
@@ -59,6 +61,7 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
+    use super::super::offsets::Plain;
     use super::*;
 
     #[test]
@@ -76,10 +79,10 @@ mod tests {
                         .map_or(0, |nl| nl + 1)) as u64
                     + 1;
                 if at == cut {
-                    lines.count_to(text, 0, cut);
+                    lines.count_to(text, 0, cut, &Plain(()));
                 }
                 let base = if at >= cut { cut } else { 0 };
-                let place = lines.place(&text[base..], base as u64, at - base);
+                let place = lines.place(&text[base..], base as u64, at - base, &Plain(()));
                 assert_eq!(place, Place { line, column }, "at {at}, cut {cut}");
             }
         }

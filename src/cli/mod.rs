@@ -9,6 +9,7 @@ mod escape;
 mod flags;
 mod hyperlink;
 mod lines;
+mod offsets;
 mod output;
 mod pass;
 mod query;

@@ -3,6 +3,7 @@
 use urigrep::{Finding, Progress, Resume, Window};
 
 use super::lines::Lines;
+use super::offsets::Offsets;
 use super::query::{Counts, Query, Use};
 use super::sink::{Flow, Hit, Sink};
 
@@ -39,14 +40,20 @@ impl<'q> Pass<'q> {
     }
 
     /// Searches a window.
-    pub fn over(&mut self, window: &[u8], at_eof: bool, sink: &mut dyn Sink) -> Flow {
+    pub fn over(
+        &mut self,
+        window: &[u8],
+        at_eof: bool,
+        offsets: &dyn Offsets,
+        sink: &mut dyn Sink,
+    ) -> Flow {
         let resumed = Window::resumed(window, self.progress.resume);
         let mut findings = self.query.finder.find_in(resumed, at_eof);
         for finding in findings.by_ref() {
             let verdict = self.query.judge(&finding);
             self.count(verdict.counts);
             if verdict.usage == Use::Wanted {
-                let flow = self.give(window, 0, &finding, sink);
+                let flow = self.give((window, 0), &finding, offsets, sink);
                 if flow != Flow::Continue {
                     return flow;
                 }
@@ -68,28 +75,29 @@ impl<'q> Pass<'q> {
     /// Gives a finding that is wanted to the sink; its offsets count from `window[from]`.
     pub fn give(
         &mut self,
-        window: &[u8],
-        from: usize,
+        (window, from): (&[u8], usize),
         finding: &Finding<'_>,
+        offsets: &dyn Offsets,
         sink: &mut dyn Sink,
     ) -> Flow {
         let base = self.base;
         let place = self
             .lines
             .as_mut()
-            .map(|lines| lines.place(window, base, from + start(finding)));
+            .map(|lines| lines.place(window, base, from + start(finding), offsets));
         sink.hit(&Hit {
             finding,
             base: base + from as u64,
             place,
+            offsets,
         })
     }
 
     /// Leaves what was searched behind: how many bytes of the window.
-    pub fn advance(&mut self, window: &[u8]) -> usize {
+    pub fn advance(&mut self, window: &[u8], offsets: &dyn Offsets) -> usize {
         let consumed = std::mem::take(&mut self.progress.consumed);
         if let Some(lines) = &mut self.lines {
-            lines.count_to(window, self.base, consumed);
+            lines.count_to(window, self.base, consumed, offsets);
         }
         self.base += consumed as u64;
         consumed

@@ -7,9 +7,11 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 use rayon::ThreadPool;
+use urigrep::decode::Encoding;
 
 use super::buffer::{Buffer, Filled};
 use super::lines::Lines;
+use super::offsets::{Decoded, Feed, Plain};
 use super::pass::Pass;
 use super::query::Query;
 use super::sink::{Flow, Sink};
@@ -26,6 +28,8 @@ const SIP: usize = 64 << 10;
 const EAGER: usize = 4 << 10;
 /// Binary means a NUL among so many first bytes.
 const SNIFF: usize = 8 << 10;
+/// The longest byte order mark.
+const MARK: usize = 4;
 
 /// Whether lines and columns are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,50 +115,70 @@ impl<'q> Searcher<'q> {
             Places::Counted => Some(Lines::default()),
             Places::Ignored => None,
         };
-        let mut pass = Pass::new(self.query, lines);
+        let pass = Pass::new(self.query, lines);
         self.buffer.clear();
-        let end = self.run(&mut pass, reader, delivery, binaries, help, sink);
-        let bytes = pass.base + self.buffer.window().len() as u64;
-        Searched {
-            bytes,
-            matches: pass.matches,
-            rejected: pass.rejected,
-            end,
+        let enough = match (binaries, delivery) {
+            (_, Delivery::File(size)) => SNIFF.min(usize::try_from(size).unwrap_or(SNIFF)),
+            (Binaries::Skip, Delivery::Stream) => SNIFF,
+            // Whoever types waits for an answer.
+            (Binaries::Search, Delivery::Stream) => MARK,
+        };
+        let (_, room) = first(delivery, STEP);
+        if let Err(error) = self.buffer.fill(reader, enough, room) {
+            return pass.searched(0, End::Failed(error));
+        }
+        let head = self.buffer.window();
+        let head = &head[..head.len().min(SNIFF)];
+        let encoding = Encoding::detect(head);
+        if encoding.is_none() && binaries == Binaries::Skip && memchr(0, head).is_some() {
+            return pass.searched(0, End::Binary);
+        }
+        match encoding {
+            Some((encoding, _)) => {
+                let head = self.buffer.window().to_vec();
+                self.buffer.clear();
+                let mut feed = Decoded::new(head.as_slice().chain(reader), encoding);
+                self.run(pass, &mut feed, delivery, Help::None, sink)
+            }
+            None => self.run(pass, &mut Plain(reader), delivery, help, sink),
         }
     }
 
     fn run(
         &mut self,
-        pass: &mut Pass<'_>,
-        reader: &mut impl Read,
+        mut pass: Pass<'_>,
+        feed: &mut impl Feed,
         delivery: Delivery,
-        binaries: Binaries,
+        help: Help<'_>,
+        sink: &mut dyn Sink,
+    ) -> Searched {
+        let end = self.windows(&mut pass, feed, delivery, help, sink);
+        let read = feed.source(pass.base + self.buffer.window().len() as u64);
+        pass.searched(read, end)
+    }
+
+    fn windows(
+        &mut self,
+        pass: &mut Pass<'_>,
+        feed: &mut impl Feed,
+        delivery: Delivery,
         help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        if binaries == Binaries::Skip {
-            // An error comes again with the next read, or it did no harm.
-            if let Err(error) = buffer.fill(reader, SNIFF, SIP) {
-                return End::Failed(error);
-            }
-            if is_binary(buffer.window()) {
-                return End::Binary;
-            }
-        }
         let step = match help {
             Help::None => STEP,
             Help::Pool(pool) => STEP.max(split::block(pool)),
         };
         let (mut enough, mut room) = first(delivery, step);
         loop {
-            let filled = buffer.fill(reader, enough, room);
+            let filled = buffer.fill(feed, enough, room);
             let at_eof = matches!(filled, Ok(Filled::Eof));
             let flow = match help {
                 Help::Pool(pool) if split::pays(buffer.window()) => {
-                    split::over(pass, pool, buffer.window(), at_eof, sink)
+                    split::over(pass, pool, buffer.window(), at_eof, feed, sink)
                 }
-                _ => pass.over(buffer.window(), at_eof, sink),
+                _ => pass.over(buffer.window(), at_eof, feed, sink),
             };
             if flow != Flow::Continue {
                 return End::Stopped;
@@ -167,8 +191,20 @@ impl<'q> Searcher<'q> {
             if sink.idle() != Flow::Continue {
                 return End::Stopped;
             }
-            buffer.consume(pass.advance(buffer.window()));
+            buffer.consume(pass.advance(buffer.window(), feed));
+            feed.forget(pass.base);
             (enough, room) = next(delivery, buffer.window().len(), step);
+        }
+    }
+}
+
+impl Pass<'_> {
+    fn searched(&self, bytes: u64, end: End) -> Searched {
+        Searched {
+            bytes,
+            matches: self.matches,
+            rejected: self.rejected,
+            end,
         }
     }
 }
@@ -193,13 +229,6 @@ fn next(delivery: Delivery, left: usize, step: usize) -> (usize, usize) {
         Delivery::Stream if left <= EAGER => (left + 1, left + SIP),
         Delivery::Stream => (left + left / 2, left + SIP.max(left / 2)),
     }
-}
-
-/// True for a NUL in the first 8 KiB of what is not UTF-16 or UTF-32.
-fn is_binary(window: &[u8]) -> bool {
-    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF", b"\0\0\xFE\xFF"];
-    let head = window.get(..SNIFF).unwrap_or(window);
-    memchr(0, head).is_some() && !MARKS.iter().any(|mark| head.starts_with(mark))
 }
 
 #[cfg(test)]
@@ -287,13 +316,5 @@ mod tests {
                 "{step}"
             );
         }
-    }
-
-    #[test]
-    fn binary() {
-        assert!(is_binary(b"a\0"));
-        assert!(!is_binary(b"a") && !is_binary(b"\xFF\xFEa\0") && !is_binary(b"\0\0\xFE\xFF"));
-        let late = [vec![b'a'; SNIFF], vec![0]].concat();
-        assert!(!is_binary(&late) && is_binary(&late[1..]));
     }
 }

@@ -3,6 +3,7 @@
 use urigrep::Finding;
 
 use super::lines::Place;
+use super::offsets::{Offsets, Relation};
 
 /// What a sink wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Flow {
 }
 
 /// A finding and where it stands in its input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Hit<'a> {
     /// The finding; its offsets count from `base`.
     pub finding: &'a Finding<'a>,
@@ -24,6 +25,20 @@ pub struct Hit<'a> {
     pub base: u64,
     /// The place of its first byte, when somebody asked for places.
     pub place: Option<Place>,
+    /// Where the text came from.
+    pub offsets: &'a dyn Offsets,
+}
+
+impl Hit<'_> {
+    /// The offset in the input, in its own bytes, of an offset of the finding.
+    pub fn offset(&self, at: usize) -> u64 {
+        self.offsets.source(self.base + at as u64)
+    }
+
+    /// Whether what was searched are the bytes of the input.
+    pub fn relation(&self) -> Relation {
+        self.offsets.relation()
+    }
 }
 
 /// Takes the findings of one input, in order.

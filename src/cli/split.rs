@@ -11,6 +11,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use urigrep::{Finding, Findings, Progress, Resume, Window};
 
+use super::offsets::Offsets;
 use super::pass::{Pass, start};
 use super::query::{Counts, Query, Use};
 use super::sink::{Flow, Sink};
@@ -62,9 +63,10 @@ pub fn over(
     pool: &ThreadPool,
     window: &[u8],
     at_eof: bool,
+    offsets: &dyn Offsets,
     sink: &mut dyn Sink,
 ) -> Flow {
-    over_pieces(pass, pool, (window, PIECE), at_eof, sink)
+    over_pieces(pass, pool, (window, PIECE), at_eof, offsets, sink)
 }
 
 fn over_pieces(
@@ -72,6 +74,7 @@ fn over_pieces(
     pool: &ThreadPool,
     (window, piece): (&[u8], usize),
     at_eof: bool,
+    offsets: &dyn Offsets,
     sink: &mut dyn Sink,
 ) -> Flow {
     let text = Text {
@@ -98,7 +101,7 @@ fn over_pieces(
     });
     pass.progress = text.findings(first, usize::MAX).progress();
     for (index, piece_found) in pieces.into_iter().enumerate() {
-        let flow = text.follow(pass, piece_found, until(index, count, piece), sink);
+        let flow = text.follow(pass, piece_found, until(index, count, piece), offsets, sink);
         if flow != Flow::Continue {
             return flow;
         }
@@ -148,6 +151,7 @@ impl<'q: 'w, 'w> Text<'q, 'w> {
         pass: &mut Pass<'_>,
         piece: Piece<'w>,
         until: usize,
+        offsets: &dyn Offsets,
         sink: &mut dyn Sink,
     ) -> Flow {
         let mut ours = piece.found.into_iter().peekable();
@@ -163,7 +167,7 @@ impl<'q: 'w, 'w> Text<'q, 'w> {
                 let verdict = self.query.judge(&finding);
                 pass.count(verdict.counts);
                 if verdict.usage == Use::Wanted {
-                    let flow = pass.give(self.window, left, &finding, sink);
+                    let flow = pass.give((self.window, left), &finding, offsets, sink);
                     if flow != Flow::Continue {
                         return flow;
                     }
@@ -186,7 +190,7 @@ impl<'q: 'w, 'w> Text<'q, 'w> {
         for found in ours {
             pass.count(found.counts);
             if let Some(finding) = &found.finding {
-                let flow = pass.give(self.window, 0, finding, sink);
+                let flow = pass.give((self.window, 0), finding, offsets, sink);
                 if flow != Flow::Continue {
                     return flow;
                 }
@@ -212,6 +216,7 @@ mod tests {
     use urigrep::{Embedded, Finder};
 
     use super::super::lines::{Lines, Place};
+    use super::super::offsets::Plain;
     use super::super::query::Report;
     use super::super::select::Selection;
     use super::super::sink::Hit;
@@ -284,14 +289,21 @@ mod tests {
             };
             for at_eof in [true, false] {
                 let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());
-                one.0.over(&text, at_eof, &mut one.1);
+                one.0.over(&text, at_eof, &Plain(()), &mut one.1);
                 assert!(one.1.0.len() > 50);
                 for piece in [1, 7, 64, 333, 4096, 20_000, 40_000]
                     .into_iter()
                     .skip(if round < 4 { 0 } else { 2 })
                 {
                     let mut many = (Pass::new(&query, Some(Lines::default())), Seen::default());
-                    over_pieces(&mut many.0, &pool, (&text, piece), at_eof, &mut many.1);
+                    over_pieces(
+                        &mut many.0,
+                        &pool,
+                        (&text, piece),
+                        at_eof,
+                        &Plain(()),
+                        &mut many.1,
+                    );
                     assert!(many.1.0 == one.1.0, "{piece} {round}");
                     assert_eq!(many.0.progress, one.0.progress, "{piece} {round}");
                     assert_eq!(

@@ -61,7 +61,7 @@ fn nul_hides_nothing_in_a_named_file() {
 fn bytes_that_are_not_utf8() {
     let dir = Dir::new();
     let name = OsStr::from_bytes(b"\xff\x1b[31m");
-    dir.file(name, b"\xff\xfehttp://a.example/x\xffhttp://b.example/\xc3");
+    dir.file(name, b"\xff\xffhttp://a.example/x\xffhttp://b.example/\xc3");
     let ran = dir.run(["-b"]);
     assert_eq!(
         ran.stdout,
@@ -282,4 +282,73 @@ fn faults_leave_the_rest_unharmed() {
     let ran = dir.run(["--sort=path", "-L"]);
     assert_eq!(ran.out(), clean.out());
     assert_eq!((ran.status, ran.stderr.lines().count()), (Some(2), 5));
+}
+
+#[test]
+fn utf16_and_utf32() {
+    const TEXT: &str = "é 中\nsee <http://a.example/\n x> 😀 http://b.example/ü end\n";
+    type Encode = fn(&str) -> Vec<u8>;
+    let encodings: [(&str, Encode); 4] = [
+        ("utf-16le", |text| {
+            text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        }),
+        ("utf-16be", |text| {
+            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+        }),
+        ("utf-32le", |text| {
+            text.chars()
+                .flat_map(|c| u32::from(c).to_le_bytes())
+                .collect()
+        }),
+        ("utf-32be", |text| {
+            text.chars()
+                .flat_map(|c| u32::from(c).to_be_bytes())
+                .collect()
+        }),
+    ];
+    for (name, encode) in encodings {
+        // with a byte order mark, and told by its zeros
+        let plain = "http://a.example/x is in plain ASCII text\n".repeat(3);
+        let dir = Dir::new();
+        dir.file("marked", encode(&format!("\u{feff}{TEXT}")))
+            .file("plain", encode(&plain));
+        dir.run(["-c", "."])
+            .is_sorted(0, &["./marked:2", "./plain:3"]);
+        let ran = dir.run(["--json", "marked"]);
+        let source = std::fs::read(dir.join("marked")).unwrap();
+        let mut seen = Vec::new();
+        for line in ran.out().lines() {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            if object["type"] != "match" {
+                continue;
+            }
+            let at = |key: &str| usize::try_from(object[key].as_u64().unwrap()).unwrap();
+            let text = object["text"].as_str().unwrap();
+            assert_eq!(source[at("start")..at("end")], encode(text), "{name}");
+            let flags = object["flags"].as_array().unwrap();
+            assert!(flags.contains(&"decoded".into()), "{name}: {flags:?}");
+            seen.push((at("line"), object["uri"].as_str().unwrap().to_owned()));
+        }
+        let expected = [
+            (2, "http://a.example/x".to_owned()),
+            (3, "http://b.example/%C3%BC".to_owned()),
+        ];
+        assert_eq!(seen, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_large_utf16_file() {
+    let dir = Dir::new();
+    let line = "some words and http://a.example/päth here\n";
+    let text: Vec<u8> = std::iter::once(0xfeff)
+        .chain(line.repeat(60_000).encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    dir.file("a", &text);
+    dir.run(["-c", "a"]).is(0, "60000\n");
+    let ran = dir.run(["-bn", "--column", "a"]);
+    let last = ran.out().lines().last().unwrap().to_owned();
+    let start = 2 + 2 * (line.chars().count() * 59_999 + 15);
+    assert_eq!(last, format!("60000:31:{start}:http://a.example/päth"));
 }

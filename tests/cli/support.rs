@@ -32,6 +32,13 @@ impl Ran {
         lines
     }
 
+    /// Asserts status and the lines of output in any order.
+    #[track_caller]
+    pub fn is_sorted(&self, status: i32, lines: &[&str]) {
+        assert_eq!(self.sorted(), lines, "stderr: {}", self.stderr);
+        assert_eq!((self.status, self.stderr.as_str()), (Some(status), ""));
+    }
+
     /// Asserts status and output, and that nothing was said on standard error.
     #[track_caller]
     pub fn is(&self, status: i32, stdout: &str) {

@@ -30,7 +30,13 @@ fn tree() -> Dir {
         .file("d/ignored.md", URI)
         .file("d/.ignore", "ignored.md\n")
         .file("binary.bin", format!("\0{URI}"))
-        .file("utf16.txt", b"\xFF\xFEx\0 http://utf16.example/\n");
+        .file(
+            "utf16.txt",
+            "\u{feff}http://utf16.example/\n"
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<_>>(),
+        );
     dir
 }
 

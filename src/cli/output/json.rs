@@ -9,10 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use urigrep::registry::namespace;
-use urigrep::{Finding, Match, Rejected};
+use urigrep::{Finding, Flag, Match, Rejected};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::Subject;
@@ -186,24 +187,28 @@ fn push_match(subject: &Subject, hit: &Hit<'_>, m: &Match<'_>, out: &mut Vec<u8>
     let text = m.text();
     let parsed = m.parsed();
     let (line, column) = place(hit);
+    let flags = match hit.relation() {
+        Relation::Same => m.flags(),
+        Relation::Decoded => m.flags().with(Flag::Decoded),
+    };
     let object = MatchObject {
         r#type: "match",
         path: Bytes(subject.shown()),
         line,
         column,
-        start: hit.base + m.start() as u64,
-        end: hit.base + m.end() as u64,
+        start: hit.offset(m.start()),
+        end: hit.offset(m.end()),
         text: Bytes(&text),
         uri: &uri,
         iri: m.iri(),
         scheme: parsed.scheme().to_ascii_lowercase(),
         kind: m.kind().name(),
         wrapper: m.wrapper().name(),
-        flags: m.flags().iter().map(urigrep::Flag::name).collect(),
+        flags: flags.iter().map(Flag::name).collect(),
         ranges: m
             .ranges()
             .iter()
-            .map(|s| [hit.base + s.start() as u64, hit.base + s.end() as u64])
+            .map(|s| [hit.offset(s.start()), hit.offset(s.end())])
             .collect(),
         alternative: m.alternative(),
         components: Components {
@@ -235,8 +240,8 @@ fn push_rejected(subject: &Subject, hit: &Hit<'_>, rejected: &Rejected<'_>, out:
         path: Bytes(subject.shown()),
         line,
         column,
-        start: hit.base + rejected.start() as u64,
-        end: hit.base + rejected.end() as u64,
+        start: hit.offset(rejected.start()),
+        end: hit.offset(rejected.end()),
         text: Bytes(rejected.as_bytes()),
         reason: rejected.reason().name(),
         at: rejected.at(),

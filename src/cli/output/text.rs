@@ -179,7 +179,7 @@ impl Printer for Text {
         self.heading(subject, out);
         match hit.finding {
             Finding::Match(m) => {
-                self.prefix(subject, hit, hit.base + m.start() as u64, out);
+                self.prefix(subject, hit, hit.offset(m.start()), out);
                 let text = match self.spelling {
                     Spelling::Intended => m.intended().as_bytes(),
                     Spelling::Raw => m.as_bytes(),
@@ -189,7 +189,7 @@ impl Printer for Text {
                     .paint(MATCH, out, |out| self.style.escaping.push(text, out));
             }
             Finding::Rejected(rejected) => {
-                self.prefix(subject, hit, hit.base + rejected.start() as u64, out);
+                self.prefix(subject, hit, hit.offset(rejected.start()), out);
                 self.rejected(rejected, out);
             }
         }
