@@ -29,6 +29,6 @@ pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
 pub use grammar::{HostType, Iri, Uri, Urn};
-pub use options::{Charset, Embedded, Lax, Rejoin, Schemes};
+pub use options::{Charset, Embedded, Lax, Refang, Rejoin, Schemes};
 pub use span::Span;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

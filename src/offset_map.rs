@@ -13,6 +13,8 @@ pub(crate) enum Origin {
     Copied,
     /// Other bytes with the same meaning, as `/` for `\/`.
     Decoded,
+    /// Other bytes that undo what made a URI unclickable, as `.` for `[.]`.
+    Refanged,
     /// White space of a line break that a wrapper lets us remove: no derived bytes.
     Joined,
 }

@@ -40,6 +40,16 @@ pub enum Embedded {
     Report,
 }
 
+/// What happens to URIs that were made unclickable on purpose (D4.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refang {
+    /// They are rejected.
+    #[default]
+    Reject,
+    /// They are read as they were: `hxxp`, `[.]`, `[:]//`, `(dot)` and the like.
+    Read,
+}
+
 /// Which line breaks inside a URI are removed (D3.2, D5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rejoin {
@@ -62,6 +72,7 @@ pub(crate) struct Options {
     pub lax: Lax,
     pub embedded: Embedded,
     pub rejoin: Rejoin,
+    pub refang: Refang,
     pub max_uri: usize,
 }
 
@@ -73,6 +84,7 @@ impl Default for Options {
             lax: Lax::default(),
             embedded: Embedded::default(),
             rejoin: Rejoin::default(),
+            refang: Refang::default(),
             max_uri: 1 << 20,
         }
     }

@@ -96,6 +96,8 @@ pub enum Flag {
     Decoded,
     /// The author cut it with dots (D4.5).
     Elided,
+    /// It was made unclickable on purpose, and is read as it was (D4.6).
+    Refanged,
     /// It stands inside another match (D4.7).
     Embedded,
     /// It holds a balanced `{…}` (D2.3).
@@ -114,10 +116,11 @@ pub enum Flag {
 
 impl Flag {
     /// Every flag, in the order in which they are printed.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Rejoined,
         Self::Decoded,
         Self::Elided,
+        Self::Refanged,
         Self::Embedded,
         Self::Template,
         Self::TrimmedPercent,
@@ -133,6 +136,7 @@ impl Flag {
             Self::Rejoined => "rejoined",
             Self::Decoded => "decoded",
             Self::Elided => "elided",
+            Self::Refanged => "refanged",
             Self::Embedded => "embedded",
             Self::Template => "template",
             Self::TrimmedPercent => "trimmed-percent",

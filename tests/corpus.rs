@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Match, Rejected, Rejoin, Schemes, Uri,
+    Charset, Embedded, Finder, Finding, Flag, Lax, Match, Rejected, Refang, Rejoin, Schemes, Uri,
 };
 
 /// One labelled text, as it stands in a TOML file.
@@ -83,6 +83,7 @@ impl Case {
                 ("ascii", "") => builder.charset(Charset::Ascii),
                 ("known-schemes", "") => builder.schemes(Schemes::Known),
                 ("embedded", "") => builder.embedded(Embedded::Report),
+                ("refang", "") => builder.refang(Refang::Read),
                 ("rejoin", "never") => builder.rejoin(Rejoin::Never),
                 ("rejoin", "wrapped") => builder.rejoin(Rejoin::Wrapped),
                 ("rejoin", "hyphen") => builder.rejoin(Rejoin::Hyphen),

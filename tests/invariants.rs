@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Rejoin, Resume, Schemes, Span, Uri,
+    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Refang, Rejoin, Resume, Schemes, Span, Uri,
     Window,
 };
 
@@ -199,6 +199,7 @@ fn finders() -> Vec<(Finder, bool)> {
     vec![
         (Finder::new(), false),
         (builder().rejoin(Rejoin::Always).build(), false),
+        (builder().refang(Refang::Read).build(), false),
         (
             builder()
                 .rejoin(Rejoin::Hyphen)

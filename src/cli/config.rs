@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use urigrep::{Charset, Embedded, Finder, Lax, Rejoin, Schemes};
+use urigrep::{Charset, Embedded, Finder, Lax, Refang, Rejoin, Schemes};
 
 use super::escape::Escaping;
 use super::flags::SearchFlags;
@@ -197,6 +197,11 @@ fn finder(flags: &RecognizeFlags) -> Finder {
             Embedded::Report
         } else {
             Embedded::Skip
+        })
+        .refang(if flags.refang {
+            Refang::Read
+        } else {
+            Refang::Reject
         })
         .rejoin(rejoin)
         .max_uri(flags.max_uri)

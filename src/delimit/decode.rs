@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::steps;
 
 /// How much of what follows a run is appended, for the rules that look past its end.
-const TAIL: usize = 64;
+pub(super) const TAIL: usize = 64;
 
 /// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::decode::{self, Extent};
 use super::escape::{self, Dialect, Slashes};
 use super::hole;
 use super::join::{self, Content, Joined};
+use super::refang;
 use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
 use super::rejoin::{self, Continuation};
 use super::run::{self, Fault, Plan, Scratch, Stop};
@@ -15,8 +16,8 @@ use super::trim::{self, Marks, Trimmed};
 use super::view::{View, first_char};
 use super::wrapper::{self, Context, Edge};
 use crate::error::Reason;
-use crate::offset_map::Origin;
-use crate::options::{Lax, Options, Rejoin};
+use crate::offset_map::{Derived, Origin};
+use crate::options::{Lax, Options, Refang, Rejoin};
 use crate::scheme::{HEAD, Quote};
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind, Wrapper};
@@ -73,11 +74,32 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// The candidate at `colon`, and how far the rules looked at it.
     pub fn candidate(mut self, colon: usize) -> (Outcome, usize) {
         self.reach = colon + HEAD;
-        let outcome = match self.case(colon) {
-            Some(case) => self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case)),
-            None => Outcome::Nothing,
+        let outcome = match self.refanged(colon) {
+            Some(outcome) => outcome,
+            None => match self.case(colon) {
+                Some(case) => self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case)),
+                None => Outcome::Nothing,
+            },
         };
         (outcome, self.reach)
+    }
+
+    /// D4.6: the URI that was made unclickable, when it is asked for.
+    fn refanged(&mut self, colon: usize) -> Option<Outcome> {
+        if self.options.refang == Refang::Reject {
+            return None;
+        }
+        let haystack = self.haystack;
+        let end = refang::scheme_end(haystack, colon);
+        let start = start::find(haystack, end, Follow::Slashes, self.options.schemes)?;
+        refang::refang(haystack, start.at, end, FIRST_PART)?;
+        let case = Case {
+            at: start.at,
+            colon: end - start.at,
+            standing: start.standing,
+            context: wrapper::before(haystack, start.at),
+        };
+        Some(self.in_parts(&case, |most| refang::refang(haystack, start.at, end, most)))
     }
 
     /// D1, and what stands before the scheme.
@@ -163,15 +185,25 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Slashes::Escaped(Dialect::Json) => Dialect::Json,
             _ => wrapper::dialect(case.context.before),
         };
+        let haystack = self.haystack;
+        self.in_parts(case, |most| {
+            Some(decode::decode(haystack, case.at, dialect, most))
+        })
+    }
+
+    /// The outcome on a derived text, of which `derive` makes as much as is needed.
+    fn in_parts(
+        &mut self,
+        case: &Case<'h>,
+        derive: impl Fn(usize) -> Option<(Derived, Extent)>,
+    ) -> Outcome {
         let mut most = FIRST_PART;
         loop {
-            let (derived, extent) = decode::decode(self.haystack, case.at, dialect, most);
+            let Some((derived, extent)) = derive(most) else { return Outcome::Nothing };
             let view = View::derived(&derived, case.at);
             let result = self.end(&view, case, Fit::Open);
-            if extent == Extent::Part
-                && self.walked + MARGIN >= most
-                && most <= self.options.max_uri
-            {
+            let near = self.walked + MARGIN >= most && most <= self.options.max_uri;
+            if extent == Extent::Part && near {
                 most *= 2;
                 continue;
             }
@@ -245,6 +277,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             for (origin, flag) in [
                 (Origin::Joined, Flag::Rejoined),
                 (Origin::Decoded, Flag::Decoded),
+                (Origin::Refanged, Flag::Refanged),
             ] {
                 if derived.has(origin, end) {
                     flags.set(flag);

@@ -9,6 +9,7 @@
 //! | `join` | line breaks inside a wrapper | D3.2–D3.5 |
 //! | `decode`, `escape` | backslashes that can be read through | D2.4 |
 //! | `body` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
+//! | `refang` | URIs that were made unclickable on purpose | D4.6 |
 //! | `run`, `class`, `reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
 //! | `authority`, `hole` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
@@ -28,6 +29,7 @@ mod hole;
 mod join;
 mod outcome;
 mod reference;
+mod refang;
 mod rejoin;
 mod run;
 mod settle;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LONGEST_SCHEME, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
-use crate::options::{Embedded, Options};
+use crate::options::{Embedded, Options, Refang};
 use crate::scan;
 use crate::span::Span;
 use crate::verdict::Flag;
@@ -144,11 +144,15 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// The next candidate that is certain.
     fn step(&mut self) -> Option<Outcome> {
+        let next = match self.options.refang {
+            Refang::Reject => scan::next_candidate,
+            Refang::Read => scan::next_fanged,
+        };
         loop {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
             }
-            let found = scan::next_candidate(self.haystack, self.resume.at)
+            let found = next(self.haystack, self.resume.at)
                 .filter(|&colon| colon < self.until);
             let Some(colon) = found else {
                 self.rest();

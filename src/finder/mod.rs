@@ -6,7 +6,7 @@ mod matched;
 pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
 
-use crate::options::{Charset, Embedded, Lax, Options, Rejoin, Schemes};
+use crate::options::{Charset, Embedded, Lax, Options, Refang, Rejoin, Schemes};
 
 /// Finds URIs and URNs in bytes.
 ///
@@ -137,6 +137,12 @@ impl FinderBuilder {
     /// Which line breaks inside a URI are removed; [`Rejoin::Wrapped`] by default.
     pub fn rejoin(mut self, rejoin: Rejoin) -> Self {
         self.options.rejoin = rejoin;
+        self
+    }
+
+    /// What happens to URIs made unclickable on purpose; [`Refang::Reject`] by default.
+    pub fn refang(mut self, refang: Refang) -> Self {
+        self.options.refang = refang;
         self
     }
 

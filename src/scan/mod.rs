@@ -33,6 +33,22 @@ fn may_start(haystack: &[u8], colon: usize) -> bool {
             .is_some_and(|&next| FOLLOWS[next as usize])
 }
 
+/// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
+pub(crate) fn next_fanged(haystack: &[u8], from: usize) -> Option<usize> {
+    let bracketed = |colon: usize| {
+        colon >= 3
+            && matches!(haystack[colon - 1], b'[' | b'(')
+            && is_scheme_byte(haystack[colon - 2])
+            && is_scheme_byte(haystack[colon - 3])
+    };
+    let tail = haystack.get(from..)?;
+    let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
+    colons.find(|&colon| {
+        steps::add(1);
+        may_start(haystack, colon) || bracketed(colon)
+    })
+}
+
 const FOLLOWS: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';

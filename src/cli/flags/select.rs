@@ -85,6 +85,12 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
+        help = "Read URIs that were made unclickable: hxxp, [.], [:]//, (dot) and the like."
+    )]
+    pub refang: bool,
+
+    #[arg(
+        long,
         value_name = "MODE",
         default_value = "wrapped",
         hide_default_value = true,

@@ -1,0 +1,124 @@
+//! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6).
+
+use super::class::is_hard;
+use super::decode::{Extent, TAIL};
+use crate::offset_map::{Derived, Origin};
+use crate::span::Span;
+use crate::steps;
+
+/// Schemes as they are spelled, and what they stand for. Both have the same length.
+const SCHEMES: [(&[u8], &[u8]); 7] = [
+    (b"hxxp", b"http"),
+    (b"hxxps", b"https"),
+    (b"htxp", b"http"),
+    (b"htxps", b"https"),
+    (b"fxp", b"ftp"),
+    (b"fxps", b"ftps"),
+    (b"fxtp", b"sftp"),
+];
+
+/// What stands between scheme and authority.
+const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
+
+/// What stands for one character, in any case. The first three stand anywhere, the others in
+/// an authority only: in a path they may be meant.
+const CHARACTERS: [(&[u8], &[u8]); 14] = [
+    (b"[.]", b"."),
+    (b"[dot]", b"."),
+    (b"[/]", b"/"),
+    (b"(.)", b"."),
+    (b"{.}", b"."),
+    (b"<.>", b"."),
+    (b"(dot)", b"."),
+    (b"{dot}", b"."),
+    (b"\\.", b"."),
+    (b"[:]", b":"),
+    (b"(:)", b":"),
+    (b"[@]", b"@"),
+    (b"[at]", b"@"),
+    (b"(at)", b"@"),
+];
+const ANYWHERE: usize = 3;
+
+/// The end of the scheme before the colon at `haystack[colon]`: it may stand in a bracket.
+pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
+    match haystack.get(..colon) {
+        Some([.., b'[' | b'(']) => colon - 1,
+        _ => colon,
+    }
+}
+
+/// The text of the URI whose scheme is `haystack[at..end]`, up to about `most` bytes;
+/// `None` when there is nothing to refang in it.
+pub(crate) fn refang(haystack: &[u8], at: usize, end: usize, most: usize) -> Option<(Derived, Extent)> {
+    let scheme = haystack.get(at..end)?;
+    let mut derived = Derived::default();
+    match SCHEMES.iter().find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged)) {
+        Some((_, plain)) => derived.replace(plain, Span::new(at, end), Origin::Refanged),
+        None => derived.copy(scheme, at),
+    }
+    let rest = haystack.get(end..)?;
+    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator))?;
+    let mut i = end + separator.len();
+    match *separator {
+        b"://" => derived.copy(b"://", end),
+        _ => derived.replace(b"://", Span::new(end, i), Origin::Refanged),
+    }
+    let mut part = Part::Authority;
+    while derived.text().len() < most {
+        let rest = haystack.get(i..).unwrap_or_default();
+        let Some(&byte) = rest.first() else { break };
+        let known = match part {
+            Part::Authority => &CHARACTERS[..],
+            Part::Rest => &CHARACTERS[..ANYWHERE],
+        };
+        let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
+        if let Some((fanged, plain)) = found {
+            derived.replace(plain, Span::new(i, i + fanged.len()), Origin::Refanged);
+            i += fanged.len();
+            continue;
+        }
+        if is_hard(byte) {
+            break;
+        }
+        if matches!(byte, b'/' | b'?' | b'#') {
+            part = Part::Rest;
+        }
+        derived.copy(&rest[..1], i);
+        i += 1;
+    }
+    steps::add(i - at);
+    let extent = if derived.text().len() < most { Extent::Whole } else { Extent::Part };
+    let length = derived.text().len();
+    derived.copy(haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default(), i);
+    derived.has(Origin::Refanged, length).then_some((derived, extent))
+}
+
+/// Where in a URI the reading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Authority,
+    Rest,
+}
+
+fn starts_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_was_meant() {
+        for (text, scheme, expected) in [
+            ("hxxps://a[.]example[.]com/x[.]exe ", 5, "https://a.example.com/x.exe "),
+            ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
+            ("http[://]a\\.b ", 4, "http://a.b "),
+        ] {
+            let (derived, extent) = refang(text.as_bytes(), 0, scheme, 1000).unwrap();
+            assert_eq!((derived.text(), extent), (expected.as_bytes(), Extent::Whole));
+        }
+        assert!(refang(b"http://a.example/ ", 0, 4, 1000).is_none());
+    }
+}
