@@ -6,8 +6,8 @@ use super::decode::{self, Extent};
 use super::escape::{self, Dialect, Slashes};
 use super::hole;
 use super::join::{self, Content, Joined};
-use super::refang;
 use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
+use super::refang;
 use super::rejoin::{self, Continuation};
 use super::run::{self, Fault, Plan, Scratch, Stop};
 use super::settle::{Settled, settle};
@@ -199,7 +199,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
     ) -> Outcome {
         let mut most = FIRST_PART;
         loop {
-            let Some((derived, extent)) = derive(most) else { return Outcome::Nothing };
+            let Some((derived, extent)) = derive(most) else {
+                return Outcome::Nothing;
+            };
             let view = View::derived(&derived, case.at);
             let result = self.end(&view, case, Fit::Open);
             let near = self.walked + MARGIN >= most && most <= self.options.max_uri;

@@ -3,6 +3,7 @@
 //! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
 //! the text without them, with the map back to the source.
 
+use super::furniture;
 use super::wrapper::{Context, LOOKBACK, Prefix};
 use crate::offset_map::{Derived, Origin};
 use crate::options::Rejoin;
@@ -264,7 +265,13 @@ impl Gap {
                     left |= i == line && prefix.is_comment() && !blank_line(&haystack[line..limit]);
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
-                _ => break,
+                _ => match furniture::length(&haystack[i..limit]) {
+                    Some(length) if breaks > 0 => {
+                        i += length;
+                        breaks = 1;
+                    }
+                    _ => break,
+                },
             }
         }
         let lines = if left {

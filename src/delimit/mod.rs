@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
-//! | `join` | line breaks inside a wrapper | D3.2–D3.5 |
+//! | `join`, `furniture` | line breaks and page breaks inside a wrapper | D3.2–D3.5 |
 //! | `decode`, `escape` | backslashes that can be read through | D2.4 |
 //! | `body` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
 //! | `refang` | URIs that were made unclickable on purpose | D4.6 |
@@ -25,11 +25,12 @@ mod class;
 mod decode;
 mod escape;
 mod examine;
+mod furniture;
 mod hole;
 mod join;
 mod outcome;
-mod reference;
 mod refang;
+mod reference;
 mod rejoin;
 mod run;
 mod settle;

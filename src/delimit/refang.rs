@@ -50,15 +50,25 @@ pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
 
 /// The text of the URI whose scheme is `haystack[at..end]`, up to about `most` bytes;
 /// `None` when there is nothing to refang in it.
-pub(crate) fn refang(haystack: &[u8], at: usize, end: usize, most: usize) -> Option<(Derived, Extent)> {
+pub(crate) fn refang(
+    haystack: &[u8],
+    at: usize,
+    end: usize,
+    most: usize,
+) -> Option<(Derived, Extent)> {
     let scheme = haystack.get(at..end)?;
     let mut derived = Derived::default();
-    match SCHEMES.iter().find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged)) {
+    match SCHEMES
+        .iter()
+        .find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
+    {
         Some((_, plain)) => derived.replace(plain, Span::new(at, end), Origin::Refanged),
         None => derived.copy(scheme, at),
     }
     let rest = haystack.get(end..)?;
-    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator))?;
+    let separator = SEPARATORS
+        .iter()
+        .find(|separator| rest.starts_with(separator))?;
     let mut i = end + separator.len();
     match *separator {
         b"://" => derived.copy(b"://", end),
@@ -88,10 +98,21 @@ pub(crate) fn refang(haystack: &[u8], at: usize, end: usize, most: usize) -> Opt
         i += 1;
     }
     steps::add(i - at);
-    let extent = if derived.text().len() < most { Extent::Whole } else { Extent::Part };
+    let extent = if derived.text().len() < most {
+        Extent::Whole
+    } else {
+        Extent::Part
+    };
     let length = derived.text().len();
-    derived.copy(haystack.get(i..haystack.len().min(i + TAIL)).unwrap_or_default(), i);
-    derived.has(Origin::Refanged, length).then_some((derived, extent))
+    derived.copy(
+        haystack
+            .get(i..haystack.len().min(i + TAIL))
+            .unwrap_or_default(),
+        i,
+    );
+    derived
+        .has(Origin::Refanged, length)
+        .then_some((derived, extent))
 }
 
 /// Where in a URI the reading is.
@@ -102,7 +123,8 @@ enum Part {
 }
 
 fn starts_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+    text.get(..word.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
@@ -112,12 +134,19 @@ mod tests {
     #[test]
     fn reads_what_was_meant() {
         for (text, scheme, expected) in [
-            ("hxxps://a[.]example[.]com/x[.]exe ", 5, "https://a.example.com/x.exe "),
+            (
+                "hxxps://a[.]example[.]com/x[.]exe ",
+                5,
+                "https://a.example.com/x.exe ",
+            ),
             ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
             ("http[://]a\\.b ", 4, "http://a.b "),
         ] {
             let (derived, extent) = refang(text.as_bytes(), 0, scheme, 1000).unwrap();
-            assert_eq!((derived.text(), extent), (expected.as_bytes(), Extent::Whole));
+            assert_eq!(
+                (derived.text(), extent),
+                (expected.as_bytes(), Extent::Whole)
+            );
         }
         assert!(refang(b"http://a.example/ ", 0, 4, 1000).is_none());
     }

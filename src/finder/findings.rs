@@ -152,8 +152,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
             }
-            let found = next(self.haystack, self.resume.at)
-                .filter(|&colon| colon < self.until);
+            let found = next(self.haystack, self.resume.at).filter(|&colon| colon < self.until);
             let Some(colon) = found else {
                 self.rest();
                 return None;

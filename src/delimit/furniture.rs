@@ -1,0 +1,97 @@
+//! What a printer puts between two pages: a footer with the page number, a form feed, a
+//! header. RFCs and drafts in plain text break URIs in wrappers with it (D3.2).
+
+/// The longest line that is taken for a footer or a header.
+const LONGEST: usize = 120;
+
+/// The length of the page furniture that `text` starts with, white space after it included.
+///
+/// `text` starts with the first character of a line that follows a line break.
+pub(crate) fn length(text: &[u8]) -> Option<usize> {
+    let footer = line(text)?;
+    if !is_footer(footer) {
+        return None;
+    }
+    let (after, feed) = blank(text, footer.len());
+    let header = line(text.get(after..)?)?;
+    // without the form feed, a header has to look like one
+    if feed == Feed::None && !names_series(header) {
+        return None;
+    }
+    let is_header = names_series(header) || columns(header) >= 2;
+    let end = if is_header {
+        after + header.len()
+    } else {
+        after
+    };
+    Some(blank(text, end).0)
+}
+
+/// Whether a form feed stands between the pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feed {
+    Present,
+    None,
+}
+
+/// The line that `text` starts with, without its end.
+fn line(text: &[u8]) -> Option<&[u8]> {
+    let near = &text[..text.len().min(LONGEST)];
+    let end = memchr::memchr(b'\n', near)?;
+    Some(near[..end].trim_ascii_end())
+}
+
+/// Past the white space at `text[at..]`.
+fn blank(text: &[u8], at: usize) -> (usize, Feed) {
+    let rest = text.get(at..).unwrap_or_default();
+    let length = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let feed = rest[..length].contains(&0x0c);
+    (at + length, if feed { Feed::Present } else { Feed::None })
+}
+
+/// `Berners-Lee                 [Page 12]`
+fn is_footer(line: &[u8]) -> bool {
+    let Some(page) = line.strip_suffix(b"]") else {
+        return false;
+    };
+    let digits = page.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let before = &page[..page.len() - digits];
+    digits > 0 && (before.ends_with(b"[Page ") || before.ends_with(b"[page "))
+}
+
+/// `RFC 1738      Uniform Resource Locators      December 1994`
+fn names_series(line: &[u8]) -> bool {
+    [
+        &b"RFC "[..],
+        b"Internet-Draft",
+        b"INTERNET-DRAFT",
+        b"Internet Draft",
+        b"INTERNET DRAFT",
+    ]
+    .iter()
+    .any(|series| line.starts_with(series))
+}
+
+/// How many wide gaps a line has: a header has its parts in columns.
+fn columns(line: &[u8]) -> usize {
+    line.split(|&b| b != b' ')
+        .filter(|gap| gap.len() >= 2)
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn pages_of_an_rfc() {
+        let furniture = "Somebody, et al.                [Page 7]\n\x0c\nRFC 9999      A Title      May 2000\n\n   ";
+        let text = format!("{furniture}rest of it\n");
+        assert_eq!(length(text.as_bytes()), Some(furniture.len()));
+        let stripped = "Somebody     [Page 7]\n\nRFC 9999   A Title   May 2000\n\nrest\n";
+        assert_eq!(length(stripped.as_bytes()), Some(stripped.len() - 5));
+        assert_eq!(length(b"Somebody     [Page 7]\n\nrest of it\n"), None);
+        assert_eq!(length(b"some words\n\x0c\nRFC 9999\n"), None);
+        assert_eq!(length(b""), None);
+    }
+}
