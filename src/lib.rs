@@ -22,6 +22,7 @@ mod scheme;
 mod span;
 #[doc(hidden)]
 pub mod steps;
+mod trace;
 mod verdict;
 
 pub use error::{ErrorKind, ParseError, Reason};
@@ -31,4 +32,5 @@ pub use finder::{
 pub use grammar::{HostType, Iri, Uri, Urn};
 pub use options::{Charset, Embedded, Lax, Refang, Rejoin, Schemes};
 pub use span::Span;
+pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

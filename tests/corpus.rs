@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Match, Rejected, Refang, Rejoin, Schemes, Uri,
+    Charset, Embedded, Finder, Finding, Flag, Lax, Match, Refang, Rejected, Rejoin, Schemes, Uri,
 };
 
 /// One labelled text, as it stands in a TOML file.

@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Refang, Rejoin, Resume, Schemes, Span, Uri,
-    Window,
+    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Refang, Rejoin, Resume, Schemes, Span,
+    Uri, Window,
 };
 
 /// Every text of the corpus: the cases without their marks, and the documents.

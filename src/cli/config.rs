@@ -15,7 +15,8 @@ use super::flags::values::{Format, RejoinMode, Sort, When};
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
-    Colors, Count, Field, Links, Mode, PathPlace, PathStyle, Paths, Spelling, Text, Which, Zeros,
+    Colors, Count, Field, Json, Links, Mode, PathPlace, PathStyle, Paths, Spelling, Text, Which,
+    Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
@@ -233,11 +234,12 @@ fn mode(
             ));
         }
     }
+    let explaining = output.explain.then(|| finder(&flags.recognize));
     if modes.quiet {
         return Ok(Mode::Quiet);
     }
     if json {
-        return Ok(Mode::Json);
+        return Ok(Mode::Json(Json::new(explaining)));
     }
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
@@ -276,6 +278,7 @@ fn mode(
         fields,
         spelling,
         style,
+        explaining,
     )))
 }
 

@@ -98,7 +98,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         .mode
         .printer()
         .summary(&summary, &mut records);
-    if context.config.stats == Stats::Printed && !matches!(context.config.mode, Mode::Json) {
+    if context.config.stats == Stats::Printed && !matches!(context.config.mode, Mode::Json(_)) {
         output::stats(&summary, &mut records);
     }
     if !records.is_empty() {

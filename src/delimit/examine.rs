@@ -4,6 +4,7 @@ use super::body::{Case, Miss, body, has_host, rejected};
 use super::class::hard_end;
 use super::decode::{self, Extent};
 use super::escape::{self, Dialect, Slashes};
+use super::explain;
 use super::hole;
 use super::join::{self, Content, Joined};
 use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
@@ -257,6 +258,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             .source_end(fault.at)
             .saturating_sub(view.base)
             .min(span.len());
+        explain::rejection(&mut self.scratch.trace, fault.reason, span);
         Outcome::Rejected {
             span,
             reason: fault.reason,
@@ -306,6 +308,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// The right end of the URI of `view`.
     fn end(&mut self, view: &View<'_>, case: &Case<'_>, fit: Fit) -> Result<Ended, Miss> {
+        self.scratch.trace.restart();
         let body = body(view, case)?;
         let context = &case.context;
         let closers = if context.is_quote() {
@@ -324,6 +327,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         self.reach = self
             .reach
             .max(view.source_end(run.reach.min(view.text.len())));
+        if self.scratch.trace.is_on() {
+            explain::start(&mut self.scratch.trace, self.haystack, view, case, run.end);
+            explain::end(&mut self.scratch.trace, view, &run, &body, closers);
+        }
         if let Some(fault) = run.fault {
             return Err(fault.into());
         }
@@ -349,7 +356,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             if hole::placeholder(view.from(run.end)) {
                 return Err(rejected(Reason::Template, run.end));
             }
-            trim::trim(view, &run, context, body.at)
+            trim::trim(view, &run, context, body.at, &mut self.scratch.trace)
         };
         has_host(view, &run, &body)?;
         let quote = match (context.is_quote(), closed) {
@@ -366,6 +373,14 @@ impl<'h, 'e> Examiner<'h, 'e> {
             .map_err(|(reason, at)| rejected(reason, at))?;
         if settled.kind == Kind::Lax && self.options.lax == Lax::Reject {
             return Err(rejected(Reason::Lax, 0));
+        }
+        if self.scratch.trace.is_on() {
+            let trace = &mut self.scratch.trace;
+            if end < trimmed.end {
+                let rest = Span::new(view.source_end(end), view.source_end(trimmed.end));
+                trace.note("D1.6", "no part of it by the syntax of its scheme", rest);
+            }
+            explain::kind(trace, view.span(end), &settled);
         }
         let mut flags = trimmed.flags;
         if run.braces.is_some_and(|at| at < end) {

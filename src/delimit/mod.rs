@@ -25,6 +25,7 @@ mod class;
 mod decode;
 mod escape;
 mod examine;
+mod explain;
 mod furniture;
 mod hole;
 mod join;
@@ -40,6 +41,7 @@ mod view;
 mod wrapper;
 
 use crate::options::Options;
+use crate::trace::{Step, Trace};
 
 pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
@@ -60,4 +62,16 @@ pub(crate) fn examine(
     scratch: &mut Scratch,
 ) -> (Outcome, usize) {
     examine::Examiner::new(haystack, options, scratch).candidate(colon)
+}
+
+/// The steps of the candidate whose scheme starts at `haystack[start]`.
+pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -> Vec<Step<'h>> {
+    let near = haystack.get(start..).unwrap_or_default();
+    let Some(colon) = memchr::memchr(b':', near) else {
+        return Vec::new();
+    };
+    let mut scratch = Scratch::default();
+    scratch.trace = Trace::on();
+    drop(examine(haystack, start + colon, options, &mut scratch));
+    scratch.trace.into_steps(haystack)
 }

@@ -14,6 +14,7 @@ use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
 use crate::steps;
+use crate::trace::Trace;
 
 /// Which rules a URI follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,8 @@ pub(crate) struct Run {
 /// Memory that a search keeps between walks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
+    /// What decided, when somebody asked.
+    pub trace: Trace,
     stack: Vec<(char, usize)>,
     /// Openers known to be never closed, as source offsets: without them a row of
     /// `http://a/[x=` would be walked to its end once for each.

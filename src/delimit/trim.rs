@@ -7,6 +7,8 @@ use super::run::{Run, char_before};
 use super::view::View;
 use super::wrapper::{Context, opens_emphasis};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::span::Span;
+use crate::trace::Trace;
 use crate::verdict::{Flag, Flags};
 
 /// The longest `[label]` that ends a URI before it; a longer one is part of it.
@@ -28,7 +30,13 @@ pub(crate) enum Marks {
 }
 
 /// Trims `run`, whose body starts at `body`.
-pub(crate) fn trim(view: &View<'_>, run: &Run, context: &Context<'_>, body: usize) -> Trimmed {
+pub(crate) fn trim(
+    view: &View<'_>,
+    run: &Run,
+    context: &Context<'_>,
+    body: usize,
+    trace: &mut Trace,
+) -> Trimmed {
     let mut trimmer = Trimmer {
         view,
         run,
@@ -36,6 +44,7 @@ pub(crate) fn trim(view: &View<'_>, run: &Run, context: &Context<'_>, body: usiz
         body,
         flags: Flags::default(),
         marks: Marks::Open,
+        trace,
     };
     while trimmer.marks(context.marks)
         || trimmer.stars(context.before)
@@ -59,9 +68,20 @@ struct Trimmer<'t, 'v> {
     body: usize,
     flags: Flags,
     marks: Marks,
+    trace: &'t mut Trace,
 }
 
 impl Trimmer<'_, '_> {
+    /// Moves the end left to `end`.
+    fn cut(&mut self, end: usize, rule: &'static str, what: &'static str) {
+        let source = |at| self.view.source_end(at);
+        if self.trace.is_on() {
+            let span = Span::new(source(end), source(self.end));
+            self.trace.note(rule, what, span);
+        }
+        self.end = end;
+    }
+
     fn text(&self) -> &[u8] {
         self.view.text.get(self.body..self.end).unwrap_or_default()
     }
@@ -83,7 +103,11 @@ impl Trimmer<'_, '_> {
                 .unwrap_or_default(),
         );
         if closes {
-            self.end -= marks.len();
+            self.cut(
+                self.end - marks.len(),
+                "D3.7",
+                "the marks that opened before it",
+            );
         }
         if closes || closed {
             self.marks = Marks::Closed;
@@ -96,7 +120,11 @@ impl Trimmer<'_, '_> {
         let stars = self.text().iter().rev().take_while(|&&b| b == b'*').count();
         let closes = self.marks == Marks::Open && stars > 0 && opens_emphasis(before, stars);
         if closes {
-            self.end -= stars;
+            self.cut(
+                self.end - stars,
+                "D3.7",
+                "an emphasis that opened in the line",
+            );
             self.marks = Marks::Closed;
         }
         closes
@@ -126,7 +154,7 @@ impl Trimmer<'_, '_> {
                 if cut {
                     self.flags.set(Flag::Elided);
                 }
-                self.end = self.body + open;
+                self.cut(self.body + open, "D2.3", "a label");
                 return true;
             }
         }
@@ -149,7 +177,9 @@ impl Trimmer<'_, '_> {
             },
             _ => 0,
         };
-        self.end -= length;
+        if length > 0 {
+            self.cut(self.end - length, "D4.3", "a soft character");
+        }
         length > 0
     }
 
@@ -160,7 +190,11 @@ impl Trimmer<'_, '_> {
             [.., b'%', digit] if digit.is_ascii_hexdigit() => 2,
             _ => return false,
         };
-        self.end -= length;
+        self.cut(
+            self.end - length,
+            "D4.3",
+            "a percent sign without its digits",
+        );
         self.flags.set(Flag::TrimmedPercent);
         true
     }
@@ -168,7 +202,7 @@ impl Trimmer<'_, '_> {
     /// D4.4: `'s` right after an authority.
     fn possessive(&mut self) {
         if self.view.text.get(self.run.authority_end..self.end) == Some(b"'s") {
-            self.end -= 2;
+            self.cut(self.end - 2, "D4.4", "a possessive");
         }
     }
 
@@ -187,6 +221,9 @@ impl Trimmer<'_, '_> {
             || reference::read(after) == Some(Reference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
+            let end = self.view.source_end(self.end);
+            self.trace
+                .note("D4.5", "cut by its author", Span::new(end, end));
         }
     }
 }

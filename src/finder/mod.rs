@@ -7,6 +7,7 @@ pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
 
 use crate::options::{Charset, Embedded, Lax, Options, Refang, Rejoin, Schemes};
+use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
 ///
@@ -63,6 +64,16 @@ impl Finder {
     /// Matches and rejected candidates, in order.
     pub fn findings<'f, 'h>(&'f self, haystack: &'h [u8]) -> Findings<'f, 'h> {
         self.find_in(haystack, true)
+    }
+
+    /// The rules that decided about a finding of this finder, in order, with the text that
+    /// each acted on.
+    pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
+        let (haystack, start) = match finding {
+            Finding::Match(m) => (m.haystack, m.start()),
+            Finding::Rejected(rejected) => (rejected.haystack, rejected.start()),
+        };
+        crate::delimit::explain(haystack, start, &self.options)
     }
 
     /// The findings that are certain in a window of a longer text.

@@ -147,3 +147,22 @@ fn stats() {
         );
     }
 }
+
+#[test]
+fn explain_names_the_rules() {
+    let text = "see.http://a.example/x[1], https://b.example:80x/";
+    pipe(["--explain"], text).is(
+        0,
+        "http://a.example/x\n    \
+         D1.3  the longest known suffix of a longer word: http\n    \
+         D2.4  a character that ends every URI:  \n    \
+         D4.3  a soft character: ,\n    \
+         D2.3  a label: [1]\n",
+    );
+    let ran = pipe(["--explain", "--invalid"], text);
+    assert!(
+        ran.out().contains("\n    D4.9  rejected: no port number: "),
+        "{}",
+        ran.out()
+    );
+}

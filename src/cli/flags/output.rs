@@ -80,6 +80,14 @@ pub struct OutputFlags {
     pub raw: bool,
 
     #[arg(
+        long,
+        help = "Print below each match the rules that decided where it starts and ends.",
+        long_help = "Print below each match, or with --invalid below each rejected candidate, the rules that \
+                     decided where it starts and ends, in order, each with the text that it acted on."
+    )]
+    pub explain: bool,
+
+    #[arg(
         short = 'o',
         long,
         help = "Print only the matches; accepted for habit's sake, as it is always done."

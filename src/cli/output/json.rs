@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use urigrep::registry::namespace;
-use urigrep::{Finding, Flag, Match, Rejected};
+use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
@@ -19,8 +19,41 @@ use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::Subject;
 
 /// Prints JSON Lines.
-#[derive(Clone, Copy, Debug)]
-pub struct Json;
+#[derive(Clone, Debug)]
+pub struct Json {
+    explaining: Option<Finder>,
+}
+
+impl Json {
+    /// Prints with each finding the rules behind it, if there is a finder to ask.
+    pub fn new(explaining: Option<Finder>) -> Self {
+        Self { explaining }
+    }
+
+    fn explain<'a>(&self, hit: &Hit<'a>) -> Vec<StepObject<'a>> {
+        let Some(finder) = &self.explaining else {
+            return Vec::new();
+        };
+        let steps = finder.explain(hit.finding).into_iter();
+        let object = |step: Step<'a>| StepObject {
+            rule: step.rule,
+            what: step.what,
+            start: hit.offset(step.span.start()),
+            end: hit.offset(step.span.end()),
+            text: Bytes(step.text),
+        };
+        steps.map(object).collect()
+    }
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    rule: &'static str,
+    what: &'static str,
+    start: u64,
+    end: u64,
+    text: Bytes<'a>,
+}
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
 #[derive(Clone, Copy)]
@@ -52,6 +85,8 @@ struct MatchObject<'a> {
     components: Components<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<StepObject<'a>>,
 }
 
 #[derive(Serialize)]
@@ -96,6 +131,8 @@ struct RejectedObject<'a> {
     text: Bytes<'a>,
     reason: &'static str,
     at: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<StepObject<'a>>,
 }
 
 #[derive(Serialize)]
@@ -143,9 +180,10 @@ impl Printer for Json {
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let explain = self.explain(hit);
         match hit.finding {
-            Finding::Match(m) => push_match(subject, hit, m, out),
-            Finding::Rejected(rejected) => push_rejected(subject, hit, rejected, out),
+            Finding::Match(m) => push_match(subject, hit, m, explain, out),
+            Finding::Rejected(rejected) => push_rejected(subject, hit, rejected, explain, out),
         }
         Flow::Continue
     }
@@ -182,7 +220,13 @@ impl Printer for Json {
     }
 }
 
-fn push_match(subject: &Subject, hit: &Hit<'_>, m: &Match<'_>, out: &mut Vec<u8>) {
+fn push_match(
+    subject: &Subject,
+    hit: &Hit<'_>,
+    m: &Match<'_>,
+    explain: Vec<StepObject<'_>>,
+    out: &mut Vec<u8>,
+) {
     let uri = m.uri();
     let text = m.text();
     let parsed = m.parsed();
@@ -229,11 +273,18 @@ fn push_match(subject: &Subject, hit: &Hit<'_>, m: &Match<'_>, out: &mut Vec<u8>
             assigned_name: urn.assigned_name(),
             namespace: namespace_kind(urn.nid()),
         }),
+        explain,
     };
     push(&object, out);
 }
 
-fn push_rejected(subject: &Subject, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
+fn push_rejected(
+    subject: &Subject,
+    hit: &Hit<'_>,
+    rejected: &Rejected<'_>,
+    explain: Vec<StepObject<'_>>,
+    out: &mut Vec<u8>,
+) {
     let (line, column) = place(hit);
     let object = RejectedObject {
         r#type: "rejected",
@@ -245,6 +296,7 @@ fn push_rejected(subject: &Subject, hit: &Hit<'_>, rejected: &Rejected<'_>, out:
         text: Bytes(rejected.as_bytes()),
         reason: rejected.reason().name(),
         at: rejected.at(),
+        explain,
     };
     push(&object, out);
 }

@@ -83,7 +83,7 @@ pub enum Mode {
     /// A line a match.
     Text(Text),
     /// JSON Lines.
-    Json,
+    Json(Json),
     /// A number a file.
     Count(Count),
     /// A path a file.
@@ -97,7 +97,7 @@ impl Mode {
     pub fn printer(&self) -> Box<dyn Printer> {
         match self {
             Self::Text(text) => Box::new(text.clone()),
-            Self::Json => Box::new(Json),
+            Self::Json(json) => Box::new(json.clone()),
             Self::Count(count) => Box::new(count.clone()),
             Self::Paths(paths) => Box::new(paths.clone()),
             Self::Quiet => Box::new(Quiet),

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use urigrep::{Finding, Rejected};
+use urigrep::{Finder, Finding, Rejected};
 
 use super::path::{LINE, MATCH};
 use super::{PathStyle, Printer};
@@ -51,6 +51,7 @@ pub struct Text {
     fields: Vec<Field>,
     spelling: Spelling,
     style: PathStyle,
+    explaining: Option<Finder>,
     // The state of one file:
     headed: bool,
     target: Option<Vec<u8>>,
@@ -67,6 +68,7 @@ impl Text {
         fields: Vec<Field>,
         spelling: Spelling,
         style: PathStyle,
+        explaining: Option<Finder>,
     ) -> Self {
         let terminator = match (nul, place) {
             (true, _) => 0,
@@ -79,6 +81,7 @@ impl Text {
             fields,
             spelling,
             style,
+            explaining,
             headed: false,
             target: None,
         }
@@ -96,6 +99,22 @@ impl Text {
                 style.path(subject, out)
             });
             out.push(self.terminator);
+        }
+    }
+
+    /// The rules behind a finding, a line each.
+    fn explain(&self, hit: &Hit<'_>, out: &mut Vec<u8>) {
+        let Some(finder) = &self.explaining else {
+            return;
+        };
+        for step in finder.explain(hit.finding) {
+            // Writing to a vector does not fail.
+            drop(write!(out, "    {:<5} {}", step.rule, step.what));
+            if !step.text.is_empty() {
+                out.extend_from_slice(b": ");
+                visible(step.text, out);
+            }
+            out.push(b'\n');
         }
     }
 
@@ -194,6 +213,7 @@ impl Printer for Text {
             }
         }
         out.push(b'\n');
+        self.explain(hit, out);
         Flow::Continue
     }
 }

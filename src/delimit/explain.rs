@@ -1,0 +1,152 @@
+//! Says afterwards which rule a decision was (`--explain`); nothing here decides.
+
+use super::body::{Body, Case};
+use super::run::{Run, Stop, Syntax};
+use super::settle::Settled;
+use super::start::Standing;
+use super::view::{View, first_char};
+use crate::error::Reason;
+use crate::grammar::table::is_scheme_byte;
+use crate::offset_map::Origin;
+use crate::registry::{LinkTerm, link_term};
+use crate::span::Span;
+use crate::trace::Trace;
+use crate::verdict::{Kind, Wrapper};
+
+/// D1 and D3: the scheme, and what stands before it.
+pub(super) fn start(
+    trace: &mut Trace,
+    haystack: &[u8],
+    view: &View<'_>,
+    case: &Case<'_>,
+    end: usize,
+) {
+    let scheme = Span::new(case.at, case.at + case.colon);
+    let before = haystack
+        .get(..case.at)
+        .and_then(|text| text.last())
+        .copied()
+        .unwrap_or(b' ');
+    let name = haystack.get(scheme.range()).unwrap_or_default();
+    let (rule, what) = match (case.standing, before) {
+        (Standing::Unknown, _) if case.announced() => ("D1.5", "any scheme, inside `<URL:`"),
+        (Standing::Unknown, _) => (
+            "D1.4",
+            "an unknown scheme before `//` and a plausible authority",
+        ),
+        (_, b'+' | b'-' | b'.') => ("D1.3", "the longest known suffix of a longer word"),
+        (_, b) if is_scheme_byte(b) => match haystack.get(..case.at) {
+            Some([.., b'\\', _] | [.., b'\\', b'f', _]) => ("D1.3a", "a scheme behind an escape"),
+            _ => ("D1.3b", "a scheme at the end of a longer word"),
+        },
+        _ if name.contains(&b'+') => ("D1.3", "schemes joined by `+`"),
+        _ => ("D1.2", "a known scheme"),
+    };
+    trace.note(rule, what, scheme);
+    let opener = Span::new(case.at.saturating_sub(1), case.at);
+    match case.context.wrapper {
+        Wrapper::None => {}
+        Wrapper::Angle => trace.note("D3.1", "an angle bracket opens before it", opener),
+        Wrapper::Prefix => trace.note("D3.1", "a prefix stands before it", opener),
+        Wrapper::Quote | Wrapper::Backtick => {
+            trace.note("D3.6", "a quotation mark opens before it", opener)
+        }
+        _ => trace.note("D3.7", "a bracket or mark opens before it", opener),
+    }
+    let Some(derived) = view.derived else { return };
+    for (origin, rule, what) in [
+        (Origin::Joined, "D3.2", "line breaks removed"),
+        (Origin::Decoded, "D2.4", "escapes read"),
+        (Origin::Refanged, "D4.6", "refanged"),
+    ] {
+        if derived.has(origin, end) {
+            trace.note(rule, what, view.span(end));
+        }
+    }
+}
+
+/// D2 and D4: how far the characters of a URI went.
+pub(super) fn end(trace: &mut Trace, view: &View<'_>, run: &Run, body: &Body, closers: &[char]) {
+    if body.recognizer.is_some() {
+        trace.note(
+            "D1.6",
+            "its scheme has a syntax of its own",
+            view.span(body.at),
+        );
+    }
+    let next = first_char(view.from(run.end));
+    let length = next.map_or(usize::from(run.end < view.text.len()), |(_, length)| length);
+    let at = Span::new(view.source_end(run.end), view.source_end(run.end + length));
+    let starts_uri = || {
+        let rest = view.from(run.end);
+        let scheme = rest
+            .iter()
+            .take(64)
+            .take_while(|&&b| is_scheme_byte(b))
+            .count();
+        scheme > 1
+            && rest
+                .get(scheme..)
+                .is_some_and(|rest| rest.starts_with(b":"))
+    };
+    let (rule, what) = match next {
+        _ if run.stop == Stop::TooLong => ("D4.10", "longer than allowed"),
+        None if length == 0 => ("D4.1", "the text ends here"),
+        None => ("D2.4", "bytes that are not UTF-8"),
+        Some((c, _)) if closers.contains(&c) => ("D3.6", "the quotation mark that closes"),
+        Some((')' | ']' | '}', _)) => ("D4.2", "a closing bracket without its opener"),
+        Some(('[' | '{', _)) if run.end > run.authority_end => {
+            ("D4.2", "an opening bracket that is never closed")
+        }
+        Some((c, _)) if c.is_ascii_alphabetic() && starts_uri() => {
+            ("D4.7", "a new URI starts here")
+        }
+        Some((c, _)) if !c.is_ascii() => match link_term(c) {
+            LinkTerm::Open | LinkTerm::Close => ("D4.2", "a bracket that does not pair"),
+            _ if run.end == run.authority_end => ("D2.2", "no character of a host"),
+            _ => ("D2.2", "a character that ends a URI"),
+        },
+        Some(('&', _)) => ("D2.5", "a character reference to a delimiter"),
+        Some((c, _))
+            if c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '`' | '|' | '\\') =>
+        {
+            match body.syntax {
+                Syntax::Web => ("D4.9", "no character of a host or port"),
+                _ => ("D4.1", "no character of this URI"),
+            }
+        }
+        Some(_) => ("D2.4", "a character that ends every URI"),
+    };
+    trace.note(rule, what, at);
+}
+
+/// D2: what the text is, in the end.
+pub(super) fn kind(trace: &mut Trace, span: Span, settled: &Settled) {
+    match settled.kind {
+        Kind::Lax => trace.note("D2.3", "characters that no RFC allows, repaired", span),
+        Kind::Iri => trace.note("D2.2", "an IRI, mapped to a URI", span),
+        Kind::Urn => trace.note("D6", "a URN", span),
+        _ => {}
+    }
+}
+
+/// The rule behind a rejection.
+pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
+    let (rule, what) = match reason {
+        Reason::Grammar(_) => ("D3.5", "rejected: the grammar does not allow it"),
+        Reason::Obfuscated => ("D1.6", "rejected: an address spelled out"),
+        Reason::Cut => ("D1.6", "rejected: it goes on after a space"),
+        Reason::SchemeSyntax => ("D1.6", "rejected: not the syntax of its scheme"),
+        Reason::NonAscii => ("D2.2", "rejected: a non-ASCII letter goes on"),
+        Reason::Lax => ("D2.3", "rejected: characters that no RFC allows"),
+        Reason::Escaped => ("D2.4", "rejected: it goes on behind an escape"),
+        Reason::BrokenWrapper => ("D3.2", "rejected: a line break and a space in one wrapper"),
+        Reason::NoHost => ("D4.6", "rejected: no host"),
+        Reason::Defanged => ("D4.6", "rejected: made unclickable"),
+        Reason::Template => ("D4.8", "rejected: a hole to fill in"),
+        Reason::InvalidHost => ("D4.9", "rejected: no host name"),
+        Reason::InvalidPort => ("D4.9", "rejected: no port number"),
+        Reason::TooLong => ("D4.10", "rejected: too long"),
+    };
+    trace.note(rule, what, span);
+}

@@ -1,0 +1,72 @@
+//! Which rules decided about a candidate, in order: what `--explain` shows.
+
+use crate::span::Span;
+
+/// One rule that decided something, and the text that it acted on.
+///
+/// ```
+/// use urigrep::Finder;
+/// let (finder, text) = (Finder::new(), b"(see http://a.example/b).");
+/// let finding = finder.findings(text).next().unwrap();
+/// let steps = finder.explain(&finding);
+/// assert_eq!(steps[0].rule, "D1.2");
+/// assert_eq!(steps[0].text, b"http");
+/// assert!(steps.iter().any(|step| step.rule == "D4.2"), "the bracket ended it");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<'h> {
+    /// The rule's number in the delimiting rules, as `D4.2`.
+    pub rule: &'static str,
+    /// What it said.
+    pub what: &'static str,
+    /// Where it acted: 0-based bytes of the haystack.
+    pub span: Span,
+    /// The text there.
+    pub text: &'h [u8],
+}
+
+/// Collects steps, when somebody asked for them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace(Option<Vec<Note>>);
+
+type Note = (&'static str, &'static str, Span);
+
+impl Trace {
+    /// A trace that collects.
+    pub fn on() -> Self {
+        Self(Some(Vec::new()))
+    }
+
+    /// True when steps are collected.
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Forgets an attempt that came to nothing.
+    pub fn restart(&mut self) {
+        if let Some(steps) = &mut self.0 {
+            steps.clear();
+        }
+    }
+
+    /// Adds a step.
+    pub fn note(&mut self, rule: &'static str, what: &'static str, span: Span) {
+        if let Some(steps) = &mut self.0 {
+            steps.push((rule, what, span));
+        }
+    }
+
+    /// What was collected on this haystack.
+    pub fn into_steps(self, haystack: &[u8]) -> Vec<Step<'_>> {
+        let step = |(rule, what, span): Note| {
+            let text = haystack.get(span.range()).unwrap_or_default();
+            Step {
+                rule,
+                what,
+                span,
+                text,
+            }
+        };
+        self.0.unwrap_or_default().into_iter().map(step).collect()
+    }
+}
