@@ -106,7 +106,8 @@ pub(super) fn component_flags(uri: &[u8], parts: Parts, flags: &mut Flags) {
     if port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535) {
         flags.set(Flag::PortOutOfRange);
     }
-    if text.contains("%00") {
+    let mut triplets = memchr::memchr_iter(b'%', text.as_bytes());
+    if triplets.any(|at| text.get(at..at + 3) == Some("%00")) {
         flags.set(Flag::PercentNul);
     }
 }

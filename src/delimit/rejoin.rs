@@ -34,6 +34,13 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
     let Some(next) = line_after(haystack, end) else {
         return Continuation::None;
     };
+    // the cheap questions first: most URIs end a short line
+    let hyphen = haystack.get(end - 1) == Some(&b'-');
+    let before = &haystack[end.saturating_sub(LONGEST_LINE)..end];
+    let columns = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
+    if !hyphen && columns < LONG_LINE {
+        return Continuation::None;
+    }
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
         return Continuation::None;
     };
@@ -44,19 +51,11 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
         .position(|&b| !is_uri_byte(b))
         .unwrap_or(rest.len())];
     steps::add(run.len());
-    if run.is_empty() || starts_uri(run) {
-        return Continuation::None;
-    }
-    if haystack.get(end - 1) == Some(&b'-') {
-        return Continuation::Hyphen { line };
-    }
-    let before = &haystack[end.saturating_sub(LONGEST_LINE)..end];
-    let columns = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
-    let long = columns >= LONG_LINE && looks_like_rest(run);
-    if long {
-        Continuation::LongLine { line }
-    } else {
-        Continuation::None
+    match hyphen {
+        _ if run.is_empty() || starts_uri(run) => Continuation::None,
+        true => Continuation::Hyphen { line },
+        false if looks_like_rest(run) => Continuation::LongLine { line },
+        false => Continuation::None,
     }
 }
 
