@@ -12,11 +12,11 @@ use super::refang;
 use super::rejoin::{self, Continuation};
 use super::run::{self, Fault, Plan, Scratch, Stop};
 use super::settle::{Settled, settle};
-use super::start::{self, Follow};
+use super::start::{self, Follow, starts_uri};
 use super::trim::{self, Marks, Trimmed};
 use super::view::{View, first_char};
 use super::wrapper::{self, Context, Edge};
-use crate::error::Reason;
+use crate::error::{ErrorKind, Reason};
 use crate::offset_map::{Derived, Origin};
 use crate::options::{Lax, Options, Refang, Rejoin};
 use crate::scheme::{HEAD, Quote};
@@ -346,6 +346,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         let closed = closes(view, run.end, context);
         let exact = context.edge == Edge::Exact && closed;
+        if context.edge == Edge::Exact && !closed && goes_on(view, run.end, context) {
+            return Err(rejected(ErrorKind::Character.into(), run.end));
+        }
         let trimmed = if exact {
             Trimmed {
                 end: run.end,
@@ -411,4 +414,22 @@ fn closes(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// D3.8: the author delimited exactly, and a character that no URI holds stands at `at`, before
+/// the closer: what ends there is half of what was meant. (Angle brackets have D3.5.)
+fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
+    let rest = view.from(at);
+    let rest = &rest[..rest.len().min(HEAD)];
+    let [b'"' | b'`' | b'|' | b'^', tail @ ..] = rest else {
+        return false;
+    };
+    if context.wrapper == Wrapper::Angle || starts_uri(tail) {
+        return false;
+    }
+    let end = rest.iter().position(u8::is_ascii_whitespace);
+    let inside = &rest[..end.unwrap_or(rest.len())];
+    inside
+        .iter()
+        .any(|&b| context.closers.contains(&char::from(b)))
 }

@@ -4,6 +4,7 @@
 //! the text without them, with the map back to the source.
 
 use super::furniture;
+use super::start::starts_uri;
 use super::wrapper::{Context, LOOKBACK, Prefix};
 use crate::offset_map::{Derived, Origin};
 use crate::options::Rejoin;
@@ -219,16 +220,6 @@ impl Joiner<'_> {
             hyphens: self.hyphens,
         })
     }
-}
-
-/// D3.2: no break is removed before text that itself starts with `scheme://`.
-fn starts_uri(text: &[u8]) -> bool {
-    let scheme = text
-        .iter()
-        .take(64)
-        .take_while(|&&b| crate::grammar::table::is_scheme_byte(b))
-        .count();
-    scheme >= 2 && text[scheme..].starts_with(b"://")
 }
 
 /// White space, with the line prefixes in it.

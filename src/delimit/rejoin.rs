@@ -2,8 +2,9 @@
 
 use super::class::is_hard;
 use super::join::LinePrefix;
+use super::start::starts_uri;
 use super::wrapper::LOOKBACK;
-use crate::grammar::table::{is_scheme_byte, is_uri_byte};
+use crate::grammar::table::is_uri_byte;
 use crate::offset_map::{Derived, Origin};
 use crate::options::Rejoin;
 use crate::span::Span;
@@ -107,9 +108,4 @@ fn looks_like_rest(run: &[u8]) -> bool {
             && matches!(w[1], b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_')
             && w[2].is_ascii_alphanumeric()
     })
-}
-
-fn starts_uri(run: &[u8]) -> bool {
-    let scheme = run.iter().take_while(|&&b| is_scheme_byte(b)).count();
-    scheme > 1 && run[scheme..].starts_with(b"://")
 }

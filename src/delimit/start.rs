@@ -163,6 +163,16 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .any(|escape| ends_with(rest, escape))
 }
 
+/// True when `text` starts with `scheme://`.
+pub(crate) fn starts_uri(text: &[u8]) -> bool {
+    let scheme = text
+        .iter()
+        .take(LONGEST_SCHEME)
+        .take_while(|&&b| is_scheme_byte(b))
+        .count();
+    scheme >= 2 && text[scheme..].starts_with(b"://")
+}
+
 fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
     text.len() >= suffix.len() && text[text.len() - suffix.len()..].eq_ignore_ascii_case(suffix)
 }
