@@ -30,7 +30,9 @@ pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
 pub use grammar::{HostType, Iri, Uri, Urn};
-pub use options::{Charset, Embedded, Lax, Refang, Rejoin, Schemes};
+pub use options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+};
 pub use span::Span;
 pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

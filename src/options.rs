@@ -64,6 +64,61 @@ pub enum Rejoin {
     Always,
 }
 
+/// What happens to URIs whose author left the scheme out (D7, RFC 3986 section 4.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Abbreviated {
+    /// They are not looked for.
+    #[default]
+    Skip,
+    /// They match: `www.` hosts, and bare domains with a known top-level domain.
+    Report,
+}
+
+/// The scheme that an abbreviated URI gets (D7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AssumedScheme {
+    /// `https://`.
+    #[default]
+    Https,
+    /// `http://`.
+    Http,
+}
+
+impl AssumedScheme {
+    /// The scheme with its `://`.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::AssumedScheme::Http.prefix(), "http://");
+    /// ```
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Https => "https://",
+            Self::Http => "http://",
+        }
+    }
+}
+
+/// What happens to mail addresses without `mailto:` (D7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Email {
+    /// They are not looked for.
+    #[default]
+    Skip,
+    /// They match.
+    Report,
+}
+
+/// Whose rules find links (D7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detection {
+    /// Those of this crate.
+    #[default]
+    Rules,
+    /// Unicode UTS #58, to the letter, for http, https, mailto and links without a scheme, which
+    /// it always reports; the rules of this crate for all other schemes.
+    Uts58,
+}
+
 /// All options of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -73,6 +128,10 @@ pub(crate) struct Options {
     pub embedded: Embedded,
     pub rejoin: Rejoin,
     pub refang: Refang,
+    pub abbreviated: Abbreviated,
+    pub assume: AssumedScheme,
+    pub email: Email,
+    pub detection: Detection,
     pub max_uri: usize,
 }
 
@@ -85,6 +144,10 @@ impl Default for Options {
             embedded: Embedded::default(),
             rejoin: Rejoin::default(),
             refang: Refang::default(),
+            abbreviated: Abbreviated::default(),
+            assume: AssumedScheme::default(),
+            email: Email::default(),
+            detection: Detection::default(),
             max_uri: 1 << 20,
         }
     }

@@ -6,6 +6,10 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
+    /// A mail address without `mailto:` (D7).
+    Email,
+    /// A URI without its scheme (D7, RFC 3986 section 4.5).
+    Abbreviated,
     /// A URN by RFC 8141.
     Urn,
     /// A URI with characters that authors write though no RFC allows them (D2.3);
@@ -19,11 +23,20 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in order of precedence.
-    pub const ALL: [Self; 4] = [Self::Urn, Self::Lax, Self::Iri, Self::Uri];
+    pub const ALL: [Self; 6] = [
+        Self::Email,
+        Self::Abbreviated,
+        Self::Urn,
+        Self::Lax,
+        Self::Iri,
+        Self::Uri,
+    ];
 
     /// The fixed word, as `kind` in JSON.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Email => "email",
+            Self::Abbreviated => "abbreviated",
             Self::Urn => "urn",
             Self::Lax => "lax",
             Self::Iri => "iri",

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Match, Refang, Rejected, Rejoin, Schemes, Uri,
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Finding, Flag, Lax,
+    Match, Refang, Rejected, Rejoin, Schemes, Uri,
 };
 
 /// One labelled text, as it stands in a TOML file.
@@ -84,6 +85,11 @@ impl Case {
                 ("known-schemes", "") => builder.schemes(Schemes::Known),
                 ("embedded", "") => builder.embedded(Embedded::Report),
                 ("refang", "") => builder.refang(Refang::Read),
+                ("abbreviated", "") => builder.abbreviated(Abbreviated::Report),
+                ("assume-scheme", "http") => builder.assume_scheme(AssumedScheme::Http),
+                ("assume-scheme", "https") => builder.assume_scheme(AssumedScheme::Https),
+                ("email", "") => builder.email(Email::Report),
+                ("uts58", "") => builder.detection(Detection::Uts58),
                 ("rejoin", "never") => builder.rejoin(Rejoin::Never),
                 ("rejoin", "wrapped") => builder.rejoin(Rejoin::Wrapped),
                 ("rejoin", "hyphen") => builder.rejoin(Rejoin::Hyphen),

@@ -4,19 +4,19 @@
 //! part, `linear`, builds adversarial texts and proves that the work grows with their
 //! length only.
 
+#[path = "invariants/finders.rs"]
+mod finders;
 #[path = "invariants/linear.rs"]
 mod linear;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use finders::finders;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
-use urigrep::{
-    Charset, Embedded, Finder, Finding, Flag, Lax, Progress, Refang, Rejoin, Resume, Schemes, Span,
-    Uri, Window,
-};
+use urigrep::{Finder, Finding, Flag, Progress, Resume, Span, Uri, Window};
 
 /// Every text of the corpus: the cases without their marks, and the documents.
 fn texts() -> Vec<Vec<u8>> {
@@ -193,35 +193,6 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
     assert_eq!(finder.is_match(text), matches > 0);
 }
 
-/// Finders with every option off its default at least once; true when matches may overlap.
-fn finders() -> Vec<(Finder, bool)> {
-    let builder = Finder::builder;
-    vec![
-        (Finder::new(), false),
-        (builder().rejoin(Rejoin::Always).build(), false),
-        (builder().refang(Refang::Read).build(), false),
-        (
-            builder()
-                .rejoin(Rejoin::Hyphen)
-                .embedded(Embedded::Report)
-                .build(),
-            true,
-        ),
-        (
-            builder().rejoin(Rejoin::Never).lax(Lax::Reject).build(),
-            false,
-        ),
-        (
-            builder()
-                .schemes(Schemes::Known)
-                .charset(Charset::Ascii)
-                .build(),
-            false,
-        ),
-        (builder().max_uri(40).build(), false),
-    ]
-}
-
 const CHUNKS: [usize; 6] = [1, 2, 3, 7, 64, 4096];
 
 /// All texts in one, long enough that windows drop what they are done with.
@@ -231,6 +202,7 @@ fn long_text() -> Vec<u8> {
     for filler in [&b"word "[..], b"x", b"\n", b"\xE3\x81\x82"] {
         long.extend(filler.repeat(9000 / filler.len()));
         long.extend_from_slice(b" <http://a.example/b\n> c>, (http://a.example/), \"urn:example:a?\" http://a.example/");
+        long.extend_from_slice(b" see www.a.example/(b), a.com: <jo@a.com>, jo.b@a.com/x main.rs.");
     }
     long
 }
@@ -374,7 +346,7 @@ fn limits_of_wrappers_are_exact() {
 
 /// Pieces that start, wrap, cut or end a URI.
 #[rustfmt::skip]
-const TOKENS: [&str; 76] = [
+const TOKENS: [&str; 86] = [
     "http://", "https://", "ftp:", "urn:", "urn:isbn:", "mailto:", "//", "://", ":", "a.example",
     "[::1]", "/", "?", "#", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "*", "_", "|",
     "\\", "\\/", "\\-", "\\u0026", "\n", "\r\n", "\n> ", "\n * ", "> ", "# ", " ", "\t", ".", ",",
@@ -382,6 +354,8 @@ const TOKENS: [&str; 76] = [
     "&lt;", "@", "^", "~", "+", "-", "=", "URL:", "URL=<", "\u{FC}", "\u{3042}", "\u{3002}",
     "\u{300C}", "\u{300D}", "\u{201C}", "\u{201D}", "\u{200B}", "\u{2764}", "\\url{", "](",
     "doi:10.1/", "\0",
+    "www.", ".com", "example.com", "www.a.example/", "jo@example.com", "@example.com", "xn--p1ai",
+    "\u{FF0E}", "\u{7E4B}\u{304C}\u{308B}", ".rs",
 ];
 
 /// One piece of a random text.
@@ -478,12 +452,13 @@ proptest! {
     fn splices_are_the_same_in_every_window(
         pieces in prop::collection::vec(piece(), 0..48),
         chunk in prop_oneof![1..16usize, 16..9000usize],
-        which in 0..6usize,
+        which in any::<Index>(),
     ) {
         let mut text = TEXTS.with(|texts| build(&pieces, texts));
         // Enough behind it, so that findings come before the end of the text.
         text.resize(text.len() + Finder::LOOKAHEAD + 500, b' ');
-        let (finder, _) = &finders()[which];
+        let finders = finders();
+        let (finder, _) = &finders[which.index(finders.len())];
         prop_assert_eq!(streamed(finder, &text, chunk).0, whole(finder, &text));
     }
 }

@@ -5,13 +5,16 @@ use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use urigrep::{Charset, Embedded, Finder, Lax, Refang, Rejoin, Schemes};
+use urigrep::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Lax, Refang, Rejoin,
+    Schemes,
+};
 
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::select::RecognizeFlags;
-use super::flags::values::{Format, RejoinMode, Sort, When};
+use super::flags::values::{AssumeMode, Format, RejoinMode, Sort, When};
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
@@ -205,6 +208,25 @@ fn finder(flags: &RecognizeFlags) -> Finder {
             Refang::Reject
         })
         .rejoin(rejoin)
+        .abbreviated(if flags.abbreviated {
+            Abbreviated::Report
+        } else {
+            Abbreviated::Skip
+        })
+        .assume_scheme(match flags.assume_scheme {
+            AssumeMode::Https => AssumedScheme::Https,
+            AssumeMode::Http => AssumedScheme::Http,
+        })
+        .email(if flags.email {
+            Email::Report
+        } else {
+            Email::Skip
+        })
+        .detection(if flags.uts58 {
+            Detection::Uts58
+        } else {
+            Detection::Rules
+        })
         .max_uri(flags.max_uri)
         .build()
 }

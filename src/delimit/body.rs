@@ -61,6 +61,8 @@ pub(super) struct Case<'h> {
     pub colon: usize,
     pub standing: Standing,
     pub context: Context<'h>,
+    /// Where the host ends when there is no scheme (D7).
+    pub host: Option<usize>,
 }
 
 impl Case<'_> {
@@ -75,6 +77,16 @@ impl Case<'_> {
 /// What follows the colon, and by whose rules it is read.
 pub(super) fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
     let mut nested = [None; DEEPEST_NESTING];
+    if case.host.is_some() {
+        return Ok(Body {
+            syntax: Syntax::Web,
+            at: 0,
+            start: 0,
+            colon: 0,
+            recognizer: None,
+            nested,
+        });
+    }
     let (mut start, mut colon) = (0, case.colon);
     for slot in &mut nested {
         let name = view.text.get(start..colon).unwrap_or_default();

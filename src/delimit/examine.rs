@@ -1,5 +1,6 @@
 //! One candidate through all the rules.
 
+use super::abbreviated;
 use super::body::{Case, Miss, body, has_host, rejected};
 use super::class::hard_end;
 use super::decode::{self, Extent};
@@ -11,8 +12,8 @@ use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
 use super::run::{self, Fault, Plan, Scratch, Stop};
-use super::settle::{Settled, settle};
-use super::start::{self, Follow, starts_uri};
+use super::settle::{Settled, settle, settle_after};
+use super::start::{self, Follow, Standing, starts_uri};
 use super::trim::{self, Marks, Trimmed};
 use super::view::{View, first_char};
 use super::wrapper::{self, Context, Edge};
@@ -99,8 +100,30 @@ impl<'h, 'e> Examiner<'h, 'e> {
             colon: end - start.at,
             standing: start.standing,
             context: wrapper::before(haystack, start.at),
+            host: None,
         };
         Some(self.in_parts(&case, |most| refang::refang(haystack, start.at, end, most)))
+    }
+
+    /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
+    pub fn abbreviated(mut self, dot: usize) -> (Outcome, usize) {
+        self.reach = dot + HEAD;
+        let Some(host) = abbreviated::host(self.haystack, dot) else {
+            return (Outcome::Nothing, self.reach);
+        };
+        if host.cut {
+            self.haystack = self.haystack.get(..host.end).unwrap_or_default();
+        }
+        let case = Case {
+            at: host.at,
+            colon: 0,
+            standing: Standing::Known,
+            context: wrapper::before(self.haystack, host.at),
+            host: Some(host.end - host.at),
+        };
+        self.reach = self.reach.max(host.end + HEAD);
+        let outcome = self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case));
+        (outcome, self.reach)
     }
 
     /// D1, and what stands before the scheme.
@@ -117,6 +140,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             colon: colon - start.at,
             standing: start.standing,
             context,
+            host: None,
         };
         (found.is_some() || case.announced()).then_some(case)
     }
@@ -372,10 +396,20 @@ impl<'h, 'e> Examiner<'h, 'e> {
             return Err(Miss::Silent);
         }
         let text = view.text.get(..end).unwrap_or_default();
-        let settled = settle(text, run.authority_end.min(end))
-            .map_err(|(reason, at)| rejected(reason, at))?;
+        let authority = run.authority_end.min(end);
+        let mut settled = match case.host {
+            None => settle(text, authority),
+            Some(host) if abbreviated::ends(view, &run, host, end) => {
+                settle_after(self.options.assume.prefix(), text, authority)
+            }
+            Some(host) => return Err(rejected(Reason::InvalidHost, host)),
+        }
+        .map_err(|(reason, at)| rejected(reason, at))?;
         if settled.kind == Kind::Lax && self.options.lax == Lax::Reject {
             return Err(rejected(Reason::Lax, 0));
+        }
+        if case.host.is_some() {
+            settled.kind = Kind::Abbreviated;
         }
         if self.scratch.trace.is_on() {
             let trace = &mut self.scratch.trace;

@@ -1,6 +1,7 @@
 //! Says afterwards which rule a decision was (`--explain`); nothing here decides.
 
 use super::body::{Body, Case};
+use super::outcome::Outcome;
 use super::run::{Run, Stop, Syntax};
 use super::settle::Settled;
 use super::start::Standing;
@@ -28,7 +29,12 @@ pub(super) fn start(
         .copied()
         .unwrap_or(b' ');
     let name = haystack.get(scheme.range()).unwrap_or_default();
+    let scheme = match case.host {
+        Some(host) => Span::new(case.at, case.at + host),
+        None => scheme,
+    };
     let (rule, what) = match (case.standing, before) {
+        _ if case.host.is_some() => ("D7", "a host without a scheme"),
         (Standing::Unknown, _) if case.announced() => ("D1.5", "any scheme, inside `<URL:`"),
         (Standing::Unknown, _) => (
             "D1.4",
@@ -127,6 +133,15 @@ pub(super) fn kind(trace: &mut Trace, span: Span, settled: &Settled) {
         Kind::Iri => trace.note("D2.2", "an IRI, mapped to a URI", span),
         Kind::Urn => trace.note("D6", "a URN", span),
         _ => {}
+    }
+}
+
+/// D7: what was found by rules that take no steps of their own.
+pub(super) fn whole(trace: &mut Trace, what: &'static str, outcome: &Outcome) {
+    match outcome {
+        Outcome::Found(found) => trace.note("D7", what, found.span),
+        Outcome::Rejected { span, reason, .. } => rejection(trace, *reason, *span),
+        Outcome::Nothing => {}
     }
 }
 

@@ -14,15 +14,21 @@
 //! | `authority`, `hole` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
 //! | `rejoin` | line breaks in plain text | D5 |
+//! | `domain` | hosts without `//` before them | D7 |
+//! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
+//! | `uts58` | links by the rules of UTS #58 | D7 |
 //! | `settle` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
 //! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
+mod abbreviated;
 mod authority;
 mod body;
 mod class;
 mod decode;
+mod domain;
+mod email;
 mod escape;
 mod examine;
 mod explain;
@@ -37,16 +43,18 @@ mod run;
 mod settle;
 mod start;
 mod trim;
+mod uts58;
 mod view;
 mod wrapper;
 
-use crate::options::Options;
+use crate::options::{Detection, Options};
+use crate::scan::{self, Candidate, Trigger, Triggers};
+use crate::span::Span;
 use crate::trace::{Step, Trace};
 
 pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
 pub(crate) use run::Scratch;
-pub(crate) use start::LONGEST_SCHEME;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;
@@ -54,24 +62,69 @@ pub(crate) const LOOKAHEAD: usize = 8192;
 /// line of a URI that may be wrapped (D5).
 pub(crate) const LOOKBEHIND: usize = 2048;
 
-/// Examines the candidate at `haystack[colon]`; `reach` says how far it looked.
+/// The candidate at `haystack[candidate.at]`; the number says how far the rules looked.
+///
+/// No mail address starts before `floor`, where the last finding ended.
+#[inline]
 pub(crate) fn examine(
     haystack: &[u8],
-    colon: usize,
+    candidate: Candidate,
+    floor: usize,
     options: &Options,
     scratch: &mut Scratch,
 ) -> (Outcome, usize) {
-    examine::Examiner::new(haystack, options, scratch).candidate(colon)
+    let Candidate { at, trigger } = candidate;
+    match (options.detection, trigger) {
+        (Detection::Rules, Trigger::Colon) => {
+            examine::Examiner::new(haystack, options, scratch).candidate(at)
+        }
+        (Detection::Rules, Trigger::Dot) => {
+            examine::Examiner::new(haystack, options, scratch).abbreviated(at)
+        }
+        (Detection::Rules, Trigger::At) => {
+            let (outcome, reach) = email::examine(haystack, at, floor);
+            explain::whole(&mut scratch.trace, "a mail address", &outcome);
+            (outcome, reach)
+        }
+        (Detection::Uts58, _) => match uts58::examine(haystack, candidate, floor, options) {
+            Some((outcome, reach)) => {
+                explain::whole(&mut scratch.trace, "a link by UTS #58", &outcome);
+                (outcome, reach)
+            }
+            None => examine::Examiner::new(haystack, options, scratch).candidate(at),
+        },
+    }
+}
+
+/// How far before its trigger a match may start.
+pub(crate) fn look_back(triggers: Triggers) -> usize {
+    if triggers.are_colons() {
+        start::LONGEST_SCHEME
+    } else {
+        domain::LONGEST_START
+    }
 }
 
 /// The steps of the candidate whose scheme starts at `haystack[start]`.
 pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -> Vec<Step<'h>> {
-    let near = haystack.get(start..).unwrap_or_default();
-    let Some(colon) = memchr::memchr(b':', near) else {
-        return Vec::new();
-    };
-    let mut scratch = Scratch::default();
-    scratch.trace = Trace::on();
-    drop(examine(haystack, start + colon, options, &mut scratch));
-    scratch.trace.into_steps(haystack)
+    let triggers = Triggers::of(options);
+    let mut from = start;
+    while let Some(candidate) = scan::next(haystack, from, triggers) {
+        let mut scratch = Scratch::default();
+        scratch.trace = Trace::on();
+        let (outcome, _) = examine(haystack, candidate, start, options, &mut scratch);
+        let span = match outcome {
+            Outcome::Found(found) => found.span,
+            Outcome::Rejected { span, .. } => span,
+            Outcome::Nothing => Span::new(0, 0),
+        };
+        if span.start() == start && !span.is_empty() {
+            return scratch.trace.into_steps(haystack);
+        }
+        from = candidate.at + 1;
+        if from > start + LOOKBEHIND {
+            break;
+        }
+    }
+    Vec::new()
 }

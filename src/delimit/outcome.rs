@@ -1,6 +1,6 @@
 //! What the examination of a candidate gives.
 
-use super::settle::{Settled, settle};
+use super::settle::{Settled, settle, settle_after};
 use super::trim::Marks;
 use super::view::View;
 use super::wrapper::{Context, Prefix};
@@ -74,12 +74,12 @@ pub(super) fn make(
         iri: (settled.kind == Kind::Iri).then(string),
         uri: settled.uri.clone().unwrap_or_else(string),
         ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
-        alternative: alternative(text, hyphens),
+        alternative: alternative(text, hyphens, settled),
     }
 }
 
 /// D3.3: the URI without the hyphens that stand at `hyphens`.
-fn alternative(text: &[u8], hyphens: &[usize]) -> Option<String> {
+fn alternative(text: &[u8], hyphens: &[usize], settled: &Settled) -> Option<String> {
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
     }
@@ -88,6 +88,13 @@ fn alternative(text: &[u8], hyphens: &[usize]) -> Option<String> {
         .enumerate()
         .filter(|(at, _)| !hyphens.contains(at));
     let text: Vec<u8> = kept.map(|(_, &byte)| byte).collect();
+    let scheme = match (settled.kind, settled.uri.as_deref()) {
+        (Kind::Abbreviated, Some(uri)) => uri.split_inclusive("//").next().unwrap_or_default(),
+        _ => "",
+    };
+    if !scheme.is_empty() {
+        return settle_after(scheme, &text, 0).ok()?.uri;
+    }
     let settled = settle(&text, 0).ok()?;
     settled.uri.or_else(|| String::from_utf8(text).ok())
 }

@@ -48,6 +48,25 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
     })
 }
 
+/// Gives `text`, which has no scheme, the URI that it has with `prefix` before it (D7).
+pub(crate) fn settle_after(
+    prefix: &str,
+    text: &[u8],
+    host_end: usize,
+) -> Result<Settled, Unsettled> {
+    let whole = [prefix.as_bytes(), text].concat();
+    let settled = settle(&whole, prefix.len() + host_end)
+        .map_err(|(reason, at)| (reason, at.saturating_sub(prefix.len())))?;
+    let uri = match settled.uri {
+        Some(uri) => uri,
+        None => String::from_utf8(whole).map_err(|_| (Reason::NonAscii, 0))?,
+    };
+    Ok(Settled {
+        uri: Some(uri),
+        ..settled
+    })
+}
+
 fn reason(error: ParseError) -> Unsettled {
     use crate::error::ErrorKind;
     let reason = match error.kind() {
@@ -78,6 +97,11 @@ fn repair(iri: &str, host_end: usize) -> (String, Repaired) {
             '{' => "%7B",
             '}' => "%7D",
             '^' => "%5E",
+            // only UTS #58 lets these through
+            '"' => "%22",
+            '\\' => "%5C",
+            '`' => "%60",
+            '|' => "%7C",
             '<' => "%3C",
             '>' => "%3E",
             '%' if !is_triplet(&tail.as_bytes()[at..]) => "%25",

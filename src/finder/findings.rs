@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
-use crate::delimit::{self, Delimited, LONGEST_SCHEME, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
-use crate::options::{Embedded, Options, Refang};
-use crate::scan;
+use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
+use crate::options::{Embedded, Options};
+use crate::scan::{self, Candidate, Trigger, Triggers};
 use crate::span::Span;
 use crate::verdict::Flag;
 
@@ -35,7 +35,7 @@ impl<'h> Window<'h> {
         }
     }
 
-    /// Only the candidates whose colon stands before `until`; the rules still see all bytes.
+    /// Only the candidates whose colon (dot, `@`) stands before `until`; the rules still see all bytes.
     ///
     /// So a large window can be searched in pieces, by several threads.
     pub fn until(self, until: usize) -> Self {
@@ -95,6 +95,7 @@ pub struct Findings<'f, 'h> {
     resume: Resume,
     until: usize,
     end: End,
+    triggers: Triggers,
     scratch: Scratch,
     embedded: VecDeque<Match<'h>>,
 }
@@ -114,6 +115,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             resume: window.resume,
             until: window.until,
             end: if at_eof { End::OfText } else { End::OfWindow },
+            triggers: Triggers::of(options),
             scratch: Scratch::default(),
             embedded: VecDeque::new(),
         }
@@ -126,8 +128,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     pub fn progress(&self) -> Progress {
         let Resume { at, floor, state } = self.resume;
         let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
-        // further back than a scheme reaches, it does not matter
-        let floor = if at - floor > LONGEST_SCHEME {
+        // further back than a match starts, it does not matter
+        let floor = if at - floor > delimit::look_back(self.triggers) {
             0
         } else {
             floor.saturating_sub(consumed)
@@ -144,40 +146,43 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// The next candidate that is certain.
     fn step(&mut self) -> Option<Outcome> {
-        let next = match self.options.refang {
-            Refang::Reject => scan::next_candidate,
-            Refang::Read => scan::next_fanged,
-        };
         loop {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
             }
-            let found = next(self.haystack, self.resume.at).filter(|&colon| colon < self.until);
-            let Some(colon) = found else {
+            let found = scan::next(self.haystack, self.resume.at, self.triggers)
+                .filter(|candidate| candidate.at < self.until);
+            let Some(candidate) = found else {
                 self.rest();
                 return None;
             };
-            let (outcome, reach) =
-                delimit::examine(self.haystack, colon, self.options, &mut self.scratch);
+            let at = candidate.at;
+            let (outcome, reach) = delimit::examine(
+                self.haystack,
+                candidate,
+                self.resume.floor,
+                self.options,
+                &mut self.scratch,
+            );
             if self.end == End::OfWindow && reach.saturating_add(LOOKAHEAD) > self.haystack.len() {
-                // scheme characters before the colon are looked at again
-                self.resume.at = self.resume.at.max(colon);
+                // what stands before it is looked at again
+                self.resume.at = self.resume.at.max(at);
                 return None;
             }
             let (span, next, state) = match &outcome {
                 Outcome::Found(found) => (found.span, found.next, State::Search),
                 Outcome::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
                 Outcome::Nothing => {
-                    self.resume.at = colon + 1;
+                    self.resume.at = at + 1;
                     continue;
                 }
             };
             if span.start() < self.resume.floor {
-                self.resume.at = colon + 1;
+                self.resume.at = at + 1;
                 continue;
             }
             self.resume = Resume {
-                at: next.max(colon + 1),
+                at: next.max(at + 1),
                 floor: span.end(),
                 state,
             };
@@ -189,8 +194,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn rest(&mut self) {
         let end = match self.end {
             End::OfText => self.haystack.len(),
-            // the byte after a colon decides whether it is a candidate
-            End::OfWindow => self.haystack.len().saturating_sub(1),
+            // the byte after a trigger decides whether it is a candidate
+            End::OfWindow => self.haystack.len().saturating_sub(self.triggers.width()),
         };
         self.resume.at = self.resume.at.max(end.min(self.until));
     }
@@ -232,7 +237,12 @@ impl<'f, 'h> Findings<'f, 'h> {
             if std::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
                 continue;
             }
-            let (outcome, _) = delimit::examine(text, colon, self.options, &mut Scratch::default());
+            let candidate = Candidate {
+                at: colon,
+                trigger: Trigger::Colon,
+            };
+            let scratch = &mut Scratch::default();
+            let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
             let Outcome::Found(mut found) = outcome else {
                 continue;
             };

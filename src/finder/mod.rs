@@ -6,7 +6,10 @@ mod matched;
 pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
 
-use crate::options::{Charset, Embedded, Lax, Options, Refang, Rejoin, Schemes};
+use crate::options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
+    Schemes,
+};
 use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
@@ -154,6 +157,61 @@ impl FinderBuilder {
     /// What happens to URIs made unclickable on purpose; [`Refang::Reject`] by default.
     pub fn refang(mut self, refang: Refang) -> Self {
         self.options.refang = refang;
+        self
+    }
+
+    /// Whether URIs without a scheme are reported (D7); [`Abbreviated::Skip`] by default.
+    ///
+    /// ```
+    /// use urigrep::{Abbreviated, Finder, Kind};
+    /// let finder = Finder::builder().abbreviated(Abbreviated::Report).build();
+    /// let m = finder.find(b"(see www.example.com/a_(b).)").unwrap();
+    /// assert_eq!((m.as_bytes(), m.kind()), (&b"www.example.com/a_(b)"[..], Kind::Abbreviated));
+    /// assert_eq!(m.uri(), "https://www.example.com/a_(b)");
+    /// assert!(!finder.is_match(b"fn main() of main.rs, e.g. self.name"));
+    /// ```
+    pub fn abbreviated(mut self, abbreviated: Abbreviated) -> Self {
+        self.options.abbreviated = abbreviated;
+        self
+    }
+
+    /// The scheme that those get; [`AssumedScheme::Https`] by default.
+    ///
+    /// ```
+    /// use urigrep::{Abbreviated, AssumedScheme, Finder};
+    /// let builder = Finder::builder().abbreviated(Abbreviated::Report);
+    /// let finder = builder.assume_scheme(AssumedScheme::Http).build();
+    /// assert_eq!(finder.find(b"www.example.com").unwrap().uri(), "http://www.example.com");
+    /// ```
+    pub fn assume_scheme(mut self, scheme: AssumedScheme) -> Self {
+        self.options.assume = scheme;
+        self
+    }
+
+    /// Whether mail addresses without `mailto:` are reported (D7); [`Email::Skip`] by default.
+    ///
+    /// ```
+    /// use urigrep::{Email, Finder, Kind};
+    /// let finder = Finder::builder().email(Email::Report).build();
+    /// let m = finder.find(b"Write to jo+list@example.org.").unwrap();
+    /// assert_eq!((m.as_bytes(), m.kind()), (&b"jo+list@example.org"[..], Kind::Email));
+    /// assert_eq!(m.uri(), "mailto:jo+list@example.org");
+    /// ```
+    pub fn email(mut self, email: Email) -> Self {
+        self.options.email = email;
+        self
+    }
+
+    /// Whose rules find links; [`Detection::Rules`] by default.
+    ///
+    /// ```
+    /// use urigrep::{Detection, Finder};
+    /// let finder = Finder::builder().detection(Detection::Uts58).build();
+    /// let m = finder.find("See example.com/αβγ/δεζ?δ. εφ".as_bytes()).unwrap();
+    /// assert_eq!(m.text(), "example.com/αβγ/δεζ?δ".as_bytes());
+    /// ```
+    pub fn detection(mut self, detection: Detection) -> Self {
+        self.options.detection = detection;
         self
     }
 

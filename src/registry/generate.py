@@ -5,7 +5,7 @@
     python3 src/registry/generate.py --registries DIR --uts58 DIR
 
 DIR of --registries holds uri-schemes.csv, urn-namespaces.tsv and tlds.txt, DIR of
---uts58 holds LinkTerm.txt and LinkBracket.txt. unregistered.tsv stands next to this
+--uts58 holds LinkTerm.txt, LinkBracket.txt and LinkEmail.txt. unregistered.tsv stands next to this
 file. The output is deterministic; a wrong or doubled entry stops the run.
 """
 
@@ -310,6 +310,41 @@ pub(super) static BRACKETS: &[(char, char)] = &[
     )
 
 
+def link_email(uts58):
+    email_file = uts58 / "LinkEmail.txt"
+    lines = email_file.read_text(encoding="utf-8").splitlines()
+    codes = set()
+    for field in (line.split("#")[0].strip() for line in lines):
+        if field:
+            first, _, last = field.partition("..")
+            codes.update(range(int(first, 16), int(last or first, 16) + 1))
+    if not codes or not codes.isdisjoint(map(ord, '@"(),:;<>[\\] ')):
+        raise SystemExit("LinkEmail.txt: holds what no dot-atom does")
+    ranges = merged((code, "()") for code in sorted(codes))
+    write(
+        "link_email.rs",
+        [
+            "What the local part of a mail address holds: the property Link_Email of Unicode UTS #58.",
+            "",
+            f"Source: LinkEmail.txt of Unicode {UNICODE}, {property_date(email_file)}.",
+            f"Count: {len(ranges)} ranges ({len(codes)} code points).",
+        ],
+        f"""
+use super::ranges;
+
+/// The Link_Email of `c`.
+pub(crate) fn link_email(c: char) -> bool {{
+    ranges::value(EMAIL, c).is_some()
+}}
+
+#[rustfmt::skip]
+pub(super) static EMAIL: &[(char, char, ())] = &[
+{range_table(ranges)}
+];
+""",
+    )
+
+
 def idna_allowed():
     """The non-ASCII code points that UTS #46 keeps, maps or ignores, to what IDNA 2008 allows."""
     classes = idnadata.codepoint_classes
@@ -433,6 +468,7 @@ def main():
     namespaces(args.registries)
     tlds(args.registries)
     link_term(args.uts58)
+    link_email(args.uts58)
     host_term()
     entities()
 

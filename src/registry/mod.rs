@@ -25,9 +25,11 @@ use std::fmt;
 mod default_ignorable;
 pub(crate) mod entities;
 mod host_term;
+mod link_email;
 mod link_term;
 mod lookup;
 mod namespaces;
+mod punycode;
 mod ranges;
 mod schemes;
 #[cfg(test)]
@@ -41,6 +43,7 @@ use tlds::TLDS;
 
 pub(crate) use default_ignorable::is_default_ignorable;
 pub(crate) use host_term::{HostTerm, host_term};
+pub(crate) use link_email::link_email;
 pub(crate) use link_term::{LinkTerm, link_term, opener_of};
 
 /// A known URI scheme.
@@ -221,4 +224,14 @@ pub fn tld(label: &str) -> bool {
         len += c.encode_utf8(&mut lower[len..]).len();
     }
     TLD_LOOKUP.find(&lower[..len]).is_some()
+}
+
+/// [`tld`], for a label that may also be an A-label (`xn--…`).
+pub(crate) fn tld_label(label: &str) -> bool {
+    match label.split_at_checked(4) {
+        Some((prefix, encoded)) if prefix.eq_ignore_ascii_case("xn--") => {
+            punycode::decode(encoded.as_bytes()).is_some_and(|label| tld(&label))
+        }
+        _ => tld(label),
+    }
 }

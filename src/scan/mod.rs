@@ -3,8 +3,12 @@
 //! The fast loop finds colons with memchr and drops, by the bytes around each, those
 //! that no rule could start a URI at. [`naive`] is its twin, one byte at a time.
 
+mod trigger;
+
 use crate::grammar::is_scheme_byte;
 use crate::steps;
+
+pub(crate) use trigger::{Candidate, Trigger, Triggers, next};
 
 /// The `:` of a candidate at or after `from`, if any (0-based).
 pub(crate) fn next_candidate(haystack: &[u8], from: usize) -> Option<usize> {
@@ -34,18 +38,21 @@ fn may_start(haystack: &[u8], colon: usize) -> bool {
 }
 
 /// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
-pub(crate) fn next_fanged(haystack: &[u8], from: usize) -> Option<usize> {
-    let bracketed = |colon: usize| {
-        colon >= 3
-            && matches!(haystack[colon - 1], b'[' | b'(')
-            && is_scheme_byte(haystack[colon - 2])
-            && is_scheme_byte(haystack[colon - 3])
-    };
+fn may_start_fanged(haystack: &[u8], colon: usize) -> bool {
+    let bracketed = colon >= 3
+        && matches!(haystack[colon - 1], b'[' | b'(')
+        && is_scheme_byte(haystack[colon - 2])
+        && is_scheme_byte(haystack[colon - 3]);
+    bracketed || may_start(haystack, colon)
+}
+
+/// [`next_candidate`] where URIs are refanged.
+fn next_fanged(haystack: &[u8], from: usize) -> Option<usize> {
     let tail = haystack.get(from..)?;
     let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
     colons.find(|&colon| {
         steps::add(1);
-        may_start(haystack, colon) || bracketed(colon)
+        may_start_fanged(haystack, colon)
     })
 }
 

@@ -83,3 +83,53 @@ fn recognition() {
     pipe(["--rejoin=never"], "<http://a.example/\nb>").is(0, "http://a.example/\n");
     pipe(["--max-uri=20"], "http://a.example/12345 http://a.example/").is(0, "http://a.example/\n");
 }
+
+#[test]
+fn abbreviated_and_email() {
+    const TEXT: &str = "www.a.example.org/x, jo@b.example; main.rs https://c.example\n";
+    let takes = |args: &[&str], wanted: &[&str]| {
+        let ran = pipe(args, TEXT);
+        let found: Vec<_> = ran.out().lines().collect();
+        assert_eq!(found, wanted, "{args:?}: {}", ran.stderr);
+    };
+    let (www, jo, c) = (
+        "https://www.a.example.org/x",
+        "mailto:jo@b.example",
+        "https://c.example",
+    );
+    takes(&[], &[c]);
+    takes(&["--abbreviated"], &[www, c]);
+    takes(&["--email"], &[jo, c]);
+    takes(
+        &["--abbreviated", "--assume-scheme", "http"],
+        &["http://www.a.example.org/x", c],
+    );
+    takes(
+        &["--abbreviated", "--email", "--kind", "email,abbreviated"],
+        &[www, jo],
+    );
+    takes(&["--abbreviated", "--raw"], &["www.a.example.org/x", c]);
+    let json = pipe(["--email", "--kind", "email", "--json"], TEXT);
+    assert!(json.out().contains(
+        r#""text":"jo@b.example","uri":"mailto:jo@b.example","scheme":"mailto","kind":"email""#
+    ));
+    let wrong = pipe(["--assume-scheme", "ftp"], TEXT);
+    assert_eq!(wrong.status, Some(2));
+}
+
+#[test]
+fn uts58() {
+    let ran = pipe(
+        ["--uts58"],
+        "see foo.com/b(c/d)e. jo@b.com http://c.example\n",
+    );
+    let found: Vec<_> = ran.out().lines().collect();
+    assert_eq!(
+        found,
+        [
+            "https://foo.com/b(c/d",
+            "mailto:jo@b.com",
+            "http://c.example"
+        ]
+    );
+}

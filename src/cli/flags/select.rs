@@ -3,7 +3,7 @@
 use clap::Args;
 use urigrep::Kind;
 
-use super::values::{self, RejoinMode};
+use super::values::{self, AssumeMode, RejoinMode};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
@@ -25,9 +25,9 @@ pub struct SelectFlags {
     pub host: Vec<String>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kind,
-        help = "Print only matches of these kinds: uri, iri, lax, urn.",
-        long_help = "Print only matches of these kinds, each match being of the first that applies: `urn` (RFC \
-                     8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
+        help = "Print only matches of these kinds: uri, iri, lax, urn, abbreviated, email.",
+        long_help = "Print only matches of these kinds, each match being of the first that applies: `email` (with \
+                     --email), `abbreviated` (with --abbreviated), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
                      ASCII), `uri` (RFC 3986).")]
     pub kind: Vec<Kind>,
 
@@ -98,6 +98,43 @@ pub struct RecognizeFlags {
         long_help = "Remove line breaks inside URIs, in these places."
     )]
     pub rejoin: RejoinMode,
+
+    #[arg(
+        long,
+        help = "Find also URIs without a scheme, such as `www.example.com/a`.",
+        long_help = "Find also URIs without a scheme: hosts that start with `www.`, and domains with a known \
+                     top-level domain. A domain that could as well be the name of a file or a word of a program, \
+                     such as `main.rs` or `self.name`, needs a path behind it. The kind of such a match is \
+                     `abbreviated`; it is printed with the scheme that --assume-scheme says."
+    )]
+    pub abbreviated: bool,
+
+    #[arg(
+        long,
+        value_name = "SCHEME",
+        default_value = "https",
+        hide_default_value = true,
+        help = "Give URIs without a scheme this one, https by default.",
+        long_help = "Give URIs without a scheme this one, https by default."
+    )]
+    pub assume_scheme: AssumeMode,
+
+    #[arg(
+        long,
+        help = "Find also mail addresses without `mailto:`, such as `jo@example.com`.",
+        long_help = "Find also mail addresses without `mailto:`. The kind of such a match is `email`; it is printed \
+                     as a `mailto:` URI."
+    )]
+    pub email: bool,
+
+    #[arg(
+        long,
+        help = "Find links by the rules of Unicode UTS #58.",
+        long_help = "Find links by the rules of Unicode UTS #58, to the letter: URIs of the schemes http, https and \
+                     mailto, and those without a scheme, mail addresses among them. URIs of all other schemes are \
+                     found as they are without this flag."
+    )]
+    pub uts58: bool,
 
     #[arg(long, value_name = "SIZE", default_value = "1M", hide_default_value = true,
         value_parser = values::uri_size,

@@ -145,6 +145,16 @@ pub enum RejoinMode {
     Always,
 }
 
+/// The scheme of URIs that have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AssumeMode {
+    /// The scheme https.
+    #[default]
+    Https,
+    /// The scheme http.
+    Http,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,5 +195,7 @@ mod tests {
         );
         assert_eq!(kind("urn"), Ok(Kind::Urn));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
+        assert_eq!(kind("email"), Ok(Kind::Email));
+        assert_eq!(kind("abbreviated"), Ok(Kind::Abbreviated));
     }
 }

@@ -1,0 +1,348 @@
+//! Hosts that stand for a URI without its scheme (D7): which dotted words are meant as one.
+//!
+//! Most dotted words are none: file names, code, versions, a full stop without a space. So a
+//! `www.` is enough, a path behind a known top-level domain nearly is, and a bare name is taken
+//! only when its last label is neither a file extension nor a word of prose and programs.
+//! What this lets through is delimited like the URI it stands for (D3, D4).
+
+use super::domain::{self, Domain, Seam};
+use super::run::Run;
+use super::view::View;
+use crate::grammar::table::is_uri_byte;
+
+/// A name that starts a match. Offsets are into the source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Host {
+    pub at: usize,
+    /// One past its last label.
+    pub end: usize,
+    /// Text of another script touches it and ends the match.
+    pub cut: bool,
+}
+
+/// Top-level domains that are at least as often the extension of a file.
+const FILES: [&str; 28] = [
+    "ac", "am", "app", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
+    "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
+];
+
+/// What may stand before such an extension in the name of a file.
+const DOUBLE: [&str; 12] = [
+    "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
+];
+
+/// Generic top-level domains of up to eight letters that hardly are words of programs.
+#[rustfmt::skip]
+const HOSTS: [&str; 72] = [
+    "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
+    "boston", "brussels", "bzh", "capetown", "club", "cologne", "com", "coop", "cpa", "cymru",
+    "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting", "inc",
+    "info", "int", "istanbul", "joburg", "koeln", "kyoto", "lat", "llc", "london", "ltd",
+    "melbourne", "miami", "mil", "mobi", "moscow", "nagoya", "net", "ngo", "nyc", "okinawa", "ong",
+    "online", "org", "osaka", "paris", "quebec", "ruhr", "saarland", "scot", "site", "software",
+    "swiss", "sydney", "tirol", "tokyo", "travel", "vegas", "wales", "wien", "xyz", "yokohama",
+];
+
+/// Longer ones that are words of programs, and those of countries that are words of prose.
+#[rustfmt::skip]
+const WORDS: [&str; 19] = [
+    "community", "creditcard", "directory", "education", "engineering", "equipment", "foundation",
+    "management", "productions", "properties", "protection", "as", "by", "do", "id", "is", "my",
+    "so", "to",
+];
+
+/// First labels of names that are written from the other end, or belong to programs.
+#[rustfmt::skip]
+const ROOTS: [&str; 19] = [
+    "com", "org", "net", "edu", "gov", "java", "javax", "kotlin", "android", "self", "this", "sys",
+    "os", "std", "system", "window", "document", "package", "dependencies",
+];
+
+/// Names of variables, whose members have two letters as often as countries do.
+#[rustfmt::skip]
+const VARIABLES: [&str; 28] = [
+    "args", "conn", "config", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
+    "obj", "object", "options", "opts", "other", "pkey", "profile", "rect", "request", "response",
+    "result", "rhs", "state", "super", "value", "values", "view",
+];
+
+/// What speaks for a URI besides its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    None,
+    /// A path behind it.
+    Path,
+    /// A query, a fragment or a port.
+    Other,
+}
+
+/// The host around the first of whose dots stands at `haystack[dot]`, if it starts a match.
+pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
+    let mut at = domain::label_start(haystack, dot, Seam::Splits)?;
+    let marks = haystack[at..dot]
+        .iter()
+        .take_while(|b| matches!(b, b'_' | b'-'));
+    at += marks.count();
+    if escaped(haystack, at)? {
+        at += 1;
+    }
+    let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
+    let www = is_www(first);
+    if !may_precede(&haystack[..at]) || !www && is_spelled_out(&haystack[..at]) {
+        return None;
+    }
+    let domain = domain::read(haystack, at, Seam::Splits)?;
+    let rest = haystack.get(domain.end..).unwrap_or_default();
+    let evidence = evidence(rest)?;
+    let top = &haystack[domain.top..domain.end];
+    let known = domain::is_tld(top);
+    let meant = if www {
+        known || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
+    } else {
+        known && !is_code(rest) && is_meant(haystack, at, &domain, evidence)
+    };
+    meant.then_some(Host {
+        at,
+        end: domain.end,
+        cut: domain.cut,
+    })
+}
+
+/// True when a URI that ends at `end` holds the host that ends at `host`, whole and alone.
+pub(super) fn ends(view: &View<'_>, run: &Run, host: usize, end: usize) -> bool {
+    let root = view.byte(host) == Some(b'.');
+    end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
+}
+
+/// `www`, also with a digit.
+fn is_www(label: &[u8]) -> bool {
+    match label {
+        [w @ .., digit] if w.len() == 3 && digit.is_ascii_digit() => w.eq_ignore_ascii_case(b"www"),
+        _ => label.eq_ignore_ascii_case(b"www"),
+    }
+}
+
+/// `\nwww.`: the letter at `at` belongs to a backslash; `None` when nothing can tell.
+fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
+    if at == 0 || haystack[at - 1] != b'\\' {
+        return Some(false);
+    }
+    let rest = haystack.get(at..).unwrap_or_default();
+    let www = matches!(rest.first(), Some(b'n' | b'r' | b't'))
+        && rest
+            .get(1..5)
+            .is_some_and(|label| label.eq_ignore_ascii_case(b"www."));
+    www.then_some(true)
+}
+
+/// Nothing before the name makes it a part of something longer.
+fn may_precede(before: &[u8]) -> bool {
+    let marks = before.iter().rev().take(16);
+    let marks = marks.take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
+    match &before[..before.len() - marks.count()] {
+        // the rest of a host, unless it is an ellipsis
+        [.., b'.', b'.'] => true,
+        [.., b'.'] => false,
+        // a reference without scheme, or a comment; else a path
+        [.., b':', b'/', b'/'] | [b'/'] => false,
+        [.., b'/', b'/'] => true,
+        [.., b'/'] => false,
+        [.., b':', b':'] => false,
+        [.., b'@' | b'$' | b'%' | b'#' | b'}'] => false,
+        _ => true,
+    }
+}
+
+/// What follows the name; `None` when the name goes on, or belongs to something else.
+fn evidence(rest: &[u8]) -> Option<Evidence> {
+    if userinfo(rest) {
+        return None;
+    }
+    let solid = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
+    match rest {
+        [b'/', ..] | [b'.', b'/', ..] => Some(Evidence::Path),
+        [b'?' | b'#', tail @ ..] => Some(match tail.first() {
+            Some(&b) if is_uri_byte(b) && !b".,;:!?')".contains(&b) => Evidence::Other,
+            _ => Evidence::None,
+        }),
+        [b':', tail @ ..] => {
+            let digits = tail
+                .iter()
+                .take(6)
+                .take_while(|b| b.is_ascii_digit())
+                .count();
+            match (digits, &tail[digits..]) {
+                (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
+                (0, after) if solid(after.first()) => None,
+                (0, _) => Some(Evidence::None),
+                (1..=5, [b'/', ..]) => Some(Evidence::Path),
+                // a line and a column
+                (_, [b':', ..]) => None,
+                (1..=5, after) if !solid(after.first()) => Some(Evidence::Other),
+                _ => None,
+            }
+        }
+        [b'.', b'{' | b'$' | b'<' | b'%' | b'_', ..] => None,
+        [b'\\', b'/', ..] => None,
+        [b'.', b'.', after, ..] if after.is_ascii_alphanumeric() => None,
+        [b'_' | b'~' | b'%', tail @ ..] if solid(tail.first()) => None,
+        _ => Some(Evidence::None),
+    }
+}
+
+/// The name is the start of the local part of an address, or of a userinfo.
+fn userinfo(rest: &[u8]) -> bool {
+    let local = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
+    let length = rest.iter().take(128).take_while(|b| local(b)).count();
+    rest.get(length) == Some(&b'@')
+}
+
+/// A call, an index or an assignment.
+fn is_code(rest: &[u8]) -> bool {
+    matches!(rest, [b'(' | b'[' | b'=', ..])
+}
+
+/// A bare name, with a known top-level domain, that is meant as a host.
+fn is_meant(haystack: &[u8], at: usize, domain: &Domain, evidence: Evidence) -> bool {
+    let text = |from: usize, to: usize| {
+        std::str::from_utf8(haystack.get(from..to).unwrap_or_default()).unwrap_or_default()
+    };
+    let (name, top) = (text(at, domain.end), text(domain.top, domain.end));
+    let second = text(domain.second, domain.top.saturating_sub(1));
+    let first = name.split('.').next().unwrap_or_default();
+    let is = |list: &[&str], label: &str| list.iter().any(|item| label.eq_ignore_ascii_case(item));
+    let labels = || name.split('.').take(domain.labels - 1);
+    if is(&ROOTS, first) && (domain.labels > 2 || evidence == Evidence::None && first != "com") {
+        return false;
+    }
+    if evidence == Evidence::Path {
+        return true;
+    }
+    if is_shouted(second, top, domain.labels) {
+        return false;
+    }
+    if is(&FILES, top) {
+        let number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
+        let words = ROOTS.contains(&first) || VARIABLES.contains(&first);
+        return domain.labels > 2 && !words && !labels().any(number) && !is(&DOUBLE, second);
+    }
+    let generic = top.is_ascii() && !top.contains('-') && (3..=8).contains(&top.len());
+    if generic && !is(&HOSTS, top) || is(&WORDS, top) {
+        return false;
+    }
+    if top.len() == 2 && VARIABLES.contains(&first) {
+        return false;
+    }
+    let country = top.len() == 2;
+    let digits = first.bytes().all(|b| b.is_ascii_digit()) && domain.labels == 2;
+    let number = digits && !is(&["com", "net", "org", "cn"], top);
+    let abbreviation = country && labels().all(|label| label.len() == 1);
+    !abbreviation && !number
+}
+
+/// `end.It was`, `System.Net`, `ASP.NET`, `x.CA`, `CC.EE`: no author writes a host so.
+fn is_shouted(second: &str, top: &str, labels: usize) -> bool {
+    let upper = |c: char| c.is_ascii_uppercase();
+    let lower = |c: char| c.is_ascii_lowercase();
+    match (top.contains(upper), top.contains(lower)) {
+        (false, _) => false,
+        (true, true) => !(top == "Com" && second.starts_with(upper)),
+        (true, false) => second.contains(lower) || labels == 2 && (top.len() == 2 || top == "NET"),
+    }
+}
+
+/// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
+fn is_spelled_out(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(80)..];
+    let Some(near) = near.strip_suffix(b" at ") else {
+        return false;
+    };
+    let word = |b: &&u8| b.is_ascii_alphanumeric() || b"._+-".contains(b);
+    let (rest, local) = near.split_at(near.len() - near.iter().rev().take_while(word).count());
+    let inner = local.get(1..).unwrap_or_default();
+    inner.iter().any(|b| !b.is_ascii_alphabetic())
+        || rest.last().is_some_and(|b| b"<:[".contains(b))
+        || rest.ends_with(b"From ")
+        || rest.ends_with(b"From: ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> bool {
+        let dot = text.find('.').unwrap_or_default();
+        host(text.as_bytes(), dot).is_some()
+    }
+
+    #[test]
+    fn hosts() {
+        for text in [
+            "www.de",
+            "www.a.example",
+            "WWW2.A.Example",
+            "foo.com",
+            "foo.co.uk",
+            "TEST.COM",
+            "foo.com:8080",
+            "docs.foo.rs",
+            "foo.rs/bar",
+            "t.co/x",
+            "x.com",
+            "163.com",
+            "\\nwww.a.com",
+            "//www.a.com",
+            "看foo.com吧",
+            "рф.рф",
+            "a.xn--p1ai",
+            "foo.name/x",
+        ] {
+            assert!(found(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_dotted_words() {
+        for text in [
+            "main.rs",
+            "README.md",
+            "setup.py",
+            "foo.sh",
+            "main.rs:12",
+            "main.rs:12:5",
+            "e.g. x",
+            "i.e.",
+            "1.2.3",
+            "10.0.0.1/x",
+            "foo.bar()",
+            "self.name",
+            "foo.com()",
+            "foo.com[0]",
+            "com.example.app",
+            "org.apache.commons.io",
+            "java.io",
+            "end.It",
+            "System.Net",
+            "ASP.NET",
+            "libfoo.6.so",
+            "a.test.rs",
+            "x@foo.com",
+            "/foo.com",
+            "foo.com@x.com",
+            "a.foo+b@x.com",
+            "foo.com://x",
+            "foo.com:bar",
+            "$foo.com",
+            "README.md#install",
+            "*.foo.com",
+            "foo.com_bar",
+            "C:\\network.com",
+            "foo.txt",
+            "foo.com\\/x",
+            "a.is",
+            "www.example",
+        ] {
+            assert!(!found(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Hosts that no `//` announces (D7): where such a name starts and ends.
+//!
+//! A name is read from its first dot: a dot behind another label of the same name is not
+//! looked at again, so a long row of labels costs no more than its length.
+
+use super::view::{first_char, last_char};
+use crate::registry::{self, HostTerm, host_term};
+use crate::steps;
+
+/// How far before its trigger a match may start.
+pub(super) const LONGEST_START: usize = 1024;
+/// The longest label in bytes: 63 characters (RFC 1035), not all of them ASCII.
+const LONGEST_LABEL: usize = 252;
+/// The longest name in bytes: 253 characters, not all of them ASCII.
+const LONGEST_NAME: usize = 1012;
+
+/// Whether text of a script without spaces may touch a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seam {
+    /// It does, and is no part of it: `请看example.com吧`.
+    Splits,
+    /// Whatever IDNA allows is part of the name (UTS #58).
+    Belongs,
+}
+
+/// A name of two labels or more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Domain {
+    /// One past its last byte; a dot behind it is outside.
+    pub end: usize,
+    /// How many labels it has.
+    pub labels: usize,
+    /// Where the last label starts, and the one before it.
+    pub top: usize,
+    pub second: usize,
+    /// Text of another script touches it.
+    pub cut: bool,
+}
+
+/// A character of a label; `_` is none, but nothing may stand right before or after one.
+fn is_label(c: char) -> bool {
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => true,
+        _ => !c.is_ascii() && host_term(c) == HostTerm::Allowed && !is_dot(c, Seam::Belongs),
+    }
+}
+
+/// UTS #46 section 4.5: what separates labels.
+pub(super) fn is_dot(c: char, seam: Seam) -> bool {
+    c == '.' || seam == Seam::Belongs && matches!(c, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
+}
+
+/// Scripts whose words no spaces separate, and Hangul, whose particles touch the name.
+pub(super) fn touches(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{109F}' | '\u{1100}'..='\u{11FF}' | '\u{1780}'..='\u{17FF}'
+        | '\u{2E80}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Where the label that ends before `haystack[end]` starts; `None` when there is none.
+pub(super) fn label_start(haystack: &[u8], end: usize, seam: Seam) -> Option<usize> {
+    let mut at = end;
+    let mut ascii = true;
+    while let Some(c) = last_char(haystack.get(..at)?).filter(|&c| is_label(c)) {
+        if seam == Seam::Splits && ascii && at < end && touches(c) {
+            break;
+        }
+        ascii &= c.is_ascii();
+        at -= c.len_utf8();
+        if end - at > LONGEST_LABEL {
+            steps::add(end - at);
+            return None;
+        }
+    }
+    steps::add(end - at);
+    (at < end).then_some(at)
+}
+
+/// The longest name that starts at `haystack[at]`, if it has two labels that DNS allows.
+pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
+    let mut domain = Domain {
+        end: at,
+        labels: 1,
+        top: at,
+        second: at,
+        cut: false,
+    };
+    let mut i = at;
+    let mut hyphen = false;
+    loop {
+        let rest = haystack.get(i..)?;
+        let Some((c, length)) = first_char(rest) else {
+            break;
+        };
+        if is_dot(c, seam) {
+            let next = first_char(rest.get(length..)?);
+            if !next.is_some_and(|(c, _)| is_label(c) && c != '_') {
+                break;
+            }
+            if hyphen || next.is_some_and(|(c, _)| c == '-') || i == domain.top {
+                steps::add(i - at);
+                return None;
+            }
+            domain.labels += 1;
+            domain.second = domain.top;
+            domain.top = i + length;
+        } else if !is_label(c) || c == '_' && domain.labels > 1 {
+            break;
+        } else if seam == Seam::Splits
+            && domain.labels > 1
+            && touches(c)
+            && haystack[domain.top..i].is_ascii()
+            && is_tld(&haystack[domain.top..i])
+        {
+            domain.cut = true;
+            break;
+        } else if c == '_' {
+            steps::add(i - at);
+            return None;
+        }
+        hyphen = c == '-';
+        i += length;
+        if i - at > LONGEST_NAME {
+            steps::add(i - at);
+            return None;
+        }
+    }
+    steps::add(i - at);
+    domain.end = i;
+    (domain.labels > 1 && !hyphen && haystack.get(at) != Some(&b'-')).then_some(domain)
+}
+
+/// True for a top-level domain, as it is written in any script or as an A-label.
+pub(super) fn is_tld(label: &[u8]) -> bool {
+    std::str::from_utf8(label).is_ok_and(registry::tld_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str, seam: Seam) -> Option<&str> {
+        read(text.as_bytes(), 0, seam).map(|domain| &text[..domain.end])
+    }
+
+    #[test]
+    fn names_end_where_no_label_follows() {
+        for (text, expected) in [
+            ("a.example. Next", Some("a.example")),
+            ("a.example...", Some("a.example")),
+            ("a.example/x.y", Some("a.example")),
+            ("a..example", None),
+            ("a-.example", None),
+            ("a.-example", None),
+            ("-a.example", None),
+            ("a_b.example", None),
+            ("a", None),
+        ] {
+            assert_eq!(name(text, Seam::Splits), expected, "{text}");
+        }
+        assert_eq!(name("a.com에서", Seam::Splits), Some("a.com"));
+        assert_eq!(name("a.com에서", Seam::Belongs), Some("a.com에서"));
+        assert_eq!(name("例。台灣", Seam::Belongs), Some("例。台灣"));
+        assert_eq!(name("例。台灣", Seam::Splits), None);
+    }
+
+    #[test]
+    fn labels_start_behind_what_is_none() {
+        let start = |text: &str, seam| label_start(text.as_bytes(), text.len(), seam);
+        assert_eq!(start("see www", Seam::Splits), Some(4));
+        assert_eq!(start("看www", Seam::Splits), Some(3));
+        assert_eq!(start("看www", Seam::Belongs), Some(0));
+        assert_eq!(start("bücher", Seam::Splits), Some(0));
+        assert_eq!(start("(", Seam::Splits), None);
+        assert_eq!(start(&"a".repeat(300), Seam::Splits), None);
+    }
+
+    #[test]
+    fn top_level_domains() {
+        assert!(is_tld(b"COM") && is_tld("рф".as_bytes()) && is_tld(b"xn--p1ai"));
+        assert!(!is_tld(b"txt") && !is_tld(b"xn--") && !is_tld(b"\xff"));
+    }
+}

@@ -1,0 +1,352 @@
+//! Mail addresses that no `mailto:` announces (D7): `dot-atom@domain` of RFC 5322.
+//!
+//! The local part is read from the `@` to the left, over what people have in addresses rather
+//! than all that RFC 5322 allows: `key=jo@a.example`, `path/jo@a.example` and `it's!jo@…` hold
+//! an address behind the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain
+//! that is known, reserved (RFC 6761) or usual in private networks; between `<` and `>` any.
+
+use super::domain::{self, Domain, Seam};
+use super::hole;
+use super::outcome::{Delimited, Made, Outcome, component_flags, wrapper_of};
+use super::trim::Marks;
+use super::view::{first_char, last_char};
+use super::wrapper::{self, Prefix};
+use crate::error::Reason;
+use crate::grammar::Uri;
+use crate::grammar::table::is_unreserved;
+use crate::registry::link_email;
+use crate::span::Span;
+use crate::steps;
+use crate::verdict::{Flags, Kind, Wrapper};
+
+/// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
+const LONGEST_LOCAL: usize = 64;
+/// How far behind a domain the rest of a path may tell what it is.
+const AHEAD: usize = 128;
+
+/// Top-level domains that no registry lists, and mail uses all the same.
+const PRIVATE: [&[u8]; 12] = [
+    b"corp",
+    b"example",
+    b"home",
+    b"internal",
+    b"intranet",
+    b"invalid",
+    b"lan",
+    b"local",
+    b"localdomain",
+    b"localhost",
+    b"onion",
+    b"test",
+];
+
+/// The address around the `@` at `haystack[at]`; the number says how far the rules looked.
+pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Outcome, usize) {
+    let outcome = address(haystack, at, floor).unwrap_or(Outcome::Nothing);
+    let end = match &outcome {
+        Outcome::Found(found) => found.span.end(),
+        Outcome::Rejected { span, .. } => span.end(),
+        Outcome::Nothing => at,
+    };
+    (outcome, end + AHEAD)
+}
+
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+    let start = local_start(haystack, at)?;
+    let domain = match domain::read(haystack, at + 1, Seam::Splits) {
+        Some(domain) if !defanged(haystack, domain.end) => domain,
+        other => {
+            let end = other.map_or_else(|| label_end(haystack, at + 1), |domain| domain.end);
+            let start = local(haystack, start, at, b"")?;
+            return (defanged(haystack, end) && start >= floor).then_some(Outcome::Rejected {
+                span: Span::new(start, end),
+                reason: Reason::Defanged,
+                at: end - start,
+            });
+        }
+    };
+    let end = domain.end;
+    let rest = haystack.get(end..).unwrap_or_default();
+    let start = local(haystack, start, at, rest)?;
+    let framed = start > 0 && haystack[start - 1] == b'<' && rest.first() == Some(&b'>');
+    let known = is_domain(haystack, &domain, framed);
+    if start < floor || !known || goes_on(rest) {
+        return None;
+    }
+    let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
+    found(
+        haystack,
+        Span::new(start, end),
+        mailto(local, domain),
+        Kind::Email,
+    )
+}
+
+/// The match of `span`, whose URI is not the text itself.
+pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Outcome> {
+    let parts = Uri::parse(&uri).ok()?.parts();
+    let text = haystack.get(span.range()).unwrap_or_default();
+    let mut flags = Flags::default();
+    component_flags(uri.as_bytes(), parts, &mut flags);
+    let made = Made {
+        iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
+        uri,
+        ..Made::default()
+    };
+    Some(Outcome::Found(Delimited {
+        span,
+        kind,
+        wrapper: surrounds(haystack, span),
+        flags,
+        parts,
+        next: span.end(),
+        made: Some(Box::new(made)),
+    }))
+}
+
+/// What stands around a span that nothing but its own characters delimited.
+pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
+    let context = wrapper::before(haystack, span.start());
+    let after = haystack.get(span.end()..).unwrap_or_default();
+    let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
+    let count = context.marks.len();
+    let mirrored = after.len() >= count
+        && after
+            .iter()
+            .zip(context.marks.iter().rev())
+            .all(|(a, b)| a == b);
+    let marks = if count > 0 && mirrored {
+        Marks::Closed
+    } else {
+        Marks::Open
+    };
+    // a prefix says that a URI follows, which an address is not
+    if context.wrapper == Wrapper::Prefix
+        && context.angle.is_none_or(|a| a.prefix == Prefix::Absent)
+    {
+        return Wrapper::None;
+    }
+    wrapper_of(&context, closed, marks, after.first().copied())
+}
+
+/// How far the characters of a local part go to the left of the `@`.
+fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
+    let (mut start, mut ascii) = (at, true);
+    while let Some(c) = last_char(haystack.get(..start)?) {
+        let part = match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => true,
+            '.' | '_' | '+' | '-' | '\'' | '%' | '~' | '=' => true,
+            _ if c.is_ascii() => false,
+            _ => link_email(c) && !(ascii && start < at && domain::touches(c)),
+        };
+        if !part {
+            break;
+        }
+        ascii &= c.is_ascii();
+        start -= c.len_utf8();
+        if at - start > domain::LONGEST_START {
+            break;
+        }
+    }
+    steps::add(at - start);
+    (start < at && at - start <= domain::LONGEST_START).then_some(start)
+}
+
+/// Where the local part really starts: behind keys, quotes and marks; `None` when it is none.
+fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
+    let mut start = start;
+    match haystack[..start] {
+        [.., b'$' | b'}' | b'@'] => return None,
+        [.., b'\\'] if matches!(haystack[start], b'n' | b'r' | b't' | b'v' | b'f' | b'b') => {
+            start += 1
+        }
+        _ => {}
+    }
+    let text = haystack.get(start..at)?;
+    if let Some(equals) = memchr::memrchr(b'=', text).filter(|&equals| !is_verp(text, equals)) {
+        start += equals + 1;
+    }
+    let text = haystack.get(start..at)?;
+    if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
+        start += quote + 1;
+    }
+    let text = haystack.get(start..at)?;
+    if let Some(dots) = memchr::memmem::rfind(text, b"...") {
+        start += dots + 3;
+    }
+    let marks = |text: &[u8]| text.iter().take_while(|b| matches!(b, b'_' | b'~')).count();
+    let text = haystack.get(start..at)?;
+    let opened = marks(text);
+    if opened > 0 && marks(rest) >= opened {
+        start += opened;
+    }
+    let text = haystack.get(start..at)?;
+    start += text
+        .iter()
+        .take_while(|b| matches!(b, b'-' | b'+' | b'\''))
+        .count();
+    let text = haystack.get(start..at)?;
+    let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
+    let hole = text.first() == Some(&b'%');
+    let dotted = text.first() != Some(&b'.')
+        && text.last() != Some(&b'.')
+        && memchr::memmem::find(text, b"..").is_none();
+    let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
+    (has_word && !hole && dotted && characters <= LONGEST_LOCAL).then_some(start)
+}
+
+/// `list-bounces+jo=b.example@a.example`: the `=` stands for the `@` of another address.
+fn is_verp(text: &[u8], equals: usize) -> bool {
+    let (list, address) = text.split_at(equals);
+    let top = address.rsplit(|&b| b == b'.').next().unwrap_or_default();
+    let tagged = list.iter().skip(1).any(|b| matches!(b, b'+' | b'-'));
+    tagged && list.first() != Some(&b'-') && top.len() < address.len() && is_top(top)
+}
+
+fn is_top(label: &[u8]) -> bool {
+    domain::is_tld(label) || PRIVATE.iter().any(|name| label.eq_ignore_ascii_case(name))
+}
+
+fn is_domain(haystack: &[u8], domain: &Domain, framed: bool) -> bool {
+    let top = haystack.get(domain.top..domain.end).unwrap_or_default();
+    is_top(top) || framed && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)
+}
+
+fn label_end(haystack: &[u8], at: usize) -> usize {
+    let rest = haystack.get(at..).unwrap_or_default();
+    let label = rest
+        .iter()
+        .take(64)
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-');
+    at + label.count()
+}
+
+/// D4.6: `jo@a[.]example`.
+fn defanged(haystack: &[u8], end: usize) -> bool {
+    haystack.get(end..).and_then(hole::sign) == Some(Reason::Defanged)
+}
+
+/// What follows the domain makes all of it something else.
+fn goes_on<'r>(rest: &'r [u8]) -> bool {
+    let path = |text: &'r [u8]| {
+        let run = |b: &&u8| b.is_ascii_graphic() && !b"\"<>`".contains(b);
+        let length = text.iter().take(AHEAD).take_while(run).count();
+        &text[..length]
+    };
+    match rest {
+        // another `@`, a call, a name that goes on
+        [b'@' | b'(', ..] => true,
+        [b'_' | b'-' | b'.', next, ..] => {
+            next.is_ascii_alphanumeric() || matches!(next, b'{' | b'$')
+        }
+        // `git@host:path/x.git`, `jo@host:22/x`: a place to copy from
+        [b':', tail @ ..] => {
+            let run = path(tail);
+            run.first()
+                .is_some_and(|b| b.is_ascii_alphanumeric() || b"~/._".contains(b))
+                && run.contains(&b'/')
+                && !run.contains(&b'@')
+        }
+        // `jo@host/resource`: an XMPP address or a URI without scheme
+        [b'/', tail @ ..] => {
+            let run = path(tail);
+            run.first().is_some_and(u8::is_ascii_alphanumeric) && !run.contains(&b'@')
+        }
+        _ => false,
+    }
+}
+
+/// RFC 6068: the address as a URI. Of what may stand in a local part, RFC 6068 section 2 has
+/// `%` and the general delimiters encoded, `&`, `;` and `=` too; other scripts are UTF-8.
+pub(super) fn mailto(local: &[u8], domain: &[u8]) -> String {
+    let mut uri = String::with_capacity("mailto:".len() + local.len() + domain.len() + 1);
+    uri.push_str("mailto:");
+    encode(local, &mut uri);
+    uri.push('@');
+    encode(domain, &mut uri);
+    uri
+}
+
+fn encode(text: &[u8], uri: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for &byte in text {
+        if is_unreserved(byte) || b"!$'*+".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push('%');
+            uri.push(char::from(HEX[usize::from(byte >> 4)]));
+            uri.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Option<&str> {
+        let at = text.find('@')?;
+        match examine(text.as_bytes(), at, 0).0 {
+            Outcome::Found(found) => Some(&text[found.span.range()]),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        for (text, address) in [
+            ("to jo@a.com.", "jo@a.com"),
+            ("(jo.b+c@a-b.co.uk)", "jo.b+c@a-b.co.uk"),
+            ("'jo@a.com'", "jo@a.com"),
+            ("o'hara@a.com", "o'hara@a.com"),
+            ("u'jo@a.com'", "jo@a.com"),
+            ("*jo@a.com*", "jo@a.com"),
+            ("_jo@a.com_", "jo@a.com"),
+            ("_jo@a.com", "_jo@a.com"),
+            ("--mail=jo@a.com", "jo@a.com"),
+            ("b-x+jo=b.org@a.com", "b-x+jo=b.org@a.com"),
+            ("jo@a.example", "jo@a.example"),
+            ("<jo@a.acme>", "jo@a.acme"),
+            ("jo@a.com:80", "jo@a.com"),
+            ("jo@a.com/al@a.com", "jo@a.com"),
+            ("联系jo@a.com吧", "jo@a.com"),
+            ("josé@a.com", "josé@a.com"),
+            ("see...jo@a.com", "jo@a.com"),
+            ("\\njo@a.com", "jo@a.com"),
+        ] {
+            assert_eq!(found(text), Some(address), "{text}");
+        }
+    }
+
+    #[test]
+    fn others() {
+        for text in [
+            "jo@a",
+            "jo@a.acme",
+            "@a.com",
+            ".jo@a.com",
+            "j..o@a.com",
+            "icon@2x.png",
+            "x@1.2.3",
+            "git@github.com:foo/bar.git",
+            "jo@a.com/x",
+            "jo@a.com@b.com",
+            "$USER@a.com",
+            "${u}@a.com",
+            "%s@a.com",
+            "\"jo b\"@a.com",
+            "a@b.do()",
+            "*@a.com",
+            "jo@-a.com",
+            "jo@a[.]com",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn uris() {
+        assert_eq!(mailto(b"a%b=c&d", b"e.com"), "mailto:a%25b%3Dc%26d@e.com");
+        assert_eq!(mailto("é".as_bytes(), b"e.com"), "mailto:%C3%A9@e.com");
+    }
+}

@@ -1,0 +1,334 @@
+//! Links by Unicode UTS #58, to the letter (D7): http, https, mailto and links without a scheme.
+//!
+//! Where our own rules and that standard differ, this file knows only the standard: brackets
+//! pair within interior syntax, soft characters are those of Link_Term, ASCII included. What
+//! the standard leaves open is decided as its test data has it:
+//!
+//! - A name without `http:` or `https:` before it ends in a known top-level domain; one behind
+//!   them need not, and may have one label. A dot at its end belongs to it only when a path,
+//!   query or fragment follows.
+//! - A name next to an `@` is no host: the address is favoured, and a broken one takes the name
+//!   with it. Neither is one behind `://`, for its scheme has been looked at.
+//! - Nothing has a userinfo.
+
+use super::domain::{self, Domain, Seam};
+use super::email::{found, mailto};
+use super::outcome::Outcome;
+use super::settle::{settle, settle_after};
+use super::start::{self, Follow};
+use super::view::{first_char, last_char};
+use crate::error::Reason;
+use crate::options::Options;
+use crate::registry::{LinkTerm, link_email, link_term, opener_of};
+use crate::scan::{Candidate, Trigger};
+use crate::span::Span;
+use crate::steps;
+use crate::verdict::Kind;
+
+/// How far behind a host an `@` makes it a userinfo or the start of a local part.
+const AHEAD: usize = 128;
+
+/// The link at a candidate, and how far the rules looked; `None` when its scheme has other rules.
+pub(super) fn examine(
+    haystack: &[u8],
+    candidate: Candidate,
+    floor: usize,
+    options: &Options,
+) -> Option<(Outcome, usize)> {
+    let at = candidate.at;
+    let mut reach = at + AHEAD;
+    let outcome = match candidate.trigger {
+        Trigger::Colon => behind_scheme(haystack, at, options, &mut reach)?,
+        Trigger::Dot => bare(haystack, at, options, &mut reach),
+        Trigger::At => address(haystack, at, floor),
+    };
+    Some((outcome.unwrap_or(Outcome::Nothing), reach))
+}
+
+/// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
+fn behind_scheme(
+    haystack: &[u8],
+    colon: usize,
+    options: &Options,
+    reach: &mut usize,
+) -> Option<Option<Outcome>> {
+    let rest = haystack.get(colon + 1..)?;
+    let slashes = rest.starts_with(b"//");
+    let follow = if slashes {
+        Follow::Slashes
+    } else {
+        Follow::Other
+    };
+    let start = start::find(haystack, colon, follow, options.schemes)?.at;
+    let scheme = haystack.get(start..colon)?;
+    let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
+    if is(b"mailto") {
+        return Some(None);
+    }
+    if !(is(b"http") || is(b"https")) {
+        return None;
+    }
+    let host = colon + 3;
+    Some(
+        slashes
+            .then(|| host_end(haystack, host))
+            .flatten()
+            .and_then(|end| link(haystack, start, end, Form::Whole, options, reach)),
+    )
+}
+
+/// A link without a scheme, around the first dot of its host.
+fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Outcome> {
+    let start = domain::label_start(haystack, dot, Seam::Belongs)?;
+    let before = haystack.get(..start)?;
+    let inside = last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, Seam::Belongs));
+    if inside || before.ends_with(b"://") {
+        return None;
+    }
+    let domain = known(haystack, start)?;
+    link(
+        haystack,
+        start,
+        domain.end,
+        Form::Abbreviated,
+        options,
+        reach,
+    )
+}
+
+/// The name that starts at `at`, if it ends in a known top-level domain.
+fn known(haystack: &[u8], at: usize) -> Option<Domain> {
+    let domain = domain::read(haystack, at, Seam::Belongs)?;
+    domain::is_tld(haystack.get(domain.top..domain.end)?).then_some(domain)
+}
+
+/// The end of the host behind `//`: a name, a single label or an IP literal.
+fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
+    if let Some(domain) = domain::read(haystack, at, Seam::Belongs) {
+        return Some(domain.end);
+    }
+    let rest = haystack.get(at..)?;
+    if rest.first() == Some(&b'[') {
+        let inside = |b: &&u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        return (rest.get(1 + length) == Some(&b']')).then_some(at + length + 2);
+    }
+    let label = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'-';
+    let length = rest.iter().take(64).take_while(label).count();
+    let valid = (1..64).contains(&length) && rest[0] != b'-' && rest[length - 1] != b'-';
+    let goes_on = match rest.get(length..)? {
+        [b'.', next, ..] => {
+            next.is_ascii_alphanumeric() || matches!(next, b'.' | b'-') || *next >= 0x80
+        }
+        [next, ..] => *next == b'_' || *next >= 0x80,
+        [] => false,
+    };
+    (valid && !goes_on).then_some(at + length)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Whole,
+    Abbreviated,
+}
+
+/// Walks on behind the host that ends at `host`, and makes the match.
+fn link(
+    haystack: &[u8],
+    start: usize,
+    host: usize,
+    form: Form,
+    options: &Options,
+    reach: &mut usize,
+) -> Option<Outcome> {
+    let rest = haystack.get(host..)?;
+    let address = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
+    let length = rest.iter().take(AHEAD).take_while(|b| address(b)).count();
+    *reach = (*reach).max(host + AHEAD);
+    if rest.get(length) == Some(&b'@') {
+        return None;
+    }
+    let from = port_end(haystack, host);
+    let limit = start.saturating_add(options.max_uri);
+    let (end, looked) = walk(haystack, from, limit);
+    *reach = (*reach).max(looked);
+    if end > limit || looked > limit {
+        return Some(Outcome::Rejected {
+            span: Span::new(start, looked),
+            reason: Reason::TooLong,
+            at: options.max_uri,
+        });
+    }
+    let span = Span::new(start, end);
+    let text = haystack.get(span.range())?;
+    let settled = match form {
+        Form::Whole => settle(text, host - start),
+        Form::Abbreviated => settle_after(options.assume.prefix(), text, host - start),
+    };
+    let settled = match settled {
+        Ok(settled) => settled,
+        Err((reason, at)) => return Some(Outcome::Rejected { span, reason, at }),
+    };
+    let kind = if form == Form::Abbreviated {
+        Kind::Abbreviated
+    } else {
+        settled.kind
+    };
+    let uri = match settled.uri {
+        Some(uri) => uri,
+        None => std::str::from_utf8(text).ok()?.to_owned(),
+    };
+    found(haystack, span, uri, kind)
+}
+
+/// Past the port behind a host, or past the dot of the root when a part follows.
+fn port_end(haystack: &[u8], host: usize) -> usize {
+    let rest = haystack.get(host..).unwrap_or_default();
+    match rest {
+        [b'.', b'/' | b'?' | b'#', ..] => host + 1,
+        [b':', tail @ ..] => {
+            let digits = tail
+                .iter()
+                .take(6)
+                .take_while(|b| b.is_ascii_digit())
+                .count();
+            if (1..=5).contains(&digits) {
+                host + 1 + digits
+            } else {
+                host
+            }
+        }
+        _ => host,
+    }
+}
+
+/// The parts of a link behind its host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Part {
+    fn initiated_by(c: char) -> Option<Self> {
+        match c {
+            '/' => Some(Self::Path),
+            '?' => Some(Self::Query),
+            '#' => Some(Self::Fragment),
+            _ => None,
+        }
+    }
+
+    /// The part that `c` ends this one for.
+    fn terminated_by(self, c: char) -> Option<Self> {
+        match (self, c) {
+            (Self::Path, '?') => Some(Self::Query),
+            (Self::Path | Self::Query, '#') => Some(Self::Fragment),
+            _ => None,
+        }
+    }
+
+    /// Brackets pair on either side of it only.
+    fn has_interior(self, rest: &[u8]) -> bool {
+        match self {
+            Self::Path => rest.first() == Some(&b'/'),
+            Self::Query => matches!(rest.first(), Some(b'=' | b'&')),
+            Self::Fragment => rest.starts_with(b":~:"),
+        }
+    }
+}
+
+/// One past the last byte of the parts that start at `from`, and how far the walk looked.
+fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
+    let rest = haystack.get(from..).unwrap_or_default();
+    let first = rest
+        .first()
+        .and_then(|&b| Part::initiated_by(char::from(b)));
+    let Some(mut part) = first else {
+        return (from, from);
+    };
+    let mut stack = Vec::new();
+    let (mut i, mut end) = (from + 1, from + 1);
+    while let Some((c, length)) = haystack.get(i..).and_then(first_char) {
+        if i > limit {
+            break;
+        }
+        if let Some(next) = part.terminated_by(c) {
+            part = next;
+            stack.clear();
+            (i, end) = (i + 1, i + 1);
+            continue;
+        }
+        if part.has_interior(&haystack[i..]) {
+            stack.clear();
+        }
+        match link_term(c) {
+            LinkTerm::Include => end = i + length,
+            LinkTerm::Soft => {}
+            LinkTerm::Hard => break,
+            LinkTerm::Open => {
+                stack.push(c);
+                end = i + length;
+            }
+            LinkTerm::Close if stack.pop().is_some_and(|top| opener_of(c) == Some(top)) => {
+                end = i + length;
+            }
+            LinkTerm::Close => {
+                end = end.max(i);
+                break;
+            }
+        }
+        i += length;
+    }
+    steps::add(i - from);
+    (end, i)
+}
+
+/// The address around the `@` at `haystack[at]`.
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+    let domain = known(haystack, at + 1)?;
+    let mut start = at;
+    while let Some(c) = last_char(haystack.get(floor.min(start)..start)?).filter(|&c| link_email(c))
+    {
+        start -= c.len_utf8();
+        if at - start > domain::LONGEST_START {
+            return None;
+        }
+    }
+    steps::add(at - start);
+    let local = haystack.get(start..at)?;
+    let invalid = local.is_empty()
+        || local.first() == Some(&b'.')
+        || local.last() == Some(&b'.')
+        || memchr::memmem::find(local, b"..").is_some();
+    let before = haystack.get(floor.min(start)..start)?;
+    // what looks like a userinfo
+    if invalid || is_userinfo(before, local) {
+        return None;
+    }
+    let uri = mailto(local, haystack.get(at + 1..domain.end)?);
+    let prefix = before.len().checked_sub("mailto:".len());
+    let announced = prefix.is_some_and(|at| before[at..].eq_ignore_ascii_case(b"mailto:"));
+    if !announced {
+        return found(haystack, Span::new(start, domain.end), uri, Kind::Email);
+    }
+    let start = start - "mailto:".len();
+    let text = haystack.get(start..domain.end)?;
+    let kind = match text {
+        text if text.is_ascii() && text.len() == uri.len() => Kind::Uri,
+        text if text.is_ascii() => Kind::Lax,
+        _ => Kind::Iri,
+    };
+    found(haystack, Span::new(start, domain.end), uri, kind)
+}
+
+/// `//jo` behind a colon, or the password of `//jo:password`.
+fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
+    let Some(before) = before.strip_suffix(b":") else {
+        return false;
+    };
+    let user = |b: &&u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(b);
+    let length = before.iter().rev().take(AHEAD).take_while(user).count();
+    local.starts_with(b"//") || before[..before.len() - length].ends_with(b"://")
+}

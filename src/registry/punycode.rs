@@ -1,0 +1,77 @@
+//! Punycode of one label (RFC 3492), as far as looking up a top-level domain needs it.
+
+/// The longest label worth decoding: no top-level domain is longer (RFC 1035 section 2.3.4).
+const LONGEST: usize = 63;
+
+/// The text of `encoded`, which stands behind `xn--`; `None` when it is none.
+pub(super) fn decode(encoded: &[u8]) -> Option<String> {
+    const BASE: u32 = 36;
+    if encoded.len() > LONGEST || !encoded.is_ascii() {
+        return None;
+    }
+    let (basic, extended) = match memchr::memrchr(b'-', encoded) {
+        Some(at) => (&encoded[..at], &encoded[at + 1..]),
+        None => (&encoded[..0], encoded),
+    };
+    let mut output: Vec<char> = basic.iter().map(|&b| char::from(b)).collect();
+    let (mut code, mut index, mut bias) = (128u32, 0u32, 72u32);
+    let mut digits = extended.iter().map(|&b| match b {
+        b'a'..=b'z' => Some(u32::from(b - b'a')),
+        b'A'..=b'Z' => Some(u32::from(b - b'A')),
+        b'0'..=b'9' => Some(u32::from(b - b'0') + 26),
+        _ => None,
+    });
+    while digits.len() > 0 {
+        let (before, mut weight, mut k) = (index, 1u32, BASE);
+        loop {
+            let digit = digits.next()??;
+            index = index.checked_add(digit.checked_mul(weight)?)?;
+            let threshold = k.saturating_sub(bias).clamp(1, 26);
+            if digit < threshold {
+                break;
+            }
+            weight = weight.checked_mul(BASE - threshold)?;
+            k += BASE;
+        }
+        let length = output.len() as u32 + 1;
+        bias = adapt(index - before, length, before == 0);
+        code = code.checked_add(index / length)?;
+        index %= length;
+        output.insert(index as usize, char::from_u32(code)?);
+        index += 1;
+    }
+    Some(output.into_iter().collect())
+}
+
+/// RFC 3492 section 6.1.
+fn adapt(delta: u32, length: u32, first: bool) -> u32 {
+    let mut delta = if first { delta / 700 } else { delta / 2 };
+    delta += delta / length;
+    let mut k = 0;
+    while delta > 455 {
+        delta /= 35;
+        k += 36;
+    }
+    k + 36 * delta / (delta + 38)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_what_idna_encodes() {
+        for (encoded, decoded) in [
+            ("p1ai", "рф"),
+            ("P1AI", "рф"),
+            ("11b4c3d", "कॉम"),
+            ("vermgensberatung-pwb", "vermögensberatung"),
+            ("mgbah1a3hjkrd", "موريتانيا"),
+        ] {
+            assert_eq!(decode(encoded.as_bytes()).as_deref(), Some(decoded));
+        }
+        for wrong in ["99999999", "a!", "é", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"] {
+            assert_eq!(decode(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
+}

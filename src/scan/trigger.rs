@@ -1,0 +1,203 @@
+//! What a candidate is when more than colons start one (D7): a dot in a host, an `@`.
+//!
+//! Where nothing but colons is looked for, this is [`next_candidate`]. A trigger is told by
+//! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
+//! from its first byte on to decide.
+
+use super::{may_start, may_start_fanged, next_candidate, next_fanged};
+use crate::options::{Abbreviated, Detection, Email, Options, Refang};
+use crate::steps;
+
+/// A place that a match may stand around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// The first byte of the trigger.
+    pub at: usize,
+    pub trigger: Trigger,
+}
+
+/// What stands at a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trigger {
+    /// A `:` that a scheme may stand before (D1.1).
+    Colon,
+    /// A `.` between two labels of a host; with [`Triggers::Links`] also one of another script.
+    Dot,
+    /// The `@` of a mail address.
+    At,
+}
+
+/// Which triggers a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Triggers {
+    bytes: Bytes,
+    refang: Refang,
+}
+
+/// The bytes that may be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bytes {
+    Colons,
+    ColonsAndDots,
+    ColonsAndAts,
+    All,
+    /// All of them, and the full stops that IDNA maps to `.` (UTS #58, UTS #46 section 4.5).
+    Links,
+}
+
+impl Triggers {
+    /// What these options need.
+    pub fn of(options: &Options) -> Self {
+        let bytes = match (options.detection, options.abbreviated, options.email) {
+            (Detection::Uts58, ..) => Bytes::Links,
+            (_, Abbreviated::Skip, Email::Skip) => Bytes::Colons,
+            (_, Abbreviated::Report, Email::Skip) => Bytes::ColonsAndDots,
+            (_, Abbreviated::Skip, Email::Report) => Bytes::ColonsAndAts,
+            (_, Abbreviated::Report, Email::Report) => Bytes::All,
+        };
+        Self {
+            bytes,
+            refang: options.refang,
+        }
+    }
+
+    /// True when nothing but colons starts a candidate.
+    pub fn are_colons(self) -> bool {
+        self.bytes == Bytes::Colons
+    }
+
+    /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
+    pub fn width(self) -> usize {
+        if self.bytes == Bytes::Links { 3 } else { 1 }
+    }
+
+    fn colon(self, haystack: &[u8], at: usize) -> bool {
+        match self.refang {
+            Refang::Reject => may_start(haystack, at),
+            Refang::Read => may_start_fanged(haystack, at),
+        }
+    }
+}
+
+/// The next candidate at or after `from`.
+#[inline]
+pub(crate) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
+    let colon = |at| Candidate {
+        at,
+        trigger: Trigger::Colon,
+    };
+    match (triggers.bytes, triggers.refang) {
+        (Bytes::Colons, Refang::Reject) => next_candidate(haystack, from).map(colon),
+        (Bytes::Colons, Refang::Read) => next_fanged(haystack, from).map(colon),
+        _ => next_of(haystack, from, triggers),
+    }
+}
+
+fn next_of(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
+    let tail = haystack.get(from..)?;
+    let starts = |found: usize| {
+        steps::add(1);
+        candidate(haystack, from + found, triggers)
+    };
+    match triggers.bytes {
+        Bytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
+        Bytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
+        Bytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
+        Bytes::Colons | Bytes::Links => {
+            let leads = |&at: &usize| matches!(tail[at], b':' | b'.' | b'@' | 0xE3 | 0xEF);
+            (0..tail.len()).filter(leads).find_map(starts)
+        }
+    }
+}
+
+/// The candidate whose trigger starts at `at`, if one does.
+fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
+    let rest = haystack.get(at..)?;
+    let before = |test: fn(u8) -> bool| at > 0 && test(haystack[at - 1]);
+    let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));
+    let trigger = match rest.first()? {
+        b':' if triggers.colon(haystack, at) => Trigger::Colon,
+        b'.' if before(ends_label) && after(1, starts_label) => Trigger::Dot,
+        b'@' if before(ends_local) && after(1, starts_label) => Trigger::At,
+        0xE3 | 0xEF if triggers.bytes == Bytes::Links => {
+            let other_dot = matches!(
+                rest,
+                [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..]
+            );
+            if !(other_dot && before(ends_label) && after(3, starts_label)) {
+                return None;
+            }
+            Trigger::Dot
+        }
+        _ => return None,
+    };
+    Some(Candidate { at, trigger })
+}
+
+fn starts_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
+fn ends_label(byte: u8) -> bool {
+    starts_label(byte)
+}
+
+/// The last character of a local part; that of an address in quotes is none.
+fn ends_local(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'@' | b'.') || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ALL: [Bytes; 5] = [
+        Bytes::Colons,
+        Bytes::ColonsAndDots,
+        Bytes::ColonsAndAts,
+        Bytes::All,
+        Bytes::Links,
+    ];
+
+    fn triggers(bytes: Bytes, refang: Refang) -> Triggers {
+        Triggers { bytes, refang }
+    }
+
+    /// The same as [`next`], one byte at a time.
+    fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
+        let wanted = |c: &Candidate| match c.trigger {
+            Trigger::Colon => true,
+            Trigger::Dot => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndAts),
+            Trigger::At => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndDots),
+        };
+        (from..haystack.len())
+            .filter_map(|at| candidate(haystack, at, triggers))
+            .find(wanted)
+    }
+
+    proptest! {
+        #[test]
+        fn fast_equals_naive(text in "[a.@:\\[/ \n<é。]{0,80}", from in 0usize..90) {
+            let text = text.as_bytes();
+            for bytes in ALL {
+                for refang in [Refang::Reject, Refang::Read] {
+                    let triggers = triggers(bytes, refang);
+                    prop_assert_eq!(next(text, from, triggers), naive(text, from, triggers));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn triggers_stand_between_labels() {
+        let at = |text: &str, bytes| {
+            next(text.as_bytes(), 0, triggers(bytes, Refang::Reject)).map(|c| c.at)
+        };
+        assert_eq!(at("End. a.b", Bytes::ColonsAndDots), Some(6));
+        assert_eq!(at("@x a@ a@b", Bytes::ColonsAndAts), Some(7));
+        assert_eq!(at("a。b", Bytes::Links), Some(1));
+        assert_eq!(at("a。b", Bytes::All), None);
+        assert_eq!(at("a.b@c", Bytes::Colons), None);
+    }
+}
