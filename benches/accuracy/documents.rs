@@ -25,7 +25,12 @@ pub fn run(list: Option<&str>) -> Result<(), String> {
         println!("  {:<15} {}", peer.name, peer.settings);
     }
     print_table("All labels", &documents, &peers, Scope::All);
-    print_table("Labels with scheme://, in one line", &documents, &peers, Scope::Plain);
+    print_table(
+        "Labels with scheme://, in one line",
+        &documents,
+        &peers,
+        Scope::Plain,
+    );
     Ok(())
 }
 
@@ -96,7 +101,10 @@ fn print_one(document: &Document, wrong: &Wrong) {
 /// Where the span is right, but not the URI made of it.
 fn print_values(document: &Document, counts: &mut BTreeMap<&str, usize>) {
     for found in Finder::new().find_iter(document.text.as_bytes()) {
-        let label = document.labels.iter().find(|label| label.span == found.range());
+        let label = document
+            .labels
+            .iter()
+            .find(|label| label.span == found.range());
         if let Some(label) = label.filter(|label| label.uri != found.uri()) {
             *counts.entry("(another URI of the right span)").or_default() += 1;
             let line = line_of(&document.text, found.start());

@@ -39,6 +39,11 @@ impl Document {
     }
 }
 
+/// True when the spans have a byte in common.
+pub fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
 /// True for `scheme://…`, also as JSON writes it.
 pub fn has_slashes(text: &str) -> bool {
     let scheme = text.split(':').next().unwrap_or_default();
@@ -73,14 +78,17 @@ pub fn load() -> Result<Vec<Document>, String> {
                 .ok_or_else(|| format!("kinds.tsv says nothing about {key}"))?
                 .1;
             let text = read(&root.join(&path))?;
+            let mut labels = table(&root.join(format!("{}.labels.tsv", path.display())), &text)?;
             let disputed = extra.join(format!("{key}.disputed.tsv"));
+            let disputed = if disputed.exists() {
+                spans(&disputed, &text)?
+            } else {
+                Vec::new()
+            };
+            labels.retain(|label| !disputed.iter().any(|out| overlap(out, &label.span)));
             let document = Document {
-                labels: table(&root.join(format!("{}.labels.tsv", path.display())), &text)?,
-                disputed: if disputed.exists() {
-                    spans(&disputed, &text)?
-                } else {
-                    Vec::new()
-                },
+                labels,
+                disputed,
                 kind: kind.to_owned(),
                 path,
                 unseen,
@@ -138,5 +146,6 @@ fn spans(path: &Path, text: &str) -> Result<Vec<Range<usize>>, String> {
     };
     let rows = read(path)?;
     let rows = rows.lines().filter(|row| !row.is_empty());
-    rows.map(|row| span(row).ok_or_else(|| wrong(row))).collect()
+    rows.map(|row| span(row).ok_or_else(|| wrong(row)))
+        .collect()
 }

@@ -23,8 +23,8 @@
 //! for all of that. The second one is restricted to what everyone claims: labels with
 //! `scheme://` in one line, and of the matches those with `scheme://`. The documents in
 //! `corpus/documents/` have been used to test urigrep; those in
-//! `benches/accuracy/documents/` have not been before their first scores were taken, and are
-//! summed up on a line of their own.
+//! `benches/accuracy/documents/` had not been when their first scores were taken, and are
+//! summed up on a line of their own. Both were written by people who knew urigrep's rules.
 
 mod disagree;
 mod documents;
@@ -63,7 +63,8 @@ fn arguments() -> Result<Arguments, String> {
             "--sample" => {
                 let value = value()?;
                 let number = value.parse();
-                arguments.sample = number.map_err(|_| format!("--sample: not a number: {value}"))?;
+                arguments.sample =
+                    number.map_err(|_| format!("--sample: not a number: {value}"))?;
             }
             _ if word.starts_with('-') => return Err(format!("unknown option {word}\n{USAGE}")),
             _ => arguments.trees.push(PathBuf::from(word)),

@@ -8,12 +8,14 @@ use squeeze::scanner::Scanner;
 use squeeze::uri::URI;
 use urigrep::Finder;
 
+type Find = dyn Fn(&str) -> Vec<Range<usize>>;
+
 /// A tool that finds URIs in a text.
 pub struct Peer {
     pub name: &'static str,
     /// The settings, for the legend.
     pub settings: &'static str,
-    find: Box<dyn Fn(&str) -> Vec<Range<usize>>>,
+    find: Box<Find>,
 }
 
 impl Peer {
@@ -94,7 +96,11 @@ pub fn all() -> Vec<Peer> {
             settings: "linkify 0.11, kind Url, with a scheme, IRIs (its default)",
             find: Box::new(linkify),
         },
-        regex("regex", "John Gruber's pattern for http, https, ftp, ws, wss", Regex::new(GRUBER).expect("a valid pattern")),
+        regex(
+            "regex",
+            "John Gruber's pattern for http, https, ftp, ws, wss",
+            Regex::new(GRUBER).expect("a valid pattern"),
+        ),
         regex(
             "regex-any",
             "any scheme://, up to white space, brackets and quotes, no punctuation last",

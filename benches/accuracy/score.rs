@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use crate::labels::{Document, Label, has_slashes};
+use crate::labels::{Document, Label, has_slashes, overlap};
 
 /// Which labels count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,14 +82,15 @@ impl Wrong {
     }
 }
 
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
-}
-
 /// The score of `found`, and what is wrong.
 pub fn score(document: &Document, found: &[Range<usize>], scope: Scope) -> (Score, Vec<Wrong>) {
     let counts = |label: &&Label| scope == Scope::All || document.is_plain(label);
-    let labels: Vec<_> = document.labels.iter().filter(counts).map(|l| &l.span).collect();
+    let labels: Vec<_> = document
+        .labels
+        .iter()
+        .filter(counts)
+        .map(|l| &l.span)
+        .collect();
     let left_out: Vec<_> = document
         .labels
         .iter()
@@ -118,7 +119,10 @@ pub fn score(document: &Document, found: &[Range<usize>], scope: Scope) -> (Scor
         wrong.push(if near.is_empty() {
             Wrong::Missed(label.clone())
         } else {
-            Wrong::Differs(label.clone(), near.into_iter().map(|&s| s.clone()).collect())
+            Wrong::Differs(
+                label.clone(),
+                near.into_iter().map(|&s| s.clone()).collect(),
+            )
         });
     }
     for &span in &found {
