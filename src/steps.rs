@@ -1,6 +1,6 @@
 //! Counts the bytes that the search looks at, so that tests can prove its work linear.
 //!
-//! Only builds with debug assertions count; elsewhere [`add`] is nothing.
+//! Only builds with debug assertions count; elsewhere `add` is nothing.
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;

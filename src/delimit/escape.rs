@@ -13,6 +13,8 @@ pub(crate) enum Dialect {
     Json,
     /// The argument of a TeX command.
     Tex,
+    /// The destination of a Markdown link.
+    Markdown,
 }
 
 /// What a backslash means.
@@ -68,24 +70,27 @@ pub(crate) fn slashes(rest: &[u8]) -> Slashes {
 /// Reads the backslash at `text[at]`, which stands right after a URI character.
 pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
     let rest = text.get(at + 1..).unwrap_or_default();
-    let char = |char| Escape::Char { char, width: 2 };
+    let two = |char| Escape::Char { char, width: 2 };
     match (dialect, rest) {
         (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => Escape::Unreadable,
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => Escape::Unreadable,
         (_, [b'u', ..]) => unicode(rest),
-        (Dialect::Json, [b'/', ..]) => char('/'),
+        (Dialect::Json, [b'/', ..]) => two('/'),
+        (Dialect::Markdown, [c, ..]) if c.is_ascii_punctuation() && *c != b'\\' => {
+            two(char::from(*c))
+        }
         // the accent over nothing, which is how many write a tilde
         (Dialect::Tex, [b'~', b'{', b'}', ..]) => Escape::Char {
             char: '~',
             width: 4,
         },
-        (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => char(char::from(*c)),
+        (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
         (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
         (_, [c @ (b'-' | b'&' | b':' | b'%'), tail @ ..]) if inside_run(rest) => match c {
-            b'-' => char('-'),
+            b'-' => two('-'),
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
-            b'&' if starts_parameter(tail) => char('&'),
-            b'%' if starts_triplet(tail) => char('%'),
+            b'&' if starts_parameter(tail) => two('&'),
+            b'%' if starts_triplet(tail) => two('%'),
             _ => Escape::Nothing { width: 2 },
         },
         _ => Escape::Hard,

@@ -11,7 +11,7 @@ use super::join::{self, Content, Joined};
 use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
-use super::run::{self, Fault, Plan, Scratch, Stop};
+use super::run::{self, Brackets, Fault, Plan, Scratch, Stop};
 use super::settle::{Settled, settle, settle_after};
 use super::start::{self, Follow, Standing, starts_uri};
 use super::trim::{self, Marks, Trimmed};
@@ -340,13 +340,18 @@ impl<'h, 'e> Examiner<'h, 'e> {
         } else {
             &[]
         };
-        let plan = Plan {
+        let mut plan = Plan {
             syntax: body.syntax,
             body: body.at,
             closers,
+            brackets: context.brackets(),
             before: context.before,
         };
-        let run = run::walk(view, &plan, self.options, self.scratch);
+        let mut run = run::walk(view, &plan, self.options, self.scratch);
+        if plan.brackets != Brackets::Pair && !closes(view, run.end, context) {
+            plan.brackets = Brackets::Pair;
+            run = run::walk(view, &plan, self.options, self.scratch);
+        }
         self.walked = run.reach;
         self.reach = self
             .reach
@@ -455,7 +460,7 @@ fn closes(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
 fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
     let rest = view.from(at);
     let rest = &rest[..rest.len().min(HEAD)];
-    let [b'"' | b'`' | b'|' | b'^', tail @ ..] = rest else {
+    let [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..] = rest else {
         return false;
     };
     if context.wrapper == Wrapper::Angle || starts_uri(tail) {

@@ -35,8 +35,18 @@ pub(crate) struct Plan<'p> {
     pub body: usize,
     /// What ends the URI wherever it stands (D3.6).
     pub closers: &'static [char],
+    pub brackets: Brackets,
     /// What stands before the scheme: marks may end an authority (D3.7).
     pub before: &'p [u8],
+}
+
+/// Whether brackets say where a URI ends (D4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Brackets {
+    /// They pair, or end it.
+    Pair,
+    /// The author delimited exactly (D3.8): only this one ends it.
+    Free { closer: char },
 }
 
 /// Why a run ended.
@@ -178,6 +188,9 @@ impl Walker<'_, '_> {
         let Some((opener, at)) = open else { return };
         if opener == '{' {
             self.fault(Reason::Template, at);
+            return;
+        }
+        if matches!(self.plan.brackets, Brackets::Free { .. }) {
             return;
         }
         self.run.end = at;
@@ -333,8 +346,8 @@ impl Walker<'_, '_> {
     }
 
     fn open(&mut self, opener: char, length: usize) -> Go {
-        if opener != '(' && opener != '{' && self.scratch.is_unclosed(self.view.source_end(self.i))
-        {
+        let ends = opener != '(' && opener != '{' && self.plan.brackets == Brackets::Pair;
+        if ends && self.scratch.is_unclosed(self.view.source_end(self.i)) {
             return Go::Stop(Stop::Soft);
         }
         self.scratch.stack.push((opener, self.i));
@@ -358,7 +371,13 @@ impl Walker<'_, '_> {
             }
             self.scratch.stack.pop();
         }
-        Go::Stop(Stop::Soft)
+        match self.plan.brackets {
+            Brackets::Free { closer } if !pairs(opener, closer) => {
+                self.i += length;
+                Go::On
+            }
+            _ => Go::Stop(Stop::Soft),
+        }
     }
 
     /// D2.4: decode first, or end here.
@@ -405,7 +424,9 @@ impl Walker<'_, '_> {
         let before = last_char(text.get(self.plan.body..start.at).unwrap_or_default());
         let separated = match (before, follow) {
             (Some(',' | ';'), _) => true,
-            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), Follow::Slashes) => true,
+            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), Follow::Slashes) => {
+                self.plan.brackets == Brackets::Pair
+            }
             // the comma of another script
             (Some(c), Follow::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
             _ => false,
@@ -431,6 +452,11 @@ impl Walker<'_, '_> {
         scheme::lookup(name)
             .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
     }
+}
+
+/// `closer` closes `opener`, which is the bracket that a closing bracket asks for.
+fn pairs(opener: char, closer: char) -> bool {
+    matches!((opener, closer), ('(', ')') | ('[', ']') | ('{', '}'))
 }
 
 /// The character before `end`.

@@ -46,6 +46,12 @@ pub(crate) fn find(
         at: from,
         standing: Standing::Known,
     };
+    // TeX delimits by any character: `\verb+uri+`
+    let verb = b"verb+".len();
+    if run.starts_with(b"verb+") && haystack[..at].ends_with(b"\\") {
+        let start = known(at + verb);
+        return is_known(&run[verb..], follow).then_some(start);
+    }
     if is_known(run, follow) {
         return Some(known(at));
     }
@@ -138,8 +144,10 @@ fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
 fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
     let before = &haystack[..at];
     match (before.last(), run) {
-        // troff fonts: `\fB`, `\f5`
+        // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow) => 2,
+        (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
+        (Some(b'('), [_, _, _, ..]) if ends_with(before, b"\\f(") || ends_with(before, b"\\(") => 2,
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
         (Some(b'0'..=b'9' | b';' | b'['), [b'm', ..]) if ends_in_colour(before) => 1,
         _ => 0,

@@ -1,6 +1,7 @@
 //! What stands before a scheme: wrappers, prefixes and marks (D3).
 
 use super::escape::Dialect;
+use super::run::Brackets;
 use super::view::last_char;
 use crate::verdict::Wrapper;
 
@@ -98,6 +99,16 @@ impl Context<'_> {
     /// D3.6: its closer ends the URI wherever it stands.
     pub fn is_quote(&self) -> bool {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
+    }
+
+    /// D3.8, D4.2: in attributes, `<…>` and `\url{…}` a bracket that does not pair is the author's.
+    pub fn brackets(&self) -> Brackets {
+        match (self.edge, self.wrapper, self.closers) {
+            (Edge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
+                Brackets::Free { closer }
+            }
+            _ => Brackets::Pair,
+        }
     }
 
     fn open(&mut self, wrapper: Wrapper, edge: Edge, closers: &'static [char]) {
@@ -223,6 +234,9 @@ fn marks(text: &[u8]) -> &[u8] {
 ///
 /// Only asked where there is a backslash.
 pub(crate) fn dialect(before: &[u8]) -> Dialect {
+    if before.ends_with(b"](") {
+        return Dialect::Markdown;
+    }
     let mut depth = 0usize;
     for (at, &byte) in before.iter().enumerate().rev() {
         match byte {
