@@ -229,3 +229,14 @@ impl FinderBuilder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Finder;
+
+    #[test]
+    fn is_send_and_sync() {
+        fn shared<T: Send + Sync>(_: T) {}
+        shared(Finder::new());
+    }
+}
