@@ -9,8 +9,10 @@ use crate::scan::{self, Candidate, Trigger, Triggers};
 use crate::span::Span;
 use crate::verdict::Flag;
 
-/// The most URIs reported inside one (D4.7), so that a row of schemes stays linear.
+/// The most URIs reported inside one (D4.7), and the most places looked at for them, so that a
+/// row of schemes stays linear.
 const MOST_EMBEDDED: usize = 16;
+const MOST_LOOKS: usize = 32;
 
 /// Part of a longer text: bytes, and where to go on in them.
 #[derive(Clone, Copy, Debug)]
@@ -232,21 +234,22 @@ impl<'f, 'h> Findings<'f, 'h> {
         let text = &self.haystack[..outer.end()];
         let mut from = outer.start();
         let mut first = true;
+        let mut looks = 0;
         while let Some(colon) = scan::next_candidate(text, from) {
             from = colon + 1;
             if std::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
                 continue;
             }
+            looks += 1;
             let candidate = Candidate {
                 at: colon,
                 trigger: Trigger::Colon,
             };
             let scratch = &mut Scratch::default();
             let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
-            let Outcome::Found(mut found) = outcome else {
-                continue;
-            };
-            if found.span.start() > outer.start() {
+            if let Outcome::Found(mut found) = outcome
+                && found.span.start() > outer.start()
+            {
                 found.flags.set(Flag::Embedded);
                 let inner = Match {
                     haystack: self.haystack,
@@ -254,7 +257,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 };
                 self.embedded.push_back(inner);
             }
-            if self.embedded.len() == MOST_EMBEDDED {
+            if self.embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
                 return;
             }
         }

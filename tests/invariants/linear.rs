@@ -65,6 +65,10 @@ fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("troff_escapes", from(format!("http://a/{}", "\\&".repeat(half)))),
         ("soft_hyphens", from(format!("http://a/{}", "\u{AD}".repeat(half)))),
         ("cjk_soft", from(format!("http://a/\u{3042}{}", "\u{3002}".repeat(n / 3)))),
+        (
+            "embedded-broken",
+            from(format!("http://a/{}", "=http://-".repeat(n / 9))),
+        ),
         ("embedded", from(format!("http://a/{}", "http://a/".repeat(n / 9)))),
         ("references", from(format!("http://a/{}", "&quot".repeat(n / 5)))),
         ("data", from(format!("data:{}", "a,".repeat(half)))),
