@@ -300,6 +300,48 @@ fn a_search_that_stops_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn an_attribute_is_the_same_in_every_window() {
+    // whether brackets count is known at the closing quote only, which stands far away
+    let inside = "y".repeat(40_000);
+    let text = format!("<a href=\"http://a.example/x){inside}\"> and http://b.example/ end");
+    for (finder, _) in finders() {
+        let expected = whole(&finder, text.as_bytes());
+        for chunk in [1000, 4096, 9000, 20_000] {
+            let (got, _) = streamed(&finder, text.as_bytes(), chunk);
+            assert_eq!(got, expected, "in chunks of {chunk} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_search_remembers_nothing_that_changes_what_it_finds() {
+    for text in [
+        "'http://a.example/x[q=http://b.example/[c'd] z",
+        "'http://a.example/x[q|http://b.example/[c'd] z",
+        "doi:10.1000/x[a=http://b.example/[cé] z",
+        "doi:10.1000/a[é http://b.example/[cé] z",
+        "http://a.example/[x=doi:10.1000/y[<z>1.2.CO;2-d] z",
+    ] {
+        for (finder, embedded) in finders() {
+            let all = whole(&finder, text.as_bytes());
+            let mut findings = finder.findings(text.as_bytes());
+            for seen in 1..=all.len() {
+                findings.next();
+                // what is inside the last one found waits in the iterator
+                if embedded {
+                    continue;
+                }
+                let Progress { consumed, resume } = findings.progress();
+                let window = Window::resumed(&text.as_bytes()[consumed..], resume);
+                let rest = finder.find_in(window, true);
+                let rest: Vec<_> = rest.map(|finding| owned(&finding, consumed)).collect();
+                assert_eq!(rest, all[seen..], "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_window_holds_no_more_than_it_says() {
     let limit = 64 << 10;
     let finder = Finder::builder().max_uri(limit).build();

@@ -28,6 +28,7 @@ use crate::verdict::{Flag, Flags, Kind, Wrapper};
 const FIRST_PART: usize = 160;
 /// How near the end of a decoded part a walk may come: the rules look past the end of a run.
 const MARGIN: usize = 64;
+
 /// What the end of a URI must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
@@ -348,14 +349,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
             before: context.before,
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
+        let mut looked = run.reach;
         if plan.brackets != Brackets::Pair && !closes(view, run.end, context) {
             plan.brackets = Brackets::Pair;
             run = run::walk(view, &plan, self.options, self.scratch);
+            looked = looked.max(run.reach);
         }
         self.walked = run.reach;
-        self.reach = self
-            .reach
-            .max(view.source_end(run.reach.min(view.text.len())));
+        let looked = view.source_end(looked.min(view.text.len()));
+        self.reach = self.reach.max(looked);
         if self.scratch.trace.is_on() {
             explain::start(&mut self.scratch.trace, self.haystack, view, case, run.end);
             explain::end(&mut self.scratch.trace, view, &run, &body, closers);

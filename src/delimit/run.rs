@@ -2,7 +2,7 @@
 //! D4.7–D4.9). One pass; the authority of a web scheme has rules of its own.
 
 use super::class::{CLASS, Class};
-use super::escape::{self, Escape};
+use super::escape::{self, Dialect, Escape};
 use super::hole;
 use super::reference::{self, Reference};
 use super::start::{self, Follow};
@@ -98,12 +98,19 @@ pub(crate) struct Scratch {
     /// Openers known to be never closed, as source offsets: without them a row of
     /// `http://a/[x=` would be walked to its end once for each.
     unclosed: Vec<usize>,
+    /// By which rules the walk went that found them: others may go further.
+    unclosed_by: Option<Rules>,
 }
 
-impl Scratch {
-    fn is_unclosed(&self, source: usize) -> bool {
-        self.unclosed.binary_search(&source).is_ok()
-    }
+/// What says where a run stops, besides its own characters and the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rules {
+    /// Whether only ASCII is in it (D2.2).
+    opaque: bool,
+    dialect: Dialect,
+    /// Whether a `<…>` may be in it.
+    sici: bool,
+    derived: bool,
 }
 
 /// Walks the run of `view`.
@@ -202,8 +209,28 @@ impl Walker<'_, '_> {
             .iter()
             .filter(|(opener, _)| !matches!(opener, '(' | '{'));
         let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
-        unclosed.sort_unstable();
-        self.scratch.unclosed = unclosed;
+        // a quotation mark stops this walk only
+        if self.plan.closers.is_empty() {
+            unclosed.sort_unstable();
+            self.scratch.unclosed = unclosed;
+            self.scratch.unclosed_by = Some(self.rules());
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            opaque: self.plan.syntax == Syntax::Opaque,
+            dialect: wrapper::dialect(self.plan.before),
+            sici: self.names_doi(),
+            derived: self.view.derived.is_some(),
+        }
+    }
+
+    /// An earlier walk by the same rules found no closer for the opener that stands here.
+    fn is_unclosed(&self) -> bool {
+        let source = self.view.source_end(self.i);
+        self.scratch.unclosed.binary_search(&source).is_ok()
+            && self.scratch.unclosed_by == Some(self.rules())
     }
 
     fn fault(&mut self, reason: Reason, at: usize) {
@@ -250,14 +277,15 @@ impl Walker<'_, '_> {
         }
     }
 
+    fn names_doi(&self) -> bool {
+        let head = self.view.text.get(..self.plan.body + 16);
+        let head = head.unwrap_or_default();
+        head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()
+    }
+
     /// D1.6: the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
     fn sici(&mut self, rest: &[u8]) -> bool {
-        let head = self
-            .view
-            .text
-            .get(..self.plan.body + 16)
-            .unwrap_or_default();
-        if !(head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()) {
+        if !self.names_doi() {
             return false;
         }
         let inside = rest
@@ -347,7 +375,7 @@ impl Walker<'_, '_> {
 
     fn open(&mut self, opener: char, length: usize) -> Go {
         let ends = opener != '(' && opener != '{' && self.plan.brackets == Brackets::Pair;
-        if ends && self.scratch.is_unclosed(self.view.source_end(self.i)) {
+        if ends && self.is_unclosed() {
             return Go::Stop(Stop::Soft);
         }
         self.scratch.stack.push((opener, self.i));
