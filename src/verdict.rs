@@ -202,6 +202,11 @@ impl Flags {
             .filter(move |&flag| self.contains(flag))
     }
 
+    /// The flags of both sets.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     pub(crate) fn set(&mut self, flag: Flag) {
         *self = self.with(flag);
     }

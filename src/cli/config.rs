@@ -182,53 +182,26 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         RejoinMode::Always => Rejoin::Always,
     };
     Finder::builder()
-        .schemes(if flags.known_schemes {
-            Schemes::Known
-        } else {
-            Schemes::Any
-        })
-        .charset(if flags.ascii {
-            Charset::Ascii
-        } else {
-            Charset::Iri
-        })
-        .lax(if flags.strict {
-            Lax::Reject
-        } else {
-            Lax::Repair
-        })
-        .embedded(if flags.embedded {
-            Embedded::Report
-        } else {
-            Embedded::Skip
-        })
-        .refang(if flags.refang {
-            Refang::Read
-        } else {
-            Refang::Reject
-        })
+        .schemes(given(flags.known_schemes, Schemes::Known))
+        .charset(given(flags.ascii, Charset::Ascii))
+        .lax(given(flags.strict, Lax::Reject))
+        .embedded(given(flags.embedded, Embedded::Report))
+        .refang(given(flags.refang, Refang::Read))
         .rejoin(rejoin)
-        .abbreviated(if flags.abbreviated {
-            Abbreviated::Report
-        } else {
-            Abbreviated::Skip
-        })
+        .abbreviated(given(flags.abbreviated, Abbreviated::Report))
         .assume_scheme(match flags.assume_scheme {
             AssumeMode::Https => AssumedScheme::Https,
             AssumeMode::Http => AssumedScheme::Http,
         })
-        .email(if flags.email {
-            Email::Report
-        } else {
-            Email::Skip
-        })
-        .detection(if flags.uts58 {
-            Detection::Uts58
-        } else {
-            Detection::Rules
-        })
+        .email(given(flags.email, Email::Report))
+        .detection(given(flags.uts58, Detection::Uts58))
         .max_uri(flags.max_uri)
         .build()
+}
+
+/// An option that a flag turns on.
+fn given<T: Default>(flag: bool, on: T) -> T {
+    if flag { on } else { T::default() }
 }
 
 /// True when each record is about a file, not about a match.

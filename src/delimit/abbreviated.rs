@@ -166,11 +166,7 @@ fn evidence(rest: &[u8]) -> Option<Evidence> {
             _ => Evidence::None,
         }),
         [b':', tail @ ..] => {
-            let digits = tail
-                .iter()
-                .take(6)
-                .take_while(|b| b.is_ascii_digit())
-                .count();
+            let digits = domain::port_digits(tail);
             match (digits, &tail[digits..]) {
                 (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
                 (0, after) if solid(after.first()) => None,

@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::steps;
 
 /// How much of what follows a run is appended, for the rules that look past its end.
-pub(super) const TAIL: usize = 64;
+const TAIL: usize = 64;
 
 /// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +50,19 @@ pub(crate) fn decode(
             _ => break,
         }
     }
+    steps::add(i - at);
+    let extent = end_part(&mut derived, haystack, i, most);
+    (derived, extent)
+}
+
+/// Ends a derived text of which about `most` bytes were asked for, at the source offset `at`.
+pub(super) fn end_part(derived: &mut Derived, haystack: &[u8], at: usize, most: usize) -> Extent {
     let extent = if derived.text().len() < most {
         Extent::Whole
     } else {
         Extent::Part
     };
-    steps::add(i - at);
-    derived.copy(
-        haystack
-            .get(i..haystack.len().min(i + TAIL))
-            .unwrap_or_default(),
-        i,
-    );
-    (derived, extent)
+    let tail = haystack.get(at..haystack.len().min(at + TAIL));
+    derived.copy(tail.unwrap_or_default(), at);
+    extent
 }

@@ -131,6 +131,12 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
     (domain.labels > 1 && !hyphen && haystack.get(at) != Some(&b'-')).then_some(domain)
 }
 
+/// How many digits `text` starts with, up to one more than a port has.
+pub(super) fn port_digits(text: &[u8]) -> usize {
+    let digits = text.iter().take(6).take_while(|b| b.is_ascii_digit());
+    digits.count()
+}
+
 /// True for a top-level domain, as it is written in any script or as an A-label.
 pub(super) fn is_tld(label: &[u8]) -> bool {
     std::str::from_utf8(label).is_ok_and(registry::tld_label)

@@ -7,7 +7,8 @@
 
 use super::domain::{self, Domain, Seam};
 use super::hole;
-use super::outcome::{Delimited, Made, Outcome, component_flags, wrapper_of};
+use super::outcome::{Delimited, Made, Outcome, wrapper_of};
+use super::settle::component_flags;
 use super::trim::Marks;
 use super::view::{first_char, last_char};
 use super::wrapper::{self, Prefix};
@@ -17,7 +18,7 @@ use crate::grammar::table::is_unreserved;
 use crate::registry::link_email;
 use crate::span::Span;
 use crate::steps;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::verdict::{Kind, Wrapper};
 
 /// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
 const LONGEST_LOCAL: usize = 64;
@@ -84,10 +85,9 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
 
 /// The match of `span`, whose URI is not the text itself.
 pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Outcome> {
-    let parts = Uri::parse(&uri).ok()?.parts();
+    let parsed = Uri::parse(&uri).ok()?;
+    let (parts, flags) = (parsed.parts(), component_flags(parsed));
     let text = haystack.get(span.range()).unwrap_or_default();
-    let mut flags = Flags::default();
-    component_flags(uri.as_bytes(), parts, &mut flags);
     let made = Made {
         iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
         uri,
@@ -109,13 +109,7 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
     let after = haystack.get(span.end()..).unwrap_or_default();
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
-    let count = context.marks.len();
-    let mirrored = after.len() >= count
-        && after
-            .iter()
-            .zip(context.marks.iter().rev())
-            .all(|(a, b)| a == b);
-    let marks = if count > 0 && mirrored {
+    let marks = if context.marks_start(after) {
         Marks::Closed
     } else {
         Marks::Open

@@ -8,7 +8,7 @@ use super::escape::{self, Dialect, Slashes};
 use super::explain;
 use super::hole;
 use super::join::{self, Content, Joined};
-use super::outcome::{Delimited, Outcome, component_flags, make, wrapper_of};
+use super::outcome::{Delimited, Outcome, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
 use super::run::{self, Brackets, Fault, Plan, Scratch, Stop};
@@ -313,11 +313,6 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 }
             }
         }
-        let uri = made.as_ref().map_or_else(
-            || view.text.get(..end).unwrap_or_default(),
-            |made| made.uri.as_bytes(),
-        );
-        component_flags(uri, settled.parts, &mut flags);
         let span = view.span(end);
         let next = view.source_end(next).max(span.end());
         Outcome::Found(Delimited {
@@ -426,7 +421,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             }
             explain::kind(trace, view.span(end), &settled);
         }
-        let mut flags = trimmed.flags;
+        let mut flags = trimmed.flags.and(settled.flags);
         if run.braces.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }

@@ -5,10 +5,10 @@ use super::trim::Marks;
 use super::view::View;
 use super::wrapper::{Context, Prefix};
 use crate::error::Reason;
-use crate::grammar::{Parts, Uri};
+use crate::grammar::Parts;
 use crate::offset_map::Origin;
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind, Wrapper};
+use crate::verdict::{Flags, Kind, Wrapper};
 
 /// What became of a candidate.
 #[derive(Debug)]
@@ -97,26 +97,6 @@ fn alternative(text: &[u8], hyphens: &[usize], settled: &Settled) -> Option<Stri
     }
     let settled = settle(&text, 0).ok()?;
     settled.uri.or_else(|| String::from_utf8(text).ok())
-}
-
-/// The flags that the components of a URI give.
-pub(super) fn component_flags(uri: &[u8], parts: Parts, flags: &mut Flags) {
-    let Ok(text) = std::str::from_utf8(uri) else {
-        return;
-    };
-    let uri = Uri::with_parts(text, parts);
-    let password = uri.userinfo().and_then(|userinfo| userinfo.split_once(':'));
-    if password.is_some_and(|(_, password)| !password.is_empty()) {
-        flags.set(Flag::HasCredentials);
-    }
-    let port = uri.port().unwrap_or_default().trim_start_matches('0');
-    if port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535) {
-        flags.set(Flag::PortOutOfRange);
-    }
-    let mut triplets = memchr::memchr_iter(b'%', text.as_bytes());
-    if triplets.any(|at| text.get(at..at + 3) == Some("%00")) {
-        flags.set(Flag::PercentNul);
-    }
 }
 
 /// The wrapper that did delimit the URI: one that opened before it and closed at its end.

@@ -1,7 +1,7 @@
 //! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6).
 
 use super::class::is_hard;
-use super::decode::{Extent, TAIL};
+use super::decode::{self, Extent};
 use crate::offset_map::{Derived, Origin};
 use crate::span::Span;
 use crate::steps;
@@ -98,21 +98,9 @@ pub(crate) fn refang(
         i += 1;
     }
     steps::add(i - at);
-    let extent = if derived.text().len() < most {
-        Extent::Whole
-    } else {
-        Extent::Part
-    };
-    let length = derived.text().len();
-    derived.copy(
-        haystack
-            .get(i..haystack.len().min(i + TAIL))
-            .unwrap_or_default(),
-        i,
-    );
-    derived
-        .has(Origin::Refanged, length)
-        .then_some((derived, extent))
+    let refanged = derived.has(Origin::Refanged, derived.text().len());
+    let extent = decode::end_part(&mut derived, haystack, i, most);
+    refanged.then_some((derived, extent))
 }
 
 /// Where in a URI the reading is.

@@ -486,8 +486,3 @@ impl Walker<'_, '_> {
 fn pairs(opener: char, closer: char) -> bool {
     matches!((opener, closer), ('(', ')') | ('[', ']') | ('{', '}'))
 }
-
-/// The character before `end`.
-pub(crate) fn char_before(text: &[u8], end: usize) -> Option<char> {
-    last_char(text.get(..end)?)
-}

@@ -3,8 +3,8 @@
 //! Each step only moves the end left over what it drops, so all of it is one pass.
 
 use super::reference::{self, Reference};
-use super::run::{Run, char_before};
-use super::view::View;
+use super::run::Run;
+use super::view::{View, last_char};
 use super::wrapper::{Context, opens_emphasis};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
 use crate::span::Span;
@@ -46,7 +46,7 @@ pub(crate) fn trim(
         marks: Marks::Open,
         trace,
     };
-    while trimmer.marks(context.marks)
+    while trimmer.marks(context)
         || trimmer.stars(context.before)
         || trimmer.label()
         || trimmer.soft()
@@ -87,27 +87,17 @@ impl Trimmer<'_, '_> {
     }
 
     /// D3.7: the marks that opened right before the scheme.
-    fn marks(&mut self, marks: &[u8]) -> bool {
-        if marks.is_empty() || self.marks == Marks::Closed {
+    fn marks(&mut self, context: &Context<'_>) -> bool {
+        if self.marks == Marks::Closed {
             return false;
         }
-        let mirrored = |text: &[u8]| {
-            text.len() >= marks.len() && text.iter().rev().zip(marks).all(|(a, b)| a == b)
-        };
-        let closes = self.text().len() > marks.len() && mirrored(self.text());
+        let count = context.marks.len();
+        let start = self.text().len().checked_sub(count);
+        let closes = start.is_some_and(|at| at > 0 && context.marks_start(&self.text()[at..]));
         // an authority has ended before them already
-        let closed = mirrored(
-            self.view
-                .from(self.end)
-                .get(..marks.len())
-                .unwrap_or_default(),
-        );
+        let closed = context.marks_start(self.view.from(self.end));
         if closes {
-            self.cut(
-                self.end - marks.len(),
-                "D3.7",
-                "the marks that opened before it",
-            );
+            self.cut(self.end - count, "D3.7", "the marks that opened before it");
         }
         if closes || closed {
             self.marks = Marks::Closed;
@@ -167,7 +157,7 @@ impl Trimmer<'_, '_> {
         let length = match text.last() {
             Some(b';') if reference::closes(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
-            Some(0x80..) => match char_before(self.view.text, self.end) {
+            Some(0x80..) => match last_char(text) {
                 Some(c)
                     if c == '…' || is_default_ignorable(c) || link_term(c) == LinkTerm::Soft =>
                 {

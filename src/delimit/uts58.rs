@@ -187,11 +187,7 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
     match rest {
         [b'.', b'/' | b'?' | b'#', ..] => host + 1,
         [b':', tail @ ..] => {
-            let digits = tail
-                .iter()
-                .take(6)
-                .take_while(|b| b.is_ascii_digit())
-                .count();
+            let digits = domain::port_digits(tail);
             if (1..=5).contains(&digits) {
                 host + 1 + digits
             } else {

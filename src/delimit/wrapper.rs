@@ -101,6 +101,12 @@ impl Context<'_> {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
     }
 
+    /// D3.7: the marks before the scheme, mirrored, start `text`.
+    pub fn marks_start(&self, text: &[u8]) -> bool {
+        let head = text.get(..self.marks.len()).unwrap_or_default();
+        !self.marks.is_empty() && head.iter().eq(self.marks.iter().rev())
+    }
+
     /// D3.8, D4.2: in attributes, `<…>` and `\url{…}` a bracket that does not pair is the author's.
     pub fn brackets(&self) -> Brackets {
         match (self.edge, self.wrapper, self.closers) {
@@ -258,15 +264,8 @@ fn tex_group(text: &[u8]) -> bool {
     if text.ends_with(b"\\tt ") || text.ends_with(b"\\tt{") {
         return true;
     }
-    let Some(before) = text.strip_suffix(b"{") else {
+    let Some(before) = before_group(text) else {
         return false;
-    };
-    let before = match before
-        .strip_suffix(b"]")
-        .and_then(|inner| memchr::memrchr(b'[', inner))
-    {
-        Some(option) => &before[..option],
-        None => before,
     };
     if let Some(field) = before.trim_ascii_end().strip_suffix(b"=") {
         return field
@@ -279,20 +278,21 @@ fn tex_group(text: &[u8]) -> bool {
 
 /// True when `text` ends in `\url{` or `\href{` (D3.8).
 fn url_command(text: &[u8]) -> bool {
-    let Some(before) = text.strip_suffix(b"{") else {
+    let Some(before) = before_group(text) else {
         return false;
-    };
-    let before = match before
-        .strip_suffix(b"]")
-        .and_then(|inner| memchr::memrchr(b'[', inner))
-    {
-        Some(option) => &before[..option],
-        None => before,
     };
     matches!(
         command(before),
         Some(b"url" | b"href" | b"nolinkurl" | b"path")
     )
+}
+
+/// What stands before the `{` that ends `text`, and before an option in brackets.
+fn before_group(text: &[u8]) -> Option<&[u8]> {
+    let before = text.strip_suffix(b"{")?;
+    let inside = before.strip_suffix(b"]");
+    let option = inside.and_then(|inside| memchr::memrchr(b'[', inside));
+    Some(option.map_or(before, |option| &before[..option]))
 }
 
 /// The name of the TeX command that ends `text`.

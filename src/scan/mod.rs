@@ -12,15 +12,22 @@ pub(crate) use trigger::{Candidate, Trigger, Triggers, next};
 
 /// The `:` of a candidate at or after `from`, if any (0-based).
 pub(crate) fn next_candidate(haystack: &[u8], from: usize) -> Option<usize> {
+    next_colon(haystack, from, may_start)
+}
+
+/// The next `:` of which `starts` says that a scheme may stand before it.
+#[inline(always)]
+fn next_colon(
+    haystack: &[u8],
+    from: usize,
+    starts: impl Fn(&[u8], usize) -> bool,
+) -> Option<usize> {
     let tail = haystack.get(from..)?;
-    for found in memchr::memchr_iter(b':', tail) {
+    let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
+    colons.find(|&colon| {
         steps::add(1);
-        let colon = from + found;
-        if may_start(haystack, colon) {
-            return Some(colon);
-        }
-    }
-    None
+        starts(haystack, colon)
+    })
 }
 
 /// Two scheme characters stand before the colon, and something that may follow one after it.
@@ -48,12 +55,7 @@ fn may_start_fanged(haystack: &[u8], colon: usize) -> bool {
 
 /// [`next_candidate`] where URIs are refanged.
 fn next_fanged(haystack: &[u8], from: usize) -> Option<usize> {
-    let tail = haystack.get(from..)?;
-    let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
-    colons.find(|&colon| {
-        steps::add(1);
-        may_start_fanged(haystack, colon)
-    })
+    next_colon(haystack, from, may_start_fanged)
 }
 
 const FOLLOWS: [bool; 256] = {
