@@ -139,6 +139,7 @@ pub(crate) fn walk(
         scratch,
         i: plan.body,
         run,
+        foreign: None,
     };
     walker.walk();
     walker.finish()
@@ -158,6 +159,8 @@ pub(super) struct Walker<'w, 'v> {
     scratch: &'w mut Scratch,
     pub i: usize,
     pub run: Run,
+    /// Where the first non-ASCII character behind the authority stands.
+    foreign: Option<usize>,
 }
 
 impl Walker<'_, '_> {
@@ -362,15 +365,39 @@ impl Walker<'_, '_> {
         }
         match link_term(c) {
             _ if is_default_ignorable(c) => {}
+            LinkTerm::Include if self.resumes_text(c, previous) => return Go::Stop(Stop::Soft),
             LinkTerm::Include => {}
             LinkTerm::Hard => return Go::Stop(Stop::Hard),
             LinkTerm::Soft if previous.is_ascii() => return Go::Stop(Stop::Soft),
             LinkTerm::Soft => {}
+            // as for soft ones: what stands in brackets is said of the URI
+            LinkTerm::Open if previous.is_ascii() && self.plan.brackets == Brackets::Pair => {
+                return Go::Stop(Stop::Soft);
+            }
             LinkTerm::Open => return self.open(c, length),
             LinkTerm::Close => return self.close(opener_of(c).unwrap_or(c), length),
         }
+        self.foreign.get_or_insert(self.i);
         self.i += length;
         Go::On
+    }
+
+    /// D2.2: at `c`, an Include that follows `previous`, the sentence around the URI goes on.
+    ///
+    /// So it does with the particle that marks the object in Japanese, for which alone U+3092 is
+    /// written, right after ASCII; and with a letter right behind a mark that lacks its space, when
+    /// the path was ASCII so far: `https://a.example/2.0/,速度很快`.
+    fn resumes_text(&self, c: char, previous: u8) -> bool {
+        let is_open = self.plan.brackets == Brackets::Pair && self.plan.closers.is_empty();
+        if !is_open || !previous.is_ascii() {
+            return false;
+        }
+        let in_path = self.run.query.is_none() && self.run.fragment.is_none();
+        c == 'を'
+            || matches!(previous, b',' | b';' | b'!')
+                && in_path
+                && self.foreign.is_none()
+                && c.is_alphabetic()
     }
 
     fn open(&mut self, opener: char, length: usize) -> Go {

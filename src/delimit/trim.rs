@@ -46,6 +46,7 @@ pub(crate) fn trim(
         marks: Marks::Open,
         trace,
     };
+    trimmer.arrow(context);
     while trimmer.marks(context)
         || trimmer.stars(context.before)
         || trimmer.label()
@@ -84,6 +85,14 @@ impl Trimmer<'_, '_> {
 
     fn text(&self) -> &[u8] {
         self.view.text.get(self.body..self.end).unwrap_or_default()
+    }
+
+    /// D4.3: the `-` of an arrow `->` and of the end of a comment, `-->`.
+    fn arrow(&mut self, context: &Context<'_>) {
+        let hyphens = self.text().iter().rev().take_while(|&&b| b == b'-').count();
+        if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
+            self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
+        }
     }
 
     /// D3.7: the marks that opened right before the scheme.
@@ -159,7 +168,9 @@ impl Trimmer<'_, '_> {
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             Some(0x80..) => match last_char(text) {
                 Some(c)
-                    if c == '…' || is_default_ignorable(c) || link_term(c) == LinkTerm::Soft =>
+                    if is_default_ignorable(c)
+                        || is_sentence_mark(c)
+                        || link_term(c) == LinkTerm::Soft =>
                 {
                     c.len_utf8()
                 }
@@ -216,4 +227,9 @@ impl Trimmer<'_, '_> {
                 .note("D4.5", "cut by its author", Span::new(end, end));
         }
     }
+}
+
+/// Marks of text that UTS #58 lets end a link: they set a sentence, no name ends in them (D4.3).
+fn is_sentence_mark(c: char) -> bool {
+    matches!(c, '·' | '・' | '〜' | '\u{2010}'..='\u{205E}')
 }

@@ -222,7 +222,10 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The row of `*`, `_`, `~` and `+` that ends `text`; a lone `~` is none.
+/// The row of `*`, `_`, `~` and `+` that ends `text`.
+///
+/// A lone `~` or `=`, code and verbatim text in Org, is one only where Org reads it: after white
+/// space or an opener. Elsewhere they are a home directory and an assignment.
 fn marks(text: &[u8]) -> &[u8] {
     let length = text
         .iter()
@@ -230,9 +233,14 @@ fn marks(text: &[u8]) -> &[u8] {
         .take(16)
         .take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+'))
         .count();
-    match &text[text.len() - length..] {
-        b"~" => b"",
-        row => row,
+    match text {
+        [before @ .., b'~' | b'='] if length < 2 => {
+            let opens = before
+                .last()
+                .is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
+            if opens { &text[text.len() - 1..] } else { b"" }
+        }
+        _ => &text[text.len() - length..],
     }
 }
 

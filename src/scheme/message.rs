@@ -1,9 +1,10 @@
-//! Messages and groups of them: news and nntp (RFC 5538), mid and cid (RFC 2392).
+//! Messages and groups of them: news and nntp (RFC 5538), mid and cid (RFC 2392), matrix.
 //!
-//! A message or content identifier is told by its `@`, a newsgroup by its dots.
+//! A message or content identifier is told by its `@`, a newsgroup by its dots, what Matrix names by
+//! the letter of its kind and a `/`.
 
 use super::address::spelled_out;
-use super::syntax::{Cursor, plain, word};
+use super::syntax::{Cursor, Shape, never, plain, word};
 use super::{Outcome, Recognizer, Target};
 use crate::error::Reason;
 
@@ -13,6 +14,26 @@ pub(super) enum Message {
     News,
     Mid,
     Cid,
+}
+
+/// `u/user:host`, `r/room:host`, `roomid/id:host`, each perhaps with `/e/event` behind it (the Matrix
+/// specification, appendix "matrix: URI scheme").
+pub(super) static MATRIX: Shape = Shape {
+    opens: matrix,
+    body: matrix,
+    tail: b"/?#",
+    half: never,
+};
+
+/// A kind, a name and the server that knows it.
+fn matrix(c: &mut Cursor<'_>) -> bool {
+    let kind = [&b"u/"[..], b"user/", b"r/", b"room/", b"roomid/"]
+        .iter()
+        .any(|kind| c.eat_word(kind));
+    let name = |byte| plain(byte) || b"!$&'*+=".contains(&byte);
+    kind && !c.run(name).is_empty()
+        && c.eat(b':')
+        && !c.run(|byte| name(byte) || byte == b':').is_empty()
 }
 
 impl Recognizer for Message {

@@ -115,6 +115,7 @@ pub(crate) fn lookup(scheme: &[u8]) -> Option<&'static dyn Recognizer> {
         b"tel" | b"fax" | b"callto" => &Phone::Tel,
         b"sms" => &Phone::Sms,
         b"news" | b"nntp" => &Message::News,
+        b"matrix" => &message::MATRIX,
         b"mid" => &Message::Mid,
         b"cid" => &Message::Cid,
         b"data" => &data::Data,
@@ -142,7 +143,7 @@ pub(crate) fn lookup(scheme: &[u8]) -> Option<&'static dyn Recognizer> {
         b"lightning" => &currency::LIGHTNING,
         b"about" => &token::ABOUT,
         b"javascript" => &token::Javascript,
-        b"file" => &token::FILE,
+        b"file" | b"unix" => &token::FILE,
         _ => return None,
     };
     Some(recognizer)

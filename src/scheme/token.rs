@@ -1,4 +1,5 @@
-//! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089).
+//! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089),
+//! with the `unix:/path` of local sockets.
 
 use super::syntax::{Cursor, Shape, brackets_pair, never, plain, solid, word};
 use super::{Outcome, Recognizer, Target};
