@@ -156,9 +156,17 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
             recognizer: Some(recognizer),
             ..body
         }),
+        // what tells it from a word before a colon may stand behind an escape
+        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(Miss::Escaped),
         None if case.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(body),
         _ => Err(Miss::Silent),
     }
+}
+
+/// URI characters and then a backslash start `head`.
+fn goes_on_escaped(head: &[u8]) -> bool {
+    let end = head.iter().position(|&b| !is_uri_byte(b)).unwrap_or(0);
+    end > 0 && head[end] == b'\\'
 }
 
 /// The colon after the scheme that starts at `start`, if one does.

@@ -13,7 +13,7 @@ pub(crate) enum Dialect {
     Json,
     /// The argument of a TeX command.
     Tex,
-    /// The destination of a Markdown link.
+    /// The destination of a Markdown link or definition.
     Markdown,
 }
 
@@ -86,7 +86,16 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
         },
         (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
         (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
-        (_, [c @ (b'-' | b'&' | b':' | b'%'), tail @ ..]) if inside_run(rest) => match c {
+        // troff's names for a tilde
+        (_, [b'(', b't', b'i', ..]) => Escape::Char {
+            char: '~',
+            width: 4,
+        },
+        (_, [b'[', b't', b'i', b']', ..]) => Escape::Char {
+            char: '~',
+            width: 5,
+        },
+        (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
             b'&' if starts_parameter(tail) => two('&'),
@@ -117,14 +126,16 @@ fn starts_triplet(text: &[u8]) -> bool {
 fn inside_run(rest: &[u8]) -> bool {
     let mut rest = rest.get(1..).unwrap_or_default();
     let mut row = 0;
-    while let [b'\\', b'-' | b'&' | b':' | b'%', tail @ ..] = rest {
+    while let [b'\\', b'-' | b'&' | b':' | b'%' | b'|', tail @ ..] = rest {
         rest = tail;
         row += 1;
         if row > 16 {
             return false;
         }
     }
-    first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
+    rest.starts_with(b"\\(ti")
+        || rest.starts_with(b"\\[ti]")
+        || first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
 }
 
 /// `uXXXX`, or two of them that are a surrogate pair.

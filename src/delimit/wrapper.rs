@@ -248,7 +248,7 @@ fn marks(text: &[u8]) -> &[u8] {
 ///
 /// Only asked where there is a backslash.
 pub(crate) fn dialect(before: &[u8]) -> Dialect {
-    if before.ends_with(b"](") {
+    if before.ends_with(b"](") || defines(before) {
         return Dialect::Markdown;
     }
     let mut depth = 0usize;
@@ -265,6 +265,16 @@ pub(crate) fn dialect(before: &[u8]) -> Dialect {
         }
     }
     Dialect::Plain
+}
+
+/// True when `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
+fn defines(text: &[u8]) -> bool {
+    let line = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
+    let label = line.trim_ascii_end().strip_suffix(b"]:");
+    label.is_some_and(|label| {
+        let label = label.trim_ascii_start();
+        label.len() > 1 && label.starts_with(b"[")
+    })
 }
 
 /// True when `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
