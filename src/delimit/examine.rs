@@ -11,7 +11,7 @@ use super::join::{self, Content, Joined};
 use super::outcome::{Delimited, Outcome, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
-use super::run::{self, Brackets, Fault, Plan, Scratch, Stop};
+use super::run::{self, Brackets, Fault, Plan, Scratch, Stop, Syntax};
 use super::settle::{Settled, settle, settle_after};
 use super::start::{self, Follow, Standing, starts_uri};
 use super::trim::{self, Marks, Trimmed};
@@ -372,7 +372,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         let closed = closes(view, run.end, context);
         let exact = context.edge == Edge::Exact && closed;
-        if context.edge == Edge::Exact && !closed && goes_on(view, run.end, context) {
+        if context.edge == Edge::Exact && !closed && goes_on(view, run.end, context, body.syntax) {
             return Err(rejected(ErrorKind::Character.into(), run.end));
         }
         let trimmed = if exact {
@@ -454,17 +454,23 @@ fn closes(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
 
 /// D3.8: the author delimited exactly, and a character that no URI holds stands at `at`, before
 /// the closer: what ends there is half of what was meant. (Angle brackets have D3.5.)
-fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
+fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>, syntax: Syntax) -> bool {
     let rest = view.from(at);
     let rest = &rest[..rest.len().min(HEAD)];
-    let [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..] = rest else {
-        return false;
+    let inside = match rest {
+        // an opaque scheme has a recognizer, which can say more
+        [b' ', ..] if syntax != Syntax::Opaque && context.holds_one_uri() => {
+            let end = rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'));
+            &rest[..end.unwrap_or(rest.len())]
+        }
+        [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
+            if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
+        {
+            let end = rest.iter().position(u8::is_ascii_whitespace);
+            &rest[..end.unwrap_or(rest.len())]
+        }
+        _ => return false,
     };
-    if context.wrapper == Wrapper::Angle || starts_uri(tail) {
-        return false;
-    }
-    let end = rest.iter().position(u8::is_ascii_whitespace);
-    let inside = &rest[..end.unwrap_or(rest.len())];
     inside
         .iter()
         .any(|&b| context.closers.contains(&char::from(b)))

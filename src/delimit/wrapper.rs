@@ -117,6 +117,17 @@ impl Context<'_> {
         }
     }
 
+    /// D3.8: the attribute before the scheme holds a URI and nothing else, so that a space is part
+    /// of it; `srcset` and `title` hold more.
+    pub fn holds_one_uri(&self) -> bool {
+        let quoted = self.before.strip_suffix(b"=\"");
+        let name = quoted.or_else(|| self.before.strip_suffix(b"='"));
+        name.and_then(|before| before.rsplit(u8::is_ascii_whitespace).next())
+            .is_some_and(|name| {
+                name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
+            })
+    }
+
     fn open(&mut self, wrapper: Wrapper, edge: Edge, closers: &'static [char]) {
         self.wrapper = wrapper;
         self.edge = edge;
