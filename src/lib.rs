@@ -30,9 +30,12 @@ pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
 pub use grammar::{HostType, Iri, Uri, Urn};
+#[doc(hidden)]
+pub use options::Shortcut;
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
+pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

@@ -1,5 +1,7 @@
 //! What a search may take for a URI. One enum a choice.
 
+use crate::scan::Kernel;
+
 /// Which characters a URI may be made of (D2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
@@ -119,6 +121,16 @@ pub enum Detection {
     Uts58,
 }
 
+/// Whether the common case is delimited in one pass, which gives the same in less time.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shortcut {
+    #[default]
+    Taken,
+    /// Every candidate goes through all the rules: the twin that tests compare with.
+    Avoided,
+}
+
 /// All options of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -133,6 +145,8 @@ pub(crate) struct Options {
     pub email: Email,
     pub detection: Detection,
     pub max_uri: usize,
+    pub kernel: Kernel,
+    pub shortcut: Shortcut,
 }
 
 impl Default for Options {
@@ -149,6 +163,8 @@ impl Default for Options {
             email: Email::default(),
             detection: Detection::default(),
             max_uri: 1 << 20,
+            kernel: Kernel::default(),
+            shortcut: Shortcut::default(),
         }
     }
 }

@@ -8,6 +8,8 @@
 mod finders;
 #[path = "invariants/linear.rs"]
 mod linear;
+#[path = "invariants/plain.rs"]
+mod plain;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +81,8 @@ fn owned(finding: &Finding<'_>, base: usize) -> Found {
                 .collect();
             let (flags, text) = (m.flags(), m.text());
             let what = format!(
-                "{} {} {flags:?} {:?} {:?} {:?} {ranges:?} {text:?}",
+                "{:?} {} {} {flags:?} {:?} {:?} {:?} {ranges:?} {text:?}",
+                m.parsed(),
                 m.kind(),
                 m.wrapper(),
                 m.uri(),

@@ -4,6 +4,7 @@
 //!
 //! | file | what it decides | rules |
 //! |---|---|---|
+//! | `plain` | the common case, all at once | D1.2, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
 //! | `join`, `furniture` | line breaks and page breaks inside a wrapper | D3.2–D3.5 |
@@ -36,6 +37,7 @@ mod furniture;
 mod hole;
 mod join;
 mod outcome;
+mod plain;
 mod refang;
 mod reference;
 mod rejoin;
@@ -47,8 +49,8 @@ mod uts58;
 mod view;
 mod wrapper;
 
-use crate::options::{Detection, Options};
-use crate::scan::{self, Candidate, Trigger, Triggers};
+use crate::options::{Detection, Options, Shortcut};
+use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 use crate::trace::{Step, Trace};
 
@@ -74,6 +76,15 @@ pub(crate) fn examine(
     scratch: &mut Scratch,
 ) -> (Outcome, usize) {
     let Candidate { at, trigger } = candidate;
+    if trigger == Trigger::Colon
+        && options.shortcut == Shortcut::Taken
+        && !scratch.trace.is_on()
+        && plain::applies(options)
+        && let Some(found) = plain::plain(haystack, at, options)
+    {
+        let reach = found.span.end() + plain::REACH;
+        return (Outcome::Found(found), reach);
+    }
     match (options.detection, trigger) {
         (Detection::Rules, Trigger::Colon) => {
             examine::Examiner::new(haystack, options, scratch).candidate(at)
@@ -109,7 +120,8 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
 pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -> Vec<Step<'h>> {
     let triggers = Triggers::of(options);
     let mut from = start;
-    while let Some(candidate) = scan::next(haystack, from, triggers) {
+    let mut scanner = Scanner::new(triggers, options.kernel);
+    while let Some(candidate) = scanner.next(haystack, from) {
         let mut scratch = Scratch::default();
         scratch.trace = Trace::on();
         let (outcome, _) = examine(haystack, candidate, start, options, &mut scratch);

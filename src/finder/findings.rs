@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
 use crate::options::{Embedded, Options};
-use crate::scan::{self, Candidate, Trigger, Triggers};
+use crate::scan::{Candidate, Scanner, Triggers};
 use crate::span::Span;
 use crate::verdict::Flag;
 
@@ -98,6 +98,7 @@ pub struct Findings<'f, 'h> {
     until: usize,
     end: End,
     triggers: Triggers,
+    scanner: Scanner,
     scratch: Scratch,
     embedded: VecDeque<Match<'h>>,
 }
@@ -111,13 +112,15 @@ enum End {
 
 impl<'f, 'h> Findings<'f, 'h> {
     pub(super) fn new(options: &'f Options, window: Window<'h>, at_eof: bool) -> Self {
+        let triggers = Triggers::of(options);
         Self {
             options,
             haystack: window.bytes,
             resume: window.resume,
             until: window.until,
             end: if at_eof { End::OfText } else { End::OfWindow },
-            triggers: Triggers::of(options),
+            triggers,
+            scanner: Scanner::new(triggers, options.kernel),
             scratch: Scratch::default(),
             embedded: VecDeque::new(),
         }
@@ -152,7 +155,9 @@ impl<'f, 'h> Findings<'f, 'h> {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
             }
-            let found = scan::next(self.haystack, self.resume.at, self.triggers)
+            let found = self
+                .scanner
+                .next(self.haystack, self.resume.at)
                 .filter(|candidate| candidate.at < self.until);
             let Some(candidate) = found else {
                 self.rest();
@@ -235,16 +240,14 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut from = outer.start();
         let mut first = true;
         let mut looks = 0;
-        while let Some(colon) = scan::next_candidate(text, from) {
+        let mut scanner = Scanner::new(Triggers::COLONS, self.options.kernel);
+        while let Some(candidate) = scanner.next(text, from) {
+            let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
             if std::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
                 continue;
             }
             looks += 1;
-            let candidate = Candidate {
-                at: colon,
-                trigger: Trigger::Colon,
-            };
             let scratch = &mut Scratch::default();
             let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
             if let Outcome::Found(mut found) = outcome

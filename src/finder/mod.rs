@@ -8,8 +8,9 @@ pub use matched::{Finding, Match, Rejected};
 
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
-    Schemes,
+    Schemes, Shortcut,
 };
+use crate::scan::Kernel;
 use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
@@ -219,6 +220,19 @@ impl FinderBuilder {
     /// rejected, never cut (D4.10).
     pub fn max_uri(mut self, bytes: usize) -> Self {
         self.options.max_uri = bytes.min(i32::MAX as usize);
+        self
+    }
+
+    /// The loop that looks for candidates, for tests and benchmarks; [`Kernel::Auto`] by default.
+    pub fn kernel(mut self, kernel: Kernel) -> Self {
+        self.options.kernel = kernel;
+        self
+    }
+
+    /// Whether the common case is delimited in one pass; for tests.
+    #[doc(hidden)]
+    pub fn shortcut(mut self, shortcut: Shortcut) -> Self {
+        self.options.shortcut = shortcut;
         self
     }
 

@@ -32,15 +32,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         host::ip_literal(bytes, host_start)?
     } else {
         let end = run::<A>(bytes, host_start, Component::Host)?;
-        let ipv4 = host::is_ipv4(&bytes[host_start..end]);
-        (
-            end,
-            if ipv4 {
-                HostType::Ipv4
-            } else {
-                HostType::RegName
-            },
-        )
+        (end, host::host_type(&bytes[host_start..end]))
     };
     let end = match bytes.get(host_end) {
         Some(b':') => table::DIGIT.skip(bytes, host_end + 1),

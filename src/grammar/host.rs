@@ -154,6 +154,15 @@ fn starts_group(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|&byte| table::HEXDIG.has(byte))
 }
 
+/// The kind of a host that is no IP literal.
+pub(crate) fn host_type(host: &[u8]) -> HostType {
+    if is_ipv4(host) {
+        HostType::Ipv4
+    } else {
+        HostType::RegName
+    }
+}
+
 /// True when the whole of `host` is an `IPv4address`.
 pub(super) fn is_ipv4(host: &[u8]) -> bool {
     host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())

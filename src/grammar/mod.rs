@@ -15,6 +15,7 @@ mod uri;
 mod urn;
 
 pub use host::HostType;
+pub(crate) use host::host_type;
 pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
 pub(crate) use table::is_scheme_byte;

@@ -247,19 +247,19 @@ impl<'a> TryFrom<&'a str> for Uri<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Parts {
     /// The `:` after the scheme.
-    pub(super) scheme_end: u32,
+    pub(crate) scheme_end: u32,
     /// First byte of the host; `path_start` without an authority.
-    pub(super) host_start: u32,
+    pub(crate) host_start: u32,
     /// One past the host; the `:` before the port when there is one.
-    pub(super) host_end: u32,
+    pub(crate) host_end: u32,
     /// First byte of the path: where the authority ends.
-    pub(super) path_start: u32,
+    pub(crate) path_start: u32,
     /// One past the path; the `?` when there is a query.
-    pub(super) path_end: u32,
+    pub(crate) path_end: u32,
     /// One past the query, `path_end` without one; the `#` when there is a fragment.
-    pub(super) query_end: u32,
+    pub(crate) query_end: u32,
     /// The kind of the host; `None` without an authority.
-    pub(super) host_type: Option<HostType>,
+    pub(crate) host_type: Option<HostType>,
 }
 
 impl Parts {

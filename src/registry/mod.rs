@@ -46,6 +46,17 @@ pub(crate) use host_term::{HostTerm, host_term};
 pub(crate) use link_email::link_email;
 pub(crate) use link_term::{LinkTerm, link_term, opener_of};
 
+/// The schemes that are matched without `//` where their own syntax follows (D1.6), and the
+/// wrapping ones (`jar:`): those that `crate::scheme` has a recognizer for.
+#[rustfmt::skip]
+pub(crate) const OPAQUE: [&str; 48] = [
+    "about", "acct", "ark", "arxiv", "bitcoin", "blob", "callto", "cid", "cpe", "data", "did",
+    "doi", "ethereum", "fax", "file", "geo", "hdl", "im", "info", "isbn", "jar", "javascript",
+    "jdbc", "lightning", "magnet", "mailto", "matrix", "mid", "news", "ni", "nih", "nntp", "pkg",
+    "pmid", "pres", "sip", "sips", "skype", "sms", "spotify", "steam", "swh", "tag", "tel",
+    "unix", "urn", "view-source", "xmpp",
+];
+
 /// A known URI scheme.
 ///
 /// ```

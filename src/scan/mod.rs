@@ -1,99 +1,76 @@
 //! Bytes to candidates: every `:` that a scheme may stand before (D1.1).
 //!
-//! The fast loop finds colons with memchr and drops, by the bytes around each, those
-//! that no rule could start a URI at. [`naive`] is its twin, one byte at a time.
+//! Two filters, one after the other. A [`Kernel`] goes over the text and keeps the colons that are
+//! [worth](portable::is_worth) a look by the bytes next to them; those are few enough for
+//! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
+//! byte at a time.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod colon;
+mod kernel;
+mod portable;
+#[cfg(test)]
+mod tests;
 mod trigger;
 
-use crate::grammar::is_scheme_byte;
 use crate::steps;
+use kernel::Block;
 
-pub(crate) use trigger::{Candidate, Trigger, Triggers, next};
+pub use kernel::Kernel;
+pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
-/// The `:` of a candidate at or after `from`, if any (0-based).
-pub(crate) fn next_candidate(haystack: &[u8], from: usize) -> Option<usize> {
-    next_colon(haystack, from, may_start)
+/// A walk over the candidates of one text, from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner {
+    triggers: Triggers,
+    next_block: kernel::NextBlock,
+    block: Block,
 }
 
-/// The next `:` of which `starts` says that a scheme may stand before it.
-#[inline(always)]
-fn next_colon(
-    haystack: &[u8],
-    from: usize,
-    starts: impl Fn(&[u8], usize) -> bool,
-) -> Option<usize> {
-    let tail = haystack.get(from..)?;
-    let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
-    colons.find(|&colon| {
-        steps::add(1);
-        starts(haystack, colon)
-    })
-}
-
-/// Two scheme characters stand before the colon, and something that may follow one after it.
-///
-/// No scheme that any rule accepts has fewer than two characters. A line break may follow
-/// inside a wrapper (D3.2), a backslash in JSON and troff (D2.4).
-#[inline(always)]
-fn may_start(haystack: &[u8], colon: usize) -> bool {
-    let before =
-        colon >= 2 && is_scheme_byte(haystack[colon - 1]) && is_scheme_byte(haystack[colon - 2]);
-    before
-        && haystack
-            .get(colon + 1)
-            .is_some_and(|&next| FOLLOWS[next as usize])
-}
-
-/// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
-fn may_start_fanged(haystack: &[u8], colon: usize) -> bool {
-    let bracketed = colon >= 3
-        && matches!(haystack[colon - 1], b'[' | b'(')
-        && is_scheme_byte(haystack[colon - 2])
-        && is_scheme_byte(haystack[colon - 3]);
-    bracketed || may_start(haystack, colon)
-}
-
-/// [`next_candidate`] where URIs are refanged.
-fn next_fanged(haystack: &[u8], from: usize) -> Option<usize> {
-    next_colon(haystack, from, may_start_fanged)
-}
-
-const FOLLOWS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        table[byte as usize] =
-            !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')');
-        byte += 1;
-    }
-    table[b'\n' as usize] = true;
-    table[b'\r' as usize] = true;
-    table
-};
-
-/// The same as [`next_candidate`], one byte at a time.
-#[cfg(test)]
-pub(crate) fn naive(haystack: &[u8], from: usize) -> Option<usize> {
-    (from..haystack.len()).find(|&at| haystack[at] == b':' && may_start(haystack, at))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn fast_equals_naive(text in "[a:/ \n<\\\\é]{0,80}", from in 0usize..90) {
-            prop_assert_eq!(next_candidate(text.as_bytes(), from), naive(text.as_bytes(), from));
+impl Scanner {
+    pub fn new(triggers: Triggers, kernel: Kernel) -> Self {
+        Self {
+            triggers,
+            next_block: kernel.next_block(),
+            block: Block::default(),
         }
     }
 
-    #[test]
-    fn drops_what_no_rule_accepts() {
-        for text in ["C:/x", ":a", "12: x", "a::", "key: value", "x:"] {
-            assert_eq!(next_candidate(text.as_bytes(), 0), None, "{text}");
+    /// The next candidate at or after `from`.
+    ///
+    /// From call to call `haystack` is the same, and `from` does not go back.
+    #[inline]
+    pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
+        if !self.triggers.are_plain_colons() {
+            return trigger::next(haystack, from, self.triggers);
         }
-        assert_eq!(next_candidate(b"see http://x", 0), Some(8));
+        let at = self.next_colon(haystack, from)?;
+        Some(Candidate {
+            at,
+            trigger: Trigger::Colon,
+        })
     }
+
+    #[inline]
+    fn next_colon(&mut self, haystack: &[u8], from: usize) -> Option<usize> {
+        loop {
+            while self.block.bits != 0 {
+                let at = self.block.base + self.block.bits.trailing_zeros() as usize;
+                self.block.bits &= self.block.bits - 1;
+                steps::add(1);
+                if at >= from && colon::may_start(haystack, at) {
+                    return Some(at);
+                }
+            }
+            self.block = (self.next_block)(haystack, from.max(self.block.end))?;
+        }
+    }
+}
+
+/// The `:` of the next candidate at or after `from`, one byte at a time.
+#[cfg(test)]
+fn naive(haystack: &[u8], from: usize) -> Option<usize> {
+    (from..haystack.len())
+        .find(|&at| portable::is_worth(haystack, at) && colon::may_start(haystack, at))
 }

@@ -1,10 +1,10 @@
 //! What a candidate is when more than colons start one (D7): a dot in a host, an `@`.
 //!
-//! Where nothing but colons is looked for, this is [`next_candidate`]. A trigger is told by
+//! Where nothing but colons is looked for, a kernel does it faster. A trigger is told by
 //! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
 //! from its first byte on to decide.
 
-use super::{may_start, may_start_fanged, next_candidate, next_fanged};
+use super::colon::{may_start, may_start_fanged};
 use crate::options::{Abbreviated, Detection, Email, Options, Refang};
 use crate::steps;
 
@@ -46,6 +46,12 @@ enum Bytes {
 }
 
 impl Triggers {
+    /// Colons, and nothing else.
+    pub const COLONS: Self = Self {
+        bytes: Bytes::Colons,
+        refang: Refang::Reject,
+    };
+
     /// What these options need.
     pub fn of(options: &Options) -> Self {
         let bytes = match (options.detection, options.abbreviated, options.email) {
@@ -61,6 +67,11 @@ impl Triggers {
         }
     }
 
+    /// True when nothing but colons starts a candidate, and none of them stands in a bracket.
+    pub fn are_plain_colons(self) -> bool {
+        self.are_colons() && self.refang == Refang::Reject
+    }
+
     /// True when nothing but colons starts a candidate.
     pub fn are_colons(self) -> bool {
         self.bytes == Bytes::Colons
@@ -68,7 +79,7 @@ impl Triggers {
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
-        if self.bytes == Bytes::Links { 3 } else { 1 }
+        if self.bytes == Bytes::Links { 3 } else { 2 }
     }
 
     fn colon(self, haystack: &[u8], at: usize) -> bool {
@@ -80,30 +91,18 @@ impl Triggers {
 }
 
 /// The next candidate at or after `from`.
-#[inline]
-pub(crate) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
-    let colon = |at| Candidate {
-        at,
-        trigger: Trigger::Colon,
-    };
-    match (triggers.bytes, triggers.refang) {
-        (Bytes::Colons, Refang::Reject) => next_candidate(haystack, from).map(colon),
-        (Bytes::Colons, Refang::Read) => next_fanged(haystack, from).map(colon),
-        _ => next_of(haystack, from, triggers),
-    }
-}
-
-fn next_of(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
+pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
     let tail = haystack.get(from..)?;
     let starts = |found: usize| {
         steps::add(1);
         candidate(haystack, from + found, triggers)
     };
     match triggers.bytes {
+        Bytes::Colons => memchr::memchr_iter(b':', tail).find_map(starts),
         Bytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
         Bytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
         Bytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
-        Bytes::Colons | Bytes::Links => {
+        Bytes::Links => {
             let leads = |&at: &usize| matches!(tail[at], b':' | b'.' | b'@' | 0xE3 | 0xEF);
             (0..tail.len()).filter(leads).find_map(starts)
         }

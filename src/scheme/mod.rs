@@ -152,6 +152,7 @@ pub(crate) fn lookup(scheme: &[u8]) -> Option<&'static dyn Recognizer> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry;
 
     #[test]
     fn looks_up_in_any_case() {
@@ -162,5 +163,23 @@ mod tests {
             lookup(b"").is_none() && lookup(b"http").is_none() && lookup(b"javascripts").is_none()
         );
         assert_eq!(nested(b"View-Source"), Some(Nested::ViewSource));
+    }
+
+    /// What the scan lets through is what there are recognizers for.
+    #[test]
+    fn recognizers_are_those_of_the_registry() {
+        let has =
+            |name: &str| lookup(name.as_bytes()).is_some() || nested(name.as_bytes()).is_some();
+        for name in registry::OPAQUE {
+            assert!(has(name), "{name}");
+        }
+        for info in registry::schemes() {
+            assert_eq!(
+                has(info.name),
+                registry::OPAQUE.contains(&info.name),
+                "{}",
+                info.name
+            );
+        }
     }
 }

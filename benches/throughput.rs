@@ -1,0 +1,135 @@
+//! The finder, its peers and the limit on real text, one thread, in memory.
+//!
+//! ```text
+//! benches/corpora.sh && cargo bench --bench throughput
+//! cargo bench --bench throughput -- 'dense|mail/urigrep'
+//! ```
+//!
+//! - `urigrep`: the default options, counting matches;
+//! - `linkify`: kind Url, what it finds by `scheme://`;
+//! - `squeeze`: squeeze-lib's URI finder with its default, over the lines that have a `:`;
+//! - `colons`: memchr counting `:`, the least that any of them has to read.
+//!
+//! # Bias
+//!
+//! The counts are printed first: the tools look for different things. linkify and squeeze want UTF-8, so what is none
+//! is replaced before for all of them. The texts of `corpora.sh` are what one machine has; `adversarial` is a row of
+//! the worst of `tests/invariants/linear.rs` in the manner of a text, and shows who has which weakness.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use linkify::{LinkFinder, LinkKind};
+use squeeze::Finder as _;
+use squeeze::uri::URI;
+use urigrep::Finder;
+
+const CORPORA: [&str; 5] = ["prose", "mail", "code", "sparse", "dense"];
+/// Enough to leave the caches behind, little enough to repeat.
+const MOST: usize = 32 << 20;
+
+fn corpora() -> Vec<(String, String)> {
+    let folder = std::env::var_os("URIGREP_CORPORA").map_or_else(
+        || std::env::temp_dir().join("urigrep-corpora"),
+        PathBuf::from,
+    );
+    let mut corpora = Vec::new();
+    for name in CORPORA {
+        match fs::read(folder.join(name)) {
+            Ok(mut bytes) => {
+                bytes.truncate(MOST);
+                corpora.push((
+                    name.to_owned(),
+                    String::from_utf8_lossy(&bytes).into_owned(),
+                ));
+            }
+            Err(error) => eprintln!(
+                "SKIPPED {name}: {}: {error}; run benches/corpora.sh",
+                folder.display()
+            ),
+        }
+    }
+    corpora.push(("adversarial".to_owned(), adversarial()));
+    corpora
+}
+
+/// What costs most for its length: half-open wrappers, brackets, schemes and dots without an end.
+fn adversarial() -> String {
+    let rows = [
+        "http://a/((((((((((((((((",
+        "<http://a/\n  b\n  c ",
+        "http://a/...............",
+        "a:b:c:d:e:f:g:h:i:j:",
+        "http://a.b,http://c.d,http://e.f",
+        "http:http:http:http:",
+        "https://[::::::::::::",
+        "http://a/%%%%%%%%%%%%%%",
+        "urn:a:b?c?d?e?f",
+        "http://a/\u{e9}\u{3002}\u{e9}\u{3002}\u{e9}",
+        "****************http://a/****************",
+    ];
+    let mut text = String::with_capacity(4 << 20);
+    let mut seed = 1usize;
+    while text.len() < 4 << 20 {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        text.push_str(rows[(seed >> 33) % rows.len()]);
+        text.push(if seed >> 62 == 0 { '\n' } else { ' ' });
+    }
+    text
+}
+
+fn squeezed(finder: &URI, text: &str) -> usize {
+    let mut count = 0;
+    for line in text.split('\n') {
+        if memchr::memchr(b':', line.as_bytes()).is_none() {
+            continue;
+        }
+        let mut from = 0;
+        while let Some(found) = finder.find(&line[from..]) {
+            count += 1;
+            from += found.end.max(1);
+        }
+    }
+    count
+}
+
+fn throughput(criterion: &mut Criterion) {
+    let finder = Finder::new();
+    let mut linkify = LinkFinder::new();
+    linkify.kinds(&[LinkKind::Url]);
+    let squeeze = URI::default();
+    for (name, text) in corpora() {
+        println!(
+            "{name}: {} bytes, {} colons; matches: urigrep {}, linkify {}, squeeze {}",
+            text.len(),
+            memchr::memchr_iter(b':', text.as_bytes()).count(),
+            finder.find_iter(text.as_bytes()).count(),
+            linkify.links(&text).count(),
+            squeezed(&squeeze, &text),
+        );
+        let mut group = criterion.benchmark_group(&name);
+        group.sample_size(10);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        let bytes = text.as_bytes();
+        group.bench_function(BenchmarkId::from_parameter("urigrep"), |b| {
+            b.iter(|| finder.find_iter(black_box(bytes)).count());
+        });
+        group.bench_function(BenchmarkId::from_parameter("linkify"), |b| {
+            b.iter(|| linkify.links(black_box(&text)).count());
+        });
+        group.bench_function(BenchmarkId::from_parameter("squeeze"), |b| {
+            b.iter(|| squeezed(&squeeze, black_box(&text)));
+        });
+        group.bench_function(BenchmarkId::from_parameter("colons"), |b| {
+            b.iter(|| memchr::memchr_iter(b':', black_box(bytes)).count());
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, throughput);
+criterion_main!(benches);

@@ -1,0 +1,365 @@
+//! The common case in one pass: a web URI of plain characters between plain neighbours.
+//!
+//! Nearly every URI of nearly every text is `http` or `https`, a host, and characters that no rule
+//! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
+//! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
+//! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
+//! a match, that gives the same (`tests/invariants/plain.rs`).
+
+use super::outcome::Delimited;
+use super::rejoin::{Continuation, continuation};
+use crate::grammar::{HostType, Parts, host_type};
+use crate::options::{Detection, Options, Refang};
+use crate::span::Span;
+use crate::verdict::{Flags, Kind, Wrapper};
+
+/// How far behind a plain match anything was looked at: the start of the next line (D5).
+pub(super) const REACH: usize = 512;
+
+/// The most white space before a scheme that is looked through.
+const MOST_SPACE: usize = 64;
+
+/// Whether the options leave the common case as it is.
+pub(super) fn applies(options: &Options) -> bool {
+    options.refang == Refang::Reject && options.detection == Detection::Rules
+}
+
+/// The match at the colon at `colon`, if it is a plain one.
+pub(super) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<Delimited> {
+    let start = scheme(haystack, colon)?;
+    let opener = opener(haystack, start)?;
+    let body = colon + 3;
+    let text = haystack.get(..haystack.len().min(start + options.max_uri))?;
+    let walked = walk(text, body)?;
+    if walked.end == text.len() && text.len() < haystack.len() {
+        return None;
+    }
+    let (wrapper, edge) = close(haystack, opener, walked.end)?;
+    let end = match edge {
+        Edge::Exact => walked.end,
+        Edge::Open => trim(haystack, body, walked.end)?,
+    };
+    // D5: only what ends a line may go on in the next
+    let next_byte = haystack.get(walked.end);
+    if end == walked.end
+        && matches!(next_byte, Some(b'\n' | b'\r'))
+        && continuation(haystack, start, end) != Continuation::None
+    {
+        return None;
+    }
+    Some(Delimited {
+        span: Span::new(start, end),
+        kind: Kind::Uri,
+        wrapper,
+        flags: Flags::default(),
+        parts: walked.parts(start, colon, body, end, haystack)?,
+        next: end,
+        made: None,
+    })
+}
+
+/// D1.2: the start of `http` or `https` before `colon`, with `//` behind it and no scheme
+/// character before it.
+fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
+    if !haystack.get(colon + 1..)?.starts_with(b"//") {
+        return None;
+    }
+    let before = haystack.get(..colon)?;
+    let name = before.strip_suffix(b"s").unwrap_or(before);
+    let rest = name.strip_suffix(b"http")?;
+    Some(rest.len())
+}
+
+/// What stands right before the scheme, where it is plain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    None,
+    Quote,
+    Apostrophe,
+    Backtick,
+    Paren,
+    Bracket,
+    Angle,
+}
+
+/// D3.1, D3.6, D3.7, as far as they are simple.
+fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
+    let text = &haystack[..start];
+    let Some((&byte, before)) = text.split_last() else {
+        return Some((Opener::None, Edge::Open));
+    };
+    let exact_after = |sign| {
+        let exact = before.last() == Some(&sign);
+        if exact { Edge::Exact } else { Edge::Open }
+    };
+    let opener = match BEFORE[byte as usize] {
+        Before::Plain => (Opener::None, Edge::Open),
+        Before::Rules => return None,
+        Before::Space => {
+            let space = before
+                .iter()
+                .rev()
+                .take(MOST_SPACE)
+                .take_while(|b| b.is_ascii_whitespace());
+            let before = &before[..before.len() - space.count()];
+            // D3.1: `< http://…>` and `URL: http://…`; and TeX's `\tt `
+            match before.last() {
+                Some(b'<' | b':') if !is_label(before) => return None,
+                Some(b't') if before.ends_with(b"\\tt") => return None,
+                Some(byte) if byte.is_ascii_whitespace() => return None,
+                _ => (Opener::None, Edge::Open),
+            }
+        }
+        Before::Colon if is_label(text) => (Opener::None, Edge::Open),
+        Before::Colon => return None,
+        // D3.7: Org's mark, unless something is assigned
+        Before::Equals => match before.last() {
+            Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"".contains(byte) => {
+                (Opener::None, Edge::Open)
+            }
+            _ => return None,
+        },
+        Before::Opener(opener @ (Opener::Quote | Opener::Apostrophe)) => {
+            (opener, exact_after(b'='))
+        }
+        Before::Opener(Opener::Paren) => (Opener::Paren, exact_after(b']')),
+        Before::Opener(Opener::Angle) => (Opener::Angle, Edge::Exact),
+        Before::Opener(opener) => (opener, Edge::Open),
+    };
+    Some(opener)
+}
+
+/// `text` ends in a colon that is not that of `URL:` or `URI:`.
+fn is_label(text: &[u8]) -> bool {
+    matches!(text, [.., letter, b':'] if !matches!(letter, b'l' | b'L' | b'i' | b'I'))
+        || text == b":"
+}
+
+/// Whether the closer of a wrapper says where the URI ends (D3.8).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Exact,
+    Open,
+}
+
+/// What the byte before a scheme means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing.
+    Plain,
+    Space,
+    Colon,
+    Equals,
+    Opener(Opener),
+    /// Something that is not simple.
+    Rules,
+}
+
+const BEFORE: [Before; 256] = {
+    let mut table = [Before::Plain; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => Before::Space,
+            b':' => Before::Colon,
+            b'=' => Before::Equals,
+            b'"' => Before::Opener(Opener::Quote),
+            b'\'' => Before::Opener(Opener::Apostrophe),
+            b'`' => Before::Opener(Opener::Backtick),
+            b'(' => Before::Opener(Opener::Paren),
+            b'[' => Before::Opener(Opener::Bracket),
+            b'<' => Before::Opener(Opener::Angle),
+            // marks, TeX, escapes, scheme characters, other scripts
+            b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => Before::Rules,
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Before::Rules,
+            _ => Before::Plain,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// A run of plain characters.
+struct Walked {
+    end: usize,
+    host_end: usize,
+    path_start: usize,
+    query: usize,
+    fragment: usize,
+}
+
+/// What a byte is to the walk: one bit a part that it may stand in.
+const HOST: u8 = 1;
+const PATH: u8 = 2;
+
+const CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'.' | b'_' => HOST | PATH,
+            b'/' | b'~' | b'=' | b'+' | b'@' | b'!' | b',' => PATH,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// One past the run of bytes of `class` from `at` on.
+#[inline(always)]
+fn skip(text: &[u8], at: usize, class: u8) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let run = rest.iter().position(|&b| CLASS[b as usize] & class == 0);
+    at + run.unwrap_or(rest.len())
+}
+
+/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
+fn walk(text: &[u8], body: usize) -> Option<Walked> {
+    if !text.get(body)?.is_ascii_alphanumeric() {
+        return None;
+    }
+    let host_end = skip(text, body, HOST);
+    let path_start = match text.get(host_end) {
+        Some(b':') => port(text, host_end)?,
+        _ => host_end,
+    };
+    let mut walked = Walked {
+        end: path_start,
+        host_end,
+        path_start,
+        query: usize::MAX,
+        fragment: usize::MAX,
+    };
+    if !matches!(text.get(path_start), Some(b'/' | b'?' | b'#')) {
+        return Some(walked);
+    }
+    let mut at = path_start;
+    let mut ampersand = false;
+    loop {
+        at = skip(text, at, PATH);
+        match text.get(at) {
+            Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
+            Some(b'?') => {}
+            Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
+            Some(b'%') => match text.get(at + 1..at + 3) {
+                Some([a, b]) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {}
+                _ => return None,
+            },
+            // together they may be a character reference (D2.5)
+            Some(b'&') => ampersand = true,
+            Some(b';') if ampersand => return None,
+            Some(b';') => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    walked.end = at;
+    Some(walked)
+}
+
+/// One past the digits of the port whose colon stands at `colon`, when it is a short one that a part or the end follows.
+fn port(text: &[u8], colon: usize) -> Option<usize> {
+    let rest = text.get(colon + 1..)?;
+    let digits = rest
+        .iter()
+        .take(6)
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    let ends = rest.get(digits).is_none_or(|&b| {
+        matches!(b, b'/' | b'?' | b'#')
+            || b.is_ascii_whitespace()
+            || matches!(b, b'"' | b'>' | b')')
+    });
+    (1..=5)
+        .contains(&digits)
+        .then_some(colon + 1 + digits)
+        .filter(|_| ends)
+}
+
+/// The wrapper that `opener` and what stands at `end` make; none where a rule has to look at that.
+fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<(Wrapper, Edge)> {
+    let after = haystack.get(end).copied();
+    let closed = match after {
+        Some(b'"') => opener == Opener::Quote,
+        Some(b'`') => opener == Opener::Backtick,
+        Some(b')') => opener == Opener::Paren,
+        Some(b']') => opener == Opener::Bracket,
+        Some(b'\'') if opener == Opener::Apostrophe => true,
+        Some(b'>') if opener == Opener::Angle => true,
+        // D4.3: an arrow
+        Some(b'>') if haystack[end - 1] == b'-' => return None,
+        Some(b'>') => false,
+        // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
+        Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
+        Some(b',' | b';') => false,
+        // D3.2: a break inside
+        Some(byte) if byte.is_ascii_whitespace() => {
+            if matches!(opener, Opener::Quote | Opener::Angle) {
+                return None;
+            }
+            false
+        }
+        None => false,
+        _ => return None,
+    };
+    if !closed && edge == Edge::Exact {
+        return None;
+    }
+    let wrapper = match opener {
+        // `[uri text]`
+        Opener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
+        _ if !closed => Wrapper::None,
+        Opener::None => Wrapper::None,
+        Opener::Quote | Opener::Apostrophe => Wrapper::Quote,
+        Opener::Backtick => Wrapper::Backtick,
+        Opener::Paren => Wrapper::Paren,
+        Opener::Bracket => Wrapper::Bracket,
+        Opener::Angle => Wrapper::Angle,
+    };
+    Some((wrapper, edge))
+}
+
+/// A DOI stands before `end`, not far away.
+fn sici(haystack: &[u8], end: usize) -> bool {
+    let near = &haystack[end.saturating_sub(96)..end];
+    memchr::memmem::find(near, b"10.").is_some()
+}
+
+/// D4.3, one soft character: a row of them may say more.
+fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
+    let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b'!' | b'?');
+    match haystack.get(body..end)? {
+        [.., b, a] if soft(*a) => (!soft(*b)).then_some(end - 1),
+        _ => Some(end),
+    }
+}
+
+impl Walked {
+    /// Where the components stand, counted from `start`.
+    fn parts(
+        &self,
+        start: usize,
+        colon: usize,
+        body: usize,
+        end: usize,
+        haystack: &[u8],
+    ) -> Option<Parts> {
+        let host_end = self.host_end.min(end);
+        let query_end = self.fragment.min(end);
+        let host_type = match haystack.get(host_end - 1)? {
+            b'0'..=b'9' => host_type(haystack.get(body..host_end)?),
+            _ => HostType::RegName,
+        };
+        let offset = |at: usize| u32::try_from(at - start).ok();
+        Some(Parts {
+            scheme_end: offset(colon)?,
+            host_start: offset(body)?,
+            host_end: offset(host_end)?,
+            path_start: offset(self.path_start.min(end))?,
+            path_end: offset(self.query.min(query_end))?,
+            query_end: offset(query_end)?,
+            host_type: Some(host_type),
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
+
+use crate::grammar::is_scheme_byte;
+use crate::registry::OPAQUE;
+
+/// The longest scheme, and the most white space between `<URL:` and it, that is looked back over.
+const LOOKBACK: usize = 64;
+
+/// Two scheme characters stand before the colon at `at`, and what follows it fits them.
+///
+/// No scheme that any rule accepts has fewer than two characters. Without slashes only those that
+/// have a recognizer (D1.6), which end in few pairs of letters, and what `<URL:` announces (D1.5)
+/// are matched. A line break may follow inside a wrapper (D3.2), a backslash in JSON and
+/// troff (D2.4).
+#[inline(always)]
+pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
+    let Some(&[b, a, _, after, ..]) = haystack.get(at.wrapping_sub(2)..) else {
+        return false;
+    };
+    if !(is_scheme_byte(a) && is_scheme_byte(b)) {
+        return false;
+    }
+    match after {
+        b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
+        b'\\' => true,
+        b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
+        _ => {
+            FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))
+        }
+    }
+}
+
+/// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
+pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
+    let bracketed = at >= 3
+        && matches!(haystack[at - 1], b'[' | b'(')
+        && is_scheme_byte(haystack[at - 2])
+        && is_scheme_byte(haystack[at - 3]);
+    bracketed || may_start(haystack, at)
+}
+
+/// What may follow the colon of a scheme without slashes.
+const FOLLOWS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] =
+            !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')');
+        byte += 1;
+    }
+    table
+};
+
+/// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
+/// `a` in the alphabet.
+const ENDINGS: [u32; 32] = {
+    let mut endings = [0; 32];
+    let mut i = 0;
+    while i < OPAQUE.len() {
+        let name = OPAQUE[i].as_bytes();
+        let (b, a) = (name[name.len() - 2], name[name.len() - 1]);
+        endings[(b & 31) as usize] |= 1 << (a & 31);
+        i += 1;
+    }
+    endings
+};
+
+/// `b` and then `a`, letters of either case, end a scheme that needs no slashes.
+#[inline(always)]
+fn ends_opaque(b: u8, a: u8) -> bool {
+    let letters = a.is_ascii_alphabetic() && b.is_ascii_alphabetic();
+    letters && ENDINGS[(b & 31) as usize] >> (a & 31) & 1 == 1
+}
+
+/// What stands before the scheme characters before `at`.
+fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
+    let floor = at.saturating_sub(LOOKBACK);
+    let text = &haystack[floor.saturating_sub(LOOKBACK)..at];
+    let scheme = text
+        .iter()
+        .rev()
+        .take(LOOKBACK)
+        .take_while(|&&byte| is_scheme_byte(byte))
+        .count();
+    &text[..text.len() - scheme]
+}
+
+/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is not looked at.
+fn announced(text: &[u8]) -> bool {
+    let prefix = text.trim_ascii_end().last_chunk();
+    prefix.is_some_and(|word: &[u8; 4]| {
+        word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
+    })
+}
+
+/// A wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
+fn opens_wrapper(text: &[u8]) -> bool {
+    matches!(text.last(), Some(b'"')) || text.trim_ascii_end().ends_with(b"<") || announced(text)
+}

@@ -1,0 +1,131 @@
+//! The kernels against each other, against one byte at a time, and against all that has a recognizer.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::options::Options;
+use crate::registry::OPAQUE;
+
+const KERNELS: [Kernel; 2] = [Kernel::Portable, Kernel::Avx2];
+
+fn found(kernel: Kernel, haystack: &[u8], from: usize) -> Vec<usize> {
+    let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel);
+    let mut found = Vec::new();
+    let mut from = from;
+    while let Some(Candidate { at, .. }) = scanner.next(haystack, from) {
+        found.push(at);
+        from = at + 1;
+    }
+    found
+}
+
+fn expected(haystack: &[u8], from: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut from = from;
+    while let Some(at) = naive(haystack, from) {
+        found.push(at);
+        from = at + 1;
+    }
+    found
+}
+
+/// Texts in which most colons are near to being candidates.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a:/ \n<\\\\é\"]{0,40}",
+        Just("http://a".to_owned()),
+        Just("std::x: y urn::b:c".to_owned()),
+        Just("<URL: foo:bar>".to_owned()),
+        Just("\"http:\n//".to_owned()),
+        Just("mailto:a".to_owned()),
+        "[a-z ]{0,90}",
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn kernels_equal_naive(text in text(), from in 0usize..200) {
+        for kernel in KERNELS {
+            prop_assert_eq!(found(kernel, text.as_bytes(), from), expected(text.as_bytes(), from));
+        }
+    }
+}
+
+/// Every place that a candidate can have in a step of the widest kernel, and every length of a text around it.
+#[test]
+fn kernels_find_a_candidate_at_every_alignment() {
+    for before in 0..200 {
+        for after in 0..140 {
+            let text = [&vec![b'.'; before][..], b"::http://", &vec![b':'; after]].concat();
+            for kernel in KERNELS {
+                let at = before + 6;
+                assert_eq!(found(kernel, &text, 0), [at], "{kernel:?} {before} {after}");
+                assert_eq!(found(kernel, &text[1.min(before)..], 0).len(), 1);
+                assert_eq!(found(kernel, &text, at), [at]);
+                assert!(found(kernel, &text, at + 1).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn jumps_do_not_lose_candidates() {
+    let text = b"a http://b c http://d e http://f ".repeat(40);
+    for kernel in KERNELS {
+        for step in [1, 20, 63, 64, 65, 127, 128, 129, 400] {
+            let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel);
+            let mut from = 0;
+            while let Some(Candidate { at, .. }) = scanner.next(&text, from) {
+                assert_eq!(Some(at), naive(&text, from), "{kernel:?} {step}");
+                from = at + step;
+            }
+            assert_eq!(naive(&text, from), None);
+        }
+    }
+}
+
+#[test]
+fn drops_what_no_rule_accepts() {
+    for text in [
+        "C:/x",
+        ":a",
+        "12: x",
+        "a::",
+        "key: value",
+        "x:",
+        "12:30",
+        "wrote:\nx",
+        "std::x",
+        "a:b",
+        "todo:x",
+        "qz:/x",
+        "run::x",
+    ] {
+        assert_eq!(naive(text.as_bytes(), 0), None, "{text}");
+    }
+    for (text, at) in [
+        ("see http://x", 8),
+        ("<URL: foo:bar>", 9),
+        ("urn::x", 3),
+        ("<http:\n//x>", 5),
+        ("http:\\/\\/x", 4),
+        ("\"https:\r\n//x\"", 6),
+    ] {
+        assert_eq!(naive(text.as_bytes(), 0), Some(at), "{text}");
+    }
+}
+
+#[test]
+fn lets_through_what_has_a_recognizer() {
+    for name in OPAQUE {
+        let upper = name.to_uppercase();
+        for text in [
+            format!("{name}:a"),
+            format!("{upper}:/a"),
+            format!("{name}:1"),
+        ] {
+            assert_eq!(naive(text.as_bytes(), 0), Some(name.len()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The common case in one pass gives what all the rules give.
+//!
+//! Every beginning with every URI with every end, each of them near the border of what is plain,
+//! then the corpus and random texts of such pieces.
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use urigrep::{Charset, Embedded, Finder, FinderBuilder, Lax, Rejoin, Shortcut};
+
+use super::{texts, whole};
+
+const BEFORE: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "a ",
+    "see: ",
+    "URL:",
+    "url: ",
+    "URI:",
+    "<URL:",
+    "<URI: ",
+    "<",
+    "< ",
+    "<a href=\"",
+    "<a href='",
+    "x = \"",
+    "\"",
+    "'",
+    "`",
+    "(",
+    "](",
+    "](<",
+    "[",
+    "[x]: ",
+    "{",
+    "|",
+    "*",
+    "**",
+    "_",
+    "~",
+    "~~",
+    " =",
+    "a=",
+    "(=",
+    "\\tt ",
+    "{\\tt ",
+    "\\url{",
+    "\\verb+",
+    "\\n",
+    "\\fB",
+    "\\",
+    "é",
+    "“",
+    "「",
+    "&lt;",
+    "&quot;",
+    ">",
+    "]",
+    ")",
+    "}",
+    ",",
+    ";",
+    ":",
+    "%",
+    "@",
+    "#",
+    "/",
+    "view-source:",
+    "jar:",
+    "git+",
+    "x.",
+    "x-",
+    "list",
+    "0",
+    "-",
+    "\u{feff}",
+    "\u{1b}[0m",
+    "\0",
+    "http://a.example/,",
+    "http://a.example/x\n",
+    "                                                                      ",
+    "**see ",
+    "> ",
+    "> <",
+    "// ",
+    "<http://",
+    "title=\"see ",
+    "u=\"",
+    "src=\"",
+];
+
+const URI: &[&str] = &[
+    "http://a.example",
+    "https://a.example/",
+    "http://a.example/b/c.d-e_f~g",
+    "HTTP://a.example/",
+    "Http://a/",
+    "http://a.example:80/",
+    "http://a.example:80",
+    "http://a.example:65536/",
+    "http://a.example:/",
+    "http://a.example:8x/",
+    "http://127.0.0.1/x",
+    "http://127.0.0.256/",
+    "http://1.2.3/",
+    "http://[::1]/",
+    "http://u@a.example/",
+    "http://u:p@a.example/",
+    "http://-/",
+    "http://.",
+    "http://_a/",
+    "http://a..b/",
+    "http://a.example.",
+    "http://",
+    "http:///x",
+    "http://a.example/?q=a&b=c",
+    "http://a.example/?q=a&lt;",
+    "http://a.example/?a;b&c",
+    "http://a.example/a;b;c",
+    "http://a.example?q",
+    "http://a.example/?",
+    "http://a.example/#",
+    "http://a.example/?q#f?g",
+    "http://a.example/#a#b",
+    "http://a.example/?a?b",
+    "http://a.example/%41",
+    "http://a.example/%00",
+    "http://a.example/%4",
+    "http://a.example/%",
+    "http://a.example/%s",
+    "http://a.example/a,b.c!d",
+    "http://a.example/x-",
+    "http://a.example/(b)",
+    "http://a.example/[b]",
+    "http://a.example/{b}",
+    "http://a.example/$b",
+    "http://a.example/*",
+    "http://a.example/b'c",
+    "http://a.example/b:c",
+    "http://a.example/b\\_c",
+    "http://a.example/é",
+    "http://é.example/",
+    "http://a.example/=",
+    "http://a.example/@b",
+    "http://a.example/http://b.example/",
+    "http://a.example/,http://b.example/",
+    "http://doi.org/10.1002/(SICI)1<1::AID>3.0.CO;2-1",
+    "http://doi.org/10.1/x",
+    "http://a.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "http://xn--bcher-kva.example/",
+    "http://a_b/",
+];
+
+const AFTER: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    " x",
+    "\nb.c",
+    "\nhttp://b.example/",
+    "\n> b/c",
+    "\n  x>",
+    "\nx\"",
+    ".",
+    ". ",
+    ",",
+    ", ",
+    ";",
+    "; ",
+    ":",
+    "?",
+    "!",
+    ".)",
+    "...",
+    "… ",
+    "..",
+    "'",
+    "'s",
+    "\"",
+    "\">",
+    "\".",
+    ">",
+    ">.",
+    "->",
+    "<",
+    "</a>",
+    "<br>",
+    "<name>",
+    "&lt;",
+    "&gt;",
+    "&quot;",
+    "&amp;x",
+    ")",
+    ").",
+    "](x)",
+    "]",
+    "}",
+    "|",
+    "||",
+    "`",
+    "``",
+    "*",
+    "**",
+    "_",
+    "~",
+    "~~",
+    "=",
+    "\\",
+    "\\n",
+    "\\fR",
+    "{x}",
+    "$X",
+    "%s",
+    "(x)",
+    "[x]",
+    "[.]com",
+    "(dot)com",
+    "é",
+    "”",
+    "」",
+    "。",
+    "\u{a0}",
+    "\0",
+    "\u{7f}",
+    "^x",
+    " \"title\")",
+    "+x",
+    "@b",
+    "/",
+    "#x",
+    "?x",
+    "<1::AID>3.0.CO;2-1",
+    "</a>1.2.AB;",
+    "\u{200b}",
+    " 2.0 y.png\"",
+    "\n\n>",
+];
+
+fn same(build: impl Fn() -> FinderBuilder, text: &[u8]) {
+    let all = build().shortcut(Shortcut::Avoided).build();
+    let plain = build().shortcut(Shortcut::Taken).build();
+    let (expected, found) = (whole(&all, text), whole(&plain, text));
+    assert_eq!(found, expected, "{:?}", String::from_utf8_lossy(text));
+}
+
+#[test]
+fn pieces() {
+    let mut plain = 0;
+    for before in BEFORE {
+        for uri in URI {
+            for after in AFTER {
+                let text = [before.as_bytes(), uri.as_bytes(), after.as_bytes()].concat();
+                same(Finder::builder, &text);
+                plain += 1;
+            }
+        }
+    }
+    assert!(plain > 100_000, "{plain}");
+}
+
+#[test]
+fn pieces_with_options() {
+    for before in BEFORE {
+        for uri in URI {
+            for after in AFTER.iter().step_by(3) {
+                let text = [before.as_bytes(), uri.as_bytes(), after.as_bytes()].concat();
+                same(
+                    || Finder::builder().rejoin(Rejoin::Always).lax(Lax::Reject),
+                    &text,
+                );
+                same(
+                    || Finder::builder().charset(Charset::Ascii).max_uri(24),
+                    &text,
+                );
+                same(
+                    || {
+                        Finder::builder()
+                            .embedded(Embedded::Report)
+                            .rejoin(Rejoin::Never)
+                    },
+                    &text,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn corpus() {
+    for text in texts() {
+        same(Finder::builder, &text);
+        same(|| Finder::builder().rejoin(Rejoin::Always), &text);
+    }
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    let of = |pieces: &'static [&'static str]| prop::sample::select(pieces).prop_map(str::to_owned);
+    prop_oneof![3 => of(BEFORE), 3 => of(URI), 3 => of(AFTER), 1 => "[ -~\n]{0,6}", 1 => "[a-z0-9./?#&%;,=_-]{1,20}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, rng_seed: RngSeed::Fixed(20_261_121), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_of_pieces(pieces in prop::collection::vec(piece(), 1..10)) {
+        same(Finder::builder, pieces.concat().as_bytes());
+    }
+}
