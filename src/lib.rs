@@ -14,6 +14,7 @@ mod delimit;
 mod error;
 mod finder;
 mod grammar;
+mod namespace;
 mod offset_map;
 mod options;
 pub mod registry;
@@ -30,6 +31,7 @@ pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
 pub use grammar::{HostType, Iri, Uri, Urn};
+pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };

@@ -8,7 +8,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use urigrep::registry::namespace;
 use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
 
 use super::{Printer, Summary};
@@ -271,7 +270,7 @@ fn push_match(
             q: urn.q_component(),
             f: urn.f_component(),
             assigned_name: urn.assigned_name(),
-            namespace: namespace_kind(urn.nid()),
+            namespace: urn.namespace_class().name(),
         }),
         explain,
     };
@@ -305,20 +304,6 @@ fn place(hit: &Hit<'_>) -> (u64, u64) {
     hit.place.map_or((0, 0), |place| (place.line, place.column))
 }
 
-/// What kind of namespace a NID names (RFC 8141 §5; `X-` is RFC 2141's).
-fn namespace_kind(nid: &str) -> &'static str {
-    match namespace(nid.as_bytes()) {
-        Some(info) => info.kind.as_str(),
-        None if nid
-            .get(..2)
-            .is_some_and(|head| head.eq_ignore_ascii_case("x-")) =>
-        {
-            "experimental"
-        }
-        None => "unregistered",
-    }
-}
-
 fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     match serde_json::to_writer(&mut *out, object) {
@@ -341,13 +326,5 @@ mod tests {
             String::from_utf8(out).unwrap(),
             "\"é\\n\"\n{\"bytes\":\"/w==\"}\n"
         );
-    }
-
-    #[test]
-    fn namespaces() {
-        assert_eq!(namespace_kind("ISBN"), "formal");
-        assert_eq!(namespace_kind("urn-1"), "informal");
-        assert_eq!(namespace_kind("x-acme"), "experimental");
-        assert_eq!(namespace_kind("foo"), "unregistered");
     }
 }
