@@ -17,9 +17,11 @@ mod grammar;
 mod namespace;
 mod offset_map;
 mod options;
+mod percent;
 pub mod registry;
 mod scan;
 mod scheme;
+mod security;
 mod span;
 #[doc(hidden)]
 pub mod steps;

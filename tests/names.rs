@@ -1,7 +1,7 @@
-//! URN namespaces: the class of a NID and the syntax of NSSs (corpus/names).
+//! What is known of names: the class of a NID, the syntax of NSSs, and flags (corpus/names).
 
 use tsv::check_vectors;
-use urigrep::{NamespaceClass, Urn};
+use urigrep::{Flag, Iri, NamespaceClass, Uri, Urn};
 
 mod tsv;
 
@@ -25,6 +25,29 @@ fn nss_vectors() {
                 assert!(fault.offset() <= urn.assigned_name().len(), "{fault}");
                 format!("{}@{}", fault.kind().name(), fault.offset())
             }
+        }
+    });
+}
+
+#[test]
+fn flag_vectors() {
+    check_vectors("names/flags.tsv", 4, 2, |text| {
+        let iri = Iri::parse(text).expect("a vector is an IRI");
+        let mapped = iri.to_uri().expect("a URI");
+        let uri = Uri::parse(&mapped).expect("a URI");
+        let both = Flag::ALL
+            .into_iter()
+            .filter(|&flag| uri.flags().contains(flag) || iri.flags().contains(flag));
+        let names: Vec<_> = both
+            .map(|flag| match uri.rare_ip() {
+                Some(address) if flag == Flag::RareIp => format!("{flag} {address}"),
+                _ => flag.to_string(),
+            })
+            .collect();
+        if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(",")
         }
     });
 }

@@ -20,7 +20,7 @@ pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
                 .zip([1, 3].iter().cycle())
                 .map(|(d, w)| d * w)
                 .sum();
-            check(sum % 10 == 0, nss)
+            check(sum.is_multiple_of(10), nss)
         }
         _ => Err((nss.len(), NssFaultKind::Length)),
     }

@@ -101,11 +101,10 @@ impl NssFaultKind {
             Self::EmptyPart => "nss-empty-part",
         }
     }
-}
 
-impl fmt::Display for NssFaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// The clause that `Display` writes.
+    pub(crate) const fn meaning(self) -> &'static str {
+        match self {
             Self::Character => "this character may not stand here",
             Self::TooShort => "it ends too early",
             Self::TooLong => "it is too long",
@@ -115,6 +114,12 @@ impl fmt::Display for NssFaultKind {
             Self::Prefix => "the first digits are none that it can start with",
             Self::Keyword => "this word is not known here",
             Self::EmptyPart => "a part is empty",
-        })
+        }
+    }
+}
+
+impl fmt::Display for NssFaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.meaning())
     }
 }

@@ -18,9 +18,13 @@ pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
     let (_, word) = split(nss, b':').next().unwrap_or_default();
     let at = word.len() + 1;
     let name = nss.get(at..).unwrap_or_default();
-    let is = |known: &&str| word.eq_ignore_ascii_case(known.as_bytes());
-    let numbered = ["rfc", "std", "bcp", "fyi"].iter().any(|known| is(known));
-    if !numbered && !["id", "mtg", "params"].iter().any(|known| is(known)) {
+    let is_one_of = |known: &[&str]| {
+        known
+            .iter()
+            .any(|k| word.eq_ignore_ascii_case(k.as_bytes()))
+    };
+    let numbered = is_one_of(&["rfc", "std", "bcp", "fyi"]);
+    if !numbered && !is_one_of(&["id", "mtg", "params"]) {
         return Err((0, NssFaultKind::Keyword));
     }
     if name.is_empty() {

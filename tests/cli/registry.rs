@@ -5,8 +5,10 @@ use super::support::Dir;
 #[test]
 fn an_entry_of_either_table() {
     let dir = Dir::new();
-    dir.run(["registry", "schemes", "URN"])
-        .is(0, "urn  permanent  RFC 8141\n");
+    dir.run(["registry", "schemes", "URN"]).is(
+        0,
+        "urn  permanent  RFC 8141; IANA registry urn-namespaces\n",
+    );
     dir.run(["registry", "namespaces", "Urn-7"])
         .is(0, "urn-7  informal  IANA\n");
     dir.run(["registry", "namespaces", "uuid", "--json"]).is(

@@ -3,6 +3,7 @@
 //! The structs below are the format: their fields in their order.
 
 use std::fmt;
+use std::net::Ipv4Addr;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -97,6 +98,8 @@ struct Components<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     host_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    host_address: Option<Ipv4Addr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     port: Option<&'a str>,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,6 +120,16 @@ struct UrnObject<'a> {
     f: Option<&'a str>,
     assigned_name: &'a str,
     namespace: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<NssFaultObject>,
+}
+
+/// Why the flag `urn-nss-invalid` is set.
+#[derive(Serialize)]
+struct NssFaultObject {
+    reason: &'static str,
+    at: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -258,6 +271,7 @@ fn push_match(
             userinfo: parsed.userinfo(),
             host: parsed.host(),
             host_type: parsed.host_type().map(urigrep::HostType::name),
+            host_address: parsed.rare_ip(),
             port: parsed.port(),
             path: parsed.path(),
             query: parsed.query(),
@@ -271,6 +285,11 @@ fn push_match(
             f: urn.f_component(),
             assigned_name: urn.assigned_name(),
             namespace: urn.namespace_class().name(),
+            fault: m.nss_fault().map(|fault| NssFaultObject {
+                reason: fault.kind().name(),
+                at: fault.offset(),
+                message: fault.to_string(),
+            }),
         }),
         explain,
     };
