@@ -4,14 +4,12 @@ use super::matched::Match;
 use crate::span::Span;
 use crate::trace::Step;
 
-/// What stands in place of a rule's number.
-const RULE: &str = "flag";
-
 impl<'h> Match<'h> {
-    /// A step for each flag, and for the name of a URN that its namespace does not allow why.
+    /// A step for each flag that its URI or IRI gives (the others have the steps of their rules),
+    /// and for the name of a URN that its namespace does not allow why.
     pub(super) fn cautions(&self) -> Vec<Step<'h>> {
-        let step = |what, span: Span| Step {
-            rule: RULE,
+        let step = |rule, what, span: Span| Step {
+            rule,
             what,
             span,
             text: self.haystack.get(span.range()).unwrap_or_default(),
@@ -19,7 +17,8 @@ impl<'h> Match<'h> {
         let mut steps: Vec<_> = self
             .flags()
             .iter()
-            .map(|flag| step(flag.meaning(), self.span))
+            .filter(|&flag| !self.flags.contains(flag))
+            .map(|flag| step(flag.name(), flag.meaning(), self.span))
             .collect();
         if let Some(fault) = self.nss_fault() {
             // Offsets into a URN that was rejoined or decoded are not those of the source.
@@ -28,8 +27,9 @@ impl<'h> Match<'h> {
             } else {
                 self.span
             };
-            steps.push(step(fault.kind().meaning(), at));
-            steps.push(step(fault.form(), self.span));
+            let name = fault.kind().name();
+            steps.push(step(name, fault.kind().meaning(), at));
+            steps.push(step(name, fault.form(), self.span));
         }
         steps
     }

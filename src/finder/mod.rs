@@ -71,7 +71,7 @@ impl Finder {
     }
 
     /// The rules that decided about a finding of this finder, in order, with the text that
-    /// each acted on; after them, as rule `flag`, what its flags say.
+    /// each acted on; after them what its flags say, under their names.
     pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
         let (haystack, start) = match finding {
             Finding::Match(m) => (m.haystack, m.start()),
