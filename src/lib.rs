@@ -18,6 +18,7 @@ mod namespace;
 mod offset_map;
 mod options;
 mod percent;
+mod readable;
 pub mod registry;
 mod scan;
 mod scheme;
@@ -37,6 +38,7 @@ pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
+pub use readable::Shown;
 pub use span::Span;
 pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

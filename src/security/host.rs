@@ -25,7 +25,7 @@ pub(super) fn mixes_scripts(uri: &Uri<'_>) -> bool {
 }
 
 /// The label as people read it, unless it is plain ASCII.
-pub(crate) fn unicode(label: &str) -> Option<Cow<'_, str>> {
+fn unicode(label: &str) -> Option<Cow<'_, str>> {
     match label.split_at_checked(4) {
         Some((prefix, encoded)) if prefix.eq_ignore_ascii_case("xn--") => {
             punycode::decode(encoded.as_bytes()).map(Cow::Owned)

@@ -9,6 +9,9 @@ mod host;
 mod rare_ip;
 mod userinfo;
 
+#[cfg(feature = "idna")]
+pub(crate) use host::is_one_script;
+
 use std::net::Ipv4Addr;
 
 use crate::grammar::{Iri, Uri, Urn};

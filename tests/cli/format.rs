@@ -166,3 +166,25 @@ fn explain_names_the_rules() {
         ran.out()
     );
 }
+
+#[test]
+fn readable_and_mapped() {
+    let text = "see http://bücher.example/ü and http://xn--bcher-kva.example/%C3%BC%20. or \
+                urn:example:%61%C3%BC";
+    pipe(["--readable"], text).is(
+        0,
+        "http://bücher.example/ü\nhttp://bücher.example/ü%20\nurn:example:%61ü\n",
+    );
+    pipe(["--map-iri"], text).is(
+        0,
+        "http://xn--bcher-kva.example/%C3%BC\nhttp://xn--bcher-kva.example/%C3%BC%20\n\
+         urn:example:%61%C3%BC\n",
+    );
+    // The last of those that say how a match is spelled.
+    pipe(
+        ["--readable", "--raw", "--map-iri", "--readable"],
+        "http://a.example/%7E",
+    )
+    .is(0, "http://a.example/~\n");
+    pipe(["--readable", "--raw"], "http://a.example/%7E").is(0, "http://a.example/%7E\n");
+}

@@ -72,12 +72,32 @@ pub struct OutputFlags {
 
     #[arg(
         long,
+        overrides_with_all = ["readable", "map_iri"],
         help = "Print the bytes as they stand in the source.",
         long_help = "Print the bytes as they stand in the source. Without this flag a match is printed as its \
                      author meant it: line breaks inside `<...>` removed, escapes decoded, characters that \
                      no RFC allows percent-encoded."
     )]
     pub raw: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "map_iri"],
+        help = "Print URIs as people read them: decode what is safe to decode.",
+        long_help = "Print URIs as people read them: percent triplets and host names are decoded where the result \
+                     is still the same URI, shows nothing invisible and can stand in running text (Unicode \
+                     UTS #58). A host that mixes scripts stays encoded."
+    )]
+    pub readable: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "readable"],
+        help = "Print IRIs as the URIs they map to.",
+        long_help = "Print IRIs as the URIs they map to (RFC 3987, section 3.1): in ASCII, with percent triplets, \
+                     and hosts as IDNA has them."
+    )]
+    pub map_iri: bool,
 
     #[arg(
         long,
