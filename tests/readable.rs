@@ -226,6 +226,15 @@ fn check(text: &str) {
         );
         assert!(reserved(&back) <= reserved(text), "{text} {readable}");
     }
+    // Without `%` and `"`, which only UTS #58 shows, it is an IRI that maps to the same URI.
+    if let Ok(iri) = Iri::parse(&readable) {
+        assert_eq!(iri.to_uri().expect("a URI"), back, "{readable}");
+    } else {
+        assert!(
+            web && (readable.contains('"') || text.contains("%25")),
+            "{readable}"
+        );
+    }
     // Showing it again changes nothing, and showing it alone decodes no less.
     let again = Uri::parse(&back).expect("a URI");
     assert_eq!(again.readable(Shown::InText), readable);
@@ -303,6 +312,20 @@ proptest! {
         let query = query.filter(|_| !start.starts_with("urn")).map(|q| format!("?{q}"));
         let fragment = fragment.map(|f| format!("#{f}"));
         check(&[start, slash, &path, &query.unwrap_or_default(), &fragment.unwrap_or_default()].concat());
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_character_maps_back(
+        start in prop::sample::select(&["https://a.example/", "foo:", "urn:example:b"][..]),
+        text in prop::collection::vec(any::<char>(), 0..8),
+    ) {
+        let mut uri = start.to_owned();
+        escape(&text.into_iter().collect::<String>(), "", &mut uri);
+        check(&uri);
     }
 }
 
