@@ -84,11 +84,14 @@ proptest! {
     #[test]
     fn one_check_digit_is_right(
         nine in "[0-9]{9}", more in "[0-9]{9}", seven in "[0-9]{4}-[0-9]{3}", lei in "[0-9A-Z]{18}",
+        eidr in "([0-9A-F]{4}-){5}",
     ) {
         prop_assert_eq!(valid(&format!("urn:isbn:{nine}"), &ends("0123456789X")), 1);
         prop_assert_eq!(valid(&format!("urn:isbn:978{more}"), &ends("0123456789")), 1);
         prop_assert_eq!(valid(&format!("urn:isbn:979{more}"), &ends("0123456789")), 1);
         prop_assert_eq!(valid(&format!("urn:issn:{seven}"), &ends("0123456789X")), 1);
+        let letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        prop_assert_eq!(valid(&format!("urn:eidr:10.5240:{eidr}"), &ends(letters)), 1);
         let pairs: Vec<_> = (2..=98).map(|pair| format!("{pair:02}")).collect();
         prop_assert_eq!(valid(&format!("urn:lei:{lei}"), &pairs), 1);
     }
@@ -102,7 +105,7 @@ proptest! {
 
     #[test]
     fn faults_stand_in_the_name(
-        nid in prop::sample::select(&["doi", "epc", "gsma", "ietf", "isbn", "iso", "issn", "lei",
+        nid in prop::sample::select(&["doi", "eidr", "epc", "gsma", "ietf", "isbn", "iso", "issn", "lei",
             "lex", "nbn", "ogc", "oid", "service", "uuid", "EPC", "acme"][..]),
         nss in "[a-z0-9](std:|iso:|id:|sgtin:|imei:|10\\.|[a-z0-9:/;.@X-]|%[0-9A-F]{2}){0,24}",
     ) {

@@ -36,6 +36,12 @@ static SYNTAXES: &[Syntax] = &[
         form: "a DOI is `10.`, a number, `/` and a name",
         check: parts::doi,
     },
+    // RFC 7972 §2
+    Syntax {
+        nid: "eidr",
+        form: "a content EIDR has five groups of four hexadecimal digits and a check character",
+        check: number::eidr,
+    },
     // GS1 EPC Tag Data Standard §6; RFC 5134 for the sister namespace.
     Syntax {
         nid: "epc",
@@ -131,7 +137,7 @@ impl Urn<'_> {
 
     /// Whether the NSS follows the syntax of its namespace, check digits included.
     ///
-    /// Checked are `doi`, `epc`, `gsma`, `ietf`, `isbn`, `iso`, `issn`, `lei`, `lex`, `nbn`, `ogc`,
+    /// Checked are `doi`, `eidr`, `epc`, `gsma`, `ietf`, `isbn`, `iso`, `issn`, `lei`, `lex`, `nbn`, `ogc`,
     /// `oid`, `service` and `uuid`, each as far as its registration fixes a syntax; there is
     /// nothing wrong with a URN of any other namespace. A URN that fails is a URN all the same
     /// (RFC 8141 §2 knows nothing of namespaces), so [`Urn::parse`] does not ask.

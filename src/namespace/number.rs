@@ -1,4 +1,4 @@
-//! Identifiers that are a number in a fixed shape: UUID, OID, LEI and IMEI.
+//! Identifiers that are a number in a fixed shape: UUID, OID, LEI, EIDR and IMEI.
 
 use super::fault::{Broken, NssFaultKind};
 use super::parts::split;
@@ -53,6 +53,39 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     } else {
         Err((LENGTH - 2, NssFaultKind::CheckDigit))
     }
+}
+
+/// `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD 37,36
+/// (RFC 7972 §2); other prefixes than that of content have other suffixes, which are let through.
+pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
+    const CONTENT: &[u8] = b"10.5240:";
+    let Some(suffix) = nss.strip_prefix(CONTENT) else {
+        return Ok(());
+    };
+    let at = |(at, kind)| (CONTENT.len() + at, kind);
+    shape(suffix, &[4, 4, 4, 4, 4, 1], u8::is_ascii_alphanumeric).map_err(at)?;
+    let mut product = 36;
+    for (index, &byte) in suffix.iter().enumerate() {
+        let Some(value) = char::from(byte).to_digit(36) else {
+            continue; // a hyphen
+        };
+        if index + 1 == suffix.len() {
+            let fits = (product + value) % 36 == 1;
+            return if fits {
+                Ok(())
+            } else {
+                Err(at((index, NssFaultKind::CheckDigit)))
+            };
+        }
+        if !byte.is_ascii_hexdigit() {
+            return Err(at((index, NssFaultKind::Character)));
+        }
+        product = match (product + value) % 36 {
+            0 => 36 * 2 % 37,
+            sum => sum * 2 % 37,
+        };
+    }
+    Ok(())
 }
 
 /// `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;`

@@ -188,3 +188,28 @@ fn readable_and_mapped() {
     .is(0, "http://a.example/~\n");
     pipe(["--readable", "--raw"], "http://a.example/%7E").is(0, "http://a.example/%7E\n");
 }
+
+#[test]
+fn explain_names_the_flags() {
+    let ran = pipe(
+        ["--explain"],
+        "http://www.bank.example.com@0x7f.1/ urn:issn:0317-8472",
+    );
+    let steps: Vec<_> = ran
+        .out()
+        .lines()
+        .filter(|line| line.starts_with("    "))
+        .collect();
+    for step in [
+        "    misleading-userinfo the userinfo before `@` looks like the host: \
+         http://www.bank.example.com@0x7f.1/",
+        "    rare-ip the host is an IPv4 address in a rare form: \
+         http://www.bank.example.com@0x7f.1/",
+        "    urn-nss-invalid the name is not what its namespace asks for: urn:issn:0317-8472",
+        "    nss-check-digit the check digit does not fit the other digits: 2",
+        "    nss-check-digit an ISSN has 4 and 4 digits with a hyphen between: \
+         urn:issn:0317-8472",
+    ] {
+        assert!(steps.contains(&step), "{step}\n{}", ran.out());
+    }
+}

@@ -103,7 +103,8 @@ pub struct OutputFlags {
         long,
         help = "Print below each match the rules that decided where it starts and ends.",
         long_help = "Print below each match, or with --invalid below each rejected candidate, the rules that \
-                     decided where it starts and ends, in order, each with the text that it acted on."
+                     decided where it starts and ends, in order, each with the text that it acted on; and below \
+                     them what a reader should beware of, by the names of the flags in JSON."
     )]
     pub explain: bool,
 
