@@ -14,11 +14,15 @@ mod delimit;
 mod error;
 mod finder;
 mod grammar;
+mod namespace;
 mod offset_map;
 mod options;
+mod percent;
+mod readable;
 pub mod registry;
 mod scan;
 mod scheme;
+mod security;
 mod span;
 #[doc(hidden)]
 pub mod steps;
@@ -30,11 +34,13 @@ pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
 pub use grammar::{HostType, Iri, Uri, Urn};
+pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 #[doc(hidden)]
 pub use options::Shortcut;
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
+pub use readable::Shown;
 pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;

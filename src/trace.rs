@@ -15,7 +15,8 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'h> {
-    /// The rule's number in the delimiting rules, as `D4.2`.
+    /// The rule's number in the delimiting rules, as `D4.2`; the name of a flag or of a fault for
+    /// what is said after them.
     pub rule: &'static str,
     /// What it said.
     pub what: &'static str,

@@ -119,17 +119,32 @@ pub enum Flag {
     TrimmedPercent,
     /// It may go on in the next line (D5).
     MaybeWrapped,
-    /// Its userinfo holds a password.
+    /// Its userinfo holds a password (RFC 3986 §7.5).
     HasCredentials,
     /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
     PercentNul,
+    /// A percent triplet in its authority or path stands for a delimiter that, read too early,
+    /// changes where that part ends (RFC 3986 §7.3).
+    EscapedDelimiter,
+    /// Its userinfo looks like a host (RFC 3986 §7.6).
+    MisleadingUserinfo,
+    /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
+    /// [`Uri::rare_ip`](crate::Uri::rare_ip).
+    RareIp,
     /// Its port is larger than 65535.
     PortOutOfRange,
+    /// A label of its host mixes scripts that are not written together (UTS #39 §5).
+    MixedScriptHost,
+    /// A URN whose name is not what its namespace asks for; see
+    /// [`Urn::check_nss`](crate::Urn::check_nss).
+    UrnNssInvalid,
+    /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
+    Bidi,
 }
 
 impl Flag {
     /// Every flag, in the order in which they are printed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::Rejoined,
         Self::Decoded,
         Self::Elided,
@@ -140,7 +155,13 @@ impl Flag {
         Self::MaybeWrapped,
         Self::HasCredentials,
         Self::PercentNul,
+        Self::EscapedDelimiter,
+        Self::MisleadingUserinfo,
+        Self::RareIp,
         Self::PortOutOfRange,
+        Self::MixedScriptHost,
+        Self::UrnNssInvalid,
+        Self::Bidi,
     ];
 
     /// The fixed word, as in `flags` in JSON.
@@ -156,7 +177,41 @@ impl Flag {
             Self::MaybeWrapped => "maybe-wrapped",
             Self::HasCredentials => "has-credentials",
             Self::PercentNul => "percent-nul",
+            Self::EscapedDelimiter => "escaped-delimiter",
+            Self::MisleadingUserinfo => "misleading-userinfo",
+            Self::RareIp => "rare-ip",
             Self::PortOutOfRange => "port-out-of-range",
+            Self::MixedScriptHost => "mixed-script-host",
+            Self::UrnNssInvalid => "urn-nss-invalid",
+            Self::Bidi => "bidi",
+        }
+    }
+
+    /// What the flag says, in a clause for people.
+    ///
+    /// ```
+    /// use urigrep::Flag;
+    /// assert_eq!(Flag::HasCredentials.meaning(), "the userinfo holds a password");
+    /// ```
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Rejoined => "line breaks were removed",
+            Self::Decoded => "escapes were read",
+            Self::Elided => "the author cut it with dots",
+            Self::Refanged => "it was made unclickable, and is read as it was",
+            Self::Embedded => "it stands inside another match",
+            Self::Template => "it holds a `{...}` to fill in",
+            Self::TrimmedPercent => "a `%` at its end was dropped",
+            Self::MaybeWrapped => "it may go on in the next line",
+            Self::HasCredentials => "the userinfo holds a password",
+            Self::PercentNul => "it holds `%00`, which ends a string in some programs",
+            Self::EscapedDelimiter => "read too early, an escaped delimiter changes its parts",
+            Self::MisleadingUserinfo => "the userinfo before `@` looks like the host",
+            Self::RareIp => "the host is an IPv4 address in a rare form",
+            Self::PortOutOfRange => "the port is larger than 65535",
+            Self::MixedScriptHost => "a label of the host mixes scripts",
+            Self::UrnNssInvalid => "the name is not what its namespace asks for",
+            Self::Bidi => "a part mixes writing directions",
         }
     }
 }
@@ -205,6 +260,11 @@ impl Flags {
     /// The flags of both sets.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The set without `flag`.
+    pub(crate) const fn without(self, flag: Flag) -> Self {
+        Self(self.0 & !(1 << flag as u32))
     }
 
     pub(crate) fn set(&mut self, flag: Flag) {

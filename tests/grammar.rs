@@ -1,61 +1,16 @@
 //! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri and, for
 //! URNs, the ABNF written out as a regular expression.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use regex::Regex;
+use tsv::{check_vectors, root, rows, unescape};
 use urigrep::{ErrorKind, HostType, Iri, ParseError, Uri, Urn};
+
+mod tsv;
 
 // ---------------------------------------------------------------------------------------------
 // Vectors
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The rows of a TSV file without comments and heading; fails when there is none, or when one has
-/// not `columns` columns.
-fn rows(path: &Path, columns: usize) -> Vec<Vec<String>> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let lines = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
-    let rows: Vec<Vec<String>> = lines
-        .skip(1)
-        .map(|line| line.split('\t').map(str::to_owned).collect())
-        .collect();
-    assert!(!rows.is_empty(), "{} holds no case", path.display());
-    for row in &rows {
-        assert_eq!(row.len(), columns, "{}: {row:?}", path.display());
-    }
-    rows
-}
-
-/// Undoes the escapes of the vectors: `\\`, `\uXXXX` and `\u{X}`.
-fn unescape(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        if let Some(after) = rest.strip_prefix('\\') {
-            out.push('\\');
-            rest = after;
-            continue;
-        }
-        let escape = rest.strip_prefix('u').expect("an escape is \\\\ or \\u");
-        let (hex, after) = match escape.strip_prefix('{') {
-            Some(braced) => braced.split_once('}').expect("a closing brace"),
-            None => escape.split_at(4),
-        };
-        let code = u32::from_str_radix(hex, 16).expect("a code point in hexadecimal");
-        out.push(char::from_u32(code).expect("a scalar value"));
-        rest = after;
-    }
-    out + rest
-}
 
 fn fault(error: ParseError) -> String {
     format!("{}@{}", error.kind().name(), error.offset())
@@ -111,53 +66,20 @@ fn describe_iri(text: &str) -> String {
     }
 }
 
-/// Runs `describe` over the vectors of `file`; the expectation is in column `expect`.
-fn check_vectors(file: &str, columns: usize, expect: usize, describe: fn(&str) -> String) {
-    let rows = rows(&root().join("corpus/grammar").join(file), columns);
-    let mut wrong = Vec::new();
-    let mut names = BTreeSet::new();
-    for row in &rows {
-        assert!(
-            names.insert(&row[0]),
-            "{file}: two cases are called {}",
-            row[0]
-        );
-        let want = if row[expect] == "=" {
-            &row[expect - 1]
-        } else {
-            &row[expect]
-        };
-        let got = describe(&unescape(&row[1]));
-        if got != *want {
-            wrong.push(format!(
-                "{}: {}\n  want {want}\n   got {got}",
-                row[0], row[1]
-            ));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} of {} in {file}:\n{}",
-        wrong.len(),
-        rows.len(),
-        wrong.join("\n")
-    );
-}
-
 #[test]
 fn uri_vectors() {
-    check_vectors("uri.tsv", 4, 2, describe_uri);
+    check_vectors("grammar/uri.tsv", 4, 2, describe_uri);
 }
 
 #[test]
 fn urn_vectors() {
-    check_vectors("urn.tsv", 4, 2, describe_urn);
+    check_vectors("grammar/urn.tsv", 4, 2, describe_urn);
 }
 
 #[test]
 fn iri_vectors() {
     check_vectors(
-        "iri.tsv",
+        "grammar/iri.tsv",
         5,
         if cfg!(feature = "idna") { 2 } else { 3 },
         describe_iri,

@@ -262,10 +262,11 @@ fn mode(
         }));
     }
     let fields = fields(output, place, number, audience);
-    let spelling = if output.raw {
-        Spelling::Raw
-    } else {
-        Spelling::Intended
+    let spelling = match output {
+        OutputFlags { raw: true, .. } => Spelling::Raw,
+        OutputFlags { readable: true, .. } => Spelling::Readable,
+        OutputFlags { map_iri: true, .. } => Spelling::Mapped,
+        _ => Spelling::Intended,
     };
     Ok(Mode::Text(Text::new(
         place,

@@ -8,7 +8,6 @@
 use super::domain::{self, Domain, Seam};
 use super::hole;
 use super::outcome::{Delimited, Made, Outcome, wrapper_of};
-use super::settle::component_flags;
 use super::trim::Marks;
 use super::view::{first_char, last_char};
 use super::wrapper::{self, Prefix};
@@ -18,7 +17,7 @@ use crate::grammar::table::is_unreserved;
 use crate::registry::link_email;
 use crate::span::Span;
 use crate::steps;
-use crate::verdict::{Kind, Wrapper};
+use crate::verdict::{Flags, Kind, Wrapper};
 
 /// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
 const LONGEST_LOCAL: usize = 64;
@@ -86,7 +85,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
 /// The match of `span`, whose URI is not the text itself.
 pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Outcome> {
     let parsed = Uri::parse(&uri).ok()?;
-    let (parts, flags) = (parsed.parts(), component_flags(parsed));
+    let parts = parsed.parts();
     let text = haystack.get(span.range()).unwrap_or_default();
     let made = Made {
         iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
@@ -97,7 +96,7 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
         span,
         kind,
         wrapper: surrounds(haystack, span),
-        flags,
+        flags: Flags::default(),
         parts,
         next: span.end(),
         made: Some(Box::new(made)),

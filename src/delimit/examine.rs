@@ -421,7 +421,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             }
             explain::kind(trace, view.span(end), &settled);
         }
-        let mut flags = trimmed.flags.and(settled.flags);
+        let mut flags = trimmed.flags;
         if run.braces.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }

@@ -3,15 +3,13 @@
 use super::class::is_triplet;
 use crate::error::{ParseError, Reason};
 use crate::grammar::{Parts, Uri, map_to_uri};
-use crate::verdict::{Flag, Flags, Kind};
+use crate::verdict::Kind;
 
 /// A delimited text that the grammar accepts.
 #[derive(Clone, Debug)]
 pub(crate) struct Settled {
     pub kind: Kind,
     pub parts: Parts,
-    /// What its components say.
-    pub flags: Flags,
     /// The URI, when it is not the text itself.
     pub uri: Option<String>,
 }
@@ -30,7 +28,6 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
         return Ok(Settled {
             kind,
             parts: uri.parts(),
-            flags: component_flags(uri),
             uri: None,
         });
     }
@@ -39,7 +36,7 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
     let mut uri = String::with_capacity(repaired.len() * 2);
     map_to_uri(&repaired, &mut uri).map_err(reason)?;
     let parsed = Uri::parse(&uri).map_err(reason)?;
-    let (parts, flags) = (parsed.parts(), component_flags(parsed));
+    let parts = parsed.parts();
     let kind = if lax == Repaired::Yes {
         Kind::Lax
     } else {
@@ -48,7 +45,6 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
     Ok(Settled {
         kind,
         parts,
-        flags,
         uri: Some(uri),
     })
 }
@@ -70,25 +66,6 @@ pub(crate) fn settle_after(
         uri: Some(uri),
         ..settled
     })
-}
-
-/// The flags that the components of a URI give.
-pub(super) fn component_flags(uri: Uri<'_>) -> Flags {
-    let mut flags = Flags::default();
-    let password = uri.userinfo().and_then(|userinfo| userinfo.split_once(':'));
-    if password.is_some_and(|(_, password)| !password.is_empty()) {
-        flags.set(Flag::HasCredentials);
-    }
-    let port = uri.port().unwrap_or_default().trim_start_matches('0');
-    if port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535) {
-        flags.set(Flag::PortOutOfRange);
-    }
-    let text = uri.as_str();
-    let mut triplets = memchr::memchr_iter(b'%', text.as_bytes());
-    if triplets.any(|at| text.get(at..at + 3) == Some("%00")) {
-        flags.set(Flag::PercentNul);
-    }
-    flags
 }
 
 fn reason(error: ParseError) -> Unsettled {

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use crate::delimit::Made;
 use crate::error::Reason;
-use crate::grammar::{Parts, Uri, Urn};
+use crate::grammar::{Iri, Parts, Uri, Urn};
+use crate::namespace::NssFault;
 use crate::span::Span;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
 /// One thing the search has to say.
 #[derive(Clone, Debug)]
@@ -119,9 +120,41 @@ impl<'h> Match<'h> {
         self.wrapper
     }
 
-    /// What else is worth knowing.
+    /// What else is worth knowing: how it was found, and what its URI ([`Uri::flags`]) and its IRI
+    /// ([`Iri::flags`]) give. The latter is worked out here, in time linear in the match.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Flag};
+    /// let m = Finder::new().find(b"go to http://bank.example.com@0x7f.1/").unwrap();
+    /// let names: Vec<_> = m.flags().iter().map(Flag::name).collect();
+    /// assert_eq!(names, ["misleading-userinfo", "rare-ip"]);
+    /// ```
     pub fn flags(&self) -> Flags {
-        self.flags
+        let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
+        let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
+        let flags = self.flags.and(self.parsed().flags()).and(shown);
+        if self.is_elided() {
+            flags.without(Flag::UrnNssInvalid)
+        } else {
+            flags
+        }
+    }
+
+    /// Why [`Flag::UrnNssInvalid`] is set: what is wrong with the name of a URN
+    /// ([`Urn::check_nss`]). One that its author cut with dots is never complete, and not wrong.
+    ///
+    /// ```
+    /// use urigrep::{Finder, NssFaultKind};
+    /// let m = Finder::new().find(b"the book urn:isbn:0451450524").unwrap();
+    /// assert_eq!(m.nss_fault().map(|fault| fault.kind()), Some(NssFaultKind::CheckDigit));
+    /// ```
+    pub fn nss_fault(&self) -> Option<NssFault> {
+        let urn = self.urn().filter(|_| !self.is_elided())?;
+        urn.check_nss().err()
+    }
+
+    fn is_elided(&self) -> bool {
+        self.flags.contains(Flag::Elided)
     }
 
     /// The source ranges it was made from, when more than one; else empty.

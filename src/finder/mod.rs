@@ -1,5 +1,6 @@
 //! Composes the stages: scan → delimit → grammar → [`Match`].
 
+mod caution;
 mod findings;
 mod matched;
 
@@ -71,13 +72,17 @@ impl Finder {
     }
 
     /// The rules that decided about a finding of this finder, in order, with the text that
-    /// each acted on.
+    /// each acted on; after them what its flags say, under their names.
     pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
         let (haystack, start) = match finding {
             Finding::Match(m) => (m.haystack, m.start()),
             Finding::Rejected(rejected) => (rejected.haystack, rejected.start()),
         };
-        crate::delimit::explain(haystack, start, &self.options)
+        let mut steps = crate::delimit::explain(haystack, start, &self.options);
+        if let Finding::Match(m) = finding {
+            steps.extend(m.cautions());
+        }
+        steps
     }
 
     /// The findings that are certain in a window of a longer text.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generate the tables of src/registry from the registries and Unicode data.
 
-    pip install idna==3.19 unicodedata2==17.0.1
+    pip install idna==3.19 unicodedata2==17.0.1 fonttools==4.61.1
     python3 src/registry/generate.py --registries DIR --uts58 DIR
 
 DIR of --registries holds uri-schemes.csv, urn-namespaces.tsv and tlds.txt, DIR of
@@ -9,9 +9,10 @@ DIR of --registries holds uri-schemes.csv, urn-namespaces.tsv and tlds.txt, DIR 
 file. The output is deterministic; a wrong or doubled entry stops the run.
 """
 
-# Pinned: both must carry the Unicode version of LinkTerm.txt.
+# Pinned: all must carry the Unicode version of LinkTerm.txt.
 # idna==3.19
 # unicodedata2==17.0.1
+# fonttools==4.61.1
 
 import argparse
 import csv
@@ -21,6 +22,7 @@ import pathlib
 import re
 
 import unicodedata2
+from fontTools import unicodedata as fontdata
 from idna import idnadata, uts46data
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -429,6 +431,54 @@ pub(super) static TERMS: &[(char, char, HostTerm)] = &[
     )
 
 
+def script():
+    for module in [fontdata.Scripts, fontdata.ScriptExtensions]:
+        source = pathlib.Path(module.__file__).read_text(encoding="utf-8")
+        if not re.search(rf"^# Script\w+-{re.escape(UNICODE)}\.txt$", source, re.MULTILINE):
+            raise SystemExit(f"{module.__name__} is not of Unicode {UNICODE}")
+
+    def one_script(code):
+        """The script of a character that is used with no other script."""
+        names = fontdata.script_extension(chr(code))
+        return next(iter(names)) if len(names) == 1 and not names & {"Zyyy", "Zinh", "Zzzz"} else None
+
+    # What is not assigned yet joins the range around it, which saves half of the table.
+    assigned = (c for c in range(0x80, 0x110000) if unicodedata2.category(chr(c))[0] != "C")
+    scripts = ((code, one_script(code)) for code in assigned)
+    runs = [list(run) for _, run in itertools.groupby(scripts, key=lambda pair: pair[1])]
+    ranges = [(run[0][0], run[-1][0], f'"{run[0][1]}"') for run in runs if run[0][1]]
+    write(
+        "script.rs",
+        [
+            "The script of a non-ASCII character (UAX #24), as its ISO 15924 code.",
+            "",
+            "Listed is what is used with one script only, by Script_Extensions; so neither Common and",
+            "Inherited characters nor those that several scripts share. A range may run over code",
+            "points that are not assigned.",
+            "",
+            f"Source: Scripts.txt and ScriptExtensions.txt of Unicode {UNICODE}, from the PyPI package",
+            "fonttools.",
+            f"Count: {len(ranges)} ranges of {len({name for _, _, name in ranges})} scripts.",
+        ],
+        f"""
+use super::ranges;
+
+/// The ISO 15924 code of the one script that `c` is used with.
+pub(crate) fn script(c: char) -> Option<&'static str> {{
+    if c.is_ascii() {{
+        return c.is_ascii_alphabetic().then_some("Latn");
+    }}
+    ranges::value(SCRIPTS, c)
+}}
+
+#[rustfmt::skip]
+pub(super) static SCRIPTS: &[(char, char, &str)] = &[
+{range_table(ranges)}
+];
+""",
+    )
+
+
 # --- HTML entities -----------------------------------------------------------
 
 
@@ -470,6 +520,7 @@ def main():
     link_term(args.uts58)
     link_email(args.uts58)
     host_term()
+    script()
     entities()
 
 

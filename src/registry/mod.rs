@@ -5,7 +5,7 @@
 //! UTS #58 data into two folders, set the dates at the top of `generate.py`, and run
 //!
 //! ```sh
-//! pip install idna==3.19 unicodedata2==17.0.1
+//! pip install idna==3.19 unicodedata2==17.0.1 fonttools==4.61.1
 //! python3 src/registry/generate.py --registries DIR --uts58 DIR
 //! ```
 //!
@@ -29,9 +29,10 @@ mod link_email;
 mod link_term;
 mod lookup;
 mod namespaces;
-mod punycode;
+pub(crate) mod punycode;
 mod ranges;
 mod schemes;
+mod script;
 #[cfg(test)]
 mod tests;
 mod tlds;
@@ -45,6 +46,7 @@ pub(crate) use default_ignorable::is_default_ignorable;
 pub(crate) use host_term::{HostTerm, host_term};
 pub(crate) use link_email::link_email;
 pub(crate) use link_term::{LinkTerm, link_term, opener_of};
+pub(crate) use script::script;
 
 /// The schemes that are matched without `//` where their own syntax follows (D1.6), and the
 /// wrapping ones (`jar:`): those that `crate::scheme` has a recognizer for.

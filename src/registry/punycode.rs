@@ -1,10 +1,10 @@
-//! Punycode of one label (RFC 3492), as far as looking up a top-level domain needs it.
+//! Punycode of one label (RFC 3492), as far as looking at a host needs it.
 
-/// The longest label worth decoding: no top-level domain is longer (RFC 1035 section 2.3.4).
+/// The longest label worth decoding: none in the DNS is longer (RFC 1035 section 2.3.4).
 const LONGEST: usize = 63;
 
 /// The text of `encoded`, which stands behind `xn--`; `None` when it is none.
-pub(super) fn decode(encoded: &[u8]) -> Option<String> {
+pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     const BASE: u32 = 36;
     if encoded.len() > LONGEST || !encoded.is_ascii() {
         return None;

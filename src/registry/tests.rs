@@ -5,6 +5,7 @@ use super::default_ignorable::IGNORABLE;
 use super::host_term::TERMS as HOST_TERMS;
 use super::link_term::{BRACKETS, TERMS as LINK_TERMS};
 use super::lookup::MAX_PROBES;
+use super::script::SCRIPTS;
 use super::*;
 
 /// `http` -> `http`, `HTTP`, `hTtP`.
@@ -150,6 +151,7 @@ fn is_sorted<T>(table: &[(char, char, T)]) -> bool {
 #[test]
 fn ranges_are_sorted() {
     assert!(is_sorted(LINK_TERMS) && is_sorted(HOST_TERMS) && is_sorted(IGNORABLE));
+    assert!(is_sorted(SCRIPTS));
     assert!(BRACKETS.is_sorted_by(|a, b| a.0 < b.0));
     assert!(entities::ENTITIES.is_sorted_by(|a, b| a.0 < b.0));
 }
@@ -235,4 +237,27 @@ fn named_entities() {
         assert_eq!(entities::named(name.as_bytes()), None, "{name}");
     }
     assert_eq!(entities::named(b"\xff"), None);
+}
+
+#[test]
+fn scripts() {
+    for (chars, name) in [
+        ("azéßªｋ", Some("Latn")),
+        ("αΩ", Some("Grek")),
+        ("жЁ", Some("Cyrl")),
+        ("א\u{5b7}", Some("Hebr")),
+        ("سٱ", Some("Arab")),
+        ("中々〇𠀀", Some("Hani")),
+        ("の", Some("Hira")),
+        ("カ", Some("Kana")),
+        ("한", Some("Hang")),
+        ("ㄅ", Some("Bopo")),
+        // Common, inherited, and what several scripts share.
+        ("0-.!٠ー、·\u{301}।", None),
+        ("\u{e000}ﷲ", None),
+    ] {
+        for c in chars.chars() {
+            assert_eq!(script(c), name, "{c:?}");
+        }
+    }
 }

@@ -166,3 +166,50 @@ fn explain_names_the_rules() {
         ran.out()
     );
 }
+
+#[test]
+fn readable_and_mapped() {
+    let text = "see http://bücher.example/ü and http://xn--bcher-kva.example/%C3%BC%20. or \
+                urn:example:%61%C3%BC";
+    pipe(["--readable"], text).is(
+        0,
+        "http://bücher.example/ü\nhttp://bücher.example/ü%20\nurn:example:%61ü\n",
+    );
+    pipe(["--map-iri"], text).is(
+        0,
+        "http://xn--bcher-kva.example/%C3%BC\nhttp://xn--bcher-kva.example/%C3%BC%20\n\
+         urn:example:%61%C3%BC\n",
+    );
+    // The last of those that say how a match is spelled.
+    pipe(
+        ["--readable", "--raw", "--map-iri", "--readable"],
+        "http://a.example/%7E",
+    )
+    .is(0, "http://a.example/~\n");
+    pipe(["--readable", "--raw"], "http://a.example/%7E").is(0, "http://a.example/%7E\n");
+}
+
+#[test]
+fn explain_names_the_flags() {
+    let ran = pipe(
+        ["--explain"],
+        "http://www.bank.example.com@0x7f.1/ urn:issn:0317-8472",
+    );
+    let steps: Vec<_> = ran
+        .out()
+        .lines()
+        .filter(|line| line.starts_with("    "))
+        .collect();
+    for step in [
+        "    misleading-userinfo the userinfo before `@` looks like the host: \
+         http://www.bank.example.com@0x7f.1/",
+        "    rare-ip the host is an IPv4 address in a rare form: \
+         http://www.bank.example.com@0x7f.1/",
+        "    urn-nss-invalid the name is not what its namespace asks for: urn:issn:0317-8472",
+        "    nss-check-digit the check digit does not fit the other digits: 2",
+        "    nss-check-digit an ISSN has 4 and 4 digits with a hyphen between: \
+         urn:issn:0317-8472",
+    ] {
+        assert!(steps.contains(&step), "{step}\n{}", ran.out());
+    }
+}

@@ -153,3 +153,28 @@ fn nothing_is_still_a_summary() {
     assert_eq!(ran.status, Some(1));
     assert_eq!(objects(&ran).len(), 1);
 }
+
+#[test]
+fn flags_and_what_they_come_from() {
+    let text =
+        "http://0x7f.1/ http://p\u{430}ypal.com/ urn:isbn:0451450524 http://a.example/\u{5d0}b";
+    let ran = pipe(["--json"], text);
+    let objects = objects(&ran);
+    let flags: Vec<_> = objects
+        .iter()
+        .map(|object| object["flags"].to_string())
+        .collect();
+    assert_eq!(
+        flags[..4],
+        [
+            r#"["rare-ip"]"#,
+            r#"["mixed-script-host"]"#,
+            r#"["urn-nss-invalid"]"#,
+            r#"["bidi"]"#
+        ]
+    );
+    assert_eq!(objects[0]["components"]["host_address"], "127.0.0.1");
+    assert_eq!(objects[2]["urn"]["namespace"], "formal");
+    assert_eq!(objects[2]["urn"]["fault"]["reason"], "nss-check-digit");
+    assert_eq!(objects[2]["urn"]["fault"]["at"], 18);
+}

@@ -72,6 +72,7 @@ pub struct OutputFlags {
 
     #[arg(
         long,
+        overrides_with_all = ["readable", "map_iri"],
         help = "Print the bytes as they stand in the source.",
         long_help = "Print the bytes as they stand in the source. Without this flag a match is printed as its \
                      author meant it: line breaks inside `<...>` removed, escapes decoded, characters that \
@@ -81,9 +82,29 @@ pub struct OutputFlags {
 
     #[arg(
         long,
+        overrides_with_all = ["raw", "map_iri"],
+        help = "Print URIs as people read them: decode what is safe to decode.",
+        long_help = "Print URIs as people read them: percent triplets and host names are decoded where the result \
+                     is still the same URI, shows nothing invisible and can stand in running text (Unicode \
+                     UTS #58). A host that mixes scripts stays encoded."
+    )]
+    pub readable: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "readable"],
+        help = "Print IRIs as the URIs they map to.",
+        long_help = "Print IRIs as the URIs they map to (RFC 3987, section 3.1): in ASCII, with percent triplets, \
+                     and hosts as IDNA has them."
+    )]
+    pub map_iri: bool,
+
+    #[arg(
+        long,
         help = "Print below each match the rules that decided where it starts and ends.",
         long_help = "Print below each match, or with --invalid below each rejected candidate, the rules that \
-                     decided where it starts and ends, in order, each with the text that it acted on."
+                     decided where it starts and ends, in order, each with the text that it acted on; and below \
+                     them what a reader should beware of, by the names of the flags in JSON."
     )]
     pub explain: bool,
 

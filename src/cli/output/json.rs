@@ -3,12 +3,12 @@
 //! The structs below are the format: their fields in their order.
 
 use std::fmt;
+use std::net::Ipv4Addr;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use urigrep::registry::namespace;
 use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
 
 use super::{Printer, Summary};
@@ -98,6 +98,8 @@ struct Components<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     host_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    host_address: Option<Ipv4Addr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     port: Option<&'a str>,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,6 +120,16 @@ struct UrnObject<'a> {
     f: Option<&'a str>,
     assigned_name: &'a str,
     namespace: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<NssFaultObject>,
+}
+
+/// Why the flag `urn-nss-invalid` is set.
+#[derive(Serialize)]
+struct NssFaultObject {
+    reason: &'static str,
+    at: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -259,6 +271,7 @@ fn push_match(
             userinfo: parsed.userinfo(),
             host: parsed.host(),
             host_type: parsed.host_type().map(urigrep::HostType::name),
+            host_address: parsed.rare_ip(),
             port: parsed.port(),
             path: parsed.path(),
             query: parsed.query(),
@@ -271,7 +284,12 @@ fn push_match(
             q: urn.q_component(),
             f: urn.f_component(),
             assigned_name: urn.assigned_name(),
-            namespace: namespace_kind(urn.nid()),
+            namespace: urn.namespace_class().name(),
+            fault: m.nss_fault().map(|fault| NssFaultObject {
+                reason: fault.kind().name(),
+                at: fault.offset(),
+                message: fault.to_string(),
+            }),
         }),
         explain,
     };
@@ -305,20 +323,6 @@ fn place(hit: &Hit<'_>) -> (u64, u64) {
     hit.place.map_or((0, 0), |place| (place.line, place.column))
 }
 
-/// What kind of namespace a NID names (RFC 8141 §5; `X-` is RFC 2141's).
-fn namespace_kind(nid: &str) -> &'static str {
-    match namespace(nid.as_bytes()) {
-        Some(info) => info.kind.as_str(),
-        None if nid
-            .get(..2)
-            .is_some_and(|head| head.eq_ignore_ascii_case("x-")) =>
-        {
-            "experimental"
-        }
-        None => "unregistered",
-    }
-}
-
 fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     match serde_json::to_writer(&mut *out, object) {
@@ -341,13 +345,5 @@ mod tests {
             String::from_utf8(out).unwrap(),
             "\"é\\n\"\n{\"bytes\":\"/w==\"}\n"
         );
-    }
-
-    #[test]
-    fn namespaces() {
-        assert_eq!(namespace_kind("ISBN"), "formal");
-        assert_eq!(namespace_kind("urn-1"), "informal");
-        assert_eq!(namespace_kind("x-acme"), "experimental");
-        assert_eq!(namespace_kind("foo"), "unregistered");
     }
 }

@@ -1,8 +1,9 @@
 //! Text: a line a match, for people and for pipes.
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::{Finder, Finding, Rejected};
+use urigrep::{Finder, Finding, Match, Rejected, Shown};
 
 use super::path::{LINE, MATCH};
 use super::{PathStyle, Printer};
@@ -40,6 +41,25 @@ pub enum Spelling {
     Intended,
     /// As it stands in the source.
     Raw,
+    /// As people read it.
+    Readable,
+    /// As the URI that an IRI maps to.
+    Mapped,
+}
+
+impl Spelling {
+    /// The match, so spelled.
+    fn of<'m>(self, m: &'m Match<'_>) -> Cow<'m, [u8]> {
+        match self {
+            Self::Intended => Cow::Borrowed(m.intended().as_bytes()),
+            Self::Raw => Cow::Borrowed(m.as_bytes()),
+            Self::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
+            Self::Readable => match m.parsed().readable(Shown::InText) {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            },
+        }
+    }
 }
 
 /// Prints lines.
@@ -162,7 +182,7 @@ impl Text {
             .paint(MATCH, out, |out| match self.spelling {
                 Spelling::Raw => self.style.escaping.push(text, out),
                 // It may hold anything, line ends included, and is for people.
-                Spelling::Intended => match text.get(..REJECTED_MAX) {
+                _ => match text.get(..REJECTED_MAX) {
                     Some(head) if head.len() < text.len() => {
                         visible(head, out);
                         out.extend_from_slice("…".as_bytes());
@@ -199,13 +219,10 @@ impl Printer for Text {
         match hit.finding {
             Finding::Match(m) => {
                 self.prefix(subject, hit, hit.offset(m.start()), out);
-                let text = match self.spelling {
-                    Spelling::Intended => m.intended().as_bytes(),
-                    Spelling::Raw => m.as_bytes(),
-                };
+                let text = self.spelling.of(m);
                 self.style
                     .colors
-                    .paint(MATCH, out, |out| self.style.escaping.push(text, out));
+                    .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Rejected(rejected) => {
                 self.prefix(subject, hit, hit.offset(rejected.start()), out);

@@ -1,0 +1,188 @@
+//! `urigrep registry`: the tables of URI schemes and URN namespaces, or one entry of them.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use urigrep::registry::{namespaces, schemes};
+
+use crate::cli::{Status, complain, print};
+
+/// Which table, and which of its entries.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Exit status: 0 printed, 1 NAME is not there, 2 an error.")]
+pub struct RegistryFlags {
+    #[arg(value_name = "TABLE", help = "Which table to print.")]
+    table: Table,
+
+    #[arg(
+        value_name = "NAME",
+        help = "Print only the entry of this name, in any case."
+    )]
+    name: Option<String>,
+
+    #[arg(long, help = "Print a JSON object a line.")]
+    json: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    /// URI schemes: those of IANA, and some in wide use that IANA does not list.
+    Schemes,
+    /// URN namespaces: the formal and informal ones of IANA.
+    Namespaces,
+}
+
+/// One entry of a table, which is what JSON has of it.
+#[derive(Clone, Copy, Serialize)]
+struct Entry {
+    r#type: &'static str,
+    name: &'static str,
+    status: &'static str,
+    reference: &'static str,
+}
+
+impl Table {
+    fn entries(self) -> Vec<Entry> {
+        match self {
+            Self::Schemes => schemes()
+                .iter()
+                .map(|info| Entry {
+                    r#type: "scheme",
+                    name: info.name,
+                    status: info.status.as_str(),
+                    reference: info.reference,
+                })
+                .collect(),
+            Self::Namespaces => namespaces()
+                .iter()
+                .map(|info| Entry {
+                    r#type: "namespace",
+                    name: info.name,
+                    status: info.kind.as_str(),
+                    reference: info.reference,
+                })
+                .collect(),
+        }
+    }
+
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Schemes => "URI scheme",
+            Self::Namespaces => "URN namespace",
+        }
+    }
+}
+
+impl RegistryFlags {
+    /// Prints what was asked for.
+    pub fn run(&self) -> Status {
+        let mut entries = self.table.entries();
+        if let Some(name) = &self.name {
+            let Some(&entry) = entries
+                .iter()
+                .find(|entry| entry.name.eq_ignore_ascii_case(name))
+            else {
+                let names = entries.iter().map(|entry| entry.name);
+                let hint = nearest(&name.to_ascii_lowercase(), names)
+                    .map(|near| format!("; the nearest name is `{near}`"))
+                    .unwrap_or_default();
+                complain(&format!("no {} `{name}` is known{hint}", self.table.noun()));
+                return Status::NoMatch;
+            };
+            entries = vec![entry];
+        }
+        print(
+            if self.json {
+                lines(&entries)
+            } else {
+                columns(&entries)
+            }
+            .as_bytes(),
+        )
+    }
+}
+
+/// A JSON object a line.
+fn lines(entries: &[Entry]) -> String {
+    let object = |entry| serde_json::to_string(entry).unwrap_or_default() + "\n";
+    entries.iter().map(object).collect()
+}
+
+/// Name, status and reference in columns.
+fn columns(entries: &[Entry]) -> String {
+    let width = |text: fn(&Entry) -> &str| {
+        let widths = entries.iter().map(|entry| text(entry).len());
+        widths.max().unwrap_or_default()
+    };
+    let (names, statuses) = (width(|entry| entry.name), width(|entry| entry.status));
+    let line = |entry: &Entry| {
+        let Entry {
+            name,
+            status,
+            reference,
+            ..
+        } = entry;
+        format!("{name:names$}  {status:statuses$}  {reference}\n")
+    };
+    entries.iter().map(line).collect()
+}
+
+/// The name that the fewest edits make of `wanted`, if they are few.
+fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    const LONGEST: usize = 64;
+    if wanted.len() > LONGEST {
+        return None;
+    }
+    let most = 1 + wanted.len() / 4;
+    names
+        .map(|name| (edits(wanted.as_bytes(), name.as_bytes()), name))
+        .filter(|(edits, _)| *edits <= most)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, name)| name)
+}
+
+/// The Levenshtein distance.
+fn edits(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (y, above) in b.iter().zip(row.iter_mut().skip(1)) {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = *above;
+            left = replaced.min(left + 1).min(diagonal + 1);
+            *above = left;
+        }
+        row[0] = i + 1;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let names = ["http", "https", "ftp", "mailto"];
+        assert_eq!(nearest("htttp", names.into_iter()), Some("http"));
+        assert_eq!(nearest("mail-to", names.into_iter()), Some("mailto"));
+        assert_eq!(nearest("gopher", names.into_iter()), None);
+        assert_eq!((edits(b"", b"ab"), edits(b"kitten", b"sitting")), (2, 3));
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        for table in [Table::Schemes, Table::Namespaces] {
+            let entries = table.entries();
+            let text = columns(&entries);
+            let starts: HashSet<_> = text
+                .lines()
+                .zip(&entries)
+                .map(|(line, entry)| line.len() - entry.reference.len())
+                .collect();
+            assert_eq!((starts.len(), text.lines().count()), (1, entries.len()));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The flags of a match as steps of an explanation: the last ones, which decide nothing.
+
+use super::matched::Match;
+use crate::span::Span;
+use crate::trace::Step;
+
+impl<'h> Match<'h> {
+    /// A step for each flag that its URI or IRI gives (the others have the steps of their rules),
+    /// and for the name of a URN that its namespace does not allow why.
+    pub(super) fn cautions(&self) -> Vec<Step<'h>> {
+        let step = |rule, what, span: Span| Step {
+            rule,
+            what,
+            span,
+            text: self.haystack.get(span.range()).unwrap_or_default(),
+        };
+        let mut steps: Vec<_> = self
+            .flags()
+            .iter()
+            .filter(|&flag| !self.flags.contains(flag))
+            .map(|flag| step(flag.name(), flag.meaning(), self.span))
+            .collect();
+        if let Some(fault) = self.nss_fault() {
+            // Offsets into a URN that was rejoined or decoded are not those of the source.
+            let at = if self.made.is_none() {
+                Span::new(self.start() + fault.offset(), self.end())
+            } else {
+                self.span
+            };
+            let name = fault.kind().name();
+            steps.push(step(name, fault.kind().meaning(), at));
+            steps.push(step(name, fault.form(), self.span));
+        }
+        steps
+    }
+}

@@ -1,0 +1,182 @@
+//! What is known of a URN's namespace: the class of its NID (RFC 8141 §5), and whether its NSS
+//! follows the syntax that the namespace was registered with.
+//!
+//! A namespace is checked only where its registration fixes a syntax, and only as far as it does:
+//! what a registration allows is never a fault. An unknown NID has nothing to check. Linear in the
+//! NSS, no allocation.
+
+mod book;
+mod class;
+mod fault;
+mod number;
+mod parts;
+mod product;
+
+pub use class::NamespaceClass;
+pub use fault::{NssFault, NssFaultKind};
+
+use crate::grammar::Urn;
+use fault::Broken;
+
+/// What a namespace asks of its NSS.
+struct Syntax {
+    /// In lower case.
+    nid: &'static str,
+    /// How an NSS is written, after the fault in a message.
+    form: &'static str,
+    /// `Err` has an offset into the NSS.
+    check: fn(&[u8]) -> Result<(), Broken>,
+}
+
+/// Every namespace that is checked, with the document that says how, sorted by NID.
+static SYNTAXES: &[Syntax] = &[
+    // DOI Foundation registration: the DOI name itself (ISO 26324).
+    Syntax {
+        nid: "doi",
+        form: "a DOI is `10.`, a number, `/` and a name",
+        check: parts::doi,
+    },
+    // RFC 7972 §2
+    Syntax {
+        nid: "eidr",
+        form: "a content EIDR has five groups of four hexadecimal digits and a check character",
+        check: number::eidr,
+    },
+    // GS1 EPC Tag Data Standard §6; RFC 5134 for the sister namespace.
+    Syntax {
+        nid: "epc",
+        form: "an EPC names its scheme, then the digits of the GS1 key with dots between",
+        check: product::epc,
+    },
+    // RFC 7254 §4
+    Syntax {
+        nid: "gsma",
+        form: "an IMEI has 8, 6 and 1 digits with hyphens between",
+        check: number::gsma,
+    },
+    // RFC 2648 §2, RFC 3553 §3, RFC 6924 §2
+    Syntax {
+        nid: "ietf",
+        form: "it is `rfc:`, `std:`, `bcp:` or `fyi:` with a number, or `id:`, `mtg:` or `params:` with a name",
+        check: parts::ietf,
+    },
+    // ISO 2108; RFC 3187 §3 and the International ISBN Agency's registration after it
+    Syntax {
+        nid: "isbn",
+        form: "an ISBN has 10 digits, or 13 that start with 978 or 979",
+        check: book::isbn,
+    },
+    // RFC 5141 §2.2
+    Syntax {
+        nid: "iso",
+        form: "it is `std:`, an originator such as `iso-iec:`, and the number of the document",
+        check: parts::iso,
+    },
+    // ISO 3297; RFC 3044 §3 and the ISSN International Centre's registration after it
+    Syntax {
+        nid: "issn",
+        form: "an ISSN has 4 and 4 digits with a hyphen between",
+        check: book::issn,
+    },
+    // ISO 17442
+    Syntax {
+        nid: "lei",
+        form: "an LEI has 18 letters and digits and two check digits",
+        check: number::lei,
+    },
+    // RFC 9676 §3
+    Syntax {
+        nid: "lex",
+        form: "it is jurisdiction, authority, measure and details with colons between",
+        check: parts::lex,
+    },
+    // RFC 8458 §4
+    Syntax {
+        nid: "nbn",
+        form: "it is a country code, maybe more codes after colons, a hyphen and the number",
+        check: parts::nbn,
+    },
+    // RFC 5165 §2
+    Syntax {
+        nid: "ogc",
+        form: "it is the type of a resource, a colon and its name",
+        check: parts::ogc,
+    },
+    // RFC 3061 §2
+    Syntax {
+        nid: "oid",
+        form: "an object identifier is numbers without leading zeros and with dots between",
+        check: number::oid,
+    },
+    // RFC 5031 §3
+    Syntax {
+        nid: "service",
+        form: "a service is labels of letters, digits and inner hyphens with dots between",
+        check: parts::service,
+    },
+    // RFC 9562 §4
+    Syntax {
+        nid: "uuid",
+        form: "a UUID has 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between",
+        check: number::uuid,
+    },
+];
+
+impl Urn<'_> {
+    /// The class of the namespace identifier (RFC 8141 §5).
+    ///
+    /// ```
+    /// use urigrep::{NamespaceClass, Urn};
+    /// assert_eq!(Urn::parse("urn:ISBN:0451450523")?.namespace_class(), NamespaceClass::Formal);
+    /// assert_eq!(Urn::parse("urn:x-acme:a")?.namespace_class(), NamespaceClass::Experimental);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn namespace_class(&self) -> NamespaceClass {
+        NamespaceClass::of(self.nid())
+    }
+
+    /// Whether the NSS follows the syntax of its namespace, check digits included.
+    ///
+    /// Checked are `doi`, `eidr`, `epc`, `gsma`, `ietf`, `isbn`, `iso`, `issn`, `lei`, `lex`, `nbn`, `ogc`,
+    /// `oid`, `service` and `uuid`, each as far as its registration fixes a syntax; there is
+    /// nothing wrong with a URN of any other namespace. A URN that fails is a URN all the same
+    /// (RFC 8141 §2 knows nothing of namespaces), so [`Urn::parse`] does not ask.
+    ///
+    /// ```
+    /// use urigrep::{NssFaultKind, Urn};
+    ///
+    /// assert!(Urn::parse("urn:isbn:0-395-36341-1")?.check_nss().is_ok());
+    /// let fault = Urn::parse("urn:isbn:0-395-36341-2")?.check_nss().unwrap_err();
+    /// assert_eq!((fault.offset(), fault.kind()), (21, NssFaultKind::CheckDigit));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first fault: its 0-based byte offset in the URN, and its kind. What is missing is
+    /// reported where it had to stand.
+    pub fn check_nss(&self) -> Result<(), NssFault> {
+        let mut syntaxes = SYNTAXES.iter();
+        let Some(syntax) = syntaxes.find(|s| s.nid.eq_ignore_ascii_case(self.nid())) else {
+            return Ok(());
+        };
+        let start = self.assigned_name().len() - self.nss().len();
+        (syntax.check)(self.nss().as_bytes())
+            .map_err(|(at, kind)| NssFault::new(start + at, kind, syntax.form))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SYNTAXES;
+    use crate::registry::namespace;
+
+    #[test]
+    fn every_syntax_is_of_a_registered_namespace() {
+        assert!(SYNTAXES.is_sorted_by(|a, b| a.nid < b.nid));
+        for syntax in SYNTAXES {
+            let info = namespace(syntax.nid.as_bytes());
+            assert_eq!(info.map(|info| info.name), Some(syntax.nid));
+        }
+    }
+}

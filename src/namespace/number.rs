@@ -1,0 +1,129 @@
+//! Identifiers that are a number in a fixed shape: UUID, OID, LEI, EIDR and IMEI.
+
+use super::fault::{Broken, NssFaultKind};
+use super::parts::split;
+
+/// `UUID = 4hexOctet "-" 2hexOctet "-" 2hexOctet "-" 2hexOctet "-" 6hexOctet` (RFC 9562 §4), in
+/// any case, of any version.
+pub(super) fn uuid(nss: &[u8]) -> Result<(), Broken> {
+    shape(nss, &[8, 4, 4, 4, 12], u8::is_ascii_hexdigit)
+}
+
+/// `oid = number *( "." number )`, a number without leading zeros (RFC 3061 §2).
+pub(super) fn oid(nss: &[u8]) -> Result<(), Broken> {
+    numbers(nss)?;
+    let mut numbers = split(nss, b'.');
+    match numbers.find(|(_, number)| matches!(number, [b'0', _, ..])) {
+        Some((at, _)) => Err((at, NssFaultKind::LeadingZero)),
+        None => Ok(()),
+    }
+}
+
+/// Digits with dots between, none of them missing.
+pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
+    for (at, number) in split(text, b'.') {
+        if let Some(wrong) = number.iter().position(|byte| !byte.is_ascii_digit()) {
+            return Err((at + wrong, NssFaultKind::Character));
+        }
+        if number.is_empty() {
+            return Err((at, NssFaultKind::EmptyPart));
+        }
+    }
+    Ok(())
+}
+
+/// ISO 17442: 18 letters and digits and two digits, which as one number, letters counting 10 to
+/// 35, leave 1 modulo 97 (ISO 7064).
+pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
+    const LENGTH: usize = 20;
+    shape(nss, &[LENGTH], u8::is_ascii_alphanumeric)?;
+    if let Some(at) = nss
+        .iter()
+        .skip(LENGTH - 2)
+        .position(|byte| !byte.is_ascii_digit())
+    {
+        return Err((LENGTH - 2 + at, NssFaultKind::Character));
+    }
+    let remainder = nss.iter().fold(0, |remainder, &byte| match byte {
+        b'0'..=b'9' => (remainder * 10 + u32::from(byte - b'0')) % 97,
+        _ => (remainder * 100 + u32::from(byte.to_ascii_lowercase() - b'a') + 10) % 97,
+    });
+    if remainder == 1 {
+        Ok(())
+    } else {
+        Err((LENGTH - 2, NssFaultKind::CheckDigit))
+    }
+}
+
+/// `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD 37,36
+/// (RFC 7972 §2); other prefixes than that of content have other suffixes, which are let through.
+pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
+    const CONTENT: &[u8] = b"10.5240:";
+    let Some(suffix) = nss.strip_prefix(CONTENT) else {
+        return Ok(());
+    };
+    let at = |(at, kind)| (CONTENT.len() + at, kind);
+    shape(suffix, &[4, 4, 4, 4, 4, 1], u8::is_ascii_alphanumeric).map_err(at)?;
+    let mut product = 36;
+    for (index, &byte) in suffix.iter().enumerate() {
+        let Some(value) = char::from(byte).to_digit(36) else {
+            continue; // a hyphen
+        };
+        if index + 1 == suffix.len() {
+            let fits = (product + value) % 36 == 1;
+            return if fits {
+                Ok(())
+            } else {
+                Err(at((index, NssFaultKind::CheckDigit)))
+            };
+        }
+        if !byte.is_ascii_hexdigit() {
+            return Err(at((index, NssFaultKind::Character)));
+        }
+        product = match (product + value) % 36 {
+            0 => 36 * 2 % 37,
+            sum => sum * 2 % 37,
+        };
+    }
+    Ok(())
+}
+
+/// `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;`
+/// (RFC 7254 §4); other words than `imei` are GSMA's own.
+pub(super) fn gsma(nss: &[u8]) -> Result<(), Broken> {
+    const IMEI: &[u8] = b"imei:";
+    match nss.split_at_checked(IMEI.len()) {
+        Some((word, rest)) if word.eq_ignore_ascii_case(IMEI) => {
+            let (_, imei) = split(rest, b';').next().unwrap_or_default();
+            shape(imei, &[8, 6, 1], u8::is_ascii_digit)
+                .map_err(|(at, kind)| (IMEI.len() + at, kind))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Groups of so many characters that `is` takes, with a hyphen between two.
+fn shape(text: &[u8], groups: &[usize], is: fn(&u8) -> bool) -> Result<(), Broken> {
+    let mut at = 0;
+    for (index, &length) in groups.iter().enumerate() {
+        if index > 0 {
+            match text.get(at) {
+                Some(b'-') => at += 1,
+                Some(_) => return Err((at, NssFaultKind::Character)),
+                None => return Err((at, NssFaultKind::TooShort)),
+            }
+        }
+        for _ in 0..length {
+            match text.get(at) {
+                Some(byte) if is(byte) => at += 1,
+                Some(_) => return Err((at, NssFaultKind::Character)),
+                None => return Err((at, NssFaultKind::TooShort)),
+            }
+        }
+    }
+    if at < text.len() {
+        Err((at, NssFaultKind::TooLong))
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! EPC: the keys of GS1 as pure identities (EPC Tag Data Standard §6.3).
+
+use super::fault::{Broken, NssFaultKind};
+use super::parts::split;
+
+/// The digits of a GS1 company prefix (GS1 General Specifications §1.4.4).
+const COMPANY: std::ops::RangeInclusive<usize> = 6..=12;
+
+/// `id:SCHEME:COMPANY.REFERENCE[.SERIAL]`: company prefix and reference together have the digits of
+/// the key without its check digit. Classes, patterns, tags and other schemes are let through.
+pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
+    let mut words = split(nss, b':');
+    let (_, kind) = words.next().unwrap_or_default();
+    let Some((at, scheme)) = words.next() else {
+        return Err((nss.len(), NssFaultKind::TooShort));
+    };
+    if kind != b"id" {
+        return Ok(());
+    }
+    let digits = match scheme {
+        b"sgtin" => 13,
+        b"sscc" | b"gsrn" | b"gsrnp" => 17,
+        b"sgln" | b"grai" | b"gdti" | b"sgcn" => 12,
+        _ => return Ok(()),
+    };
+    let start = at + scheme.len() + 1;
+    let mut fields = split(nss.get(start..).unwrap_or_default(), b'.');
+    let mut total = 0;
+    for first in [true, false] {
+        let Some((at, field)) = fields.next() else {
+            return Err((nss.len(), NssFaultKind::TooShort));
+        };
+        let at = start + at;
+        if let Some(wrong) = field.iter().position(|byte| !byte.is_ascii_digit()) {
+            return Err((at + wrong, NssFaultKind::Character));
+        }
+        if first && !COMPANY.contains(&field.len()) {
+            return Err((at, NssFaultKind::Length));
+        }
+        total += field.len();
+        if !first && total != digits {
+            return Err((at, NssFaultKind::Length));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,301 @@
+//! URIs as people read them: what is safe to decode is decoded, by RFC 3987 §3.2 and the
+//! formatting of Unicode UTS #58.
+//!
+//! Invariant: what is shown means the same URI. Delimiters are never decoded; what is decoded maps
+//! back to the octets it came from; no invisible character is shown, nor one that changes the
+//! writing direction, nor one that ends a link. Linear in the URI.
+
+use std::borrow::Cow;
+
+use crate::grammar::table::{is_ucschar, is_unreserved};
+use crate::grammar::{HostType, Uri};
+use crate::percent::octet;
+use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
+
+/// Where a readable URI is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Shown {
+    /// In running text: it ends with a character that no reader takes for punctuation.
+    #[default]
+    InText,
+    /// Alone, as in an address bar: where it ends is clear, and what looks like punctuation stays.
+    Alone,
+}
+
+impl<'a> Uri<'a> {
+    /// The URI as people read it; borrowed when that is the URI itself.
+    ///
+    /// Percent triplets become the characters that they stand for, but for delimiters, white space,
+    /// private, unassigned and invisible characters and those that would end a link in running text
+    /// (UTS #58). An A-label becomes a U-label (feature `idna`) when it maps back and does not mix
+    /// scripts. In a URN only what is beyond ASCII is decoded: `%61` is not `a` there (RFC 8141 §3.1).
+    ///
+    /// The result is an IRI that maps to an equivalent URI. Only `http` and `https` follow UTS #58
+    /// beyond that, which was made for them: a raw closing bracket that nothing opens, and what
+    /// looks like punctuation at the end, are percent-encoded; `%22` and a `%25` that no two
+    /// hexadecimal digits follow are decoded, as every browser reads them back.
+    ///
+    /// ```
+    /// use urigrep::{Shown, Uri};
+    ///
+    /// let uri = Uri::parse("https://a.example/Herv%C3%A9%2F%20/%7Eb?c=%E2%80%AEd.")?;
+    /// assert_eq!(uri.readable(Shown::InText), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd%2E");
+    /// assert_eq!(uri.readable(Shown::Alone), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd.");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn readable(&self, shown: Shown) -> Cow<'a, str> {
+        let text = self.as_str();
+        let mut writer = Writer::new(self);
+        let authority = self.authority().map_or(0, |authority| authority.len() + 2);
+        let path = self.scheme().len() + 1 + authority;
+        match self
+            .host()
+            .filter(|_| self.host_type() == Some(HostType::RegName))
+        {
+            Some(host) => {
+                let port = self.port().map_or(0, |port| port.len() + 1);
+                let end = path - port;
+                writer.out.push_str(&text[..end - host.len()]);
+                writer.out.push_str(&unicode_host(host));
+                writer.out.push_str(&text[end..path]);
+            }
+            None => writer.out.push_str(&text[..path]),
+        }
+        writer.component(Component::Path, self.path());
+        if let Some(query) = self.query() {
+            writer.start('?');
+            writer.component(Component::Query, query);
+        }
+        if let Some(fragment) = self.fragment() {
+            writer.start('#');
+            writer.component(Component::Fragment, fragment);
+        }
+        let readable = writer.finish(shown);
+        if readable == text {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(readable)
+        }
+    }
+}
+
+/// How much is decoded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// By UTS #58.
+    Web,
+    /// What RFC 3986 §6.2.2 calls equivalent.
+    Generic,
+    /// What RFC 8141 §3.1 calls equivalent.
+    Urn,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Component {
+    Path,
+    Query,
+    Fragment,
+}
+
+/// A character of a URI, as it stands there.
+#[derive(Clone, Copy)]
+enum Token<'t> {
+    Raw(char),
+    /// Percent-encoded, with its triplets.
+    Encoded(char, &'t str),
+    /// A triplet that is part of no character.
+    Octet(&'t str),
+}
+
+/// Writes what is shown, and remembers what it depends on.
+struct Writer<'t> {
+    out: String,
+    manner: Manner,
+    /// The brackets that are open.
+    open: Vec<char>,
+    /// Where a `%` was decoded.
+    percents: Vec<usize>,
+    /// The last character, when it looks like punctuation, and where in `out` it stands.
+    soft: Option<(usize, Token<'t>)>,
+}
+
+impl<'t> Writer<'t> {
+    fn new(uri: &Uri<'_>) -> Self {
+        let is = |scheme: &str| uri.scheme().eq_ignore_ascii_case(scheme);
+        Self {
+            out: String::with_capacity(uri.as_str().len()),
+            manner: if is("http") || is("https") {
+                Manner::Web
+            } else if is("urn") {
+                Manner::Urn
+            } else {
+                Manner::Generic
+            },
+            open: Vec::new(),
+            percents: Vec::new(),
+            soft: None,
+        }
+    }
+
+    /// A delimiter that starts a component.
+    fn start(&mut self, delimiter: char) {
+        self.out.push(delimiter);
+        self.open.clear();
+        self.soft = None;
+    }
+
+    fn component(&mut self, component: Component, text: &'t str) {
+        let mut at = 0;
+        while let Some((token, next)) = token(text, at) {
+            match token {
+                Token::Octet(triplet) => self.include(triplet),
+                Token::Encoded('%', _) if self.manner == Manner::Web => {
+                    self.percents.push(self.out.len());
+                    self.include("%");
+                }
+                Token::Encoded(c, triplets) if !self.may_show(c) => self.include(triplets),
+                Token::Encoded(c, _) | Token::Raw(c) => self.character(c, token),
+            }
+            let clears = match component {
+                Component::Path => matches!(token, Token::Raw('/')),
+                Component::Query => matches!(token, Token::Raw('=' | '&')),
+                Component::Fragment => text.get(..next).is_some_and(|read| read.ends_with(":~:")),
+            };
+            if clears {
+                self.open.clear();
+            }
+            at = next;
+        }
+    }
+
+    /// True when a percent-encoded `c` may be shown at all.
+    fn may_show(&self, c: char) -> bool {
+        match (c, self.manner) {
+            ('\0'..='\x7F', Manner::Urn) => false,
+            ('"', manner) => manner == Manner::Web,
+            ('\0'..='\x7F', _) => is_unreserved(c as u8),
+            _ => is_ucschar(c) && !is_default_ignorable(c) && link_term(c) != LinkTerm::Hard,
+        }
+    }
+
+    /// A character that goes on with the link or, if need be, is shown as its triplets.
+    fn character(&mut self, c: char, token: Token<'t>) {
+        match link_term(c) {
+            LinkTerm::Soft => {
+                self.soft = Some((self.out.len(), token));
+                self.out.push(c);
+                return;
+            }
+            LinkTerm::Open => self.open.push(c),
+            LinkTerm::Close if opener_of(c).is_some_and(|o| self.open.last() == Some(&o)) => {
+                self.open.pop();
+            }
+            LinkTerm::Close => return self.encoded(token),
+            LinkTerm::Include | LinkTerm::Hard => {}
+        }
+        self.out.push(c);
+        self.soft = None;
+    }
+
+    /// The triplets of a character; outside the web those that are there, as a reserved character
+    /// is another one when it is encoded (RFC 3986 §2.2).
+    fn encoded(&mut self, token: Token<'t>) {
+        match token {
+            Token::Encoded(_, triplets) | Token::Octet(triplets) => self.include(triplets),
+            Token::Raw(c) if self.manner == Manner::Web && c.is_ascii() => {
+                self.include(&format!("%{:02X}", u32::from(c)));
+            }
+            Token::Raw(c) => self.include(c.encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    /// A text that goes on with the link.
+    fn include(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.soft = None;
+    }
+
+    fn finish(mut self, shown: Shown) -> String {
+        if let (Shown::InText, Some((at, token))) = (shown, self.soft) {
+            self.out.truncate(at);
+            self.encoded(token);
+        }
+        if self.percents.is_empty() {
+            return self.out;
+        }
+        // A `%` before what reads like the rest of a triplet stays encoded.
+        let (mut whole, mut from) = (String::with_capacity(self.out.len() + 2), 0);
+        for at in self.percents {
+            let digits = self.out.as_bytes().get(at + 1..at + 3);
+            if digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
+                whole.push_str(self.out.get(from..at).unwrap_or_default());
+                whole.push_str("%25");
+                from = at + 1;
+            }
+        }
+        whole.push_str(self.out.get(from..).unwrap_or_default());
+        whole
+    }
+}
+
+/// The character at `at`, and where the next one starts.
+fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
+    let bytes = text.as_bytes();
+    let Some(first) = octet(bytes, at) else {
+        let c = text.get(at..)?.chars().next()?;
+        return Some((Token::Raw(c), at + c.len_utf8()));
+    };
+    let mut octets = [first; 4];
+    let width = match first {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    };
+    for (index, slot) in octets.iter_mut().enumerate().take(width) {
+        *slot = octet(bytes, at + 3 * index).unwrap_or(0);
+    }
+    let decoded = std::str::from_utf8(octets.get(..width)?).ok();
+    match (decoded.and_then(|text| text.chars().next()), width) {
+        (Some(c), _) if c.len_utf8() == width => {
+            let end = at + 3 * width;
+            Some((Token::Encoded(c, text.get(at..end)?), end))
+        }
+        _ => Some((Token::Octet(text.get(at..at + 3)?), at + 3)),
+    }
+}
+
+/// A host with A-labels as one with U-labels, if it is the same host and no label mixes scripts.
+#[cfg(feature = "idna")]
+fn unicode_host(host: &str) -> Cow<'_, str> {
+    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+
+    use crate::registry::{HostTerm, host_term};
+    use crate::security::is_one_script;
+
+    let uts46 = Uts46::new();
+    let (unicode, valid) = uts46.to_unicode(host.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
+    if valid.is_err() || unicode.is_ascii() {
+        return Cow::Borrowed(host);
+    }
+    let back = uts46.to_ascii(
+        unicode.as_bytes(),
+        AsciiDenyList::URL,
+        Hyphens::Allow,
+        DnsLength::Ignore,
+    );
+    let same = back.is_ok_and(|back| back.eq_ignore_ascii_case(host));
+    let plain =
+        |c: char| c.is_ascii() || host_term(c) == HostTerm::Allowed && !is_default_ignorable(c);
+    if same && unicode.chars().all(plain) && unicode.split('.').all(is_one_script) {
+        Cow::Owned(unicode.into_owned())
+    } else {
+        Cow::Borrowed(host)
+    }
+}
+
+/// The host as it is.
+#[cfg(not(feature = "idna"))]
+fn unicode_host(host: &str) -> Cow<'_, str> {
+    Cow::Borrowed(host)
+}

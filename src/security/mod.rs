@@ -1,0 +1,109 @@
+//! What a reader of a URI should beware of (RFC 3986 §7, RFC 3987 §4.2 and §8), as flags.
+//!
+//! A flag says what stands there, not what is meant by it: none of them makes a URI invalid.
+//! Each costs time linear in the URI, and nothing before somebody asks.
+
+mod bidi;
+mod escaped;
+mod host;
+mod rare_ip;
+mod userinfo;
+
+#[cfg(feature = "idna")]
+pub(crate) use host::is_one_script;
+
+use std::net::Ipv4Addr;
+
+use crate::grammar::{Iri, Uri, Urn};
+use crate::verdict::{Flag, Flags};
+
+impl Uri<'_> {
+    /// What a reader should beware of (RFC 3986 §7), and for a URN a name that its namespace does
+    /// not allow ([`Urn::check_nss`]).
+    ///
+    /// ```
+    /// use urigrep::{Flag, Uri};
+    ///
+    /// let flags = Uri::parse("http://me:secret@0x7f.1:99999/")?.flags();
+    /// let names: Vec<_> = flags.iter().map(Flag::name).collect();
+    /// assert_eq!(names, ["has-credentials", "rare-ip", "port-out-of-range"]);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn flags(&self) -> Flags {
+        let mut flags = Flags::default();
+        for (flag, applies) in [
+            (
+                Flag::HasCredentials,
+                userinfo::has_password as fn(&Self) -> bool,
+            ),
+            (Flag::PercentNul, escaped::has_nul),
+            (Flag::EscapedDelimiter, escaped::has_delimiter),
+            (Flag::MisleadingUserinfo, userinfo::is_misleading),
+            (Flag::RareIp, |uri| uri.rare_ip().is_some()),
+            (Flag::PortOutOfRange, host::is_port_out_of_range),
+            (Flag::MixedScriptHost, host::mixes_scripts),
+            (Flag::UrnNssInvalid, is_urn_with_fault),
+        ] {
+            if applies(self) {
+                flags.set(flag);
+            }
+        }
+        flags
+    }
+
+    /// The IPv4 address that a host written in a rare form means (RFC 3986 §7.4); `None` for the
+    /// four decimal numbers of the ABNF, and for any other host.
+    ///
+    /// Looked at are the hosts of http, https, ws, wss and ftp. The forms are those that `inet_aton`
+    /// reads: one to four numbers, each decimal, octal after `0` or hexadecimal after `0x`, of which
+    /// the last fills the octets that are left. As in browsers, percent triplets are read first,
+    /// and a dot may stand at the end.
+    ///
+    /// ```
+    /// use std::net::Ipv4Addr;
+    /// use urigrep::Uri;
+    ///
+    /// let localhost = Some(Ipv4Addr::LOCALHOST);
+    /// for host in ["127.1", "0177.0.0.1", "0x7f000001", "2130706433"] {
+    ///     assert_eq!(Uri::parse(&format!("http://{host}/"))?.rare_ip(), localhost);
+    /// }
+    /// assert_eq!(Uri::parse("http://127.0.0.1/")?.rare_ip(), None);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn rare_ip(&self) -> Option<Ipv4Addr> {
+        rare_ip::rare_ip(self)
+    }
+}
+
+impl Iri<'_> {
+    /// [`Flag::Bidi`] when a part mixes writing directions (RFC 3987 §4.2); for the other flags
+    /// ask the URI that it maps to.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Iri};
+    /// assert!(Iri::parse("http://a.example/אa")?.flags().contains(Flag::Bidi));
+    /// assert!(Iri::parse("http://a.example/א/a")?.flags().is_empty());
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn flags(&self) -> Flags {
+        let flags = Flags::default();
+        if bidi::is_mixed(self.as_str()) {
+            flags.with(Flag::Bidi)
+        } else {
+            flags
+        }
+    }
+}
+
+fn is_urn_with_fault(uri: &Uri<'_>) -> bool {
+    uri.scheme().eq_ignore_ascii_case("urn")
+        && Urn::parse(uri.as_str()).is_ok_and(|urn| urn.check_nss().is_err())
+}
+
+/// True for the schemes of the web, whose hosts are looked up as names or addresses and whose
+/// readers take `\` for `/`.
+fn is_web(uri: &Uri<'_>) -> bool {
+    let web = ["http", "https", "ws", "wss", "ftp"];
+    web.iter()
+        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
+}

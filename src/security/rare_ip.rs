@@ -1,0 +1,57 @@
+//! IPv4 addresses in the forms that only some software reads (RFC 3986 §7.4).
+
+use std::net::Ipv4Addr;
+
+use super::is_web;
+use crate::grammar::{HostType, Uri};
+use crate::percent;
+
+/// See [`Uri::rare_ip`].
+pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
+    if uri.host_type() != Some(HostType::RegName) || !is_web(uri) {
+        return None;
+    }
+    address(&percent::decode(uri.host()?))
+}
+
+/// The address that `inet_aton` reads in the whole of `host`.
+fn address(host: &[u8]) -> Option<Ipv4Addr> {
+    if !host.first()?.is_ascii_digit() {
+        return None;
+    }
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    let (mut address, mut bits_left) = (0, 32);
+    let mut parts = host.split(|&byte| byte == b'.').peekable();
+    while let Some(part) = parts.next() {
+        let value = number(part)?;
+        if parts.peek().is_none() {
+            // The last number fills what is left, one octet at least.
+            let fits = bits_left >= 8 && value < 1 << bits_left;
+            return fits.then(|| Ipv4Addr::from_bits(address | value as u32));
+        }
+        if bits_left == 0 || value > 0xFF {
+            return None;
+        }
+        bits_left -= 8;
+        address |= (value as u32) << bits_left;
+    }
+    None
+}
+
+/// A number in C's notation; a huge one is the largest there is.
+fn number(text: &[u8]) -> Option<u64> {
+    let (digits, radix) = match text {
+        [] => return None,
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] => (digits, 8),
+        digits => (digits, 10),
+    };
+    digits.iter().try_fold(0_u64, |value, &digit| {
+        let digit = char::from(digit).to_digit(radix)?;
+        Some(
+            value
+                .saturating_mul(u64::from(radix))
+                .saturating_add(u64::from(digit)),
+        )
+    })
+}
