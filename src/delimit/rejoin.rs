@@ -37,9 +37,12 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
     };
     // the cheap questions first: most URIs end a short line
     let hyphen = haystack.get(end - 1) == Some(&b'-');
-    let before = &haystack[end.saturating_sub(LONGEST_LINE)..end];
-    let columns = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
-    if !hyphen && columns < LONG_LINE {
+    if !hyphen && !is_long(haystack, start, end) {
+        return Continuation::None;
+    }
+    // no prefix starts with a letter
+    let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
+    if bare && starts_uri(&haystack[next..]) {
         return Continuation::None;
     }
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
@@ -58,6 +61,18 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
         false if looks_like_rest(run) => Continuation::LongLine { line },
         false => Continuation::None,
     }
+}
+
+/// The line that a URI from `start` to `end` ends has as many columns as one that a mailer cuts.
+fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
+    let columns = match haystack.get(start.wrapping_sub(1)) {
+        None | Some(b'\n') => end - start,
+        _ => {
+            let before = &haystack[end.saturating_sub(LONG_LINE)..end];
+            memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
+        }
+    };
+    columns >= LONG_LINE
 }
 
 /// The text of a URI from `start` to `end`, joined with the lines that continue it.

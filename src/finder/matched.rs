@@ -91,6 +91,14 @@ impl<'h> Match<'h> {
         self.iri().unwrap_or_else(|| self.uri_str())
     }
 
+    /// [`Match::intended`] as bytes, which for a plain match are those of the source.
+    pub fn intended_bytes(&self) -> &[u8] {
+        match self.made {
+            None => self.as_bytes(),
+            Some(_) => self.intended().as_bytes(),
+        }
+    }
+
     /// The components of [`Match::uri`].
     pub fn parsed(&self) -> Uri<'_> {
         Uri::with_parts(self.uri_str(), self.parts)

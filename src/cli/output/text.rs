@@ -51,7 +51,7 @@ impl Spelling {
     /// The match, so spelled.
     fn of<'m>(self, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         match self {
-            Self::Intended => Cow::Borrowed(m.intended().as_bytes()),
+            Self::Intended => Cow::Borrowed(m.intended_bytes()),
             Self::Raw => Cow::Borrowed(m.as_bytes()),
             Self::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
             Self::Readable => match m.parsed().readable(Shown::InText) {
