@@ -2,11 +2,12 @@
 # Builds the texts that the benchmarks read, from what this machine has, in
 # ${URIGREP_CORPORA:-<temporary directory>/urigrep-corpora}. What it has no source for it leaves out, and says so.
 #
-#   prose   documentation of Debian packages: text, Markdown, copyright files
-#   mail    two months of a mailing list (../shared/data), sixteen times
-#   code    Rust sources of the cargo registry
-#   sparse  the same code, without the lines that have `//`: candidates, but no match
-#   dense   the URIs of the cargo registry, as they stand, a line each
+#   prose      copyright files, READMEs and texts of Debian packages, and sources of man pages
+#   changelog  changelogs of packages and crates: a link or two a line
+#   mail       two months of a mailing list (../shared/data), sixteen times
+#   code       Rust sources of the cargo registry
+#   sparse     the same code without the lines that have `//`: candidates, but no match
+#   dense      the URIs of the cargo registry, as they stand, a line each
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${URIGREP_CORPORA:-${TMPDIR:-/tmp}/urigrep-corpora}
@@ -19,8 +20,15 @@ make() {
   if [ -s "$out/$1.part" ]; then mv "$out/$1.part" "$out/$1"; else rm -f "$out/$1.part"; echo "SKIPPED $1: this machine has no text for it" >&2; fi
 }
 prose() {
-  find /usr/share/doc -type f \( -name '*.txt' -o -name copyright -o -name '*.md' -o -name 'README*' \) ! -name '*.gz' -print0 |
-    sort -z | xargs -0 cat | head -c 48000000
+  {
+    find /usr/share/doc -type f \( -name copyright -o -name '*.txt' -o -name 'README*' \) ! -name '*.gz' -print0 |
+      sort -z | xargs -0 cat
+    find /usr/share/man -type f -name '*.gz' -print0 | sort -z | xargs -0 zcat
+  } | head -c 64000000
+}
+changelog() {
+  find /usr/share/doc "$registry" -type f -iname '*changelog*' ! -name '*.gz' -print0 | sort -z | xargs -0 cat |
+    head -c 32000000
 }
 mail() {
   for _ in $(seq 16); do zcat ../shared/data/*.mbox.gz; done
@@ -35,5 +43,5 @@ dense() {
   find "$registry" \( -name '*.rs' -o -name '*.md' \) -print0 | sort -z | xargs -0 cat |
     LC_ALL=C grep -aoE "[a-z][a-z0-9+.-]+://[^] <>\"'\`(){}|^\\\\,[:cntrl:][]+[A-Za-z0-9/]" | head -c 10000000
 }
-for corpus in prose mail code sparse dense; do make "$corpus"; done
+for corpus in prose changelog mail code sparse dense; do make "$corpus"; done
 echo "$out"

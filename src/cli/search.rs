@@ -21,7 +21,7 @@ use super::subject::Delivery;
 /// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
 /// Larger ones in steps of this size.
-const STEP: usize = 512 << 10;
+const STEP: usize = 256 << 10;
 /// What is read of a stream at a time, if there is so much.
 const SIP: usize = 64 << 10;
 /// Up to this size a window is searched again for every byte that comes.

@@ -263,16 +263,15 @@ pub(crate) fn dialect(before: &[u8]) -> Dialect {
         return Dialect::Markdown;
     }
     let mut depth = 0usize;
-    for (at, &byte) in before.iter().enumerate().rev() {
-        match byte {
+    for at in memchr::memrchr2_iter(b'{', b'}', before) {
+        match before[at] {
             b'}' => depth += 1,
-            b'{' if depth > 0 => depth -= 1,
-            b'{' => {
+            _ if depth > 0 => depth -= 1,
+            _ => {
                 let (opener, inside) = before.split_at(at + 1);
                 let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
                 return if tex { Dialect::Tex } else { Dialect::Plain };
             }
-            _ => {}
         }
     }
     Dialect::Plain

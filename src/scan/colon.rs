@@ -75,18 +75,22 @@ fn ends_opaque(b: u8, a: u8) -> bool {
 /// What stands before the scheme characters before `at`.
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let floor = at.saturating_sub(LOOKBACK);
-    let text = &haystack[floor.saturating_sub(LOOKBACK)..at];
-    let scheme = text
-        .iter()
-        .rev()
-        .take(LOOKBACK)
-        .take_while(|&&byte| is_scheme_byte(byte))
-        .count();
-    &text[..text.len() - scheme]
+    let mut start = at;
+    while start > floor && is_scheme_byte(haystack[start - 1]) {
+        start -= 1;
+    }
+    &haystack[start.saturating_sub(LOOKBACK)..start]
 }
 
-/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is not looked at.
+/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is
+/// not looked at.
 fn announced(text: &[u8]) -> bool {
+    // most words before a colon follow a space, and most spaces a word
+    match text {
+        [.., b':'] => {}
+        [.., byte, space] if space.is_ascii_whitespace() && !byte.is_ascii_alphanumeric() => {}
+        _ => return false,
+    }
     let prefix = text.trim_ascii_end().last_chunk();
     prefix.is_some_and(|word: &[u8; 4]| {
         word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
@@ -95,5 +99,9 @@ fn announced(text: &[u8]) -> bool {
 
 /// A wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
 fn opens_wrapper(text: &[u8]) -> bool {
-    matches!(text.last(), Some(b'"')) || text.trim_ascii_end().ends_with(b"<") || announced(text)
+    match text {
+        [.., b'"' | b'<'] => true,
+        [.., byte, space] if space.is_ascii_whitespace() && byte.is_ascii_alphanumeric() => false,
+        _ => text.trim_ascii_end().ends_with(b"<") || announced(text),
+    }
 }

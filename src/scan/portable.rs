@@ -2,18 +2,18 @@
 
 use super::kernel::Block;
 
-/// A colon stands at `at`, and the bytes next to it do not tell at once that it starts no URI:
-/// no space or colon follows, and no colon stands before it.
+/// A colon stands at `at`, and the bytes next to it do not tell at once that it starts no URI.
 ///
-/// That drops `key: value`, `std::string` and the like, which are most colons of most texts. But
+/// That drops `key: value`, `std::string` and `12:30`, which are most colons of most texts. But
 /// `urn::x` is a URN without a NID, which is to be rejected with that reason (D6).
 #[inline(always)]
 pub(super) fn is_worth(haystack: &[u8], at: usize) -> bool {
-    match haystack.get(at.wrapping_sub(1)..) {
-        Some(&[before, b':', after, ..]) => match after {
+    match haystack.get(at.wrapping_sub(2)..) {
+        Some(&[before, last, b':', after, ..]) => match after {
             b' ' => false,
-            b':' => before | 0x20 == b'n',
-            _ => before != b':',
+            b':' => last | 0x20 == b'n',
+            b'0'..=b'9' => !(before.is_ascii_digit() && last.is_ascii_digit()),
+            _ => last != b':',
         },
         _ => false,
     }

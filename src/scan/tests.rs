@@ -36,6 +36,7 @@ fn text() -> impl Strategy<Value = String> {
         Just("http://a".to_owned()),
         Just("std::x: y urn::b:c".to_owned()),
         Just("<URL: foo:bar>".to_owned()),
+        "[0-9a:]{0,9}",
         Just("\"http:\n//".to_owned()),
         Just("mailto:a".to_owned()),
         "[a-z ]{0,90}",
