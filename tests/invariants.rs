@@ -4,6 +4,8 @@
 //! part, `linear`, builds adversarial texts and proves that the work grows with their
 //! length only.
 
+#[path = "invariants/adversarial.rs"]
+mod adversarial;
 #[path = "invariants/finders.rs"]
 mod finders;
 #[path = "invariants/linear.rs"]

@@ -12,7 +12,7 @@ pub(super) fn is_worth(haystack: &[u8], at: usize) -> bool {
         Some(&[before, last, b':', after, ..]) => match after {
             b' ' => false,
             b':' => last | 0x20 == b'n',
-            b'0'..=b'9' => !(before.is_ascii_digit() && last.is_ascii_digit()),
+            b'0'..=b'9' if before.is_ascii_digit() && last.is_ascii_digit() => false,
             _ => last != b':',
         },
         _ => false,

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Counts the instructions of one search with valgrind, and fails when a text takes over 3 % more than
+# benches/instructions.tsv says, which holds for one version of the compiler.
+#
+#   benches/instructions.sh            compare
+#   benches/instructions.sh --record   write the file anew
+set -euo pipefail
+cd "$(dirname "$0")/.."
+table=benches/instructions.tsv
+compiler=$(rustc --version)
+skip() { echo "SKIPPED instruction counts: $*" >&2; exit 0; }
+command -v valgrind >/dev/null || skip "there is no valgrind here"
+if [ "${1-}" != --record ]; then
+  recorded=$(sed -n 's/^# //p' "$table")
+  [ "$recorded" = "$compiler" ] || skip "they were recorded with $recorded, this is $compiler"
+fi
+binary=$(cargo bench --locked --no-run --bench instructions --message-format json 2>/dev/null |
+  python3 -c 'import json,sys
+for line in sys.stdin:
+    made = json.loads(line)
+    if made.get("executable") and made["target"]["name"] == "instructions": print(made["executable"])')
+count() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*instructions*measured*' "$binary" "$1" 2>&1 |
+    sed -n 's/.*refs: *//p' | tr -d ,
+}
+if [ "${1-}" = --record ]; then
+  { echo "# $compiler"; for text in prose mail code sparse dense; do printf '%s\t%s\n' "$text" "$(count "$text")"; done; } >"$table.new"
+  mv "$table.new" "$table"
+  cat "$table"
+  exit
+fi
+status=0
+while IFS=$'\t' read -r text before; do
+  now=$(count "$text")
+  awk -v text="$text" -v before="$before" -v now="$now" 'BEGIN {
+    change = (now / before - 1) * 100
+    printf "%-8s %12d instructions, %12d recorded, %+.2f %%%s\n", text, now, before, change, (change > 3) ? "  TOO MANY" : ""
+    exit (change > 3) }' || status=1
+done < <(grep -v '^#' "$table")
+exit $status
