@@ -53,6 +53,8 @@ pub enum ErrorKind {
     NoScheme,
     /// A character that a scheme may not hold (RFC 3986 §3.1).
     SchemeCharacter,
+    /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
+    FirstSegmentColon,
     /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
     PercentTriplet,
     /// A character that no part of a URI may hold raw (RFC 3986 §2).
@@ -106,6 +108,7 @@ impl ErrorKind {
             Self::TooLong => "too-long",
             Self::NoScheme => "no-scheme",
             Self::SchemeCharacter => "scheme-character",
+            Self::FirstSegmentColon => "first-segment-colon",
             Self::PercentTriplet => "percent-triplet",
             Self::Character => "character",
             Self::UserinfoCharacter => "userinfo-character",
@@ -139,6 +142,9 @@ impl fmt::Display for ErrorKind {
             Self::NoScheme => "a URI starts with a scheme and a colon; add one, such as `https:`",
             Self::SchemeCharacter => {
                 "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character"
+            }
+            Self::FirstSegmentColon => {
+                "what stands before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it"
             }
             Self::PercentTriplet => {
                 "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`"

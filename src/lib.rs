@@ -29,7 +29,7 @@ pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
-pub use grammar::{HostType, Iri, Uri, Urn};
+pub use grammar::{HostType, Iri, IriRef, Uri, UriRef, Urn};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };

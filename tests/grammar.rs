@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
-use urigrep::{ErrorKind, HostType, Iri, ParseError, Uri, Urn};
+use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
 // ---------------------------------------------------------------------------------------------
 // Vectors
@@ -88,6 +88,22 @@ fn describe_uri(text: &str) -> String {
     }
 }
 
+fn describe_reference(text: &str) -> String {
+    match UriRef::parse(text) {
+        Err(error) => fault(error),
+        Ok(reference) => components(&[
+            ("scheme", reference.scheme()),
+            ("userinfo", reference.userinfo()),
+            ("host", reference.host()),
+            ("type", reference.host_type().map(HostType::name)),
+            ("port", reference.port()),
+            ("path", Some(reference.path())),
+            ("query", reference.query()),
+            ("fragment", reference.fragment()),
+        ]),
+    }
+}
+
 fn describe_urn(text: &str) -> String {
     match Urn::parse(text) {
         Err(error) => fault(error),
@@ -147,6 +163,11 @@ fn check_vectors(file: &str, columns: usize, expect: usize, describe: fn(&str) -
 #[test]
 fn uri_vectors() {
     check_vectors("uri.tsv", 4, 2, describe_uri);
+}
+
+#[test]
+fn reference_vectors() {
+    check_vectors("reference.tsv", 4, 2, describe_reference);
 }
 
 #[test]
@@ -389,6 +410,44 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
         }
     });
     tally.report("IRI");
+}
+
+#[test]
+fn references_agree_with_fluent_uri() {
+    let mut tally = Tally::default();
+    mutated(
+        "reference.tsv",
+        4,
+        0xA076_1D64_78BD_642F,
+        1_000_000,
+        |text| {
+            let ours = UriRef::parse(text);
+            tally.count(text, ours.err());
+            let theirs = fluent_uri::UriRef::parse(text);
+            assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}: {ours:?}");
+            let iri = IriRef::parse(text);
+            assert_eq!(
+                iri.is_ok(),
+                fluent_uri::IriRef::parse(text).is_ok(),
+                "{text:?}: {iri:?}"
+            );
+            if let Ok(mapped) = iri.and_then(|iri| iri.to_uri_ref()) {
+                assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
+            }
+            let (Ok(ours), Ok(theirs)) = (ours, theirs) else {
+                return;
+            };
+            assert_eq!(ours.to_uri(), Uri::parse(text).ok(), "{text:?}");
+            assert_eq!(ours.to_uri().map_or(ours, UriRef::from), ours, "{text:?}");
+            assert_eq!(ours.scheme(), theirs.scheme().map(|s| s.as_str()));
+            let authority = theirs.authority().map(|a| a.as_str());
+            assert_eq!(ours.authority(), authority, "{text:?}");
+            assert_eq!(ours.path(), theirs.path().as_str(), "{text:?}");
+            assert_eq!(ours.query(), theirs.query().map(|q| q.as_str()));
+            assert_eq!(ours.fragment(), theirs.fragment().map(|f| f.as_str()));
+        },
+    );
+    tally.report("reference");
 }
 
 /// Percent-encodes what is not ASCII, a byte at a time (RFC 3987 section 3.1 step 2).

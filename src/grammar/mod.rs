@@ -8,6 +8,8 @@ mod authority;
 mod component;
 mod host;
 mod iri;
+mod parts;
+mod reference;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -17,7 +19,8 @@ mod urn;
 pub use host::HostType;
 pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
+pub(crate) use parts::Parts;
+pub use reference::{IriRef, UriRef};
 pub(crate) use table::is_scheme_byte;
-pub(crate) use uri::Parts;
 pub use uri::Uri;
 pub use urn::Urn;

@@ -7,8 +7,9 @@
 use std::fmt;
 
 use super::component::{Ascii, Component, run, triplet};
+use super::parts::{Parts, offset};
 use super::table;
-use super::uri::{Parts, Uri, offset};
+use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
 
 /// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
@@ -191,7 +192,7 @@ impl<'a> Urn<'a> {
     pub fn to_uri(&self) -> Uri<'a> {
         let path_start = offset(PREFIX.len());
         let parts = Parts {
-            scheme_end: path_start - 1,
+            hier_start: path_start,
             host_start: path_start,
             host_end: path_start,
             path_start,
