@@ -99,6 +99,22 @@ pub enum ErrorKind {
     RComponentCharacter,
     /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
     QComponentCharacter,
+    /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
+    NidReserved,
+    /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
+    PercentNul,
+    /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
+    NoHost,
+    /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
+    HostForm,
+    /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
+    NoPath,
+    /// Nothing stands where an older grammar asks for a character (url-1993).
+    EmptyPart,
+    /// A character where the older grammar of a scheme ends the URL (url-1993).
+    TrailingText,
+    /// The length of a WAIS document is digits only (url-1993).
+    LengthCharacter,
 }
 
 impl ErrorKind {
@@ -131,6 +147,14 @@ impl ErrorKind {
             Self::EmptyQComponent => "empty-q-component",
             Self::RComponentCharacter => "r-component-character",
             Self::QComponentCharacter => "q-component-character",
+            Self::NidReserved => "nid-reserved",
+            Self::PercentNul => "percent-nul",
+            Self::NoHost => "no-host",
+            Self::HostForm => "host-form",
+            Self::NoPath => "no-path",
+            Self::EmptyPart => "empty-part",
+            Self::TrailingText => "trailing-text",
+            Self::LengthCharacter => "length-character",
         }
     }
 }
@@ -174,6 +198,16 @@ impl fmt::Display for ErrorKind {
             Self::EmptyQComponent => "`?=` starts a q-component, which may not be empty",
             Self::RComponentCharacter => "this character may not stand in an r-component; percent-encode it",
             Self::QComponentCharacter => "this character may not stand in a q-component; percent-encode it",
+            Self::NidReserved => "the namespace identifier `urn` is reserved; use another one",
+            Self::PercentNul => "`%00` may not stand in a URN; remove it",
+            Self::NoHost => "a URL of this scheme goes on with `//` and a host",
+            Self::HostForm => {
+                "this is neither a host name nor an address of four numbers by this grammar; check its labels"
+            }
+            Self::NoPath => "a URL of this scheme goes on with `/` after its host; add it",
+            Self::EmptyPart => "something must stand here; this grammar knows no empty part in this place",
+            Self::TrailingText => "a URL of this scheme ends before this character; remove the rest",
+            Self::LengthCharacter => "the length of a WAIS document holds digits only",
         })
     }
 }

@@ -29,7 +29,9 @@ pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
-pub use grammar::{HostType, Iri, IriRef, Uri, UriRef, Urn};
+pub use grammar::{
+    Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
+};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };

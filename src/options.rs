@@ -1,5 +1,7 @@
 //! What a search may take for a URI. One enum a choice.
 
+use crate::grammar::Grammar;
+
 /// Which characters a URI may be made of (D2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
@@ -132,6 +134,7 @@ pub(crate) struct Options {
     pub assume: AssumedScheme,
     pub email: Email,
     pub detection: Detection,
+    pub grammar: Grammar,
     pub max_uri: usize,
 }
 
@@ -148,6 +151,7 @@ impl Default for Options {
             assume: AssumedScheme::default(),
             email: Email::default(),
             detection: Detection::default(),
+            grammar: Grammar::default(),
             max_uri: 1 << 20,
         }
     }

@@ -20,6 +20,7 @@ mod split;
 mod spool;
 mod subject;
 mod tally;
+mod verbs;
 mod walk;
 mod worker;
 
@@ -61,6 +62,9 @@ impl From<Status> for ExitCode {
 pub fn main() -> Status {
     let started = Instant::now();
     let flags = match Cli::try_parse() {
+        Ok(Cli {
+            verb: Some(verb), ..
+        }) => return verb.run(),
         Ok(cli) => cli.search,
         Err(error) => return usage(&error),
     };
@@ -70,10 +74,7 @@ pub fn main() -> Status {
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(status) => status,
         Err(message) => {
-            diagnostics::print(&Fault {
-                path: Vec::new(),
-                message,
-            });
+            complain(&message);
             Status::Error
         }
     }
@@ -171,6 +172,14 @@ fn usage(error: &clap::Error) -> Status {
     // Nobody is left to tell when standard error fails.
     drop(io::stderr().lock().write_all(&shown));
     Status::Error
+}
+
+/// Says on standard error what is wrong.
+fn complain(message: &str) {
+    diagnostics::print(&Fault {
+        path: Vec::new(),
+        message: message.to_owned(),
+    });
 }
 
 /// Prints a text that is no result of a search.

@@ -2,7 +2,7 @@
 
 use super::class::is_triplet;
 use crate::error::{ParseError, Reason};
-use crate::grammar::{Parts, Uri, map_to_uri};
+use crate::grammar::{Grammar, Parts, Uri, map_to_uri};
 use crate::verdict::{Flag, Flags, Kind};
 
 /// A delimited text that the grammar accepts.
@@ -70,6 +70,38 @@ pub(crate) fn settle_after(
         uri: Some(uri),
         ..settled
     })
+}
+
+/// What an older `grammar`, if one was chosen, says of `text`, which has `prefix` before it when it
+/// has no scheme.
+#[inline]
+pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), Unsettled> {
+    if grammar == Grammar::Rfc3986 {
+        return Ok(());
+    }
+    let verdict = if prefix.is_empty() {
+        grammar.judge(text)
+    } else {
+        grammar.judge(&[prefix.as_bytes(), text].concat())
+    };
+    verdict.map_err(|error| {
+        let at = error.offset().saturating_sub(prefix.len());
+        (error.kind().into(), at)
+    })
+}
+
+impl Flags {
+    /// The flags that the components of a URI give, whatever text it stands in.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags, Uri};
+    /// let flags = Flags::of(Uri::parse("ftp://me:secret@a.example:99999/")?);
+    /// assert!(flags.contains(Flag::HasCredentials) && flags.contains(Flag::PortOutOfRange));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn of(uri: Uri<'_>) -> Self {
+        component_flags(uri)
+    }
 }
 
 /// The flags that the components of a URI give.

@@ -158,7 +158,7 @@ pub(super) const fn offset(at: usize) -> u32 {
 }
 
 /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the index of the `:` that ends it.
-fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
+pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
     let end = match bytes.first() {
         Some(&first) if table::ALPHA.has(first) => table::SCHEME.skip(bytes, 1),
         _ => 0,

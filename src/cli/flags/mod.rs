@@ -9,7 +9,9 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args, Parser};
 
-/// The command line of `urigrep`; other verbs than searching will be subcommands.
+use super::verbs::Verb;
+
+/// The command line of `urigrep`: a search, or a verb as its first word.
 #[derive(Parser, Clone, Debug)]
 #[command(
     name = "urigrep",
@@ -17,13 +19,20 @@ use clap::{ArgAction, Args, Parser};
     about = "Finds URIs and URNs in files, directories and standard input.",
     after_help = "Exit status: 0 a match, 1 none, 2 an error.",
     after_long_help = AFTER,
-    override_usage = "urigrep [OPTIONS] [PATH]...",
+    override_usage = "urigrep [OPTIONS] [PATH]...\n       urigrep VERB ...",
     args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    subcommand_help_heading = "Other verbs",
     disable_help_flag = true,
     disable_version_flag = true,
     max_term_width = 100
 )]
 pub struct Cli {
+    /// Something other than a search.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+
     /// The search, which is what happens without a subcommand.
     #[command(flatten)]
     pub search: SearchFlags,
@@ -89,7 +98,8 @@ Examples:
   curl -s example.com | urigrep   of standard input
   urigrep --kind urn --nid isbn   URNs of ISBNs
   urigrep -e '/issues/[0-9]+'     those that match a regular expression
-  urigrep --json docs             for programs";
+  urigrep --json docs             for programs
+  urigrep ./registry              a path that is called like a verb";
 
 #[cfg(test)]
 mod tests {

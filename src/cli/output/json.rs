@@ -57,7 +57,7 @@ struct StepObject<'a> {
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
 #[derive(Clone, Copy)]
-struct Bytes<'a>(&'a [u8]);
+pub struct Bytes<'a>(pub &'a [u8]);
 
 /// Something whose `Display` is its word.
 struct Word<T>(T);
@@ -106,18 +106,19 @@ struct Components<'a> {
     fragment: Option<&'a str>,
 }
 
+/// A URN, as `urn` in the object of a match or of a parsed text.
 #[derive(Serialize)]
-struct UrnObject<'a> {
-    nid: &'a str,
-    nss: &'a str,
+pub struct UrnObject<'a> {
+    pub nid: &'a str,
+    pub nss: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    r: Option<&'a str>,
+    pub r: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    q: Option<&'a str>,
+    pub q: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    f: Option<&'a str>,
-    assigned_name: &'a str,
-    namespace: &'static str,
+    pub f: Option<&'a str>,
+    pub assigned_name: &'a str,
+    pub namespace: &'static str,
 }
 
 #[derive(Serialize)]
@@ -306,7 +307,7 @@ fn place(hit: &Hit<'_>) -> (u64, u64) {
 }
 
 /// What kind of namespace a NID names (RFC 8141 §5; `X-` is RFC 2141's).
-fn namespace_kind(nid: &str) -> &'static str {
+pub fn namespace_kind(nid: &str) -> &'static str {
     match namespace(nid.as_bytes()) {
         Some(info) => info.kind.as_str(),
         None if nid
@@ -319,7 +320,8 @@ fn namespace_kind(nid: &str) -> &'static str {
     }
 }
 
-fn push(object: &impl Serialize, out: &mut Vec<u8>) {
+/// Appends an object as a line.
+pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     match serde_json::to_writer(&mut *out, object) {
         Ok(()) => out.push(b'\n'),
