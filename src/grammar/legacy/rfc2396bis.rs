@@ -32,7 +32,11 @@ const LABEL: usize = 63;
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
-    let mut tree = either(hier_part(body, colon), || opaque_part(body, colon))?;
+    let mut tree = match body.get(colon + 1) {
+        None | Some(b'/') => hier_part(body, colon)?,
+        Some(b'?') => either(hier_part(body, colon), || opaque_part(body, colon))?,
+        Some(_) => opaque_part(body, colon)?,
+    };
     fragment(bytes, body.len(), &table::QUERY_2396, &mut tree)?;
     Ok(tree)
 }
