@@ -8,6 +8,8 @@ mod input;
 mod json;
 #[path = "cli/large.rs"]
 mod large;
+#[path = "cli/parse.rs"]
+mod parse;
 #[path = "cli/select.rs"]
 mod select;
 #[path = "cli/status.rs"]

@@ -90,17 +90,17 @@ pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), U
     })
 }
 
-impl Flags {
-    /// The flags that the components of a URI give, whatever text it stands in.
+impl Uri<'_> {
+    /// What is worth knowing of its components, whatever text it stands in.
     ///
     /// ```
-    /// use urigrep::{Flag, Flags, Uri};
-    /// let flags = Flags::of(Uri::parse("ftp://me:secret@a.example:99999/")?);
+    /// use urigrep::{Flag, Uri};
+    /// let flags = Uri::parse("ftp://me:secret@a.example:99999/")?.flags();
     /// assert!(flags.contains(Flag::HasCredentials) && flags.contains(Flag::PortOutOfRange));
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
-    pub fn of(uri: Uri<'_>) -> Self {
-        component_flags(uri)
+    pub fn flags(&self) -> Flags {
+        component_flags(*self)
     }
 }
 

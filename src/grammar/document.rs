@@ -13,7 +13,23 @@ use crate::error::ParseError;
 /// A document that says what a URI, a URL or a URN is.
 ///
 /// The older ones are complete grammars of their own, not restrictions of the newest: each accepts
-/// what later ones do not, and the other way round.
+/// what later ones do not, and the other way round. (But all URLs of 1993 are among those of 1997.)
+///
+/// Where a grammar and the prose of its document differ, the grammar wins. That shows in these places:
+///
+/// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
+///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
+/// - [`Grammar::Rfc2396bis01`], by the same rule (§4.3): what follows `//` is an authority. What is
+///   no server, such as `a_b.example` or `h:8a`, is a reg-name. Any `?` after an opaque part's first
+///   character belongs to it.
+/// - [`Grammar::Url1993`] has `generic` for all schemes, those with an address among them: `http:a`
+///   and `news:9` are `generic`. It has no `//` but in the addresses, no empty part of a path, no
+///   empty search or fragment, no path in telnet, and `gopher://h/` lacks a type. A host goes on with
+///   any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is one. The letters of its schemes are
+///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
+///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
+/// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
+///   and `#` start a query and a fragment, `%` an escape, and `/` stands only in those two.
 ///
 /// ```
 /// use urigrep::Grammar;

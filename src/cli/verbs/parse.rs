@@ -264,7 +264,7 @@ fn kind(form: Form) -> &'static str {
 fn flags(text: &str) -> Flags {
     let uri = Iri::parse(text).and_then(|iri| iri.to_uri());
     match uri.as_deref().map(Uri::parse) {
-        Ok(Ok(uri)) => Flags::of(uri),
+        Ok(Ok(uri)) => uri.flags(),
         _ => Flags::default(),
     }
 }
