@@ -225,7 +225,7 @@ impl fmt::Display for ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The delimited text is not what the grammar of its scheme asks for.
+    /// The delimited text is not what the grammar of its scheme, or the one chosen, asks for.
     Grammar(ErrorKind),
     /// An address written around its `@` or its dots to hide it (D1.6).
     Obfuscated,

@@ -133,7 +133,7 @@ fn describe_iri(text: &str) -> String {
 }
 
 /// Runs `describe` over the vectors of `file`; the expectation is in column `expect`.
-fn check_vectors(file: &str, columns: usize, expect: usize, describe: fn(&str) -> String) {
+fn check_vectors(file: &str, columns: usize, expect: usize, describe: impl Fn(&str) -> String) {
     let rows = rows(&root().join("corpus/grammar").join(file), columns);
     let mut wrong = Vec::new();
     let mut names = BTreeSet::new();

@@ -208,6 +208,15 @@ fn a_search_by_an_older_grammar() {
         rejected,
         ["path-character@17", "host-form@7", "trailing-text@18"]
     );
+    let urns = "urn:example:a?b urn:isbn:1\n";
+    pipe(["--grammar=rfc2141bis-01", "--nid", "example"], urns).is(0, "urn:example:a?b\n");
+    let ran = pipe(["--grammar=rfc2141bis-01", "--json"], urns);
+    let object: serde_json::Value =
+        serde_json::from_str(ran.out().lines().next().unwrap()).unwrap();
+    assert_eq!(
+        object["urn"],
+        serde_json::json!({"nid": "example", "nss": "a", "assigned_name": "urn:example:a", "namespace": "formal"})
+    );
     let ran = pipe(["--grammar", "all"], text);
     assert_eq!(ran.status, Some(2), "`all` is for parse only");
 }

@@ -34,38 +34,10 @@ fn describe(result: Result<Parsed<'_>, urigrep::ParseError>) -> String {
 }
 
 #[test]
-fn rfc2396bis_01_vectors() {
-    check_vectors("rfc2396bis-01.tsv", 4, 2, |text| {
-        describe(Grammar::Rfc2396bis01.parse(text))
-    });
-}
-
-#[test]
-fn url_syntax_05_vectors() {
-    check_vectors("url-syntax-05.tsv", 4, 2, |text| {
-        describe(Grammar::UrlSyntax05.parse(text))
-    });
-}
-
-#[test]
-fn url_1993_vectors() {
-    check_vectors("url-1993.tsv", 4, 2, |text| {
-        describe(Grammar::Url1993.parse(text))
-    });
-}
-
-#[test]
-fn rfc2141bis_01_vectors() {
-    check_vectors("rfc2141bis-01.tsv", 4, 2, |text| {
-        describe(Grammar::Rfc2141bis01.parse(text))
-    });
-}
-
-#[test]
-fn rfc2141_vectors() {
-    check_vectors("rfc2141.tsv", 4, 2, |text| {
-        describe(Grammar::Rfc2141.parse(text))
-    });
+fn vectors_of_each_older_grammar() {
+    for (grammar, file) in OLDER {
+        check_vectors(file, 4, 2, |text| describe(grammar.parse(text)));
+    }
 }
 
 fn named(name: &str) -> Grammar {

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use urigrep::registry::namespace;
-use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
+use urigrep::{Finder, Finding, Flag, Match, Rejected, Step, Uri};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
@@ -265,15 +265,7 @@ fn push_match(
             query: parsed.query(),
             fragment: parsed.fragment(),
         },
-        urn: m.urn().map(|urn| UrnObject {
-            nid: urn.nid(),
-            nss: urn.nss(),
-            r: urn.r_component(),
-            q: urn.q_component(),
-            f: urn.f_component(),
-            assigned_name: urn.assigned_name(),
-            namespace: namespace_kind(urn.nid()),
-        }),
+        urn: urn(m, parsed),
         explain,
     };
     push(&object, out);
@@ -304,6 +296,35 @@ fn push_rejected(
 
 fn place(hit: &Hit<'_>) -> (u64, u64) {
     hit.place.map_or((0, 0), |place| (place.line, place.column))
+}
+
+/// The URN by RFC 8141; or the one by an older grammar, whose query and fragment are components only.
+fn urn<'a>(m: &'a Match<'_>, parsed: Uri<'a>) -> Option<UrnObject<'a>> {
+    if let Some(urn) = m.urn() {
+        return Some(UrnObject {
+            nid: urn.nid(),
+            nss: urn.nss(),
+            r: urn.r_component(),
+            q: urn.q_component(),
+            f: urn.f_component(),
+            assigned_name: urn.assigned_name(),
+            namespace: namespace_kind(urn.nid()),
+        });
+    }
+    let nid = m.nid()?;
+    let path = parsed.path();
+    Some(UrnObject {
+        nid,
+        nss: path.get(nid.len() + 1..).unwrap_or_default(),
+        r: None,
+        q: None,
+        f: None,
+        assigned_name: parsed
+            .as_str()
+            .get(..parsed.scheme().len() + 1 + path.len())
+            .unwrap_or_default(),
+        namespace: namespace_kind(nid),
+    })
 }
 
 /// What kind of namespace a NID names (RFC 8141 §5; `X-` is RFC 2141's).
