@@ -5,6 +5,8 @@
 //! a longest or a shortest match is what the documents leave open: the port is split off a 1993
 //! host, and the last `@` ends its user.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 use urigrep::Grammar;
 
@@ -105,8 +107,6 @@ fn split_1993(found: Vec<(&'static str, String)>) -> Vec<(&'static str, String)>
     }
     split
 }
-
-use std::sync::LazyLock;
 
 const ESCAPED: &str = "%[0-9A-Fa-f]{2}";
 

@@ -62,9 +62,7 @@ fn afs(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     let mut tree = Tree::with_scheme(Form::AfsAddress, colon);
     let start = slashes(body, colon)?;
     let end = area_end(body, start);
-    if hostname(&body[..end], start)? != end {
-        return Err(ParseError::new(start, ErrorKind::HostForm));
-    }
+    hostname(&body[..end], start)?;
     tree.push(Rule::Cellname, start..end);
     let start = slash(body, end)?;
     tree.push(Rule::Path, path(body, start)?);
@@ -122,13 +120,14 @@ fn prospero(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     let start = slash(body, end)?;
     let range = path(body, start)?;
     let nul = body[start..].windows(3).position(|three| three == b"%00");
-    match nul.map(|nul| start + nul) {
-        Some(nul) if version(body, nul, &mut tree.clone()).is_some() => {
-            tree.push(Rule::Hsoname, start..nul);
-            version(body, nul, &mut tree);
+    if let Some(nul) = nul.map(|nul| start + nul) {
+        let mut link = tree.clone();
+        link.push(Rule::Hsoname, start..nul);
+        if version(body, nul, &mut link).is_some() {
+            return Ok(link);
         }
-        _ => tree.push(Rule::Hsoname, range),
     }
+    tree.push(Rule::Hsoname, range);
     Ok(tree)
 }
 
@@ -267,15 +266,18 @@ enum HostNumber {
 
 /// The last `@` after `start`, but not at it, that a host follows up to the end of `area`.
 fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
-    let signs = (start + 1..area.len()).rev().filter(|&at| area[at] == b'@');
-    let last = signs.clone().next()?;
-    // no `hostnumber` holds an `@`
+    let mut signs = (start + 1..area.len()).rev().filter(|&at| area[at] == b'@');
+    let letter = |at: &usize| area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte));
+    let last = signs.next()?;
+    // no `hostnumber` holds an `@`, so behind the others a letter must follow
     let is_number = match number {
         HostNumber::Alone => host(area, last + 1).is_ok(),
         HostNumber::WithPort => hostport(area, last + 1).is_ok(),
     };
-    let mut signs = signs.skip_while(|&at| at == last && !is_number);
-    signs.find(|&at| at == last || area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte)))
+    if is_number || letter(&last) {
+        return Some(last);
+    }
+    signs.find(letter)
 }
 
 /// `hostport = host [ : port ]`, with `port = digits`: all of `area` from `start` on.
@@ -313,8 +315,8 @@ fn host(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     }
 }
 
-/// `hostname = ialpha [ . hostname ]`, with `ialpha = alpha [ xalphas ]`, from `start`: the index
-/// after it.
+/// `hostname = ialpha [ . hostname ]`, with `ialpha = alpha [ xalphas ]`: all of `area` from `start`
+/// on, whose end is returned.
 fn hostname(area: &[u8], start: usize) -> Result<usize, ParseError> {
     match area.get(start) {
         None => Err(ParseError::new(start, ErrorKind::EmptyPart)),
