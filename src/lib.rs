@@ -8,6 +8,21 @@
 //! let found: Vec<_> = finder.find_iter(text).map(|m| m.uri().to_string()).collect();
 //! assert_eq!(found, ["http://www.w3.org/Addressing/", "urn:isbn:0451450523"]);
 //! ```
+//!
+//! # The documents
+//!
+//! | | document | grammar | vectors in `corpus/` |
+//! |---|---|---|---|
+//! | S1 | RFC 8141 | [`Urn`], [`Grammar::Rfc8141`] | `grammar/urn.tsv`, `delimiting/d6-urn.toml` |
+//! | S2 | draft-ietf-urnbis-rfc2141bis-urn-01, RFC 2141 | [`Grammar::Rfc2141bis01`], [`Grammar::Rfc2141`] | `grammar/rfc2141bis-01.tsv`, `grammar/rfc2141.tsv` |
+//! | S3 | draft-fielding-uri-rfc2396bis-01 | [`Grammar::Rfc2396bis01`] | `grammar/rfc2396bis-01.tsv` |
+//! | S4 | draft-fielding-url-syntax-05 | [`Grammar::UrlSyntax05`] | `grammar/url-syntax-05.tsv` |
+//! | S5 | "Uniform Resource Locators", July 1993 | [`Grammar::Url1993`] | `grammar/url-1993.tsv` |
+//! | S6 | RFC 3986, RFC 3987 | [`Uri`], [`UriRef`], [`Iri`], [`Grammar::Rfc3986`] | `grammar/uri.tsv`, `grammar/reference.tsv`, `grammar/iri.tsv` |
+//!
+//! References under each are in `grammar/relative.tsv`, what one accepts and the next does not in
+//! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
+//! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
 pub mod decode;
 mod delimit;
@@ -33,7 +48,9 @@ pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
-pub use grammar::{HostType, Iri, Uri, Urn};
+pub use grammar::{
+    Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
+};
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 #[doc(hidden)]
 pub use options::Shortcut;

@@ -8,6 +8,8 @@ mod input;
 mod json;
 #[path = "cli/large.rs"]
 mod large;
+#[path = "cli/parse.rs"]
+mod parse;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/select.rs"]

@@ -195,6 +195,7 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         })
         .email(given(flags.email, Email::Report))
         .detection(given(flags.uts58, Detection::Uts58))
+        .grammar(flags.grammar)
         .max_uri(flags.max_uri)
         .build()
 }

@@ -8,6 +8,7 @@ mod drive;
 mod escape;
 mod flags;
 mod hyperlink;
+mod json;
 mod lines;
 mod offsets;
 mod output;

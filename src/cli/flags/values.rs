@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use regex::bytes::Regex;
-use urigrep::Kind;
+use urigrep::{Grammar, Kind, UnknownGrammar};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -72,6 +72,31 @@ pub fn kind(text: &str) -> Result<Kind, String> {
             let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
             format!("the kinds are {}", names.join(", "))
         })
+}
+
+/// The name of a grammar.
+pub fn grammar(text: &str) -> Result<Grammar, String> {
+    text.parse()
+        .map_err(|unknown: UnknownGrammar| unknown.to_string())
+}
+
+/// One grammar, or each in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grammars {
+    /// This one.
+    One(Grammar),
+    /// Every one.
+    All,
+}
+
+/// The name of a grammar, or `all`.
+pub fn grammars(text: &str) -> Result<Grammars, String> {
+    if text == "all" {
+        return Ok(Grammars::All);
+    }
+    grammar(text)
+        .map(Grammars::One)
+        .map_err(|message| format!("{message}, and `all`"))
 }
 
 /// The text of a regular expression that compiles.
@@ -195,6 +220,14 @@ mod tests {
         );
         assert_eq!(kind("urn"), Ok(Kind::Urn));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
+        assert_eq!(grammar("rfc2141"), Ok(Grammar::Rfc2141));
+        assert!(
+            grammar("all")
+                .unwrap_err()
+                .contains("rfc3986, rfc2396bis-01")
+        );
+        assert_eq!(grammars("all"), Ok(Grammars::All));
+        assert!(grammars("rfc1738").unwrap_err().ends_with("`all`"));
         assert_eq!(kind("email"), Ok(Kind::Email));
         assert_eq!(kind("abbreviated"), Ok(Kind::Abbreviated));
     }

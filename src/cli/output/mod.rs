@@ -3,7 +3,7 @@
 //! A printer makes records in memory; it never reads files and never writes to one.
 
 mod count;
-mod json;
+pub mod json;
 mod path;
 mod paths;
 mod quiet;

@@ -2,6 +2,7 @@
 //!
 //! A path of the same name is reached as `./NAME`.
 
+mod parse;
 mod registry;
 
 use clap::Subcommand;
@@ -11,6 +12,8 @@ use super::Status;
 /// A verb, which is the first word of the command line.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
+    #[command(about = "Say whether texts are URIs, and print their components.")]
+    Parse(parse::ParseFlags),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
 }
@@ -19,6 +22,7 @@ impl Verb {
     /// Does what the verb says.
     pub fn run(&self) -> Status {
         match self {
+            Self::Parse(flags) => flags.run(),
             Self::Registry(flags) => flags.run(),
         }
     }
