@@ -16,6 +16,7 @@ mod finder;
 mod grammar;
 mod offset_map;
 mod options;
+mod reference;
 pub mod registry;
 mod scan;
 mod scheme;
@@ -33,6 +34,7 @@ pub use grammar::{HostType, Iri, IriRef, Uri, UriRef, Urn};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
+pub use reference::{Resolution, Target, resolve};
 pub use span::Span;
 pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

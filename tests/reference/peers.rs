@@ -1,0 +1,1 @@
+//! fluent-uri and iri-string on the same strings.
