@@ -34,7 +34,10 @@ pub use grammar::{HostType, Iri, IriRef, Uri, UriRef, Urn};
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
-pub use reference::{Resolution, Target, resolve};
+pub use reference::{
+    Component, Difference, Fragment, NormalForm, Normalizer, Resolution, Rung, Target, Tracking,
+    compare, equivalent, normalize, resolve,
+};
 pub use span::Span;
 pub use trace::Step;
 pub use verdict::{Flag, Flags, Kind, Wrapper};

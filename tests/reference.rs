@@ -5,6 +5,8 @@
 mod letter;
 #[path = "reference/peers.rs"]
 mod peers;
+#[path = "reference/properties.rs"]
+mod properties;
 #[path = "reference/strings.rs"]
 mod strings;
 #[path = "reference/vectors.rs"]

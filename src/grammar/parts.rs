@@ -101,43 +101,43 @@ impl Parts {
         })
     }
 
-    pub(super) fn scheme(self) -> Option<Range<usize>> {
+    pub(crate) fn scheme(self) -> Option<Range<usize>> {
         Some(0..(self.hier_start as usize).checked_sub(1)?)
     }
 
-    pub(super) fn authority(self) -> Option<Range<usize>> {
+    pub(crate) fn authority(self) -> Option<Range<usize>> {
         self.host_type?;
         Some(self.hier_start as usize + 2..self.path_start as usize)
     }
 
-    pub(super) fn userinfo(self) -> Option<Range<usize>> {
+    pub(crate) fn userinfo(self) -> Option<Range<usize>> {
         let start = self.authority()?.start;
         let host_start = self.host_start as usize;
         (start < host_start).then(|| start..host_start - 1)
     }
 
-    pub(super) fn host(self) -> Option<Range<usize>> {
+    pub(crate) fn host(self) -> Option<Range<usize>> {
         self.host_type?;
         Some(self.host_start as usize..self.host_end as usize)
     }
 
-    pub(super) fn port(self) -> Option<Range<usize>> {
+    pub(crate) fn port(self) -> Option<Range<usize>> {
         let end = self.authority()?.end;
         let host_end = self.host_end as usize;
         (host_end < end).then(|| host_end + 1..end)
     }
 
-    pub(super) fn path(self) -> Range<usize> {
+    pub(crate) fn path(self) -> Range<usize> {
         self.path_start as usize..self.path_end as usize
     }
 
-    pub(super) fn query(self) -> Option<Range<usize>> {
+    pub(crate) fn query(self) -> Option<Range<usize>> {
         (self.path_end < self.query_end)
             .then(|| self.path_end as usize + 1..self.query_end as usize)
     }
 
     /// The fragment of a text of `len` bytes.
-    pub(super) fn fragment(self, len: usize) -> Option<Range<usize>> {
+    pub(crate) fn fragment(self, len: usize) -> Option<Range<usize>> {
         let start = self.query_end as usize;
         (start < len).then(|| start + 1..len)
     }

@@ -4,6 +4,12 @@
 //! recurse. Invariant: what is written is a URI again, with the components that were meant.
 
 mod dots;
+mod equivalence;
+mod normalize;
 mod resolve;
+mod scheme_rules;
+mod spell;
 
+pub use equivalence::{Component, Difference, Rung, compare, equivalent};
+pub use normalize::{Fragment, NormalForm, Normalizer, Tracking, normalize};
 pub use resolve::{Resolution, Target, resolve};

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use urigrep::{Resolution, Uri, UriRef};
+use urigrep::{
+    Fragment, NormalForm, Normalizer, Resolution, Tracking, Uri, UriRef, compare, normalize,
+};
 
 /// The rows of a table below corpus/reference without comments and heading.
 pub fn rows(file: &str, columns: usize) -> Vec<Vec<String>> {
@@ -63,4 +65,83 @@ fn resolution() {
         }
         report(file, &wrong);
     }
+}
+
+#[test]
+fn normal_forms() {
+    let mut wrong = Vec::new();
+    for row in rows("normalize.tsv", 5) {
+        let forms = [NormalForm::Syntax, NormalForm::Scheme];
+        let mut want = &row[1];
+        for (form, column) in forms.into_iter().zip(&row[2..4]) {
+            want = if column == "=" { want } else { column };
+            let got = Normalizer::new().form(form).normalize(uri(&row[1]));
+            if got != *want {
+                wrong.push(format!("{} {form:?}\n  want {want}\n   got {got}", row[0]));
+            }
+        }
+    }
+    report("normalize.tsv", &wrong);
+}
+
+#[test]
+fn equivalence() {
+    let mut wrong = Vec::new();
+    let rows = rows("equivalence.tsv", 5);
+    assert!(rows.iter().filter(|row| row[0].starts_with("s2-")).count() == 15);
+    for row in rows {
+        let [name, a, b, want, rule] = <[String; 5]>::try_from(row).expect("five columns");
+        let describe = |a: &str, b: &str| match compare(uri(a), uri(b)) {
+            Ok(rung) => rung.to_string(),
+            Err(d) => format!("{}@{},{}", d.component(), d.a(), d.b()),
+        };
+        let got = describe(&a, &b);
+        if got != want {
+            wrong.push(format!("{name} ({rule})\n  want {want}\n   got {got}"));
+        }
+        // The other way round it is the same.
+        let turned = match want.split_once('@') {
+            Some((component, at)) => {
+                let (a, b) = at.split_once(',').expect("two offsets");
+                format!("{component}@{b},{a}")
+            }
+            None => want,
+        };
+        assert_eq!(describe(&b, &a), turned, "{name}");
+    }
+    report("equivalence.tsv", &wrong);
+}
+
+#[test]
+fn what_is_asked_for_is_removed() {
+    let text = "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm%5fmedium=z#c";
+    let plain = Normalizer::new();
+    let cases = [
+        (
+            plain,
+            "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm_medium=z#c",
+        ),
+        (
+            plain.fragment(Fragment::Removed),
+            "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm_medium=z",
+        ),
+        (
+            plain.tracking(Tracking::Removed),
+            "https://a.example/?b=1#c",
+        ),
+    ];
+    for (normalizer, want) in cases {
+        assert_eq!(normalizer.normalize(uri(text)), want);
+    }
+    let untracked = plain.tracking(Tracking::Removed);
+    for (text, want) in [
+        ("http://a/?utm_id=1", "http://a/"),
+        ("http://a/?", "http://a/?"),
+        ("http://a/?&utm_id=1&", "http://a/?&"),
+        ("http://a/?a=utm_id", "http://a/?a=utm_id"),
+        ("s://a/?utm_id=1", "s://a/?utm_id=1"),
+    ] {
+        assert_eq!(untracked.normalize(uri(text)), want);
+    }
+    assert_eq!(normalize(uri("http://a/?utm_id=1")), "http://a/?utm_id=1");
 }
