@@ -35,8 +35,8 @@ pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
 pub use reference::{
-    Component, Difference, Fragment, NormalForm, Normalizer, Resolution, Rung, Target, Tracking,
-    compare, equivalent, normalize, resolve,
+    Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
+    Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,
 };
 pub use span::Span;
 pub use trace::Step;

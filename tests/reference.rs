@@ -1,6 +1,8 @@
 //! References, normalization and equivalence against their own vectors (corpus/reference), the
 //! letter of the standards, fluent-uri and iri-string.
 
+#[path = "reference/base.rs"]
+mod base;
 #[path = "reference/letter.rs"]
 mod letter;
 #[path = "reference/peers.rs"]

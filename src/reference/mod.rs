@@ -3,6 +3,7 @@
 //! Everything here works on what the grammar has parsed, is linear in its length and does not
 //! recurse. Invariant: what is written is a URI again, with the components that were meant.
 
+mod base;
 mod dots;
 mod equivalence;
 mod normalize;
@@ -10,6 +11,7 @@ mod resolve;
 mod scheme_rules;
 mod spell;
 
+pub use base::{Base, BaseBuilder, BaseSource};
 pub use equivalence::{Component, Difference, Rung, compare, equivalent};
 pub use normalize::{Fragment, NormalForm, Normalizer, Tracking, normalize};
 pub use resolve::{Resolution, Target, resolve};

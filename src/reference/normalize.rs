@@ -9,7 +9,7 @@ use std::net::Ipv6Addr;
 use super::dots::{Dots, PathWriter};
 use super::scheme_rules::{Family, is_tracking, nss_has_no_case};
 use super::spell::{Letters, Spelling, Triplets, spell};
-use crate::grammar::{HostType, Uri};
+use crate::grammar::{HostType, Uri, table};
 
 /// How far up the ladder of RFC 3986 §6.2 a URI is normalized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -222,7 +222,11 @@ impl Normalizer {
 
     /// NID and NSS (RFC 8141 §3.1); only the scheme's rules know of them.
     fn assigned_name(&self, path: &str, spelling: Spelling, out: &mut String) {
-        let (NormalForm::Scheme, Some((nid, nss))) = (self.form, path.split_once(':')) else {
+        let split = match self.form {
+            NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),
+            NormalForm::Syntax => None,
+        };
+        let Some((nid, nss)) = split else {
             spell(path, spelling, out);
             return;
         };
@@ -251,6 +255,11 @@ impl Normalizer {
 /// ```
 pub fn normalize(uri: Uri<'_>) -> Cow<'_, str> {
     Normalizer::new().normalize(uri)
+}
+
+/// True when what stands before the first `:` of the path may be a NID; `urn:/A:b` has none.
+fn is_nid(text: &str) -> bool {
+    table::LDH.skip(text.as_bytes(), 0) == text.len()
 }
 
 /// An IPv6 address in its brackets, by RFC 5952.
