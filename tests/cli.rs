@@ -16,5 +16,7 @@ mod status;
 mod support;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/verbs.rs"]
+mod verbs;
 #[path = "cli/walk.rs"]
 mod walk;

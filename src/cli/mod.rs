@@ -20,6 +20,7 @@ mod split;
 mod spool;
 mod subject;
 mod tally;
+mod verbs;
 mod walk;
 mod worker;
 
@@ -61,6 +62,9 @@ impl From<Status> for ExitCode {
 pub fn main() -> Status {
     let started = Instant::now();
     let flags = match Cli::try_parse() {
+        Ok(Cli {
+            verb: Some(verb), ..
+        }) => return verb.run(),
         Ok(cli) => cli.search,
         Err(error) => return usage(&error),
     };

@@ -9,7 +9,9 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args, Parser};
 
-/// The command line of `urigrep`; other verbs than searching will be subcommands.
+use super::verbs::Verb;
+
+/// The command line of `urigrep`: a search, or another verb.
 #[derive(Parser, Clone, Debug)]
 #[command(
     name = "urigrep",
@@ -17,13 +19,21 @@ use clap::{ArgAction, Args, Parser};
     about = "Finds URIs and URNs in files, directories and standard input.",
     after_help = "Exit status: 0 a match, 1 none, 2 an error.",
     after_long_help = AFTER,
-    override_usage = "urigrep [OPTIONS] [PATH]...",
+    override_usage = "urigrep [OPTIONS] [PATH]...\n       urigrep <VERB> --help",
+    subcommand_value_name = "VERB",
+    subcommand_help_heading = "Verbs",
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     args_override_self = true,
     disable_help_flag = true,
     disable_version_flag = true,
     max_term_width = 100
 )]
 pub struct Cli {
+    /// What to do in place of searching; a path of the same name is reached as `./resolve`.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+
     /// The search, which is what happens without a subcommand.
     #[command(flatten)]
     pub search: SearchFlags,
@@ -100,6 +110,24 @@ mod tests {
     #[test]
     fn declaration_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_help() {
+        for verb in Cli::command().get_subcommands() {
+            for flag in verb.get_arguments() {
+                let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.ends_with('.'), "{flag}: {help:?}");
+            }
+            assert!(
+                verb.get_arguments()
+                    .any(|flag| flag.get_long() == Some("help"))
+            );
+            assert!(
+                verb.get_about()
+                    .is_some_and(|about| about.to_string().ends_with('.'))
+            );
+        }
     }
 
     #[test]

@@ -319,7 +319,8 @@ fn namespace_kind(nid: &str) -> &'static str {
     }
 }
 
-fn push(object: &impl Serialize, out: &mut Vec<u8>) {
+/// Appends an object and the end of its line.
+pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     match serde_json::to_writer(&mut *out, object) {
         Ok(()) => out.push(b'\n'),

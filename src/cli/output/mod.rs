@@ -13,7 +13,7 @@ mod text;
 use std::time::Duration;
 
 pub use count::{Count, Zeros};
-pub use json::Json;
+pub use json::{Json, push as push_json};
 pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
