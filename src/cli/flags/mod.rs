@@ -1,6 +1,7 @@
 //! The command line: one declaration a flag, one file a help group.
 
 pub mod output;
+pub mod rewrite;
 pub mod select;
 pub mod values;
 pub mod walk;
@@ -79,6 +80,9 @@ pub struct SearchFlags {
 
     #[command(flatten)]
     pub select: select::SelectFlags,
+
+    #[command(flatten)]
+    pub rewrite: rewrite::RewriteFlags,
 
     #[command(flatten)]
     pub recognize: select::RecognizeFlags,

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use regex::bytes::Regex;
-use urigrep::Kind;
+use urigrep::{Iri, Kind};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -60,6 +60,15 @@ pub fn nid(text: &str) -> Result<String, String> {
         Ok(text.to_ascii_lowercase())
     } else {
         Err("a namespace identifier is 2 to 32 letters, digits and inner hyphens, such as isbn,uuid".to_owned())
+    }
+}
+
+/// An absolute URI, or the one that an IRI maps to.
+pub fn base(text: &str) -> Result<String, String> {
+    let uri = Iri::parse(text).and_then(|iri| iri.to_uri());
+    match uri {
+        Ok(uri) => Ok(uri.into_owned()),
+        Err(error) => Err(format!("a base is an absolute URI: {error}")),
     }
 }
 
@@ -193,6 +202,8 @@ mod tests {
                 .iter()
                 .all(|wrong| nid(wrong).is_err())
         );
+        assert_eq!(base("http://a/\u{e9}"), Ok("http://a/%C3%A9".to_owned()));
+        assert!(base("a/b").unwrap_err().contains("scheme"));
         assert_eq!(kind("urn"), Ok(Kind::Urn));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
         assert_eq!(kind("email"), Ok(Kind::Email));

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use urigrep::registry::namespace;
-use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
+use urigrep::{Finder, Finding, Flag, Match, Normalizer, Rejected, Step};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
@@ -21,13 +21,18 @@ use crate::cli::subject::Subject;
 /// Prints JSON Lines.
 #[derive(Clone, Debug)]
 pub struct Json {
+    normalizer: Normalizer,
     explaining: Option<Finder>,
 }
 
 impl Json {
-    /// Prints with each finding the rules behind it, if there is a finder to ask.
-    pub fn new(explaining: Option<Finder>) -> Self {
-        Self { explaining }
+    /// Prints with each match its normal form, and with each finding the rules behind it, if there
+    /// is a finder to ask.
+    pub fn new(normalizer: Normalizer, explaining: Option<Finder>) -> Self {
+        Self {
+            normalizer,
+            explaining,
+        }
     }
 
     fn explain<'a>(&self, hit: &Hit<'a>) -> Vec<StepObject<'a>> {
@@ -82,6 +87,7 @@ struct MatchObject<'a> {
     ranges: Vec<[u64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alternative: Option<&'a str>,
+    normalized: &'a str,
     components: Components<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
@@ -150,6 +156,8 @@ struct SummaryObject {
     skipped: u64,
     bytes: u64,
     matches: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique: Option<u64>,
     rejected: u64,
     errors: u64,
     seconds: f64,
@@ -182,7 +190,10 @@ impl Printer for Json {
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let explain = self.explain(hit);
         match hit.finding {
-            Finding::Match(m) => push_match(subject, hit, m, explain, out),
+            Finding::Match(m) => {
+                let normalized = self.normalizer.normalize(m.parsed());
+                push_match(subject, hit, m, &normalized, explain, out);
+            }
             Finding::Rejected(rejected) => push_rejected(subject, hit, rejected, explain, out),
         }
         Flow::Continue
@@ -203,6 +214,7 @@ impl Printer for Json {
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let Summary {
             tally,
+            unique,
             errors,
             elapsed,
         } = summary;
@@ -212,6 +224,7 @@ impl Printer for Json {
             skipped: tally.skipped,
             bytes: tally.bytes,
             matches: tally.matches,
+            unique: *unique,
             rejected: tally.rejected,
             errors: *errors,
             seconds: elapsed.as_secs_f64(),
@@ -224,6 +237,7 @@ fn push_match(
     subject: &Subject,
     hit: &Hit<'_>,
     m: &Match<'_>,
+    normalized: &str,
     explain: Vec<StepObject<'_>>,
     out: &mut Vec<u8>,
 ) {
@@ -255,6 +269,7 @@ fn push_match(
             .map(|s| [hit.offset(s.start()), hit.offset(s.end())])
             .collect(),
         alternative: m.alternative(),
+        normalized,
         components: Components {
             userinfo: parsed.userinfo(),
             host: parsed.host(),

@@ -1,8 +1,9 @@
 //! Text: a line a match, for people and for pipes.
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::{Finder, Finding, Rejected};
+use urigrep::{Finder, Finding, Match, Normalizer, Rejected};
 
 use super::path::{LINE, MATCH};
 use super::{PathStyle, Printer};
@@ -38,8 +39,31 @@ pub enum Field {
 pub enum Spelling {
     /// As its author meant it.
     Intended,
+    /// The same without a fragment.
+    WithoutFragment,
+    /// As the URI's normal form.
+    Normal(Normalizer),
     /// As it stands in the source.
     Raw,
+}
+
+impl Spelling {
+    fn spell<'m>(self, m: &'m Match<'_>) -> Cow<'m, [u8]> {
+        match self {
+            Self::Intended => Cow::Borrowed(m.intended().as_bytes()),
+            Self::WithoutFragment => {
+                // A valid URI or IRI: the first `#` starts the fragment (RFC 3986 §3.5).
+                let whole = m.intended();
+                let end = whole.find('#').unwrap_or(whole.len());
+                Cow::Borrowed(&whole.as_bytes()[..end])
+            }
+            Self::Normal(normalizer) => match normalizer.normalize(m.parsed()) {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            },
+            Self::Raw => Cow::Borrowed(m.as_bytes()),
+        }
+    }
 }
 
 /// Prints lines.
@@ -162,7 +186,7 @@ impl Text {
             .paint(MATCH, out, |out| match self.spelling {
                 Spelling::Raw => self.style.escaping.push(text, out),
                 // It may hold anything, line ends included, and is for people.
-                Spelling::Intended => match text.get(..REJECTED_MAX) {
+                _ => match text.get(..REJECTED_MAX) {
                     Some(head) if head.len() < text.len() => {
                         visible(head, out);
                         out.extend_from_slice("…".as_bytes());
@@ -199,13 +223,10 @@ impl Printer for Text {
         match hit.finding {
             Finding::Match(m) => {
                 self.prefix(subject, hit, hit.offset(m.start()), out);
-                let text = match self.spelling {
-                    Spelling::Intended => m.intended().as_bytes(),
-                    Spelling::Raw => m.as_bytes(),
-                };
+                let text = self.spelling.spell(m);
                 self.style
                     .colors
-                    .paint(MATCH, out, |out| self.style.escaping.push(text, out));
+                    .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Rejected(rejected) => {
                 self.prefix(subject, hit, hit.offset(rejected.start()), out);
