@@ -135,6 +135,35 @@ fn older(s4: bool, base: Uri<'_>, r: UriRef<'_>) -> Option<String> {
     Some(compose(scheme, authority, &path, query, r.fragment()))
 }
 
+/// S5 "Partial form": `/xxx/..` and `/.` are removed.
+fn partial_form(base: Uri<'_>, r: UriRef<'_>) -> String {
+    let (mut authority, mut path) = (r.authority(), r.path().to_owned());
+    if r.scheme().is_none() && authority.is_none() {
+        authority = base.authority();
+        if !path.starts_with('/') {
+            let end = base.path().rfind('/').map_or(0, |slash| slash + 1);
+            // The slash that S5 forgets.
+            let slash = base.path().is_empty() && authority.is_some();
+            let directory = if slash { "/" } else { &base.path()[..end] };
+            let buffer = format!("{directory}{path}");
+            let mut elements: Vec<&str> = buffer.split('/').collect();
+            let first = elements.remove(0);
+            elements.retain(|&element| element != ".");
+            while let Some(at) =
+                (1..elements.len()).find(|&at| elements[at - 1] != ".." && elements[at] == "..")
+            {
+                elements.drain(at - 1..=at);
+            }
+            path = first.to_owned();
+            for element in elements {
+                path += &format!("/{element}");
+            }
+        }
+    }
+    let scheme = r.scheme().unwrap_or(base.scheme());
+    compose(scheme, authority, &path, r.query(), r.fragment())
+}
+
 /// RFC 3986 §5.3, and what its erratum and §3.3 ask for.
 fn compose(
     scheme: &str,
@@ -191,6 +220,8 @@ proptest! {
             let want = older(s4, base, r);
             prop_assert_eq!(target.uri(), want.as_deref(), "{}", by);
         }
+        let target = Resolution::Url1993.resolve(base, r);
+        prop_assert_eq!(target.uri(), Some(&*partial_form(base, r)));
     }
 
     #[test]
