@@ -104,6 +104,13 @@ impl Base {
 
 /// What is known of the layers around a document; see [`Base`].
 ///
+/// ```
+/// use urigrep::Base;
+///
+/// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
+/// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
+/// ```
+///
 /// Each layer is a string as it was found, an IRI or a reference to one where that is allowed. A
 /// layer that is no such thing is passed over, as is a relative one without an absolute one around
 /// it. The fragment of a layer does not count (RFC 3986 §5.1).

@@ -95,7 +95,15 @@ impl fmt::Display for Component {
     }
 }
 
-/// Where two URIs that are not equivalent differ.
+/// Where two URIs that are not equivalent differ; [`compare`] finds it.
+///
+/// ```
+/// use urigrep::{Uri, compare};
+///
+/// let difference = compare(Uri::parse("s:a")?, Uri::parse("s:ab")?).unwrap_err();
+/// assert_eq!(difference.to_string(), "they differ in the path, at byte 3 and byte 3");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Difference {
     component: Component,

@@ -70,6 +70,16 @@ pub struct Normalizer {
 
 impl Normalizer {
     /// All of RFC 3986 §6.2.2 and §6.2.3; fragments and all query parameters stay.
+    ///
+    /// ```
+    /// use urigrep::{Fragment, NormalForm, Normalizer, Tracking};
+    ///
+    /// let written_out = Normalizer::new()
+    ///     .form(NormalForm::Scheme)
+    ///     .fragment(Fragment::Kept)
+    ///     .tracking(Tracking::Kept);
+    /// assert_eq!(Normalizer::new(), written_out);
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }

@@ -2,9 +2,12 @@
 //!
 //! Each differs from its successor, and each is kept to its letter, but for one thing: what is
 //! written reads as the components that were meant. So a path that starts with `//` and has no
-//! authority before it gets `/.` in front, as in RFC 3986's erratum 4547 and in the URL Standard,
-//! and a relative path gets a `/` after an authority whose path is empty (RFC 3986 §5.2.3), which
-//! S4 and S5 forget.
+//! authority before it gets `/.` in front (RFC 3986 §3.3 forbids it, §5.2 makes it all the same; the
+//! URL Standard, fluent-uri and iri-string write it so), and a relative path gets a `/` after an
+//! authority whose path is empty (RFC 3986 §5.2.3), which S4 and S5 forget.
+//!
+//! S3 is draft-fielding-uri-rfc2396bis-01, S4 draft-fielding-url-syntax-05, S5 Berners-Lee's draft
+//! "Uniform Resource Locators" of July 1993.
 
 use std::fmt;
 

@@ -164,7 +164,7 @@ fn partial_form(base: Uri<'_>, r: UriRef<'_>) -> String {
     compose(scheme, authority, &path, r.query(), r.fragment())
 }
 
-/// RFC 3986 §5.3, and what its erratum and §3.3 ask for.
+/// RFC 3986 §5.3, and what §3.3 asks for.
 fn compose(
     scheme: &str,
     authority: Option<&str>,
