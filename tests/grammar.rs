@@ -1,10 +1,11 @@
-//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri and, for
-//! URNs, the ABNF written out as a regular expression.
+//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri, iri-string
+//! and, for URNs, the ABNF written out as a regular expression.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
 use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
@@ -413,7 +414,7 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
 }
 
 #[test]
-fn references_agree_with_fluent_uri() {
+fn references_agree_with_fluent_uri_and_iri_string() {
     let mut tally = Tally::default();
     mutated(
         "reference.tsv",
@@ -431,6 +432,11 @@ fn references_agree_with_fluent_uri() {
                 fluent_uri::IriRef::parse(text).is_ok(),
                 "{text:?}: {iri:?}"
             );
+            let (uri, iri_string) = (
+                UriReferenceStr::new(text).is_ok(),
+                IriReferenceStr::new(text).is_ok(),
+            );
+            assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
             if let Ok(mapped) = iri.and_then(|iri| iri.to_uri_ref()) {
                 assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
             }

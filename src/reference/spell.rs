@@ -89,7 +89,12 @@ fn value(bytes: &[u8]) -> Option<u8> {
 /// The offsets at which `a` and `b` part, read character by character with triplets as they are
 /// spelled; their ends, when one is the start of the other.
 pub(super) fn parting(a: &str, b: &str, spelling: Spelling) -> (usize, usize) {
-    let (mut at_a, mut at_b) = (0, 0);
+    // What is the same byte for byte is spelled the same, up to a triplet that is not whole.
+    let pairs = a.bytes().zip(b.bytes());
+    let same = pairs.take_while(|(a, b)| a == b).count();
+    let tail = same.saturating_sub(2);
+    let whole = memchr(b'%', &a.as_bytes()[tail..same]).map_or(same, |at| tail + at);
+    let (mut at_a, mut at_b) = (whole, whole);
     let mut next_a = String::new();
     let mut next_b = String::new();
     loop {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use urigrep::{Resolution, Uri, UriRef, resolve};
+use urigrep::{Resolution, Uri, UriRef, compare, normalize, resolve};
 
 use super::strings;
 
@@ -277,6 +277,10 @@ fn a_megabyte_of_dots_is_linear() {
         ] {
             let reference = UriRef::parse(&text).unwrap();
             let long = format!("http://a/{body}");
+            let other = format!("http://a/{body}x");
+            let (long_uri, other) = (Uri::parse(&long).unwrap(), Uri::parse(&other).unwrap());
+            std::hint::black_box(normalize(long_uri));
+            assert!(compare(long_uri, other).is_err());
             for by in Resolution::ALL {
                 std::hint::black_box(by.resolve(base, reference));
                 std::hint::black_box(by.resolve(Uri::parse(&long).unwrap(), reference));
