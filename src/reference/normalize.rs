@@ -301,12 +301,13 @@ fn addresses(to: &str, spelling: Spelling, out: &mut String) {
             out.push(',');
         }
         match address.rsplit_once('@') {
-            Some((local, domain)) => {
+            // A `/` is none of a domain's, so that there is no address here.
+            Some((local, domain)) if !domain.contains('/') => {
                 spell(local, spelling, out);
                 out.push('@');
                 spell(domain, spelling.with(Letters::Lower), out);
             }
-            None => spell(address, spelling, out),
+            _ => spell(address, spelling, out),
         }
     }
 }

@@ -194,7 +194,7 @@ fn parsed<'a>(base: &'a str, reference: &'a str) -> Option<(Uri<'a>, UriRef<'a>)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: strings::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn resolving_is_the_letter_of_rfc3986(base in strings::uri(), reference in strings::reference()) {
@@ -206,7 +206,9 @@ proptest! {
     fn removing_dots_is_the_letter_of_rfc3986(path in strings::bare_path()) {
         let text = format!("s:{path}");
         let Ok(reference) = UriRef::parse(&text) else { return Ok(()) };
-        prop_assume!(reference.authority().is_none());
+        if reference.authority().is_some() {
+            return Ok(());
+        }
         let base = Uri::parse("t:").unwrap();
         let want = compose("s", None, &remove_dot_segments(&path), None, None);
         prop_assert_eq!(resolve(base, reference), want);

@@ -16,13 +16,6 @@ use urigrep::{NormalForm, Normalizer, Rung, Uri, UriRef, equivalent, normalize, 
 
 use super::strings;
 
-fn cases() -> u32 {
-    match std::env::var("URIGREP_CASES") {
-        Ok(number) => number.parse().expect("URIGREP_CASES is a number"),
-        Err(_) => 40_000,
-    }
-}
-
 /// `None` when both are the same, else the rule that says why not.
 type Outcome = Result<Option<&'static str>, TestCaseError>;
 
@@ -32,8 +25,9 @@ fn run<S: Strategy>(
     rules: &[&'static str],
     check: impl Fn(S::Value) -> Option<Outcome>,
 ) {
+    let cases = strings::cases(40_000);
     let config = ProptestConfig {
-        cases: cases(),
+        cases,
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(3986),
         ..ProptestConfig::default()
@@ -50,7 +44,7 @@ fn run<S: Strategy>(
     eprintln!("{compared:#?}");
     ran.unwrap_or_else(|error| panic!("{error}"));
     assert!(
-        compared["the same"] > cases() / 2,
+        compared["the same"] > cases / 2,
         "hardly anything was compared"
     );
     for rule in rules {

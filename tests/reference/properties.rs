@@ -56,7 +56,7 @@ fn has_encoded_dots(path: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: strings::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn normal_is_normal_and_a_uri(text in uri()) {
@@ -94,16 +94,13 @@ proptest! {
             let turned = compare(b, a).unwrap_err();
             prop_assert_eq!(turned.component(), difference.component());
             prop_assert_eq!((turned.a(), turned.b()), (difference.b(), difference.a()));
-            // Two that are the same string have no place to differ in.
-            let rest = |uri: Uri<'_>, at: usize| uri.as_str()[at..].to_owned();
-            prop_assert!(rest(a, difference.a()) != rest(b, difference.b())
-                || difference.a() != difference.b());
         }
     }
 
     /// A base in its normal form gives the same targets. It does where dots are dots: an encoded
     /// `..` is a segment like any other for resolving, and the last segment of a base goes even
-    /// when it is a `..`. And where there are segments: in a rootless path there are none.
+    /// when it is a `..`. And where a `..` can't take back what the rules of a scheme look at, as it
+    /// can the NID at the start of a rootless path.
     #[test]
     fn a_normal_base_gives_the_same_targets(base in uri(), reference in strings::reference()) {
         let (Ok(base), Ok(r)) = (Uri::parse(&base), UriRef::parse(&reference)) else { return Ok(()) };
@@ -126,7 +123,7 @@ fn where_normal_bases_differ() {
     for (base, reference) in [
         ("http://a/b/%2e%2e/c", "../g"),
         ("http://a/b/c/..", "g"),
-        ("mailto:A@B/c", "g@H"),
+        ("urn:uuid:a/../F/b", "."),
     ] {
         let base = Uri::parse(base).unwrap();
         let reference = UriRef::parse(reference).unwrap();
