@@ -34,6 +34,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod reference;
 pub mod registry;
 mod scan;
 mod scheme;
@@ -58,6 +59,10 @@ pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
 pub use readable::Shown;
+pub use reference::{
+    Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
+    Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,
+};
 pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;

@@ -20,5 +20,9 @@ mod status;
 mod support;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/unique.rs"]
+mod unique;
+#[path = "cli/verbs.rs"]
+mod verbs;
 #[path = "cli/walk.rs"]
 mod walk;

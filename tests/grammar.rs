@@ -1,5 +1,5 @@
-//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri and, for
-//! URNs, the ABNF written out as a regular expression.
+//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri, iri-string
+//! and, for URNs, the ABNF written out as a regular expression.
 
 #[path = "grammar/abnf.rs"]
 mod abnf;
@@ -9,6 +9,7 @@ mod tsv;
 
 use std::fmt::Write as _;
 
+use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
 use tsv::{check_vectors, root, rows, unescape};
 use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
@@ -339,7 +340,7 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
 }
 
 #[test]
-fn references_agree_with_fluent_uri() {
+fn references_agree_with_fluent_uri_and_iri_string() {
     let mut tally = Tally::default();
     mutated(
         "reference.tsv",
@@ -357,6 +358,11 @@ fn references_agree_with_fluent_uri() {
                 fluent_uri::IriRef::parse(text).is_ok(),
                 "{text:?}: {iri:?}"
             );
+            let (uri, iri_string) = (
+                UriReferenceStr::new(text).is_ok(),
+                IriReferenceStr::new(text).is_ok(),
+            );
+            assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
             if let Ok(mapped) = iri.and_then(|iri| iri.to_uri_ref()) {
                 assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
             }

@@ -1,5 +1,5 @@
 //! Where the components of a URI, an IRI or a reference to one stand, and the parser that finds
-//! them (RFC 3986 appendix A, RFC 3987 §2.2).
+//! them (RFC 3986 appendix A, RFC 3987 §2.2); and the accessors that only slice.
 //!
 //! Invariant: offsets ascend, and each component that is present holds only what its rule allows.
 
@@ -101,43 +101,43 @@ impl Parts {
         })
     }
 
-    pub(super) fn scheme(self) -> Option<Range<usize>> {
+    pub(crate) fn scheme(self) -> Option<Range<usize>> {
         Some(0..(self.hier_start as usize).checked_sub(1)?)
     }
 
-    pub(super) fn authority(self) -> Option<Range<usize>> {
+    pub(crate) fn authority(self) -> Option<Range<usize>> {
         self.host_type?;
         Some(self.hier_start as usize + 2..self.path_start as usize)
     }
 
-    pub(super) fn userinfo(self) -> Option<Range<usize>> {
+    pub(crate) fn userinfo(self) -> Option<Range<usize>> {
         let start = self.authority()?.start;
         let host_start = self.host_start as usize;
         (start < host_start).then(|| start..host_start - 1)
     }
 
-    pub(super) fn host(self) -> Option<Range<usize>> {
+    pub(crate) fn host(self) -> Option<Range<usize>> {
         self.host_type?;
         Some(self.host_start as usize..self.host_end as usize)
     }
 
-    pub(super) fn port(self) -> Option<Range<usize>> {
+    pub(crate) fn port(self) -> Option<Range<usize>> {
         let end = self.authority()?.end;
         let host_end = self.host_end as usize;
         (host_end < end).then(|| host_end + 1..end)
     }
 
-    pub(super) fn path(self) -> Range<usize> {
+    pub(crate) fn path(self) -> Range<usize> {
         self.path_start as usize..self.path_end as usize
     }
 
-    pub(super) fn query(self) -> Option<Range<usize>> {
+    pub(crate) fn query(self) -> Option<Range<usize>> {
         (self.path_end < self.query_end)
             .then(|| self.path_end as usize + 1..self.query_end as usize)
     }
 
     /// The fragment of a text of `len` bytes.
-    pub(super) fn fragment(self, len: usize) -> Option<Range<usize>> {
+    pub(crate) fn fragment(self, len: usize) -> Option<Range<usize>> {
         let start = self.query_end as usize;
         (start < len).then(|| start + 1..len)
     }
@@ -169,3 +169,111 @@ pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
         Some(_) => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
     }
 }
+
+/// The components that a URI and a reference to one have in common, for a type with a `text` and
+/// its `parts`. All borrow from the text; what is absent is `None`, what is empty `Some("")`.
+macro_rules! accessors {
+    () => {
+        /// The authority, what stands between `//` and the path (RFC 3986 §3.2).
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("ssh://git@a.example:22/x")?.authority(), Some("git@a.example:22"));
+        /// assert_eq!(Uri::parse("file:///etc/hosts")?.authority(), Some(""));
+        /// assert_eq!(Uri::parse("file:/etc/hosts")?.authority(), None);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn authority(&self) -> Option<&'a str> {
+            self.parts.authority().map(|range| &self.text[range])
+        }
+
+        /// The userinfo, without the `@` (RFC 3986 §3.2.1).
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("ftp://me:pw@a.example/")?.userinfo(), Some("me:pw"));
+        /// assert_eq!(Uri::parse("ftp://@a.example/")?.userinfo(), Some(""));
+        /// assert_eq!(Uri::parse("ftp://a.example/")?.userinfo(), None);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn userinfo(&self) -> Option<&'a str> {
+            self.parts.userinfo().map(|range| &self.text[range])
+        }
+
+        /// The host, an IP literal with its brackets; absent only when the authority is
+        /// (RFC 3986 §3.2.2).
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("http://[::1]:80/")?.host(), Some("[::1]"));
+        /// assert_eq!(Uri::parse("file:///etc/hosts")?.host(), Some(""));
+        /// assert_eq!(Uri::parse("news:comp.lang.rust")?.host(), None);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn host(&self) -> Option<&'a str> {
+            self.parts.host().map(|range| &self.text[range])
+        }
+
+        /// Which kind of host it is (RFC 3986 §3.2.2).
+        ///
+        /// ```
+        /// use urigrep::{HostType, Uri};
+        /// assert_eq!(Uri::parse("http://127.0.0.1/")?.host_type(), Some(HostType::Ipv4));
+        /// assert_eq!(Uri::parse("http://127.0.0.01/")?.host_type(), Some(HostType::RegName));
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub const fn host_type(&self) -> Option<HostType> {
+            self.parts.host_type
+        }
+
+        /// The port: digits, of which there may be none or too many (RFC 3986 §3.2.3).
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("http://a.example:8080/")?.port(), Some("8080"));
+        /// assert_eq!(Uri::parse("http://a.example:/")?.port(), Some(""));
+        /// assert_eq!(Uri::parse("http://a.example/")?.port(), None);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn port(&self) -> Option<&'a str> {
+            self.parts.port().map(|range| &self.text[range])
+        }
+
+        /// The path, which is always there but may be empty (RFC 3986 §3.3).
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("http://a.example/b/c")?.path(), "/b/c");
+        /// assert_eq!(Uri::parse("urn:example:b/c")?.path(), "example:b/c");
+        /// assert_eq!(Uri::parse("http://a.example")?.path(), "");
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn path(&self) -> &'a str {
+            &self.text[self.parts.path()]
+        }
+
+        /// The query, without the `?` (RFC 3986 §3.4).
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Uri::parse("http://a.example?b=?c#d")?.query(), Some("b=?c"));
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn query(&self) -> Option<&'a str> {
+            self.parts.query().map(|range| &self.text[range])
+        }
+
+        /// The fragment, without the `#` (RFC 3986 §3.5).
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Uri::parse("http://a.example/#b?c")?.fragment(), Some("b?c"));
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn fragment(&self) -> Option<&'a str> {
+            self.parts
+                .fragment(self.text.len())
+                .map(|range| &self.text[range])
+        }
+    };
+}
+
+pub(super) use accessors;

@@ -8,7 +8,7 @@ use std::fmt;
 use super::component::{Ascii, Ucs};
 use super::host::HostType;
 use super::iri::mapped;
-use super::parts::Parts;
+use super::parts::{Parts, accessors};
 use super::uri::Uri;
 use crate::error::ParseError;
 
@@ -95,90 +95,7 @@ impl<'a> UriRef<'a> {
         self.parts.scheme().map(|range| &self.text[range])
     }
 
-    /// The authority, as [`Uri::authority`].
-    ///
-    /// ```
-    /// use urigrep::UriRef;
-    /// assert_eq!(UriRef::parse("//u@a.example:80/b")?.authority(), Some("u@a.example:80"));
-    /// assert_eq!(UriRef::parse("/b")?.authority(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn authority(&self) -> Option<&'a str> {
-        self.parts.authority().map(|range| &self.text[range])
-    }
-
-    /// The userinfo, as [`Uri::userinfo`].
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("//u@a.example")?.userinfo(), Some("u"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn userinfo(&self) -> Option<&'a str> {
-        self.parts.userinfo().map(|range| &self.text[range])
-    }
-
-    /// The host, as [`Uri::host`].
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("//u@a.example:80")?.host(), Some("a.example"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn host(&self) -> Option<&'a str> {
-        self.parts.host().map(|range| &self.text[range])
-    }
-
-    /// Which kind of host it is, as [`Uri::host_type`].
-    ///
-    /// ```
-    /// use urigrep::{HostType, UriRef};
-    /// assert_eq!(UriRef::parse("//[::1]/")?.host_type(), Some(HostType::Ipv6));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub const fn host_type(&self) -> Option<HostType> {
-        self.parts.host_type
-    }
-
-    /// The port, as [`Uri::port`].
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("//a.example:80")?.port(), Some("80"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn port(&self) -> Option<&'a str> {
-        self.parts.port().map(|range| &self.text[range])
-    }
-
-    /// The path, which is always there but may be empty (RFC 3986 §3.3).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("b/../c?d")?.path(), "b/../c");
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn path(&self) -> &'a str {
-        &self.text[self.parts.path()]
-    }
-
-    /// The query, without the `?` (RFC 3986 §3.4).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("?b")?.query(), Some("b"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn query(&self) -> Option<&'a str> {
-        self.parts.query().map(|range| &self.text[range])
-    }
-
-    /// The fragment, without the `#` (RFC 3986 §3.5).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::UriRef::parse("#b")?.fragment(), Some("b"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn fragment(&self) -> Option<&'a str> {
-        self.parts
-            .fragment(self.text.len())
-            .map(|range| &self.text[range])
-    }
+    accessors!();
 }
 
 impl AsRef<str> for UriRef<'_> {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::component::Ascii;
 use super::host::HostType;
-use super::parts::Parts;
+use super::parts::{Parts, accessors};
 use crate::error::{ErrorKind, ParseError};
 
 /// A URI by RFC 3986: a borrowed string that has been parsed, and where its components end.
@@ -119,105 +119,7 @@ impl<'a> Uri<'a> {
         self.parts.scheme().map_or("", |range| &self.text[range])
     }
 
-    /// The authority, what stands between `//` and the path (RFC 3986 §3.2).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("ssh://git@a.example:22/x")?.authority(), Some("git@a.example:22"));
-    /// assert_eq!(Uri::parse("file:///etc/hosts")?.authority(), Some(""));
-    /// assert_eq!(Uri::parse("file:/etc/hosts")?.authority(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn authority(&self) -> Option<&'a str> {
-        self.parts.authority().map(|range| &self.text[range])
-    }
-
-    /// The userinfo, without the `@` (RFC 3986 §3.2.1).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("ftp://me:pw@a.example/")?.userinfo(), Some("me:pw"));
-    /// assert_eq!(Uri::parse("ftp://@a.example/")?.userinfo(), Some(""));
-    /// assert_eq!(Uri::parse("ftp://a.example/")?.userinfo(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn userinfo(&self) -> Option<&'a str> {
-        self.parts.userinfo().map(|range| &self.text[range])
-    }
-
-    /// The host, an IP literal with its brackets; absent only when the authority is
-    /// (RFC 3986 §3.2.2).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://[::1]:80/")?.host(), Some("[::1]"));
-    /// assert_eq!(Uri::parse("file:///etc/hosts")?.host(), Some(""));
-    /// assert_eq!(Uri::parse("news:comp.lang.rust")?.host(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn host(&self) -> Option<&'a str> {
-        self.parts.host().map(|range| &self.text[range])
-    }
-
-    /// Which kind of host it is (RFC 3986 §3.2.2).
-    ///
-    /// ```
-    /// use urigrep::{HostType, Uri};
-    /// assert_eq!(Uri::parse("http://127.0.0.1/")?.host_type(), Some(HostType::Ipv4));
-    /// assert_eq!(Uri::parse("http://127.0.0.01/")?.host_type(), Some(HostType::RegName));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub const fn host_type(&self) -> Option<HostType> {
-        self.parts.host_type
-    }
-
-    /// The port: digits, of which there may be none or too many (RFC 3986 §3.2.3).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://a.example:8080/")?.port(), Some("8080"));
-    /// assert_eq!(Uri::parse("http://a.example:/")?.port(), Some(""));
-    /// assert_eq!(Uri::parse("http://a.example/")?.port(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn port(&self) -> Option<&'a str> {
-        self.parts.port().map(|range| &self.text[range])
-    }
-
-    /// The path, which is always there but may be empty (RFC 3986 §3.3).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://a.example/b/c")?.path(), "/b/c");
-    /// assert_eq!(Uri::parse("urn:example:b/c")?.path(), "example:b/c");
-    /// assert_eq!(Uri::parse("http://a.example")?.path(), "");
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn path(&self) -> &'a str {
-        &self.text[self.parts.path()]
-    }
-
-    /// The query, without the `?` (RFC 3986 §3.4).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::Uri::parse("http://a.example?b=?c#d")?.query(), Some("b=?c"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn query(&self) -> Option<&'a str> {
-        self.parts.query().map(|range| &self.text[range])
-    }
-
-    /// The fragment, without the `#` (RFC 3986 §3.5).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::Uri::parse("http://a.example/#b?c")?.fragment(), Some("b?c"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn fragment(&self) -> Option<&'a str> {
-        self.parts
-            .fragment(self.text.len())
-            .map(|range| &self.text[range])
-    }
+    accessors!();
 }
 
 impl AsRef<str> for Uri<'_> {

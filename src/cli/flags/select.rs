@@ -3,7 +3,7 @@
 use clap::Args;
 use urigrep::{Grammar, Kind};
 
-use super::values::{self, AssumeMode, RejoinMode};
+use super::values::{self, AssumeMode, DOCUMENTS, RejoinMode};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
@@ -139,12 +139,9 @@ pub struct RecognizeFlags {
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
         value_parser = values::grammar,
         help = "Take only what this document allows, such as rfc2396bis-01 or url-1993.",
-        long_help = "Take only what this document allows: rfc3986 (which is the default, with RFC 3987 and RFC \
-                     8141), rfc2396bis-01 (draft-fielding-uri-rfc2396bis-01), url-syntax-05 \
-                     (draft-fielding-url-syntax-05) or url-1993 (the Internet Draft of July 1993); and for URNs \
-                     only rfc8141, rfc2141bis-01 (draft-ietf-urnbis-rfc2141bis-urn-01) or rfc2141. Where a URI \
+        long_help = format!("Take only what this document allows: {DOCUMENTS}. Where a URI \
                      starts and ends stays the same, but that under the last two a URN ends before the first \
-                     character that they exclude. --invalid prints what is not allowed, with the reason.")]
+                     character that they exclude. --invalid prints what is not allowed, with the reason."))]
     pub grammar: Grammar,
 
     #[arg(long, value_name = "SIZE", default_value = "1M", hide_default_value = true,

@@ -22,7 +22,8 @@ pub struct Json {
 }
 
 impl Json {
-    /// Prints with each finding the rules behind it, if there is a finder to ask.
+    /// Prints with each finding the rules behind it, if there is a finder to ask. The normal form
+    /// of a match is that of its [`Hit`].
     pub fn new(explaining: Option<Finder>) -> Self {
         Self { explaining }
     }
@@ -72,6 +73,8 @@ struct MatchObject<'a> {
     ranges: Vec<[u64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alternative: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normalized: Option<&'a str>,
     components: Components<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
@@ -128,6 +131,8 @@ struct SummaryObject {
     skipped: u64,
     bytes: u64,
     matches: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique: Option<u64>,
     rejected: u64,
     errors: u64,
     seconds: f64,
@@ -162,6 +167,7 @@ impl Printer for Json {
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let Summary {
             tally,
+            unique,
             errors,
             elapsed,
         } = summary;
@@ -171,6 +177,7 @@ impl Printer for Json {
             skipped: tally.skipped,
             bytes: tally.bytes,
             matches: tally.matches,
+            unique: *unique,
             rejected: tally.rejected,
             errors: *errors,
             seconds: elapsed.as_secs_f64(),
@@ -214,6 +221,7 @@ fn push_match(
             .map(|s| [hit.offset(s.start()), hit.offset(s.end())])
             .collect(),
         alternative: m.alternative(),
+        normalized: hit.normal,
         components: Components {
             userinfo: parsed.userinfo(),
             host: parsed.host(),

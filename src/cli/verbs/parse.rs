@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use urigrep::{ErrorKind, Flag, Flags, Form, Grammar, Iri, ParseError, Parsed, Rule, Uri};
 
 use crate::cli::escape::visible;
-use crate::cli::flags::values::{self, Grammars};
+use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
 use crate::cli::json::{Bytes, UrnObject, push};
 use crate::cli::{Status, print};
 
@@ -26,11 +26,8 @@ pub struct ParseFlags {
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
         value_parser = values::grammars,
         help = "Parse by this document, such as rfc2396bis-01 or url-1993; `all` tries each.",
-        long_help = "Parse by this document: rfc3986 (which is the default, with RFC 3987 and RFC 8141), \
-                     rfc2396bis-01 (draft-fielding-uri-rfc2396bis-01), url-syntax-05 \
-                     (draft-fielding-url-syntax-05) or url-1993 (the Internet Draft of July 1993); and for URNs \
-                     only rfc8141, rfc2141bis-01 (draft-ietf-urnbis-rfc2141bis-urn-01) or rfc2141. With `all`, \
-                     the verdict of each is printed, and a text counts as valid when one of them accepts it.")]
+        long_help = format!("Parse by this document: {DOCUMENTS}. With `all`, \
+                     the verdict of each is printed, and a text counts as valid when one of them accepts it."))]
     grammar: Grammars,
 
     #[arg(long, help = "Take relative references too, such as `../a?b`.")]
