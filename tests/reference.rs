@@ -11,5 +11,6 @@ mod peers;
 mod properties;
 #[path = "reference/strings.rs"]
 mod strings;
+mod tsv;
 #[path = "reference/vectors.rs"]
 mod vectors;

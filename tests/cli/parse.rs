@@ -15,15 +15,55 @@ fn components_a_line_each() {
         0,
         "http://me:pw@h.example:80/a?#f\n\
          rfc3986: URI\n  \
-           scheme     http\n  \
-           authority  me:pw@h.example:80\n  \
-           userinfo   me:pw\n  \
-           host       h.example (reg-name)\n  \
-           port       80\n  \
-           path       /a\n  \
-           query      (empty)\n  \
-           fragment   f\n",
+           scheme      http\n  \
+           authority   me:pw@h.example:80\n  \
+           userinfo    me:pw\n  \
+           host        h.example (reg-name)\n  \
+           port        80\n  \
+           path        /a\n  \
+           query       (empty)\n  \
+           fragment    f\n  \
+           normalized  http://me:pw@h.example/a?#f\n  \
+           flags       has-credentials\n",
     );
+}
+
+/// What is worth knowing beyond the components.
+#[test]
+fn flags_faults_and_the_normal_form() {
+    parse(&["http://0x7F.1/"]).is(
+        0,
+        "http://0x7F.1/\n\
+         rfc3986: URI\n  \
+           scheme      http\n  \
+           authority   0x7F.1\n  \
+           host        0x7F.1 (reg-name, read as 127.0.0.1)\n  \
+           path        /\n  \
+           normalized  http://0x7f.1/\n  \
+           flags       rare-ip\n",
+    );
+    let isbn = "urn:isbn:0451450524";
+    let ran = parse(&[isbn]);
+    assert!(
+        ran.out()
+            .contains("\n  flags   urn-nss-invalid\n  fault   the check digit does not fit"),
+        "{ran:?}"
+    );
+    let ran = parse(&[
+        "--json",
+        isbn,
+        "http://0x7f.1/",
+        "http://a.example/\u{5d0}a",
+    ]);
+    let objects: Vec<serde_json::Value> = ran
+        .out()
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!(objects[0]["urn"]["fault"]["reason"], "nss-check-digit");
+    assert_eq!(objects[0]["flags"][0], "urn-nss-invalid");
+    assert_eq!(objects[1]["components"]["host_address"], "127.0.0.1");
+    assert_eq!(objects[2]["flags"][0], "bidi");
 }
 
 #[test]
@@ -83,14 +123,14 @@ fn json_member_by_member() {
         concat!(
             r#"{"type":"parsed","input":"HTTP://u:p@H.example:/?#","grammar":"rfc3986","valid":true,"kind":"uri","#,
             r#""components":{"scheme":"HTTP","authority":"u:p@H.example:","userinfo":"u:p","host":"H.example","#,
-            r#""host_type":"reg-name","port":"","path":"/","query":"","fragment":""},"flags":["has-credentials"]}"#,
+            r#""host_type":"reg-name","port":"","path":"/","query":"","fragment":""},"normalized":"http://u:p@h.example/?#","flags":["has-credentials"]}"#,
             "\n",
             r#"{"type":"parsed","input":"tel:1","grammar":"rfc3986","valid":true,"kind":"uri","#,
-            r#""components":{"scheme":"tel","path":"1"},"flags":[]}"#,
+            r#""components":{"scheme":"tel","path":"1"},"normalized":"tel:1","flags":[]}"#,
             "\n",
             r#"{"type":"parsed","input":"http://h.example/é","grammar":"rfc3986","valid":true,"kind":"iri","#,
             r#""components":{"scheme":"http","authority":"h.example","host":"h.example","host_type":"reg-name","#,
-            r#""path":"/é"},"flags":[]}"#,
+            r#""path":"/é"},"normalized":"http://h.example/%C3%A9","flags":[]}"#,
             "\n",
             r#"{"type":"parsed","input":"a b","grammar":"rfc3986","valid":false,"reason":"scheme-character","at":1}"#,
             "\n",
@@ -102,7 +142,8 @@ fn json_member_by_member() {
             r#"{"type":"parsed","input":"urn:ISBN:0451450523?+a?=b#c","grammar":"rfc3986","valid":true,"kind":"urn","#,
             r#""components":{"scheme":"urn","path":"ISBN:0451450523","query":"+a?=b","fragment":"c"},"#,
             r#""urn":{"nid":"ISBN","nss":"0451450523","r":"a","q":"b","f":"c","#,
-            r#""assigned_name":"urn:ISBN:0451450523","namespace":"formal"},"flags":[]}"#,
+            r#""assigned_name":"urn:ISBN:0451450523","namespace":"formal"},"#,
+            r#""normalized":"urn:isbn:0451450523?+a?=b#c","flags":[]}"#,
             "\n",
         ),
     );
@@ -142,7 +183,7 @@ fn relative_references_only_when_asked_for() {
             r#""components":{"authority":"h","host":"h","host_type":"reg-name","path":""},"flags":[]}"#,
             "\n",
             r#"{"type":"parsed","input":"s:x","grammar":"rfc3986","valid":true,"kind":"uri","#,
-            r#""components":{"scheme":"s","path":"x"},"flags":[]}"#,
+            r#""components":{"scheme":"s","path":"x"},"normalized":"s:x","flags":[]}"#,
             "\n",
         ),
     );

@@ -73,7 +73,7 @@ fn resolve_knows_the_current_document() {
         BASE,
         "#s",
         "",
-        "\u{e9}",
+        "mailto:a[1]",
     ]);
     assert_eq!(
         objects(ran.out()),
@@ -82,9 +82,43 @@ fn resolve_knows_the_current_document() {
                    "current_document": true, "fragment": "s"}),
             json!({"type": "resolved", "base": BASE, "reference": "", "target": null,
                    "current_document": true}),
-            json!({"type": "resolved", "base": BASE, "reference": "\u{e9}",
-                   "target": "http://a/b/c/%C3%A9"}),
+            json!({"type": "resolved", "base": BASE, "reference": "mailto:a[1]",
+                   "target": "mailto:a[1]"}),
         ]
+    );
+}
+
+/// What only an older grammar accepts is read, what it does not accept is an error with its reason.
+#[test]
+fn arguments_are_read_by_the_grammar() {
+    let dir = Dir::new();
+    let by = "--grammar=url-syntax-05";
+    dir.run(["resolve", by, "2web://a/b/c", "../d", "d_e:f"])
+        .is(0, "2web://a/d\n2web://a/b/d_e:f\n");
+    let ran = dir.run(["resolve", by, "http://a/b", "//[::1]/", "\u{e9}", "g"]);
+    assert_eq!((ran.status, ran.out()), (Some(2), "http://a/g\n"));
+    assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
+    dir.run(["resolve", "--grammar=rfc2141", "urn:a-b:c", "URN:d-e:f"])
+        .is(0, "URN:d-e:f\n");
+    for verb in [
+        &["normalize", by, "http://[::1]/"][..],
+        &["compare", by, "http://[::1]/", "http://[::1]/"],
+        &["normalize", "--grammar=rfc2141", "http://a/"],
+        &["normalize", "urn:x-:a"],
+    ] {
+        let ran = dir.run(verb);
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{verb:?}");
+    }
+    dir.run(["normalize", "--grammar=rfc2141bis-01", "URN:X-:a"])
+        .is(0, "urn:x-:a\n");
+    dir.run(["compare", "--grammar=rfc2141", "URN:X-:a", "urn:x-:a"])
+        .is(0, "scheme\n");
+    let ran = dir.run(["normalize", by, "2web:a"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr
+            .starts_with("urigrep: 2web:a: allowed by url-syntax-05, but not by RFC 3986: "),
+        "{ran:?}"
     );
 }
 

@@ -1,11 +1,14 @@
 //! `urigrep parse`: whether a text is a URI by a grammar, its components, and where it fails.
 
 use std::ffi::OsString;
+use std::net::Ipv4Addr;
 
 use clap::Args;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urigrep::{ErrorKind, Flag, Flags, Form, Grammar, Iri, ParseError, Parsed, Rule, Uri};
+use urigrep::{
+    ErrorKind, Flag, Flags, Form, Grammar, Iri, NssFault, ParseError, Parsed, Rule, Uri, normalize,
+};
 
 use crate::cli::escape::visible;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
@@ -141,16 +144,76 @@ fn describe(text: &[u8], verdict: &Verdict<'_>, out: &mut Vec<u8>) {
         }
     };
     line(format!("{}: {}", verdict.grammar, parsed.form()));
-    let names = parsed.components().map(|(rule, _)| rule.name().len());
-    let width = names.max().unwrap_or(0);
-    for (rule, value) in parsed.components() {
-        let value = if value.is_empty() { "(empty)" } else { value };
-        let host_type = match (rule, parsed.host_type()) {
-            (Rule::Host, Some(host_type)) => format!(" ({host_type})"),
-            _ => String::new(),
-        };
-        line(format!("  {:width$}  {value}{host_type}", rule.name()));
+    let rows = rows(verdict.grammar, parsed);
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in rows {
+        line(format!("  {name:width$}  {value}"));
     }
+}
+
+/// The components by their names, and below them what else there is to say.
+fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
+    let facts = Facts::of(grammar, parsed);
+    let component = |(rule, value): (Rule, &str)| {
+        let mut shown = if value.is_empty() { "(empty)" } else { value }.to_owned();
+        if let (Rule::Host, Some(host_type)) = (rule, parsed.host_type()) {
+            shown += &match facts.address {
+                Some(address) => format!(" ({host_type}, read as {address})"),
+                None => format!(" ({host_type})"),
+            };
+        }
+        (rule.name(), shown)
+    };
+    let mut rows: Vec<_> = parsed.components().map(component).collect();
+    let flags: Vec<_> = facts.flags.iter().map(Flag::name).collect();
+    let normalized = facts.normalized.filter(|text| text != parsed.as_str());
+    let more = [
+        ("normalized", normalized),
+        ("flags", (!flags.is_empty()).then(|| flags.join(", "))),
+        ("fault", facts.fault.map(|fault| fault.to_string())),
+    ];
+    rows.extend(
+        more.into_iter()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
+    rows
+}
+
+/// What is known of a text beyond its components, when it is a URI or IRI by the newest grammar.
+#[derive(Default)]
+struct Facts {
+    flags: Flags,
+    /// The address that a host in a rare form means.
+    address: Option<Ipv4Addr>,
+    /// The normal form, whose rules are those of the newest grammar only.
+    normalized: Option<String>,
+    /// What its namespace finds wrong with a URN by RFC 8141.
+    fault: Option<NssFault>,
+}
+
+impl Facts {
+    fn of(grammar: Grammar, parsed: &Parsed<'_>) -> Self {
+        let Ok(iri) = Iri::parse(parsed.as_str()) else {
+            return Self::default();
+        };
+        let mapped = iri.to_uri();
+        let Ok(Ok(uri)) = mapped.as_deref().map(Uri::parse) else {
+            return Self {
+                flags: iri.flags(),
+                ..Self::default()
+            };
+        };
+        Self {
+            flags: uri.flags().and(iri.flags()),
+            address: uri.rare_ip(),
+            normalized: is_newest(grammar).then(|| normalize(uri).into_owned()),
+            fault: parsed.urn().and_then(|urn| urn.check_nss().err()),
+        }
+    }
+}
+
+fn is_newest(grammar: Grammar) -> bool {
+    matches!(grammar, Grammar::Rfc3986 | Grammar::Rfc8141)
 }
 
 #[derive(Serialize)]
@@ -169,6 +232,8 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    normalized: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
@@ -180,7 +245,7 @@ impl<'a> Object<'a> {
     fn of(text: &'a [u8], verdict: &'a Verdict<'a>) -> Self {
         let parsed = verdict.result.as_ref().ok();
         let error = verdict.result.as_ref().err();
-        let is_newest = matches!(verdict.grammar, Grammar::Rfc3986 | Grammar::Rfc8141);
+        let facts = parsed.map(|parsed| Facts::of(verdict.grammar, parsed));
         Self {
             r#type: "parsed",
             input: Bytes(text),
@@ -188,11 +253,17 @@ impl<'a> Object<'a> {
             valid: parsed.is_some(),
             kind: parsed.map(|parsed| kind(parsed.form())),
             form: parsed
-                .filter(|_| !is_newest)
+                .filter(|_| !is_newest(verdict.grammar))
                 .map(|parsed| parsed.form().name()),
-            components: parsed.map(Components),
+            components: parsed.map(|parsed| Components {
+                parsed,
+                address: facts.as_ref().and_then(|facts| facts.address),
+            }),
             urn: parsed.and_then(urn),
-            flags: parsed.map(|parsed| flags(parsed.as_str()).iter().map(Flag::name).collect()),
+            flags: facts
+                .as_ref()
+                .map(|facts| facts.flags.iter().map(Flag::name).collect()),
+            normalized: facts.and_then(|facts| facts.normalized),
             reason: error.map(|error| error.kind.name()),
             at: error.map(|error| error.at),
         }
@@ -200,12 +271,19 @@ impl<'a> Object<'a> {
 }
 
 /// The components by their names; a list of those that may be there more than once.
-struct Components<'a>(&'a Parsed<'a>);
+struct Components<'a> {
+    parsed: &'a Parsed<'a>,
+    address: Option<Ipv4Addr>,
+}
 
 impl Serialize for Components<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let all = || self.0.components().filter(|(rule, _)| !is_of_urn(*rule));
+        let all = || {
+            self.parsed
+                .components()
+                .filter(|(rule, _)| !is_of_urn(*rule))
+        };
         let mut listed = Vec::new();
         for (rule, value) in all() {
             if !rule.repeats() {
@@ -216,8 +294,11 @@ impl Serialize for Components<'_> {
                 let values: Vec<_> = values.map(|(_, value)| value).collect();
                 map.serialize_entry(rule.name(), &values)?;
             }
-            if let (Rule::Host, Some(host_type)) = (rule, self.0.host_type()) {
+            if let (Rule::Host, Some(host_type)) = (rule, self.parsed.host_type()) {
                 map.serialize_entry("host_type", host_type.name())?;
+                if let Some(address) = self.address {
+                    map.serialize_entry("host_address", &address)?;
+                }
             }
         }
         map.end()
@@ -246,14 +327,5 @@ fn kind(form: Form) -> &'static str {
         Form::Iri => "iri",
         form if form.is_relative() => "reference",
         _ => "uri",
-    }
-}
-
-/// The flags of the URI that `text` is, or as an IRI maps to.
-fn flags(text: &str) -> Flags {
-    let uri = Iri::parse(text).and_then(|iri| iri.to_uri());
-    match uri.as_deref().map(Uri::parse) {
-        Ok(Ok(uri)) => uri.flags(),
-        _ => Flags::default(),
     }
 }
