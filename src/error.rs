@@ -53,6 +53,8 @@ pub enum ErrorKind {
     NoScheme,
     /// A character that a scheme may not hold (RFC 3986 §3.1).
     SchemeCharacter,
+    /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
+    FirstSegmentColon,
     /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
     PercentTriplet,
     /// A character that no part of a URI may hold raw (RFC 3986 §2).
@@ -97,6 +99,22 @@ pub enum ErrorKind {
     RComponentCharacter,
     /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
     QComponentCharacter,
+    /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
+    NidReserved,
+    /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
+    PercentNul,
+    /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
+    NoHost,
+    /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
+    HostForm,
+    /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
+    NoPath,
+    /// Nothing stands where an older grammar asks for a character (url-1993).
+    EmptyPart,
+    /// A character where the older grammar of a scheme ends the URL (url-1993).
+    TrailingText,
+    /// The length of a WAIS document is digits only (url-1993).
+    LengthCharacter,
 }
 
 impl ErrorKind {
@@ -106,6 +124,7 @@ impl ErrorKind {
             Self::TooLong => "too-long",
             Self::NoScheme => "no-scheme",
             Self::SchemeCharacter => "scheme-character",
+            Self::FirstSegmentColon => "first-segment-colon",
             Self::PercentTriplet => "percent-triplet",
             Self::Character => "character",
             Self::UserinfoCharacter => "userinfo-character",
@@ -128,6 +147,14 @@ impl ErrorKind {
             Self::EmptyQComponent => "empty-q-component",
             Self::RComponentCharacter => "r-component-character",
             Self::QComponentCharacter => "q-component-character",
+            Self::NidReserved => "nid-reserved",
+            Self::PercentNul => "percent-nul",
+            Self::NoHost => "no-host",
+            Self::HostForm => "host-form",
+            Self::NoPath => "no-path",
+            Self::EmptyPart => "empty-part",
+            Self::TrailingText => "trailing-text",
+            Self::LengthCharacter => "length-character",
         }
     }
 }
@@ -139,6 +166,9 @@ impl fmt::Display for ErrorKind {
             Self::NoScheme => "a URI starts with a scheme and a colon; add one, such as `https:`",
             Self::SchemeCharacter => {
                 "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character"
+            }
+            Self::FirstSegmentColon => {
+                "what stands before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it"
             }
             Self::PercentTriplet => {
                 "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`"
@@ -168,6 +198,16 @@ impl fmt::Display for ErrorKind {
             Self::EmptyQComponent => "`?=` starts a q-component, which may not be empty",
             Self::RComponentCharacter => "this character may not stand in an r-component; percent-encode it",
             Self::QComponentCharacter => "this character may not stand in a q-component; percent-encode it",
+            Self::NidReserved => "the namespace identifier `urn` is reserved; use another one",
+            Self::PercentNul => "`%00` may not stand in a URN; remove it",
+            Self::NoHost => "a URL of this scheme goes on with `//` and a host",
+            Self::HostForm => {
+                "this is neither a host name nor an address of four numbers by this grammar; check its labels"
+            }
+            Self::NoPath => "a URL of this scheme goes on with `/` after its host; add it",
+            Self::EmptyPart => "something must stand here; this grammar knows no empty part in this place",
+            Self::TrailingText => "a URL of this scheme ends before this character; remove the rest",
+            Self::LengthCharacter => "the length of a WAIS document holds digits only",
         })
     }
 }
@@ -185,7 +225,7 @@ impl fmt::Display for ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The delimited text is not what the grammar of its scheme asks for.
+    /// The delimited text is not what the grammar of its scheme, or the one chosen, asks for.
     Grammar(ErrorKind),
     /// An address written around its `@` or its dots to hide it (D1.6).
     Obfuscated,

@@ -8,6 +8,21 @@
 //! let found: Vec<_> = finder.find_iter(text).map(|m| m.uri().to_string()).collect();
 //! assert_eq!(found, ["http://www.w3.org/Addressing/", "urn:isbn:0451450523"]);
 //! ```
+//!
+//! # The documents
+//!
+//! | | document | grammar | what else it asks for | vectors in `corpus/` |
+//! |---|---|---|---|---|
+//! | S1 | RFC 8141 | [`Urn`], [`Grammar::Rfc8141`] | [`NamespaceClass`], [`Urn::check_nss`], [`equivalent`] | `grammar/urn.tsv`, `delimiting/d6-urn.toml`, `names/class.tsv`, `names/nss.tsv`, `reference/equivalence.tsv` |
+//! | S2 | draft-ietf-urnbis-rfc2141bis-urn-01, RFC 2141 | [`Grammar::Rfc2141bis01`], [`Grammar::Rfc2141`] | [`equivalent`] | `grammar/rfc2141bis-01.tsv`, `grammar/rfc2141.tsv`, `reference/equivalence.tsv` |
+//! | S3 | draft-fielding-uri-rfc2396bis-01 | [`Grammar::Rfc2396bis01`] | [`Resolution::Rfc2396bis01`], [`Uri::flags`], [`Uri::rare_ip`], [`Finder`] | `grammar/rfc2396bis-01.tsv`, `reference/rfc2396bis-01.tsv`, `names/flags.tsv`, `delimiting/appendix-c.toml`, `delimiting/specs.toml`, `delimiting/d7-abbreviated.toml` |
+//! | S4 | draft-fielding-url-syntax-05 | [`Grammar::UrlSyntax05`] | [`Resolution::UrlSyntax05`], [`Base`] | `grammar/url-syntax-05.tsv`, `reference/url-syntax-05.tsv`, `delimiting/specs.toml`; for bases `tests/reference/base.rs` |
+//! | S5 | "Uniform Resource Locators", July 1993 | [`Grammar::Url1993`] | [`Resolution::Url1993`], [`Finder`] | `grammar/url-1993.tsv`, `reference/url-1993.tsv`, `delimiting/specs.toml` |
+//! | S6 | RFC 3986, RFC 3987 | [`Uri`], [`UriRef`], [`Iri`], [`IriRef`], [`Grammar::Rfc3986`] | [`resolve`], [`normalize`], [`compare`], [`Iri::to_uri`], [`Iri::flags`], [`Uri::readable`] | `grammar/uri.tsv`, `grammar/reference.tsv`, `grammar/iri.tsv`, `reference/rfc3986.tsv`, `reference/normalize.tsv`, `reference/equivalence.tsv`, `names/flags.tsv`, `names/readable.tsv` |
+//!
+//! References under each are in `grammar/relative.tsv`, what one accepts and the next does not in
+//! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
+//! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
 pub mod decode;
 mod delimit;
@@ -19,6 +34,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod reference;
 pub mod registry;
 mod scan;
 mod scheme;
@@ -33,7 +49,9 @@ pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
 };
-pub use grammar::{HostType, Iri, Uri, Urn};
+pub use grammar::{
+    Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
+};
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 #[doc(hidden)]
 pub use options::Shortcut;
@@ -41,6 +59,10 @@ pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
 pub use readable::Shown;
+pub use reference::{
+    Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
+    Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,
+};
 pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;

@@ -1,5 +1,6 @@
 //! What a search may take for a URI. One enum a choice.
 
+use crate::grammar::Grammar;
 use crate::scan::Kernel;
 
 /// Which characters a URI may be made of (D2.2).
@@ -144,6 +145,7 @@ pub(crate) struct Options {
     pub assume: AssumedScheme,
     pub email: Email,
     pub detection: Detection,
+    pub grammar: Grammar,
     pub max_uri: usize,
     pub kernel: Kernel,
     pub shortcut: Shortcut,
@@ -162,6 +164,7 @@ impl Default for Options {
             assume: AssumedScheme::default(),
             email: Email::default(),
             detection: Detection::default(),
+            grammar: Grammar::default(),
             max_uri: 1 << 20,
             kernel: Kernel::default(),
             shortcut: Shortcut::default(),

@@ -258,7 +258,14 @@ impl Flags {
     }
 
     /// The flags of both sets.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// let both = Flags::default().with(Flag::Bidi).and(Flags::default().with(Flag::RareIp));
+    /// assert!(both.contains(Flag::Bidi) && both.contains(Flag::RareIp));
+    /// ```
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

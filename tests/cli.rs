@@ -8,6 +8,8 @@ mod input;
 mod json;
 #[path = "cli/large.rs"]
 mod large;
+#[path = "cli/parse.rs"]
+mod parse;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/select.rs"]
@@ -18,5 +20,9 @@ mod status;
 mod support;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/unique.rs"]
+mod unique;
+#[path = "cli/verbs.rs"]
+mod verbs;
 #[path = "cli/walk.rs"]
 mod walk;

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use urigrep::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Finding, Flag, Lax,
-    Match, Refang, Rejected, Rejoin, Schemes, Uri,
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Finding, Flag,
+    Grammar, Lax, Match, Refang, Rejected, Rejoin, Schemes, Uri,
 };
 
 /// One labelled text, as it stands in a TOML file.
@@ -89,6 +89,9 @@ impl Case {
                 ("assume-scheme", "http") => builder.assume_scheme(AssumedScheme::Http),
                 ("assume-scheme", "https") => builder.assume_scheme(AssumedScheme::Https),
                 ("email", "") => builder.email(Email::Report),
+                ("grammar", name) if name.parse::<Grammar>().is_ok() => {
+                    builder.grammar(name.parse().unwrap())
+                }
                 ("uts58", "") => builder.detection(Detection::Uts58),
                 ("rejoin", "never") => builder.rejoin(Rejoin::Never),
                 ("rejoin", "wrapped") => builder.rejoin(Rejoin::Wrapped),

@@ -1,13 +1,18 @@
-//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri and, for
-//! URNs, the ABNF written out as a regular expression.
+//! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri, iri-string
+//! and, for URNs, the ABNF written out as a regular expression.
+
+#[path = "grammar/abnf.rs"]
+mod abnf;
+#[path = "grammar/older.rs"]
+mod older;
+mod tsv;
 
 use std::fmt::Write as _;
 
+use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
 use tsv::{check_vectors, root, rows, unescape};
-use urigrep::{ErrorKind, HostType, Iri, ParseError, Uri, Urn};
-
-mod tsv;
+use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
 // ---------------------------------------------------------------------------------------------
 // Vectors
@@ -43,6 +48,22 @@ fn describe_uri(text: &str) -> String {
     }
 }
 
+fn describe_reference(text: &str) -> String {
+    match UriRef::parse(text) {
+        Err(error) => fault(error),
+        Ok(reference) => components(&[
+            ("scheme", reference.scheme()),
+            ("userinfo", reference.userinfo()),
+            ("host", reference.host()),
+            ("type", reference.host_type().map(HostType::name)),
+            ("port", reference.port()),
+            ("path", Some(reference.path())),
+            ("query", reference.query()),
+            ("fragment", reference.fragment()),
+        ]),
+    }
+}
+
 fn describe_urn(text: &str) -> String {
     match Urn::parse(text) {
         Err(error) => fault(error),
@@ -69,6 +90,11 @@ fn describe_iri(text: &str) -> String {
 #[test]
 fn uri_vectors() {
     check_vectors("grammar/uri.tsv", 4, 2, describe_uri);
+}
+
+#[test]
+fn reference_vectors() {
+    check_vectors("grammar/reference.tsv", 4, 2, describe_reference);
 }
 
 #[test]
@@ -217,7 +243,7 @@ impl Tally {
         let Self { accepted, rejected } = self;
         eprintln!("{what}: {accepted} accepted, {rejected} rejected");
         assert!(
-            accepted * 10 > *rejected && rejected * 10 > *accepted,
+            accepted * 20 > *rejected && rejected * 20 > *accepted,
             "{what} is lopsided"
         );
     }
@@ -311,6 +337,49 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
         }
     });
     tally.report("IRI");
+}
+
+#[test]
+fn references_agree_with_fluent_uri_and_iri_string() {
+    let mut tally = Tally::default();
+    mutated(
+        "reference.tsv",
+        4,
+        0xA076_1D64_78BD_642F,
+        1_000_000,
+        |text| {
+            let ours = UriRef::parse(text);
+            tally.count(text, ours.err());
+            let theirs = fluent_uri::UriRef::parse(text);
+            assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}: {ours:?}");
+            let iri = IriRef::parse(text);
+            assert_eq!(
+                iri.is_ok(),
+                fluent_uri::IriRef::parse(text).is_ok(),
+                "{text:?}: {iri:?}"
+            );
+            let (uri, iri_string) = (
+                UriReferenceStr::new(text).is_ok(),
+                IriReferenceStr::new(text).is_ok(),
+            );
+            assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
+            if let Ok(mapped) = iri.and_then(|iri| iri.to_uri_ref()) {
+                assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
+            }
+            let (Ok(ours), Ok(theirs)) = (ours, theirs) else {
+                return;
+            };
+            assert_eq!(ours.to_uri(), Uri::parse(text).ok(), "{text:?}");
+            assert_eq!(ours.to_uri().map_or(ours, UriRef::from), ours, "{text:?}");
+            assert_eq!(ours.scheme(), theirs.scheme().map(|s| s.as_str()));
+            let authority = theirs.authority().map(|a| a.as_str());
+            assert_eq!(ours.authority(), authority, "{text:?}");
+            assert_eq!(ours.path(), theirs.path().as_str(), "{text:?}");
+            assert_eq!(ours.query(), theirs.query().map(|q| q.as_str()));
+            assert_eq!(ours.fragment(), theirs.fragment().map(|f| f.as_str()));
+        },
+    );
+    tally.report("reference");
 }
 
 /// Percent-encodes what is not ASCII, a byte at a time (RFC 3987 section 3.1 step 2).

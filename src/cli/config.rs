@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use urigrep::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Lax, Refang, Rejoin,
-    Schemes,
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
+    Normalizer, Refang, Rejoin, Schemes,
 };
 
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
+use super::flags::rewrite::RewriteFlags;
 use super::flags::select::RecognizeFlags;
 use super::flags::values::{AssumeMode, Format, RejoinMode, Sort, When};
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
-    Colors, Count, Field, Json, Links, Mode, PathPlace, PathStyle, Paths, Spelling, Text, Which,
-    Zeros,
+    Colors, Count, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths, Register,
+    Spelling, Text, Top, Which, Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
@@ -114,7 +115,11 @@ impl Config {
         } else {
             Audience::Program
         };
-        let place = path_place(&flags.output, number, audience);
+        let place = match path_place(&flags.output, number, audience) {
+            // What is printed at the end comes from anywhere.
+            PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
+            place => place,
+        };
         Ok(Self {
             prefix,
             query: query(flags)?,
@@ -195,6 +200,7 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         })
         .email(given(flags.email, Email::Report))
         .detection(given(flags.uts58, Detection::Uts58))
+        .grammar(flags.grammar)
         .max_uri(flags.max_uri)
         .build()
 }
@@ -209,45 +215,79 @@ fn is_list(modes: &ModeFlags) -> bool {
     modes.count || modes.files_with_matches || modes.files_without_match
 }
 
+fn is_json(modes: &ModeFlags) -> bool {
+    modes.json || modes.format == Some(Format::Json)
+}
+
+/// Says what --json does not go together with; clap knows of --json, but not of --format json.
+fn check_json(modes: &ModeFlags) -> Result<(), String> {
+    let others = [
+        (modes.count, "--count"),
+        (modes.files_with_matches, "--files-with-matches"),
+        (modes.files_without_match, "--files-without-match"),
+        (modes.top.is_some(), "--top"),
+    ];
+    match others.iter().find(|(given, _)| *given) {
+        Some((_, other)) if is_json(modes) => Err(format!(
+            "--json prints matches and cannot be combined with {other}; leave one of them out"
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn mode(
     flags: &SearchFlags,
     place: PathPlace,
     number: Number,
     audience: Audience,
 ) -> Result<Mode, String> {
-    let (modes, output) = (&flags.modes, &flags.output);
-    let json = modes.json || modes.format == Some(Format::Json);
-    if json {
-        let other = [
-            (modes.count, "--count"),
-            (modes.files_with_matches, "--files-with-matches"),
-            (modes.files_without_match, "--files-without-match"),
-        ];
-        if let Some((_, other)) = other.iter().find(|(given, _)| *given) {
-            return Err(format!(
-                "--json prints matches and cannot be combined with {other}; leave one of them out"
-            ));
-        }
-    }
-    let explaining = output.explain.then(|| finder(&flags.recognize));
+    let modes = &flags.modes;
+    check_json(modes)?;
     if modes.quiet {
         return Ok(Mode::Quiet);
     }
-    if json {
-        return Ok(Mode::Json(Json::new(explaining)));
+    let fragment = given(flags.rewrite.no_fragment, Fragment::Removed);
+    let normalizer = Normalizer::new().fragment(fragment);
+    if let Some(number) = modes.top {
+        let colors = path_style(&flags.output, audience).colors;
+        return Ok(Mode::Top(Top::new(number, normalizer, colors)));
+    }
+    let each = mode_of_each(flags, place, number, audience);
+    Ok(if modes.unique {
+        Mode::Unique(Box::new(each), Register::new(normalizer))
+    } else if counts_distinct(flags) {
+        Mode::Counting(Box::new(each), Distinct::new(normalizer))
+    } else {
+        each
+    })
+}
+
+/// True when the number of different URIs is printed in the end, and all are seen.
+fn counts_distinct(flags: &SearchFlags) -> bool {
+    let modes = &flags.modes;
+    let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
+    (modes.stats || is_json(modes)) && !in_part
+}
+
+/// What is printed of each match or file.
+fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience: Audience) -> Mode {
+    let (modes, output) = (&flags.modes, &flags.output);
+    let explaining = output.explain.then(|| finder(&flags.recognize));
+    if is_json(modes) {
+        return Mode::Json(Json::new(explaining));
     }
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {
         let path = (place != PathPlace::Nowhere).then(|| (style, terminator(b':')));
-        return Ok(Mode::Count(Count {
+        return Mode::Count(Count {
             path,
             zeros: if modes.include_zero {
                 Zeros::Shown
             } else {
                 Zeros::Hidden
             },
-        }));
+        });
     }
     if is_list(modes) {
         let which = if modes.files_with_matches {
@@ -255,27 +295,38 @@ fn mode(
         } else {
             Which::Without
         };
-        return Ok(Mode::Paths(Paths {
+        return Mode::Paths(Paths {
             which,
             style,
             terminator: terminator(b'\n'),
-        }));
+        });
     }
     let fields = fields(output, place, number, audience);
-    let spelling = match output {
-        OutputFlags { raw: true, .. } => Spelling::Raw,
-        OutputFlags { readable: true, .. } => Spelling::Readable,
-        OutputFlags { map_iri: true, .. } => Spelling::Mapped,
-        _ => Spelling::Intended,
-    };
-    Ok(Mode::Text(Text::new(
+    let spelling = spelling(&flags.rewrite);
+    Mode::Text(Text::new(
         place,
         output.null,
         fields,
         spelling,
         style,
         explaining,
-    )))
+    ))
+}
+
+fn spelling(flags: &RewriteFlags) -> Spelling {
+    let form = match flags {
+        RewriteFlags { raw: true, .. } => Form::Raw,
+        RewriteFlags { readable: true, .. } => Form::Readable,
+        RewriteFlags { map_iri: true, .. } => Form::Mapped,
+        RewriteFlags {
+            normalize: true, ..
+        } => Form::Normal,
+        _ => Form::Intended,
+    };
+    Spelling {
+        form,
+        fragment: given(flags.no_fragment, Fragment::Removed),
+    }
 }
 
 fn path_place(output: &OutputFlags, number: Number, audience: Audience) -> PathPlace {

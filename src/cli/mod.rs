@@ -8,6 +8,7 @@ mod drive;
 mod escape;
 mod flags;
 mod hyperlink;
+mod json;
 mod lines;
 mod offsets;
 mod output;
@@ -90,6 +91,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     drive::drive(&context)?;
     let summary = Summary {
         tally: context.tally(),
+        unique: context.config.mode.unique(),
         errors: context.diagnostics.errors(),
         elapsed: started.elapsed(),
     };
@@ -99,7 +101,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         .mode
         .printer()
         .summary(&summary, &mut records);
-    if context.config.stats == Stats::Printed && !matches!(context.config.mode, Mode::Json(_)) {
+    if context.config.stats == Stats::Printed && !context.config.mode.is_json() {
         output::stats(&summary, &mut records);
     }
     if !records.is_empty() {

@@ -90,6 +90,7 @@ impl<'q> Pass<'q> {
             base: base + from as u64,
             place,
             offsets,
+            normal: None,
         })
     }
 

@@ -48,7 +48,7 @@ impl Selection {
             .as_ref()
             .is_none_or(|kinds| kinds.contains(&m.kind()))
             && has(self.schemes.as_ref(), || Some(m.scheme()))
-            && has(self.nids.as_ref(), || m.urn().map(|urn| urn.nid()))
+            && has(self.nids.as_ref(), || m.nid())
             && self.hosts.as_ref().is_none_or(|hosts| has_host(hosts, m))
             && self.takes_text(|| m.intended().as_bytes())
     }

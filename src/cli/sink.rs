@@ -27,9 +27,22 @@ pub struct Hit<'a> {
     pub place: Option<Place>,
     /// Where the text came from.
     pub offsets: &'a dyn Offsets,
+    /// The normal form of a match, when a printer before this one had a use for it.
+    pub normal: Option<&'a str>,
 }
 
-impl Hit<'_> {
+impl<'a> Hit<'a> {
+    /// The same for the next printer, which need not normalize again.
+    pub fn with_normal<'n>(&self, normal: &'n str) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        Hit {
+            normal: Some(normal),
+            ..*self
+        }
+    }
+
     /// The offset in the input, in its own bytes, of an offset of the finding.
     pub fn offset(&self, at: usize) -> u64 {
         self.offsets.source(self.base + at as u64)

@@ -8,6 +8,7 @@ use super::start::{self, Standing};
 use super::view::{View, first_char};
 use super::wrapper::{Context, Prefix};
 use crate::error::Reason;
+use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::scheme::{self, HEAD, Nested, Quote, Recognizer, Target};
 
@@ -74,8 +75,8 @@ impl Case<'_> {
     }
 }
 
-/// What follows the colon, and by whose rules it is read.
-pub(super) fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
+/// What follows the colon, and by whose rules it is read; `grammar` says which are those of URNs.
+pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result<Body, Miss> {
     let mut nested = [None; DEEPEST_NESTING];
     if case.host.is_some() {
         return Ok(Body {
@@ -151,7 +152,7 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>) -> Result<Body, Miss> {
         });
     }
     let head = &rest[..rest.len().min(HEAD)];
-    match scheme::lookup(name) {
+    match scheme::lookup(name, grammar) {
         Some(recognizer) if recognizer.opens(head) => Ok(Body {
             recognizer: Some(recognizer),
             ..body

@@ -12,7 +12,7 @@ use super::outcome::{Delimited, Outcome, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
 use super::run::{self, Brackets, Fault, Plan, Scratch, Stop, Syntax};
-use super::settle::{Settled, settle, settle_after};
+use super::settle::{Settled, judge, settle, settle_after};
 use super::start::{self, Follow, Standing, starts_uri};
 use super::trim::{self, Marks, Trimmed};
 use super::view::{View, first_char};
@@ -291,7 +291,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    fn found(&self, view: &View<'_>, ended: Ended, hyphens: &[usize]) -> Outcome {
+    fn found(&mut self, view: &View<'_>, ended: Ended, hyphens: &[usize]) -> Outcome {
+        let prefix = match ended.settled.kind {
+            Kind::Abbreviated => self.options.assume.prefix(),
+            _ => "",
+        };
+        let text = view.text.get(..ended.end).unwrap_or_default();
+        if let Err((reason, at)) = judge(self.options.grammar, prefix, text) {
+            return self.rejected(view, Fault { reason, at });
+        }
         let Ended {
             end,
             next,
@@ -329,7 +337,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// The right end of the URI of `view`.
     fn end(&mut self, view: &View<'_>, case: &Case<'_>, fit: Fit) -> Result<Ended, Miss> {
         self.scratch.trace.restart();
-        let body = body(view, case)?;
+        let body = body(view, case, self.options.grammar)?;
         let context = &case.context;
         let closers = if context.is_quote() {
             context.closers

@@ -8,7 +8,7 @@
 
 use super::outcome::Delimited;
 use super::rejoin::{Continuation, continuation};
-use crate::grammar::{HostType, Parts, host_type};
+use crate::grammar::{Grammar, HostType, Parts, host_type};
 use crate::options::{Detection, Options, Refang};
 use crate::span::Span;
 use crate::verdict::{Flags, Kind, Wrapper};
@@ -21,7 +21,9 @@ const MOST_SPACE: usize = 64;
 
 /// Whether the options leave the common case as it is.
 pub(super) fn applies(options: &Options) -> bool {
-    options.refang == Refang::Reject && options.detection == Detection::Rules
+    options.refang == Refang::Reject
+        && options.detection == Detection::Rules
+        && options.grammar == Grammar::default()
 }
 
 /// The match at the colon at `colon`, if it is a plain one.
@@ -353,7 +355,7 @@ impl Walked {
         };
         let offset = |at: usize| u32::try_from(at - start).ok();
         Some(Parts {
-            scheme_end: offset(colon)?,
+            hier_start: offset(colon + 1)?,
             host_start: offset(body)?,
             host_end: offset(host_end)?,
             path_start: offset(self.path_start.min(end))?,

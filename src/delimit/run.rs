@@ -504,7 +504,7 @@ impl Walker<'_, '_> {
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.get(start..self.i).unwrap_or_default();
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name)
+        scheme::lookup(name, self.options.grammar)
             .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::class::is_triplet;
 use crate::error::{ParseError, Reason};
-use crate::grammar::{Parts, Uri, map_to_uri};
+use crate::grammar::{Grammar, Parts, Uri, map_to_uri};
 use crate::verdict::Kind;
 
 /// A delimited text that the grammar accepts.
@@ -65,6 +65,24 @@ pub(crate) fn settle_after(
     Ok(Settled {
         uri: Some(uri),
         ..settled
+    })
+}
+
+/// What an older `grammar`, if one was chosen, says of `text`, which has `prefix` before it when it
+/// has no scheme.
+#[inline]
+pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), Unsettled> {
+    if grammar == Grammar::Rfc3986 {
+        return Ok(());
+    }
+    let verdict = if prefix.is_empty() {
+        grammar.judge(text)
+    } else {
+        grammar.judge(&[prefix.as_bytes(), text].concat())
+    };
+    verdict.map_err(|error| {
+        let at = error.offset().saturating_sub(prefix.len());
+        (error.kind().into(), at)
     })
 }
 

@@ -14,7 +14,7 @@
 use super::domain::{self, Domain, Seam};
 use super::email::{found, mailto};
 use super::outcome::Outcome;
-use super::settle::{settle, settle_after};
+use super::settle::{judge, settle, settle_after};
 use super::start::{self, Follow};
 use super::view::{first_char, last_char};
 use crate::error::Reason;
@@ -165,7 +165,15 @@ fn link(
         Form::Whole => settle(text, host - start),
         Form::Abbreviated => settle_after(options.assume.prefix(), text, host - start),
     };
-    let settled = match settled {
+    let prefix = match form {
+        Form::Whole => "",
+        Form::Abbreviated => options.assume.prefix(),
+    };
+    let judged = settled.and_then(|settled| {
+        judge(options.grammar, prefix, text)?;
+        Ok(settled)
+    });
+    let settled = match judged {
         Ok(settled) => settled,
         Err((reason, at)) => return Some(Outcome::Rejected { span, reason, at }),
     };

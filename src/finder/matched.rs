@@ -113,6 +113,19 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The NID of a URN, also of one that only the older grammar that was chosen accepts.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Grammar};
+    /// let finder = Finder::builder().grammar(Grammar::Rfc2141bis01).build();
+    /// let m = finder.find(b"urn:example:a?b").unwrap();
+    /// assert_eq!((m.nid(), m.urn()), (Some("example"), None));
+    /// ```
+    pub fn nid(&self) -> Option<&str> {
+        let nid = || self.parsed().path().split(':').next();
+        (self.kind == Kind::Urn).then(nid).flatten()
+    }
+
     /// The scheme as it was written.
     pub fn scheme(&self) -> &str {
         self.parsed().scheme()

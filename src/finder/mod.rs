@@ -7,6 +7,7 @@ mod matched;
 pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
 
+use crate::grammar::Grammar;
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
     Schemes, Shortcut,
@@ -218,6 +219,32 @@ impl FinderBuilder {
     /// ```
     pub fn detection(mut self, detection: Detection) -> Self {
         self.options.detection = detection;
+        self
+    }
+
+    /// By which document a URI is judged once its ends are found; [`Grammar::Rfc3986`] by default.
+    ///
+    /// Where a URI starts and ends is not for the grammar to say, with one exception: under
+    /// [`Grammar::Rfc2141bis01`] and [`Grammar::Rfc2141`] a URN ends before the first character
+    /// that they exclude. These and [`Grammar::Rfc8141`] judge URNs only. A URI that the grammar does
+    /// not accept is rejected with its reason; one that it does accept must still be a URI by RFC
+    /// 3986, or become one by repair. Addresses without `mailto:` are not judged.
+    ///
+    /// ```
+    /// use urigrep::{ErrorKind, Finder, Finding, Grammar, Reason};
+    ///
+    /// let finder = Finder::builder().grammar(Grammar::Url1993).build();
+    /// assert!(finder.is_match(b"gopher://gopher.micro.umn.edu/00/About"));
+    /// let Some(Finding::Rejected(rejected)) = finder.findings(b"http://a.example/~x").next() else {
+    ///     panic!("`~` came later")
+    /// };
+    /// assert_eq!((rejected.at(), rejected.reason()), (17, Reason::Grammar(ErrorKind::PathCharacter)));
+    ///
+    /// let finder = Finder::builder().grammar(Grammar::Rfc2141bis01).build();
+    /// assert_eq!(finder.find(b"urn:example:a/b").unwrap().uri(), "urn:example:a");
+    /// ```
+    pub fn grammar(mut self, grammar: Grammar) -> Self {
+        self.options.grammar = grammar;
         self
     }
 

@@ -110,6 +110,22 @@ pub(super) fn run<A: Alphabet>(
     }
 }
 
+/// The first index from `at` on where neither a byte of `table` nor a percent triplet stands: a
+/// [`run`] for the rules of older grammars, which have their own tables.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(super) fn walk(bytes: &[u8], mut at: usize, table: &Table) -> Result<usize, ParseError> {
+    loop {
+        at = table.skip(bytes, at);
+        match bytes.get(at) {
+            Some(b'%') => at = triplet(bytes, at)?,
+            _ => return Ok(at),
+        }
+    }
+}
+
 /// The index after the percent triplet whose `%` stands at `at`:
 /// `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
 #[inline]

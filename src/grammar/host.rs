@@ -8,7 +8,8 @@ use std::fmt;
 use super::table;
 use crate::error::{ErrorKind, ParseError};
 
-/// Which alternative of `host` a host is (RFC 3986 §3.2.2).
+/// Which alternative of `host` a host is (RFC 3986 §3.2.2); the last two are those of older
+/// grammars only.
 ///
 /// ```
 /// use urigrep::{HostType, Uri};
@@ -27,6 +28,10 @@ pub enum HostType {
     Ipv6,
     /// An `IPvFuture` in brackets, such as `[v1.fe80::a+en1]`.
     IpvFuture,
+    /// A `hostname`: labels by the rules of an older [`Grammar`](crate::Grammar).
+    Hostname,
+    /// A `hostnumber`: four numbers, however large, by an older [`Grammar`](crate::Grammar).
+    Hostnumber,
 }
 
 impl HostType {
@@ -37,6 +42,8 @@ impl HostType {
             Self::Ipv4 => "ipv4",
             Self::Ipv6 => "ipv6",
             Self::IpvFuture => "ipvfuture",
+            Self::Hostname => "hostname",
+            Self::Hostnumber => "hostnumber",
         }
     }
 }
@@ -50,13 +57,25 @@ impl fmt::Display for HostType {
 /// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`: the index after the
 /// `]`, and what stands between.
 pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
-    let start = open + 1;
-    let (walked, host_type) = match bytes.get(start) {
-        Some(b'v' | b'V') => (ipv_future(bytes, start), HostType::IpvFuture),
-        _ => (ipv6(bytes, start), HostType::Ipv6),
-    };
+    match bytes.get(open + 1) {
+        Some(b'v' | b'V') => {
+            let end = closed(bytes, open, ipv_future(bytes, open + 1))?;
+            Ok((end, HostType::IpvFuture))
+        }
+        _ => Ok((ipv6_reference(bytes, open)?, HostType::Ipv6)),
+    }
+}
+
+/// `"[" IPv6address "]"` from the `[` at `open`: the index after the `]`. It is what rfc2396bis-01
+/// §3.2.2 calls `IPv6reference`.
+pub(super) fn ipv6_reference(bytes: &[u8], open: usize) -> Result<usize, ParseError> {
+    closed(bytes, open, ipv6(bytes, open + 1))
+}
+
+/// The index after the `]` that must stand where the address that was `walked` ends.
+fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usize, ParseError> {
     let at = match walked {
-        Ok(end) if bytes.get(end) == Some(&b']') => return Ok((end + 1, host_type)),
+        Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
         Ok(at) | Err(at) => at,
     };
     Err(

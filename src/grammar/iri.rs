@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::component::Ucs;
-use super::uri::Parts;
+use super::parts::Parts;
 use crate::error::ParseError;
 
 /// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
@@ -85,24 +85,7 @@ impl<'a> Iri<'a> {
     /// [`ErrorKind::HostCharacter`](crate::ErrorKind::HostCharacter) at the first character beyond
     /// ASCII of a host that UTS #46 does not map to a name that is valid in a URI and not empty.
     pub fn to_uri(&self) -> Result<Cow<'a, str>, ParseError> {
-        if self.text.is_ascii() {
-            return Ok(Cow::Borrowed(self.text));
-        }
-        let mut uri = String::with_capacity(self.text.len() * 2);
-        self.write_uri(&mut uri)?;
-        Ok(Cow::Owned(uri))
-    }
-
-    /// Appends the URI to `out`; after an error `out` may hold a part of it.
-    fn write_uri(&self, out: &mut String) -> Result<(), ParseError> {
-        let Some(host) = self.parts.host() else {
-            encode(self.text, out);
-            return Ok(());
-        };
-        encode(&self.text[..host.start], out);
-        write_host(&self.text[host.clone()], host.start, out)?;
-        encode(&self.text[host.end..], out);
-        Ok(())
+        mapped(self.text, self.parts)
     }
 }
 
@@ -126,6 +109,28 @@ impl<'a> TryFrom<&'a str> for Iri<'a> {
     }
 }
 
+/// What an IRI, or a reference to one, of these parts maps to.
+pub(super) fn mapped(text: &str, parts: Parts) -> Result<Cow<'_, str>, ParseError> {
+    if text.is_ascii() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut uri = String::with_capacity(text.len() * 2);
+    write_mapped(text, parts, &mut uri)?;
+    Ok(Cow::Owned(uri))
+}
+
+/// Appends what `text` maps to; after an error `out` may hold a part of it.
+fn write_mapped(text: &str, parts: Parts, out: &mut String) -> Result<(), ParseError> {
+    let Some(host) = parts.host() else {
+        encode(text, out);
+        return Ok(());
+    };
+    encode(&text[..host.start], out);
+    write_host(&text[host.clone()], host.start, out)?;
+    encode(&text[host.end..], out);
+    Ok(())
+}
+
 /// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri`].
 ///
 /// # Errors
@@ -133,9 +138,8 @@ impl<'a> TryFrom<&'a str> for Iri<'a> {
 /// As [`Iri::parse`] and [`Iri::to_uri`]; `out` is then as it was.
 pub(crate) fn map_to_uri(iri: &str, out: &mut String) -> Result<(), ParseError> {
     let before = out.len();
-    Iri::parse(iri)?
-        .write_uri(out)
-        .inspect_err(|_| out.truncate(before))
+    let Iri { text, parts } = Iri::parse(iri)?;
+    write_mapped(text, parts, out).inspect_err(|_| out.truncate(before))
 }
 
 /// Appends `text`, with each byte beyond ASCII percent-encoded.

@@ -2,23 +2,34 @@
 //!
 //! The grammar accepts or rejects a whole string; it never moves an end, which is for the scheme
 //! recognizers and `delimit`. All of it is linear, borrows from its input, does not recurse and,
-//! but for the mapping of an IRI, does not allocate.
+//! but for the mapping of an IRI and the component lists of [`Parsed`], does not allocate.
+//!
+//! [`Grammar`] chooses among these and the older documents, which are in `legacy`.
 
 mod authority;
 mod component;
+mod document;
 mod host;
 mod iri;
+mod legacy;
+mod parsed;
+mod parts;
+mod reference;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod uri;
 mod urn;
 
+pub use document::{Grammar, UnknownGrammar};
 pub use host::HostType;
 pub(crate) use host::host_type;
 pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
+pub(crate) use legacy::rfc2141;
+pub use parsed::{Form, Parsed, Rule};
+pub(crate) use parts::Parts;
+pub use reference::{IriRef, UriRef};
 pub(crate) use table::is_scheme_byte;
-pub(crate) use uri::Parts;
 pub use uri::Uri;
 pub use urn::Urn;

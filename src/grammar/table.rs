@@ -1,4 +1,5 @@
-//! The character classes of RFC 3986, RFC 3987 and RFC 8141; there are no others in the crate.
+//! The character classes of RFC 3986, RFC 3987 and RFC 8141, and of the older documents that
+//! [`Grammar`](crate::Grammar) names; there are no others in the crate.
 //!
 //! Each table's doc comment is its ABNF, so that review is comparing with the RFC. A table says
 //! nothing of `pct-encoded`, which is three characters: [`super::component::run`] adds it where the
@@ -103,6 +104,82 @@ pub(crate) static QUERY: Table = PCHAR.or(&Table::of(b"/?"));
 
 /// `fragment = *( pchar / "/" / "?" )` (RFC 3986 §3.5); `f-component = fragment` (RFC 8141 §2)
 pub(crate) static FRAGMENT: Table = PCHAR.or(&Table::of(b"/?"));
+
+// The older documents. Their classes differ from those above by few characters and in names that
+// return with other members, so each name here ends in the number or year of its document.
+
+/// `unreserved = ALPHA / DIGIT / mark`, with
+/// `mark = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"` (rfc2396bis-01 §2.3)
+pub(super) static UNRESERVED_2396: Table = ALPHANUM.or(&Table::of(b"-_.!~*'()"));
+
+/// `reserved = "[" / "]" / ";" / "/" / "?" / ":" / "@" / "&" / "=" / "+" / "$" / ","`
+/// (rfc2396bis-01 §2.2)
+pub(super) static RESERVED_2396: Table = Table::of(b"[];/?:@&=+$,");
+
+/// `uric = reserved / unreserved / escaped` (rfc2396bis-01 §2)
+pub(super) static URIC_2396: Table = RESERVED_2396.or(&UNRESERVED_2396);
+
+/// `uric-no-slash = unreserved / escaped / "[" / "]" / ";" / "?" / ":" / "@" / "&" / "=" / "+" /
+/// "$" / ","` (rfc2396bis-01 §3)
+pub(super) static URIC_NO_SLASH_2396: Table = UNRESERVED_2396.or(&Table::of(b"[];?:@&=+$,"));
+
+/// `pchar = unreserved / escaped / ";" / ":" / "@" / "&" / "=" / "+" / "$" / ","`
+/// (rfc2396bis-01 §3.3); also `reg-name = 1*( … )` of the same characters (§3.2.1)
+pub(super) static PCHAR_2396: Table = UNRESERVED_2396.or(&Table::of(b";:@&=+$,"));
+
+/// `path-segments = segment *( "/" segment )`, with `segment = *pchar` (rfc2396bis-01 §3.3)
+pub(super) static PATH_2396: Table = PCHAR_2396.or(&Table::of(b"/"));
+
+/// `query = *( pchar / "/" / "?" )` and `fragment = *( pchar / "/" / "?" )`
+/// (rfc2396bis-01 §3.4 and §4.1)
+pub(super) static QUERY_2396: Table = PCHAR_2396.or(&Table::of(b"/?"));
+
+/// `userinfo = *( unreserved / escaped / ";" / ":" / "&" / "=" / "+" / "$" / "," )`
+/// (rfc2396bis-01 §3.2.2)
+pub(super) static USERINFO_2396: Table = UNRESERVED_2396.or(&Table::of(b";:&=+$,"));
+
+/// `rel-segment = 1*( unreserved / escaped / ";" / "@" / "&" / "=" / "+" / "$" / "," )`
+/// (rfc2396bis-01 §5)
+pub(super) static REL_SEGMENT_2396: Table = UNRESERVED_2396.or(&Table::of(b";@&=+$,"));
+
+/// `unreserved = alphanum | mark`, with
+/// `mark = "$" | "-" | "_" | "." | "!" | "~" | "*" | "'" | "(" | ")" | ","` (url-syntax-05 §2.3)
+pub(super) static UNRESERVED_1997: Table = ALPHANUM.or(&Table::of(b"$-_.!~*'(),"));
+
+/// `reserved = ";" | "/" | "?" | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §2.2)
+pub(super) static RESERVED_1997: Table = Table::of(b";/?:@&=+");
+
+/// `urlc = reserved | unreserved | escaped`, of which an opaque-URL, a query and a fragment are
+/// made (url-syntax-05 appendix A)
+pub(super) static URLC_1997: Table = RESERVED_1997.or(&UNRESERVED_1997);
+
+/// `pchar = unreserved | escaped | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §4.3.2)
+pub(super) static PCHAR_1997: Table = UNRESERVED_1997.or(&Table::of(b":@&=+"));
+
+/// `path_segments = segment *( "/" segment )`, with `segment = *pchar *( ";" param )` and
+/// `param = *pchar` (url-syntax-05 §4.3.2)
+pub(super) static PATH_1997: Table = PCHAR_1997.or(&Table::of(b"/;"));
+
+/// `user = *( unreserved | escaped | ";" | "&" | "=" | "+" )`; also `password`
+/// (url-syntax-05 §4.3.1)
+pub(super) static USER_1997: Table = UNRESERVED_1997.or(&Table::of(b";&=+"));
+
+/// `xalpha = alpha | digit | safe | extra | escape`, with `safe = $ | - | _ | @ | . | &` and
+/// `extra = ! | * | ' | ( | ) | : | ; | ,` (url-1993, "BNF syntax"). The BNF lists `"` and
+/// `space` as `extra` too; its own prose says that spaces are not legal characters.
+pub(super) static XALPHA_1993: Table = ALPHANUM.or(&Table::of(b"$-_@.&!*'():;,"));
+
+/// `xpalpha = xalpha | +`, of which paths are made (url-1993, "BNF syntax")
+pub(super) static XPALPHA_1993: Table = XALPHA_1993.or(&Table::of(b"+"));
+
+/// `trans = upper / lower / number / other`, with `other = "(" / ")" / "+" / "," / "-" / "." /
+/// ":" / "=" / "@" / ";" / "$" / "_" / "!" / "*" / "'"` (RFC 2141 §2.2). The rule lists
+/// `reserved = "%" / "/" / "?" / "#"` too, which §2.3 keeps for later use: `%` only before two
+/// hexadecimal digits, the others not in an NSS.
+pub(super) static NSS_2141: Table = ALPHANUM.or(&Table::of(b"()+,-.:=@;$_!*'"));
+
+/// `trans` with `"/"` and `"?"` of its `reserved`: what follows the NSS (RFC 2141 §2.3.2)
+pub(super) static QUERY_2141: Table = NSS_2141.or(&Table::of(b"/?"));
 
 /// True for a byte of `unreserved`.
 #[inline]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use regex::Regex;
 
-use super::{HostType, Iri, Uri, Urn, map_to_uri, table};
+use super::{Grammar, HostType, Iri, Uri, Urn, map_to_uri, table};
 use crate::error::ErrorKind;
 
 /// Every number of groups on either side of `::`, or without it, with and without an IPv4 tail,
@@ -128,12 +128,18 @@ fn long_input_is_linear() {
     // A head and what follows it, over and over.
     let shapes = "s://[ :|s://[ 1:|s://[ [|s://[v1. :|s://[v 1|s:// @|s:// a@|s:// a:|s:// 1.|\
         s:// %41|s://h: 1|s: %|s: /|s:? ?|s:# #|s +|urn: a|urn: -|urn:ab: ?+|urn:ab:c?+d ?|\
-        urn:ab:c?+d ?+|urn:ab:c?=d ?=|urn:ab:c# ?|s: é|s:// é|s:// é.|s:// \u{ad}|s:// \u{301}";
+        urn:ab:c?+d ?+|urn:ab:c?=d ?=|urn:ab:c# ?|ftp:// 1@|ftp:// 1@1.1.1.1:|telnet:// a@1|\
+        news: 1@|news: a@|prospero://h/ %00|prospero://h/ %00a|prospero://h/ %001|wais://h/ a/|\
+        gopher://h/ a/|x: a/|x:? +a|s://h/ ;|s:// a.|s:// a:@|s: é|s:// é|s:// é.|s:// \u{ad}|s:// \u{301}";
     let start = Instant::now();
     for (head, unit) in shapes.split('|').filter_map(|shape| shape.split_once(' ')) {
         for tail in ["", "]", "]/", "@h", "/", "\0"] {
             let text = format!("{head}{}{tail}", unit.repeat(SIZE / unit.len()));
             std::hint::black_box((Uri::parse(&text).is_ok(), Urn::parse(&text).is_ok()));
+            for grammar in Grammar::ALL {
+                std::hint::black_box(grammar.parse(&text).is_ok());
+                std::hint::black_box(grammar.parse_reference(&text).is_ok());
+            }
             if let Ok(iri) = Iri::parse(&text) {
                 std::hint::black_box(iri.to_uri().is_ok());
             }

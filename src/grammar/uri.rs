@@ -4,12 +4,10 @@
 //! accessors only slice.
 
 use std::fmt;
-use std::ops::Range;
 
-use super::authority;
-use super::component::{Alphabet, Ascii, Component, run};
+use super::component::Ascii;
 use super::host::HostType;
-use super::table;
+use super::parts::{Parts, accessors};
 use crate::error::{ErrorKind, ParseError};
 
 /// A URI by RFC 3986: a borrowed string that has been parsed, and where its components end.
@@ -117,107 +115,11 @@ impl<'a> Uri<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn scheme(&self) -> &'a str {
-        &self.text[self.parts.scheme()]
+        // Parsing asked for one.
+        self.parts.scheme().map_or("", |range| &self.text[range])
     }
 
-    /// The authority, what stands between `//` and the path (RFC 3986 §3.2).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("ssh://git@a.example:22/x")?.authority(), Some("git@a.example:22"));
-    /// assert_eq!(Uri::parse("file:///etc/hosts")?.authority(), Some(""));
-    /// assert_eq!(Uri::parse("file:/etc/hosts")?.authority(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn authority(&self) -> Option<&'a str> {
-        self.parts.authority().map(|range| &self.text[range])
-    }
-
-    /// The userinfo, without the `@` (RFC 3986 §3.2.1).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("ftp://me:pw@a.example/")?.userinfo(), Some("me:pw"));
-    /// assert_eq!(Uri::parse("ftp://@a.example/")?.userinfo(), Some(""));
-    /// assert_eq!(Uri::parse("ftp://a.example/")?.userinfo(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn userinfo(&self) -> Option<&'a str> {
-        self.parts.userinfo().map(|range| &self.text[range])
-    }
-
-    /// The host, an IP literal with its brackets; absent only when the authority is
-    /// (RFC 3986 §3.2.2).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://[::1]:80/")?.host(), Some("[::1]"));
-    /// assert_eq!(Uri::parse("file:///etc/hosts")?.host(), Some(""));
-    /// assert_eq!(Uri::parse("news:comp.lang.rust")?.host(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn host(&self) -> Option<&'a str> {
-        self.parts.host().map(|range| &self.text[range])
-    }
-
-    /// Which kind of host it is (RFC 3986 §3.2.2).
-    ///
-    /// ```
-    /// use urigrep::{HostType, Uri};
-    /// assert_eq!(Uri::parse("http://127.0.0.1/")?.host_type(), Some(HostType::Ipv4));
-    /// assert_eq!(Uri::parse("http://127.0.0.01/")?.host_type(), Some(HostType::RegName));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub const fn host_type(&self) -> Option<HostType> {
-        self.parts.host_type
-    }
-
-    /// The port: digits, of which there may be none or too many (RFC 3986 §3.2.3).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://a.example:8080/")?.port(), Some("8080"));
-    /// assert_eq!(Uri::parse("http://a.example:/")?.port(), Some(""));
-    /// assert_eq!(Uri::parse("http://a.example/")?.port(), None);
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn port(&self) -> Option<&'a str> {
-        self.parts.port().map(|range| &self.text[range])
-    }
-
-    /// The path, which is always there but may be empty (RFC 3986 §3.3).
-    ///
-    /// ```
-    /// use urigrep::Uri;
-    /// assert_eq!(Uri::parse("http://a.example/b/c")?.path(), "/b/c");
-    /// assert_eq!(Uri::parse("urn:example:b/c")?.path(), "example:b/c");
-    /// assert_eq!(Uri::parse("http://a.example")?.path(), "");
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn path(&self) -> &'a str {
-        &self.text[self.parts.path()]
-    }
-
-    /// The query, without the `?` (RFC 3986 §3.4).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::Uri::parse("http://a.example?b=?c#d")?.query(), Some("b=?c"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn query(&self) -> Option<&'a str> {
-        self.parts.query().map(|range| &self.text[range])
-    }
-
-    /// The fragment, without the `#` (RFC 3986 §3.5).
-    ///
-    /// ```
-    /// assert_eq!(urigrep::Uri::parse("http://a.example/#b?c")?.fragment(), Some("b?c"));
-    /// # Ok::<(), urigrep::ParseError>(())
-    /// ```
-    pub fn fragment(&self) -> Option<&'a str> {
-        let start = self.parts.query_end as usize;
-        (start < self.text.len()).then(|| &self.text[start + 1..])
-    }
+    accessors!();
 }
 
 impl AsRef<str> for Uri<'_> {
@@ -237,129 +139,5 @@ impl<'a> TryFrom<&'a str> for Uri<'a> {
 
     fn try_from(text: &'a str) -> Result<Self, ParseError> {
         Self::parse(text)
-    }
-}
-
-/// Where the components of a URI or an IRI stand: 28 bytes, so that a match can keep them.
-///
-/// All are 0-based byte offsets into the text they were parsed from, in ascending order. What
-/// separates two components (`:`, `//`, `@`, `?`, `#`) belongs to neither.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Parts {
-    /// The `:` after the scheme.
-    pub(crate) scheme_end: u32,
-    /// First byte of the host; `path_start` without an authority.
-    pub(crate) host_start: u32,
-    /// One past the host; the `:` before the port when there is one.
-    pub(crate) host_end: u32,
-    /// First byte of the path: where the authority ends.
-    pub(crate) path_start: u32,
-    /// One past the path; the `?` when there is a query.
-    pub(crate) path_end: u32,
-    /// One past the query, `path_end` without one; the `#` when there is a fragment.
-    pub(crate) query_end: u32,
-    /// The kind of the host; `None` without an authority.
-    pub(crate) host_type: Option<HostType>,
-}
-
-impl Parts {
-    /// Parses the whole of `bytes`.
-    pub(super) fn parse<A: Alphabet>(bytes: &[u8]) -> Result<Self, ParseError> {
-        if bytes.len() > u32::MAX as usize {
-            return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
-        }
-        let scheme_end = scheme(bytes)?;
-        let hier_part = scheme_end + 1;
-        let (host_start, host_end, path_start, host_type) = if bytes[hier_part..].starts_with(b"//")
-        {
-            let authority = authority::parse::<A>(bytes, hier_part + 2)?;
-            let authority::Authority {
-                host_start,
-                host_end,
-                host_type,
-                end,
-            } = authority;
-            (host_start, host_end, end, Some(host_type))
-        } else {
-            (hier_part, hier_part, hier_part, None)
-        };
-        let mut component = Component::Path;
-        let path_end = run::<A>(bytes, path_start, component)?;
-        let mut query_end = path_end;
-        if bytes.get(path_end) == Some(&b'?') {
-            component = Component::Query;
-            query_end = run::<A>(bytes, path_end + 1, component)?;
-        }
-        let mut end = query_end;
-        if bytes.get(query_end) == Some(&b'#') {
-            component = Component::Fragment;
-            end = run::<A>(bytes, query_end + 1, component)?;
-        }
-        if end < bytes.len() {
-            return Err(component.fault::<A>(bytes, end));
-        }
-        Ok(Self {
-            scheme_end: offset(scheme_end),
-            host_start: offset(host_start),
-            host_end: offset(host_end),
-            path_start: offset(path_start),
-            path_end: offset(path_end),
-            query_end: offset(query_end),
-            host_type,
-        })
-    }
-
-    fn scheme(self) -> Range<usize> {
-        0..self.scheme_end as usize
-    }
-
-    fn authority(self) -> Option<Range<usize>> {
-        self.host_type?;
-        Some(self.scheme_end as usize + 3..self.path_start as usize)
-    }
-
-    fn userinfo(self) -> Option<Range<usize>> {
-        let start = self.authority()?.start;
-        let host_start = self.host_start as usize;
-        (start < host_start).then(|| start..host_start - 1)
-    }
-
-    pub(super) fn host(self) -> Option<Range<usize>> {
-        self.host_type?;
-        Some(self.host_start as usize..self.host_end as usize)
-    }
-
-    fn port(self) -> Option<Range<usize>> {
-        let end = self.authority()?.end;
-        let host_end = self.host_end as usize;
-        (host_end < end).then(|| host_end + 1..end)
-    }
-
-    fn path(self) -> Range<usize> {
-        self.path_start as usize..self.path_end as usize
-    }
-
-    fn query(self) -> Option<Range<usize>> {
-        (self.path_end < self.query_end)
-            .then(|| self.path_end as usize + 1..self.query_end as usize)
-    }
-}
-
-/// An offset in the compact form of [`Parts`]; lossless, because longer texts are turned away.
-pub(super) const fn offset(at: usize) -> u32 {
-    debug_assert!(at <= u32::MAX as usize);
-    at as u32
-}
-
-/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the index of the `:` that ends it.
-fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
-    let end = match bytes.first() {
-        Some(&first) if table::ALPHA.has(first) => table::SCHEME.skip(bytes, 1),
-        _ => 0,
-    };
-    match bytes.get(end) {
-        Some(b':') if end > 0 => Ok(end),
-        None | Some(b':' | b'/' | b'?' | b'#') => Err(ParseError::new(0, ErrorKind::NoScheme)),
-        Some(_) => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
     }
 }

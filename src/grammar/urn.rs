@@ -7,8 +7,9 @@
 use std::fmt;
 
 use super::component::{Ascii, Component, run, triplet};
+use super::parts::{Parts, offset};
 use super::table;
-use super::uri::{Parts, Uri, offset};
+use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
 
 /// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
@@ -72,15 +73,7 @@ impl<'a> Urn<'a> {
         if bytes.len() > u32::MAX as usize {
             return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
         }
-        let same = bytes
-            .iter()
-            .zip(PREFIX)
-            .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
-            .count();
-        if same < PREFIX.len() {
-            return Err(ParseError::new(same, ErrorKind::NotUrn));
-        }
-        let nid_end = nid(bytes, PREFIX.len())?;
+        let nid_end = nid(bytes, prefix(bytes)?)?;
         let nss_end = nss(bytes, nid_end + 1)?;
         let r_end = match &bytes[nss_end..] {
             [b'?', b'+', ..] => r_component(bytes, nss_end + 2)?,
@@ -191,7 +184,7 @@ impl<'a> Urn<'a> {
     pub fn to_uri(&self) -> Uri<'a> {
         let path_start = offset(PREFIX.len());
         let parts = Parts {
-            scheme_end: path_start - 1,
+            hier_start: path_start,
             host_start: path_start,
             host_end: path_start,
             path_start,
@@ -234,18 +227,38 @@ impl<'a> From<Urn<'a>> for Uri<'a> {
     }
 }
 
-/// `NID = (alphanum) 0*30(ldh) (alphanum)` from `start`: the index of the `:` after it. Reads at
-/// most 33 bytes.
-fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+/// The index after the `urn:`, in any case, that `bytes` starts with.
+pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
+    let same = bytes
+        .iter()
+        .zip(PREFIX)
+        .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
+        .count();
+    if same == PREFIX.len() {
+        Ok(same)
+    } else {
+        Err(ParseError::new(same, ErrorKind::NotUrn))
+    }
+}
+
+/// The letters, digits and hyphens from `start` on, of which every NID is made: the index after
+/// them. None starts with a hyphen. Reads at most 33 bytes.
+pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let window = &bytes[..bytes.len().min(start + NID_MAX + 1)];
     let end = table::LDH.skip(window, start);
-    let fault = |at, kind| Err(ParseError::new(at, kind));
     if bytes.get(start) == Some(&b'-') {
-        return fault(start, ErrorKind::NidHyphen);
+        return Err(ParseError::new(start, ErrorKind::NidHyphen));
     }
     if end - start > NID_MAX {
-        return fault(start + NID_MAX, ErrorKind::NidTooLong);
+        return Err(ParseError::new(start + NID_MAX, ErrorKind::NidTooLong));
     }
+    Ok(end)
+}
+
+/// `NID = (alphanum) 0*30(ldh) (alphanum)` from `start`: the index of the `:` after it.
+fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    let end = nid_run(bytes, start)?;
+    let fault = |at, kind| Err(ParseError::new(at, kind));
     match bytes.get(end) {
         Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
         Some(b':') | None if bytes[end - 1] == b'-' => fault(end - 1, ErrorKind::NidHyphen),

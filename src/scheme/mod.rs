@@ -21,6 +21,7 @@ mod urn;
 pub(crate) use nested::{Nested, nested};
 
 use crate::error::Reason;
+use crate::grammar::{Grammar, rfc2141};
 use address::Address;
 use message::Message;
 use phone::Phone;
@@ -97,16 +98,21 @@ pub(crate) trait Recognizer: Sync {
 /// The longest name in [`lookup`].
 const LONGEST: usize = "javascript".len();
 
-/// The recognizer of a scheme without `//`, in any case; the one table of them.
+/// The recognizer of a scheme without `//`, in any case; the one table of them. URNs are those of
+/// `grammar`.
 ///
 /// The wrapping schemes have [`nested`].
-pub(crate) fn lookup(scheme: &[u8]) -> Option<&'static dyn Recognizer> {
+pub(crate) fn lookup(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn Recognizer> {
     let mut lower = [0; LONGEST];
     let lower = lower.get_mut(..scheme.len())?;
     lower.copy_from_slice(scheme);
     lower.make_ascii_lowercase();
     let recognizer: &'static dyn Recognizer = match &*lower {
-        b"urn" => &urn::Namestring,
+        b"urn" => match grammar {
+            Grammar::Rfc2141bis01 => &urn::Older(rfc2141::BIS_01),
+            Grammar::Rfc2141 => &urn::Older(rfc2141::RFC_2141),
+            _ => &urn::Namestring,
+        },
         b"mailto" => &Address::Mailto,
         b"sip" | b"sips" => &Address::Sip,
         b"xmpp" => &Address::Xmpp,
@@ -156,6 +162,7 @@ mod tests {
 
     #[test]
     fn looks_up_in_any_case() {
+        let lookup = |scheme| lookup(scheme, Grammar::default());
         assert!(
             lookup(b"URN").is_some() && lookup(b"JavaScript").is_some() && lookup(b"im").is_some()
         );
@@ -168,8 +175,10 @@ mod tests {
     /// What the scan lets through is what there are recognizers for.
     #[test]
     fn recognizers_are_those_of_the_registry() {
-        let has =
-            |name: &str| lookup(name.as_bytes()).is_some() || nested(name.as_bytes()).is_some();
+        let has = |name: &str| {
+            let name = name.as_bytes();
+            lookup(name, Grammar::default()).is_some() || nested(name).is_some()
+        };
         for name in registry::OPAQUE {
             assert!(has(name), "{name}");
         }

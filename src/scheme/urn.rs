@@ -1,9 +1,11 @@
-//! `urn:` in running text: RFC 8141 by the grammar, its `?` and its cut numbers by D6 and D1.6.
+//! `urn:` in running text: RFC 8141 by the grammar, its `?` and its cut numbers by D6 and D1.6; and
+//! the older URNs, which end before the first character that their documents exclude.
 
 use super::syntax::{Cursor, alphanumeric, digit, digits_follow, has_hole, hole, soft};
 use super::{Outcome, Recognizer, Target};
 use crate::error::Reason;
 use crate::grammar::Urn;
+use crate::grammar::rfc2141::Dialect;
 
 pub(super) struct Namestring;
 
@@ -23,6 +25,33 @@ impl Recognizer for Namestring {
             Ok(_) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(_) => target.accept(),
             Err(_) if has_hole(target.body()) => target.broken(&[]),
+            Err(error) => Outcome::Reject {
+                reason: error.kind().into(),
+                at: error.offset(),
+            },
+        }
+    }
+}
+
+/// A URN of a document before RFC 8141.
+pub(super) struct Older(pub(super) Dialect);
+
+impl Recognizer for Older {
+    fn opens(&self, head: &[u8]) -> bool {
+        Namestring.opens(head)
+    }
+
+    /// rfc2141bis-01 §2.3.3: "the NSS part ends when an octet/character from the excluded character
+    /// set is encountered".
+    fn recognize(&self, target: &Target<'_>) -> Outcome {
+        let whole = target.first_of_list();
+        let text = whole.text.get(..whole.end).unwrap_or_default();
+        let end = self.0.end_in_text(text);
+        let target = Target { end, ..whole };
+        match self.0.check(text.get(..end).unwrap_or_default()) {
+            _ if has_hole(whole.body()) => whole.broken(&[]),
+            Ok(()) if is_cut(&target) => target.reject(Reason::Cut, &[]),
+            Ok(()) => target.accept(),
             Err(error) => Outcome::Reject {
                 reason: error.kind().into(),
                 at: error.offset(),

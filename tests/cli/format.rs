@@ -213,3 +213,31 @@ fn explain_names_the_flags() {
         assert!(steps.contains(&step), "{step}\n{}", ran.out());
     }
 }
+
+/// The forms override each other; a fragment is left out of any of them.
+#[test]
+fn the_last_form_counts() {
+    let text = "http://a.example/%7E\u{e9}#b";
+    for (flags, line) in [
+        (
+            &["--normalize", "--map-iri"][..],
+            "http://a.example/%7E%C3%A9#b",
+        ),
+        (&["--map-iri", "--normalize"], "http://a.example/~%C3%A9#b"),
+        (&["--normalize", "--readable"], "http://a.example/~\u{e9}#b"),
+        (&["--readable", "--raw"], text),
+        (&["--no-fragment"], "http://a.example/%7E\u{e9}"),
+        (
+            &["--no-fragment", "--map-iri"],
+            "http://a.example/%7E%C3%A9",
+        ),
+        (&["--no-fragment", "--readable"], "http://a.example/~\u{e9}"),
+        (
+            &["--no-fragment", "--normalize"],
+            "http://a.example/~%C3%A9",
+        ),
+        (&["--no-fragment", "--raw"], text),
+    ] {
+        pipe(flags, text).is(0, &format!("{line}\n"));
+    }
+}

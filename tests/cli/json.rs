@@ -24,6 +24,7 @@ fn a_match() {
         r#"{"type":"match","path":"a.md","line":2,"column":2,"start":3,"end":32,"#,
         r#""text":"HTTP://u@Example.com:80/a?q=#","uri":"HTTP://u@Example.com:80/a?q=#","#,
         r#""scheme":"http","kind":"uri","wrapper":"angle","flags":[],"#,
+        r#""normalized":"http://u@example.com/a?q=#","#,
         r#""components":{"userinfo":"u","host":"Example.com","host_type":"reg-name","port":"80","#,
         r#""path":"/a","query":"q=","fragment":""}}"#
     );
@@ -34,6 +35,7 @@ fn a_match() {
         ("skipped", 0),
         ("bytes", 34),
         ("matches", 1),
+        ("unique", 1),
         ("rejected", 0),
         ("errors", 0),
     ] {

@@ -1,7 +1,7 @@
 //! The finders that every text is searched with.
 
 use urigrep::{
-    Abbreviated, Charset, Detection, Email, Embedded, Finder, Lax, Refang, Rejoin, Schemes,
+    Abbreviated, Charset, Detection, Email, Embedded, Finder, Grammar, Lax, Refang, Rejoin, Schemes,
 };
 
 /// Finders with every option off its default at least once; true when matches may overlap.
@@ -46,6 +46,31 @@ pub fn finders() -> Vec<(Finder, bool)> {
                 .build(),
             false,
         ),
+        (builder().grammar(Grammar::Rfc2396bis01).build(), false),
+        (
+            builder()
+                .grammar(Grammar::UrlSyntax05)
+                .abbreviated(Abbreviated::Report)
+                .rejoin(Rejoin::Always)
+                .build(),
+            false,
+        ),
+        (
+            builder()
+                .grammar(Grammar::Url1993)
+                .embedded(Embedded::Report)
+                .build(),
+            true,
+        ),
+        (
+            builder()
+                .grammar(Grammar::Url1993)
+                .detection(Detection::Uts58)
+                .build(),
+            false,
+        ),
+        (builder().grammar(Grammar::Rfc2141bis01).build(), false),
+        (builder().grammar(Grammar::Rfc2141).build(), false),
         (builder().detection(Detection::Uts58).build(), false),
         (
             builder().detection(Detection::Uts58).max_uri(40).build(),

@@ -50,7 +50,8 @@ pub fn unescape(text: &str) -> String {
 }
 
 /// Runs `describe` over the vectors of `file` below corpus/; the text is in column 1, the
-/// expectation in column `expect`. All differences are reported at once.
+/// expectation in column `expect`, where `=` stands for the column before. All differences are
+/// reported at once.
 pub fn check_vectors(file: &str, columns: usize, expect: usize, describe: impl Fn(&str) -> String) {
     let rows = rows(&root().join("corpus").join(file), columns);
     let mut wrong = Vec::new();
@@ -61,11 +62,8 @@ pub fn check_vectors(file: &str, columns: usize, expect: usize, describe: impl F
             "{file}: two cases are called {}",
             row[0]
         );
-        let want = if row[expect] == "=" {
-            &row[expect - 1]
-        } else {
-            &row[expect]
-        };
+        let mut cells = row[..=expect].iter().rev();
+        let want = cells.find(|cell| *cell != "=").expect("an expectation");
         let got = describe(&unescape(&row[1]));
         if got != *want {
             wrong.push(format!(

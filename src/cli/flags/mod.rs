@@ -1,6 +1,7 @@
 //! The command line: one declaration a flag, one file a help group.
 
 pub mod output;
+pub mod rewrite;
 pub mod select;
 pub mod values;
 pub mod walk;
@@ -29,7 +30,7 @@ use super::verbs::Verb;
     max_term_width = 100
 )]
 pub struct Cli {
-    /// Something other than a search.
+    /// What to do in place of searching; a path of the same name is reached as `./resolve`.
     #[command(subcommand)]
     pub verb: Option<Verb>,
 
@@ -81,6 +82,9 @@ pub struct SearchFlags {
     pub select: select::SelectFlags,
 
     #[command(flatten)]
+    pub rewrite: rewrite::RewriteFlags,
+
+    #[command(flatten)]
     pub recognize: select::RecognizeFlags,
 
     #[command(flatten)]
@@ -111,6 +115,26 @@ mod tests {
     #[test]
     fn declaration_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_help() {
+        let mut command = Cli::command();
+        command.build();
+        for verb in command.get_subcommands() {
+            for flag in verb.get_arguments() {
+                let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.ends_with('.'), "{flag}: {help:?}");
+            }
+            assert!(
+                verb.get_arguments()
+                    .any(|flag| flag.get_long() == Some("help"))
+            );
+            assert!(
+                verb.get_about()
+                    .is_some_and(|about| about.to_string().ends_with('.'))
+            );
+        }
     }
 
     #[test]

@@ -72,35 +72,6 @@ pub struct OutputFlags {
 
     #[arg(
         long,
-        overrides_with_all = ["readable", "map_iri"],
-        help = "Print the bytes as they stand in the source.",
-        long_help = "Print the bytes as they stand in the source. Without this flag a match is printed as its \
-                     author meant it: line breaks inside `<...>` removed, escapes decoded, characters that \
-                     no RFC allows percent-encoded."
-    )]
-    pub raw: bool,
-
-    #[arg(
-        long,
-        overrides_with_all = ["raw", "map_iri"],
-        help = "Print URIs as people read them: decode what is safe to decode.",
-        long_help = "Print URIs as people read them: percent triplets and host names are decoded where the result \
-                     is still the same URI, shows nothing invisible and can stand in running text (Unicode \
-                     UTS #58). A host that mixes scripts stays encoded."
-    )]
-    pub readable: bool,
-
-    #[arg(
-        long,
-        overrides_with_all = ["raw", "readable"],
-        help = "Print IRIs as the URIs they map to.",
-        long_help = "Print IRIs as the URIs they map to (RFC 3987, section 3.1): in ASCII, with percent triplets, \
-                     and hosts as IDNA has them."
-    )]
-    pub map_iri: bool,
-
-    #[arg(
-        long,
         help = "Print below each match the rules that decided where it starts and ends.",
         long_help = "Print below each match, or with --invalid below each rejected candidate, the rules that \
                      decided where it starts and ends, in order, each with the text that it acted on; and below \
@@ -196,6 +167,30 @@ pub struct ModeFlags {
         help = "Stop in each file after NUM matches."
     )]
     pub max_count: Option<u64>,
+
+    #[arg(
+        long,
+        conflicts_with_all = ["count", "files_with_matches", "files_without_match", "invalid"],
+        help = "Print each URI once over the run, where it stands first; at the end.",
+        long_help = "Print each URI once over the run, at the end: the match that comes first by path, then by \
+                     offset. URIs are the same when their normal spelling is (see --normalize); with \
+                     --no-fragment, fragments do not count. What is printed is held in memory until then, which \
+                     grows with the number of different URIs, not of matches. Never under headings."
+    )]
+    pub unique: bool,
+
+    #[arg(
+        long,
+        value_name = "NUM",
+        conflicts_with_all = [
+            "unique", "count", "files_with_matches", "files_without_match", "invalid", "explain",
+        ],
+        help = "Print the NUM most frequent URIs of the run, with their counts; at the end.",
+        long_help = "Print the NUM most frequent URIs of the run in their normal spelling, with their counts, at the \
+                     end. Those that are equally frequent come in the order of their spelling. Memory grows with \
+                     the number of different URIs."
+    )]
+    pub top: Option<usize>,
 
     #[arg(
         long,

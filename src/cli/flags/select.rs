@@ -1,9 +1,9 @@
 //! Flags that say what a URI is, and which ones are wanted.
 
 use clap::Args;
-use urigrep::Kind;
+use urigrep::{Grammar, Kind};
 
-use super::values::{self, AssumeMode, RejoinMode};
+use super::values::{self, AssumeMode, DOCUMENTS, RejoinMode};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
@@ -135,6 +135,14 @@ pub struct RecognizeFlags {
                      found as they are without this flag."
     )]
     pub uts58: bool,
+
+    #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
+        value_parser = values::grammar,
+        help = "Take only what this document allows, such as rfc2396bis-01 or url-1993.",
+        long_help = format!("Take only what this document allows: {DOCUMENTS}. Where a URI \
+                     starts and ends stays the same, but that under the last two a URN ends before the first \
+                     character that they exclude. --invalid prints what is not allowed, with the reason."))]
+    pub grammar: Grammar,
 
     #[arg(long, value_name = "SIZE", default_value = "1M", hide_default_value = true,
         value_parser = values::uri_size,

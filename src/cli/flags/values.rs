@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use regex::bytes::Regex;
-use urigrep::Kind;
+use urigrep::{Grammar, Iri, Kind, UnknownGrammar};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -63,6 +63,15 @@ pub fn nid(text: &str) -> Result<String, String> {
     }
 }
 
+/// An absolute URI, or the one that an IRI maps to.
+pub fn base(text: &str) -> Result<String, String> {
+    let uri = Iri::parse(text).and_then(|iri| iri.to_uri());
+    match uri {
+        Ok(uri) => Ok(uri.into_owned()),
+        Err(error) => Err(format!("a base is an absolute URI: {error}")),
+    }
+}
+
 /// The word for a kind of match.
 pub fn kind(text: &str) -> Result<Kind, String> {
     Kind::ALL
@@ -72,6 +81,36 @@ pub fn kind(text: &str) -> Result<Kind, String> {
             let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
             format!("the kinds are {}", names.join(", "))
         })
+}
+
+/// The grammars there are, for the help of flags.
+pub const DOCUMENTS: &str = "rfc3986 (which is the default, with RFC 3987 and RFC 8141), rfc2396bis-01 \
+    (draft-fielding-uri-rfc2396bis-01), url-syntax-05 (draft-fielding-url-syntax-05) or url-1993 (the Internet \
+    Draft of July 1993); and for URNs only rfc8141, rfc2141bis-01 (draft-ietf-urnbis-rfc2141bis-urn-01) or rfc2141";
+
+/// The name of a grammar.
+pub fn grammar(text: &str) -> Result<Grammar, String> {
+    text.parse()
+        .map_err(|unknown: UnknownGrammar| unknown.to_string())
+}
+
+/// One grammar, or each in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grammars {
+    /// This one.
+    One(Grammar),
+    /// Every one.
+    All,
+}
+
+/// The name of a grammar, or `all`.
+pub fn grammars(text: &str) -> Result<Grammars, String> {
+    if text == "all" {
+        return Ok(Grammars::All);
+    }
+    grammar(text)
+        .map(Grammars::One)
+        .map_err(|message| format!("{message}, and `all`"))
 }
 
 /// The text of a regular expression that compiles.
@@ -193,8 +232,18 @@ mod tests {
                 .iter()
                 .all(|wrong| nid(wrong).is_err())
         );
+        assert_eq!(base("http://a/\u{e9}"), Ok("http://a/%C3%A9".to_owned()));
+        assert!(base("a/b").unwrap_err().contains("scheme"));
         assert_eq!(kind("urn"), Ok(Kind::Urn));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
+        assert_eq!(grammar("rfc2141"), Ok(Grammar::Rfc2141));
+        assert!(
+            grammar("all")
+                .unwrap_err()
+                .contains("rfc3986, rfc2396bis-01")
+        );
+        assert_eq!(grammars("all"), Ok(Grammars::All));
+        assert!(grammars("rfc1738").unwrap_err().ends_with("`all`"));
         assert_eq!(kind("email"), Ok(Kind::Email));
         assert_eq!(kind("abbreviated"), Ok(Kind::Abbreviated));
     }

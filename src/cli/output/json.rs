@@ -2,17 +2,14 @@
 //!
 //! The structs below are the format: their fields in their order.
 
-use std::fmt;
 use std::net::Ipv4Addr;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
-use urigrep::{Finder, Finding, Flag, Match, Rejected, Step};
+use serde::Serialize;
+use urigrep::{Finder, Finding, Flag, Match, Rejected, Step, Uri};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::json::{Bytes, UrnObject, push};
 use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
@@ -25,7 +22,8 @@ pub struct Json {
 }
 
 impl Json {
-    /// Prints with each finding the rules behind it, if there is a finder to ask.
+    /// Prints with each finding the rules behind it, if there is a finder to ask. The normal form
+    /// of a match is that of its [`Hit`].
     pub fn new(explaining: Option<Finder>) -> Self {
         Self { explaining }
     }
@@ -55,13 +53,6 @@ struct StepObject<'a> {
     text: Bytes<'a>,
 }
 
-/// A string, or `{"bytes": base64}` for what is not UTF-8.
-#[derive(Clone, Copy)]
-struct Bytes<'a>(&'a [u8]);
-
-/// Something whose `Display` is its word.
-struct Word<T>(T);
-
 #[derive(Serialize)]
 struct MatchObject<'a> {
     r#type: &'static str,
@@ -82,6 +73,8 @@ struct MatchObject<'a> {
     ranges: Vec<[u64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alternative: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normalized: Option<&'a str>,
     components: Components<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
@@ -106,30 +99,6 @@ struct Components<'a> {
     query: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fragment: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct UrnObject<'a> {
-    nid: &'a str,
-    nss: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    r: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    q: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    f: Option<&'a str>,
-    assigned_name: &'a str,
-    namespace: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<NssFaultObject>,
-}
-
-/// Why the flag `urn-nss-invalid` is set.
-#[derive(Serialize)]
-struct NssFaultObject {
-    reason: &'static str,
-    at: usize,
-    message: String,
 }
 
 #[derive(Serialize)]
@@ -162,28 +131,11 @@ struct SummaryObject {
     skipped: u64,
     bytes: u64,
     matches: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique: Option<u64>,
     rejected: u64,
     errors: u64,
     seconds: f64,
-}
-
-impl Serialize for Bytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => {
-                let mut object = serializer.serialize_struct("Bytes", 1)?;
-                object.serialize_field("bytes", &Word(STANDARD.encode(self.0)))?;
-                object.end()
-            }
-        }
-    }
-}
-
-impl<T: fmt::Display> Serialize for Word<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
 }
 
 impl Printer for Json {
@@ -215,6 +167,7 @@ impl Printer for Json {
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let Summary {
             tally,
+            unique,
             errors,
             elapsed,
         } = summary;
@@ -224,6 +177,7 @@ impl Printer for Json {
             skipped: tally.skipped,
             bytes: tally.bytes,
             matches: tally.matches,
+            unique: *unique,
             rejected: tally.rejected,
             errors: *errors,
             seconds: elapsed.as_secs_f64(),
@@ -267,6 +221,7 @@ fn push_match(
             .map(|s| [hit.offset(s.start()), hit.offset(s.end())])
             .collect(),
         alternative: m.alternative(),
+        normalized: hit.normal,
         components: Components {
             userinfo: parsed.userinfo(),
             host: parsed.host(),
@@ -277,20 +232,7 @@ fn push_match(
             query: parsed.query(),
             fragment: parsed.fragment(),
         },
-        urn: m.urn().map(|urn| UrnObject {
-            nid: urn.nid(),
-            nss: urn.nss(),
-            r: urn.r_component(),
-            q: urn.q_component(),
-            f: urn.f_component(),
-            assigned_name: urn.assigned_name(),
-            namespace: urn.namespace_class().name(),
-            fault: m.nss_fault().map(|fault| NssFaultObject {
-                reason: fault.kind().name(),
-                at: fault.offset(),
-                message: fault.to_string(),
-            }),
-        }),
+        urn: urn(m, parsed),
         explain,
     };
     push(&object, out);
@@ -323,27 +265,16 @@ fn place(hit: &Hit<'_>) -> (u64, u64) {
     hit.place.map_or((0, 0), |place| (place.line, place.column))
 }
 
-fn push(object: &impl Serialize, out: &mut Vec<u8>) {
-    let start = out.len();
-    match serde_json::to_writer(&mut *out, object) {
-        Ok(()) => out.push(b'\n'),
-        // Strings and numbers into a vector do not fail.
-        Err(_) => out.truncate(start),
+/// The URN by RFC 8141; or the one by an older grammar, whose query and fragment are components only.
+fn urn<'a>(m: &'a Match<'_>, parsed: Uri<'a>) -> Option<UrnObject<'a>> {
+    if let Some(urn) = m.urn() {
+        return Some(UrnObject::new(&urn, m.nss_fault()));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_and_bytes() {
-        let mut out = Vec::new();
-        push(&Bytes("é\n".as_bytes()), &mut out);
-        push(&Bytes(b"\xff"), &mut out);
-        assert_eq!(
-            String::from_utf8(out).unwrap(),
-            "\"é\\n\"\n{\"bytes\":\"/w==\"}\n"
-        );
-    }
+    let nid = m.nid()?;
+    let path = parsed.path();
+    let nss = path.get(nid.len() + 1..)?;
+    let assigned_name = parsed
+        .as_str()
+        .get(..parsed.scheme().len() + 1 + path.len())?;
+    Some(UrnObject::older(nid, nss, assigned_name))
 }

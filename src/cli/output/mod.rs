@@ -3,22 +3,28 @@
 //! A printer makes records in memory; it never reads files and never writes to one.
 
 mod count;
+mod distinct;
 mod json;
 mod path;
 mod paths;
 mod quiet;
 mod stats;
 mod text;
+mod top;
+mod unique;
 
 use std::time::Duration;
 
 pub use count::{Count, Zeros};
+pub use distinct::Distinct;
 pub use json::Json;
 pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
 pub use stats::stats;
-pub use text::{Field, PathPlace, Spelling, Text};
+pub use text::{Field, Form, PathPlace, Spelling, Text};
+pub use top::Top;
+pub use unique::Register;
 
 use super::diagnostics::Fault;
 use super::search::Places;
@@ -46,6 +52,8 @@ impl Ending {
 pub struct Summary {
     /// The counts of all files.
     pub tally: Tally,
+    /// Different URIs among the matches, in modes that count them.
+    pub unique: Option<u64>,
     /// Errors that were reported.
     pub errors: u64,
     /// How long it took.
@@ -88,6 +96,12 @@ pub enum Mode {
     Count(Count),
     /// A path a file.
     Paths(Paths),
+    /// The most frequent URIs.
+    Top(Top),
+    /// Of the matches of another mode, each URI once.
+    Unique(Box<Mode>, Register),
+    /// Another mode, and how many different URIs there are.
+    Counting(Box<Mode>, Distinct),
     /// Nothing.
     Quiet,
 }
@@ -100,7 +114,29 @@ impl Mode {
             Self::Json(json) => Box::new(json.clone()),
             Self::Count(count) => Box::new(count.clone()),
             Self::Paths(paths) => Box::new(paths.clone()),
+            Self::Top(top) => Box::new(top.clone()),
+            Self::Unique(mode, register) => Box::new(register.printer(mode.printer())),
+            Self::Counting(mode, distinct) => Box::new(distinct.printer(mode.printer())),
             Self::Quiet => Box::new(Quiet),
+        }
+    }
+
+    /// How many different URIs were printed, in modes that count them.
+    pub fn unique(&self) -> Option<u64> {
+        match self {
+            Self::Top(top) => Some(top.len()),
+            Self::Unique(_, register) => Some(register.len()),
+            Self::Counting(_, distinct) => Some(distinct.len()),
+            Self::Text(_) | Self::Json(_) | Self::Count(_) | Self::Paths(_) | Self::Quiet => None,
+        }
+    }
+
+    /// True when what is printed are objects, of which the summary is one.
+    pub fn is_json(&self) -> bool {
+        match self {
+            Self::Json(_) => true,
+            Self::Unique(mode, _) | Self::Counting(mode, _) => mode.is_json(),
+            _ => false,
         }
     }
 }

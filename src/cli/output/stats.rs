@@ -8,22 +8,26 @@ use super::Summary;
 pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
     let Summary {
         tally,
+        unique,
         errors,
         elapsed,
     } = summary;
     let lines = [
-        (tally.matches, "matches"),
-        (tally.matched, "files with matches"),
-        (tally.files, "files searched"),
-        (tally.skipped, "binary or special files skipped"),
-        (tally.bytes, "bytes searched"),
-        (tally.rejected, "candidates rejected (see --invalid)"),
-        (*errors, "errors"),
+        (Some(tally.matches), "matches"),
+        (*unique, "different URIs"),
+        (Some(tally.matched), "files with matches"),
+        (Some(tally.files), "files searched"),
+        (Some(tally.skipped), "binary or special files skipped"),
+        (Some(tally.bytes), "bytes searched"),
+        (Some(tally.rejected), "candidates rejected (see --invalid)"),
+        (Some(*errors), "errors"),
     ];
     out.push(b'\n');
     // Writing to a vector does not fail.
     for (number, what) in lines {
-        drop(writeln!(out, "{number} {what}"));
+        if let Some(number) = number {
+            drop(writeln!(out, "{number} {what}"));
+        }
     }
     drop(writeln!(out, "{:.6} seconds", elapsed.as_secs_f64()));
 }

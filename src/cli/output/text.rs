@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::{Finder, Finding, Match, Rejected, Shown};
+use urigrep::{Finder, Finding, Fragment, Match, Rejected, Shown, normalize};
 
 use super::path::{LINE, MATCH};
 use super::{PathStyle, Printer};
@@ -36,7 +36,16 @@ pub enum Field {
 
 /// How a match is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spelling {
+pub struct Spelling {
+    /// In which form.
+    pub form: Form,
+    /// With its fragment or without.
+    pub fragment: Fragment,
+}
+
+/// A form to print a match in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
     /// As its author meant it.
     Intended,
     /// As it stands in the source.
@@ -45,19 +54,42 @@ pub enum Spelling {
     Readable,
     /// As the URI that an IRI maps to.
     Mapped,
+    /// As the normal spelling of its URI.
+    Normal,
 }
 
 impl Spelling {
     /// The match, so spelled.
     fn of<'m>(self, m: &'m Match<'_>) -> Cow<'m, [u8]> {
-        match self {
-            Self::Intended => Cow::Borrowed(m.intended_bytes()),
-            Self::Raw => Cow::Borrowed(m.as_bytes()),
-            Self::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
-            Self::Readable => match m.parsed().readable(Shown::InText) {
-                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-            },
+        let whole = match self.form {
+            Form::Intended => Cow::Borrowed(m.intended_bytes()),
+            Form::Raw => Cow::Borrowed(m.as_bytes()),
+            Form::Readable => bytes(m.parsed().readable(Shown::InText)),
+            Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
+            Form::Normal => bytes(normalize(m.parsed())),
+        };
+        match self.fragment {
+            Fragment::Kept => whole,
+            Fragment::Removed => without_fragment(whole),
+        }
+    }
+}
+
+fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// In a URI or IRI the first `#` starts the fragment (RFC 3986 §3.5).
+fn without_fragment(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let end = memchr::memchr(b'#', &text).unwrap_or(text.len());
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
         }
     }
 }
@@ -179,8 +211,8 @@ impl Text {
         let text = rejected.as_bytes();
         self.style
             .colors
-            .paint(MATCH, out, |out| match self.spelling {
-                Spelling::Raw => self.style.escaping.push(text, out),
+            .paint(MATCH, out, |out| match self.spelling.form {
+                Form::Raw => self.style.escaping.push(text, out),
                 // It may hold anything, line ends included, and is for people.
                 _ => match text.get(..REJECTED_MAX) {
                     Some(head) if head.len() < text.len() => {

@@ -1,0 +1,76 @@
+//! Flags that say how the URIs that are printed are rewritten.
+
+use clap::Args;
+
+use super::values;
+
+/// How the URIs that are printed are rewritten.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Rewriting")]
+pub struct RewriteFlags {
+    #[arg(
+        long,
+        overrides_with_all = ["readable", "map_iri", "normalize", "no_fragment"],
+        help = "Print the bytes as they stand in the source.",
+        long_help = "Print the bytes as they stand in the source. Without this flag a match is printed as its \
+                     author meant it: line breaks inside `<...>` removed, escapes decoded, characters that \
+                     no RFC allows percent-encoded."
+    )]
+    pub raw: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "map_iri", "normalize"],
+        help = "Print URIs as people read them: decode what is safe to decode.",
+        long_help = "Print URIs as people read them: percent triplets and host names are decoded where the result \
+                     is still the same URI, shows nothing invisible and can stand in running text (Unicode \
+                     UTS #58). A host that mixes scripts stays encoded."
+    )]
+    pub readable: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "readable", "normalize"],
+        help = "Print IRIs as the URIs they map to.",
+        long_help = "Print IRIs as the URIs they map to (RFC 3987, section 3.1): in ASCII, with percent triplets, \
+                     and hosts as IDNA has them."
+    )]
+    pub map_iri: bool,
+
+    #[arg(
+        long,
+        overrides_with_all = ["raw", "readable", "map_iri"],
+        help = "Print URIs in their normal spelling (RFC 3986 sections 6.2.2 and 6.2.3).",
+        long_help = "Print URIs in their normal spelling: case, percent-encoding and dot segments by RFC 3986 section \
+                     6.2.2, default ports, empty paths and what else schemes say by section 6.2.3; IRIs as \
+                     URIs. JSON has both spellings always."
+    )]
+    pub normalize: bool,
+
+    #[arg(
+        long,
+        overrides_with = "raw",
+        help = "Leave fragments out; in JSON, of `normalized` only."
+    )]
+    pub no_fragment: bool,
+
+    #[arg(
+        long,
+        help = "Resolve relative references that containers hold; so far no container is opened.",
+        long_help = "Resolve the relative references that a container marks as such (an `href` of HTML, say) against \
+                     its base. So far every input is read as plain text, in which a URI has a scheme and nothing is \
+                     relative: the flag is accepted and changes nothing. `urigrep resolve` resolves \
+                     references that are given to it."
+    )]
+    pub resolve: bool,
+
+    #[arg(
+        long,
+        value_name = "URI",
+        value_parser = values::base,
+        help = "The base for --resolve where a document names none: where it was retrieved from.",
+        long_help = "The base for --resolve where a document names none (RFC 3986 section 5.1.3): the absolute URI \
+                     that it was retrieved from."
+    )]
+    pub base: Option<String>,
+}

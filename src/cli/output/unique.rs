@@ -1,0 +1,148 @@
+//! `--unique`: each URI once over the run, where it stands first.
+//!
+//! Which match of a URI is the first is known when all is searched, so its record waits until then.
+//! Memory grows with the number of different URIs: each has its normal form and its record.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use urigrep::{Finding, Normalizer};
+
+use super::{Ending, Printer, Summary};
+use crate::cli::diagnostics::Fault;
+use crate::cli::search::Places;
+use crate::cli::sink::{Flow, Hit};
+use crate::cli::subject::Subject;
+
+/// Where a match stands, in the order of `--sort path`: standard input, then paths, then offsets.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct At {
+    path: Option<Arc<Path>>,
+    offset: u64,
+}
+
+/// The first match of a URI that was seen.
+#[derive(Debug)]
+struct First {
+    at: At,
+    record: Vec<u8>,
+}
+
+/// By their normal forms, the first match of each URI.
+type Firsts = HashMap<String, First>;
+
+/// What all threads have seen.
+#[derive(Clone, Debug, Default)]
+pub struct Register {
+    normalizer: Normalizer,
+    firsts: Arc<Mutex<Firsts>>,
+}
+
+impl Register {
+    /// URIs are the same when what this makes of them is.
+    pub fn new(normalizer: Normalizer) -> Self {
+        Self {
+            normalizer,
+            ..Self::default()
+        }
+    }
+
+    /// How many different URIs there were, of the files that are finished.
+    pub fn len(&self) -> u64 {
+        self.lock().len() as u64
+    }
+
+    /// A printer for one thread, whose records are those of `inner`.
+    pub fn printer(&self, inner: Box<dyn Printer>) -> Unique {
+        Unique {
+            inner,
+            register: self.clone(),
+            path: None,
+            here: Firsts::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Firsts> {
+        self.firsts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Prints nothing before the end.
+pub struct Unique {
+    inner: Box<dyn Printer>,
+    register: Register,
+    path: Option<Arc<Path>>,
+    /// Those of this file; all threads are told when it ends.
+    here: Firsts,
+}
+
+impl Printer for Unique {
+    fn places(&self) -> Places {
+        self.inner.places()
+    }
+
+    fn begin(&mut self) {
+        self.path = None;
+        self.here.clear();
+        self.inner.begin();
+    }
+
+    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+        let Finding::Match(m) = hit.finding else {
+            return Flow::Continue;
+        };
+        let normal = self.register.normalizer.normalize(m.parsed());
+        // Matches of a file come in their order, so the first is the first.
+        if self.here.contains_key(&*normal) {
+            return Flow::Continue;
+        }
+        if self.path.is_none() {
+            self.path = subject.path().map(Arc::from);
+        }
+        let at = At {
+            path: self.path.clone(),
+            offset: hit.offset(m.start()),
+        };
+        let mut record = Vec::new();
+        let flow = self
+            .inner
+            .hit(subject, &hit.with_normal(&normal), &mut record);
+        self.here.insert(normal.into_owned(), First { at, record });
+        flow
+    }
+
+    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+        let mut firsts = self.register.lock();
+        for (uri, first) in self.here.drain() {
+            match firsts.entry(uri) {
+                Entry::Vacant(place) => drop(place.insert(first)),
+                Entry::Occupied(mut other) if first.at < other.get().at => {
+                    other.insert(first);
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+        drop(firsts);
+        self.inner.end(subject, hits, out)
+    }
+
+    fn fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
+        self.inner.fault(fault, out);
+    }
+
+    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        let mut firsts: Vec<First> = self
+            .register
+            .lock()
+            .drain()
+            .map(|(_, first)| first)
+            .collect();
+        firsts.sort_unstable_by(|a, b| a.at.cmp(&b.at));
+        for first in firsts {
+            out.extend_from_slice(&first.record);
+        }
+        self.inner.summary(summary, out);
+    }
+}

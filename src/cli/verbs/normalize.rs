@@ -1,0 +1,81 @@
+//! `urigrep normalize URI...` (RFC 3986 §6.2.2, §6.2.3).
+
+use clap::Args;
+use serde::Serialize;
+use urigrep::{Fragment, Normalizer, Tracking};
+
+use super::{GrammarFlag, Refusal, Report, newest, uri};
+use crate::cli::Status;
+
+/// What is normalized, and how far.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Exit status: 0, or 2 when an argument is no URI.")]
+pub struct NormalizeFlags {
+    #[arg(long, help = "Print a JSON object a URI.")]
+    json: bool,
+
+    #[arg(long, help = "Remove fragments.")]
+    no_fragment: bool,
+
+    #[arg(
+        long,
+        help = "Remove query parameters of http and https that only track: utm_*, fbclid, gclid and others.",
+        long_help = "Remove query parameters of http and https that only say where a visitor came from: utm_*, \
+                     fbclid, gclid, msclkid, mc_eid and others. No standard calls the result the same URI."
+    )]
+    no_tracking: bool,
+
+    #[arg(
+        value_name = "URI",
+        required = true,
+        help = "URIs or IRIs to normalize; each gets a line."
+    )]
+    uris: Vec<String>,
+
+    #[command(flatten)]
+    by: GrammarFlag,
+}
+
+#[derive(Serialize)]
+struct Normalized<'a> {
+    r#type: &'static str,
+    input: &'a str,
+    normalized: &'a str,
+}
+
+impl NormalizeFlags {
+    /// Normalizes and prints.
+    pub fn run(&self) -> Status {
+        let mut normalizer = Normalizer::new();
+        if self.no_fragment {
+            normalizer = normalizer.fragment(Fragment::Removed);
+        }
+        if self.no_tracking {
+            normalizer = normalizer.tracking(Tracking::Removed);
+        }
+        let mut report = Report::new(self.json);
+        for text in &self.uris {
+            if let Err(refusal) = self.normalize(normalizer, text, &mut report) {
+                report.fault(text, refusal);
+            }
+        }
+        report.finish(Status::Match)
+    }
+
+    fn normalize(
+        &self,
+        normalizer: Normalizer,
+        text: &str,
+        report: &mut Report,
+    ) -> Result<(), Refusal> {
+        let mapped = uri(self.by.grammar, text)?;
+        let normalized = normalizer.normalize(newest(self.by.grammar, &mapped)?);
+        let object = Normalized {
+            r#type: "normalized",
+            input: text,
+            normalized: &normalized,
+        };
+        report.answer(&normalized, &object);
+        Ok(())
+    }
+}

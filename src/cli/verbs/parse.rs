@@ -1,0 +1,331 @@
+//! `urigrep parse`: whether a text is a URI by a grammar, its components, and where it fails.
+
+use std::ffi::OsString;
+use std::net::Ipv4Addr;
+
+use clap::Args;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use urigrep::{
+    ErrorKind, Flag, Flags, Form, Grammar, Iri, NssFault, ParseError, Parsed, Rule, Uri, normalize,
+};
+
+use crate::cli::escape::visible;
+use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
+use crate::cli::json::{Bytes, UrnObject, push};
+use crate::cli::{Status, print};
+
+/// What is parsed, by which grammar, and how the verdict is printed.
+#[derive(Args, Clone, Debug)]
+#[command(
+    override_usage = "urigrep parse [OPTIONS] URI...",
+    after_help = "Exit status: 0 all are valid, 1 one is not, 2 an error.",
+    after_long_help = AFTER
+)]
+pub struct ParseFlags {
+    #[arg(value_name = "URI", required = true, help = "Parse these texts.")]
+    texts: Vec<OsString>,
+
+    #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
+        value_parser = values::grammars,
+        help = "Parse by this document, such as rfc2396bis-01 or url-1993; `all` tries each.",
+        long_help = format!("Parse by this document: {DOCUMENTS}. With `all`, \
+                     the verdict of each is printed, and a text counts as valid when one of them accepts it."))]
+    grammar: Grammars,
+
+    #[arg(long, help = "Take relative references too, such as `../a?b`.")]
+    reference: bool,
+
+    #[arg(long, help = "Print a JSON object a line.")]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Exit status:
+  0  every text is valid under the grammar
+  1  one is not; with `--grammar all`, under none of them
+  2  there was an error
+
+Examples:
+  urigrep parse 'http://me@example.com:8080/a?b#c'
+  urigrep parse --grammar all 'http://a_b.example/'
+  urigrep parse --reference --json '../a?b' '#c'";
+
+/// What one grammar says of a text.
+struct Verdict<'a> {
+    grammar: Grammar,
+    result: Result<Parsed<'a>, Fault>,
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Copy)]
+struct Fault {
+    at: usize,
+    kind: ErrorKind,
+}
+
+impl From<ParseError> for Fault {
+    fn from(error: ParseError) -> Self {
+        Self {
+            at: error.offset(),
+            kind: error.kind(),
+        }
+    }
+}
+
+impl ParseFlags {
+    /// Parses and prints.
+    pub fn run(&self) -> Status {
+        let grammars: &[Grammar] = match &self.grammar {
+            Grammars::One(grammar) => std::slice::from_ref(grammar),
+            Grammars::All => &Grammar::ALL,
+        };
+        let mut out = Vec::new();
+        let mut status = Status::Match;
+        for (number, text) in self.texts.iter().enumerate() {
+            let text = text.as_encoded_bytes();
+            let verdicts = grammars.iter().map(|&grammar| self.verdict(grammar, text));
+            let verdicts: Vec<_> = verdicts.collect();
+            if verdicts.iter().all(|verdict| verdict.result.is_err()) {
+                status = Status::NoMatch;
+            }
+            if self.json {
+                for verdict in &verdicts {
+                    push(&Object::of(text, verdict), &mut out);
+                }
+                continue;
+            }
+            if number > 0 {
+                out.push(b'\n');
+            }
+            visible(text, &mut out);
+            out.push(b'\n');
+            for verdict in &verdicts {
+                describe(text, verdict, &mut out);
+            }
+        }
+        match print(&out) {
+            Status::Match => status,
+            failed => failed,
+        }
+    }
+
+    fn verdict<'a>(&self, grammar: Grammar, text: &'a [u8]) -> Verdict<'a> {
+        let result = match std::str::from_utf8(text) {
+            Ok(text) if self.reference => grammar.parse_reference(text).map_err(Fault::from),
+            Ok(text) => grammar.parse(text).map_err(Fault::from),
+            Err(error) => Err(Fault {
+                at: error.valid_up_to(),
+                kind: ErrorKind::Character,
+            }),
+        };
+        Verdict { grammar, result }
+    }
+}
+
+/// Appends the verdict for people: the rule that matched with its components, or what is wrong and
+/// a caret below the place.
+fn describe(text: &[u8], verdict: &Verdict<'_>, out: &mut Vec<u8>) {
+    let mut line = |line: String| {
+        visible(line.as_bytes(), out);
+        out.push(b'\n');
+    };
+    let parsed = match &verdict.result {
+        Ok(parsed) => parsed,
+        Err(Fault { at, kind }) => {
+            line(format!("{}: no, at byte {at}: {kind}", verdict.grammar));
+            let mut before = Vec::new();
+            visible(text.get(..*at).unwrap_or(text), &mut before);
+            let column = String::from_utf8_lossy(&before).chars().count();
+            out.extend_from_slice(b"  ");
+            visible(text, out);
+            out.extend_from_slice(format!("\n  {:column$}^\n", "").as_bytes());
+            return;
+        }
+    };
+    line(format!("{}: {}", verdict.grammar, parsed.form()));
+    let rows = rows(verdict.grammar, parsed);
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in rows {
+        line(format!("  {name:width$}  {value}"));
+    }
+}
+
+/// The components by their names, and below them what else there is to say.
+fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
+    let facts = Facts::of(grammar, parsed);
+    let component = |(rule, value): (Rule, &str)| {
+        let mut shown = if value.is_empty() { "(empty)" } else { value }.to_owned();
+        if let (Rule::Host, Some(host_type)) = (rule, parsed.host_type()) {
+            shown += &match facts.address {
+                Some(address) => format!(" ({host_type}, read as {address})"),
+                None => format!(" ({host_type})"),
+            };
+        }
+        (rule.name(), shown)
+    };
+    let mut rows: Vec<_> = parsed.components().map(component).collect();
+    let flags: Vec<_> = facts.flags.iter().map(Flag::name).collect();
+    let normalized = facts.normalized.filter(|text| text != parsed.as_str());
+    let more = [
+        ("normalized", normalized),
+        ("flags", (!flags.is_empty()).then(|| flags.join(", "))),
+        ("fault", facts.fault.map(|fault| fault.to_string())),
+    ];
+    rows.extend(
+        more.into_iter()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
+    rows
+}
+
+/// What is known of a text beyond its components, when it is a URI or IRI by the newest grammar.
+#[derive(Default)]
+struct Facts {
+    flags: Flags,
+    /// The address that a host in a rare form means.
+    address: Option<Ipv4Addr>,
+    /// The normal form, whose rules are those of the newest grammar only.
+    normalized: Option<String>,
+    /// What its namespace finds wrong with a URN by RFC 8141.
+    fault: Option<NssFault>,
+}
+
+impl Facts {
+    fn of(grammar: Grammar, parsed: &Parsed<'_>) -> Self {
+        let Ok(iri) = Iri::parse(parsed.as_str()) else {
+            return Self::default();
+        };
+        let mapped = iri.to_uri();
+        let Ok(Ok(uri)) = mapped.as_deref().map(Uri::parse) else {
+            return Self {
+                flags: iri.flags(),
+                ..Self::default()
+            };
+        };
+        Self {
+            flags: uri.flags().and(iri.flags()),
+            address: uri.rare_ip(),
+            normalized: is_newest(grammar).then(|| normalize(uri).into_owned()),
+            fault: parsed.urn().and_then(|urn| urn.check_nss().err()),
+        }
+    }
+}
+
+fn is_newest(grammar: Grammar) -> bool {
+    matches!(grammar, Grammar::Rfc3986 | Grammar::Rfc8141)
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    r#type: &'static str,
+    input: Bytes<'a>,
+    grammar: &'static str,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    /// The rule that an older grammar matched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    form: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    components: Option<Components<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    urn: Option<UrnObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normalized: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flags: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+}
+
+impl<'a> Object<'a> {
+    fn of(text: &'a [u8], verdict: &'a Verdict<'a>) -> Self {
+        let parsed = verdict.result.as_ref().ok();
+        let error = verdict.result.as_ref().err();
+        let facts = parsed.map(|parsed| Facts::of(verdict.grammar, parsed));
+        Self {
+            r#type: "parsed",
+            input: Bytes(text),
+            grammar: verdict.grammar.name(),
+            valid: parsed.is_some(),
+            kind: parsed.map(|parsed| kind(parsed.form())),
+            form: parsed
+                .filter(|_| !is_newest(verdict.grammar))
+                .map(|parsed| parsed.form().name()),
+            components: parsed.map(|parsed| Components {
+                parsed,
+                address: facts.as_ref().and_then(|facts| facts.address),
+            }),
+            urn: parsed.and_then(urn),
+            flags: facts
+                .as_ref()
+                .map(|facts| facts.flags.iter().map(Flag::name).collect()),
+            normalized: facts.and_then(|facts| facts.normalized),
+            reason: error.map(|error| error.kind.name()),
+            at: error.map(|error| error.at),
+        }
+    }
+}
+
+/// The components by their names; a list of those that may be there more than once.
+struct Components<'a> {
+    parsed: &'a Parsed<'a>,
+    address: Option<Ipv4Addr>,
+}
+
+impl Serialize for Components<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let all = || {
+            self.parsed
+                .components()
+                .filter(|(rule, _)| !is_of_urn(*rule))
+        };
+        let mut listed = Vec::new();
+        for (rule, value) in all() {
+            if !rule.repeats() {
+                map.serialize_entry(rule.name(), value)?;
+            } else if !listed.contains(&rule) {
+                listed.push(rule);
+                let values = all().filter(|(other, _)| *other == rule);
+                let values: Vec<_> = values.map(|(_, value)| value).collect();
+                map.serialize_entry(rule.name(), &values)?;
+            }
+            if let (Rule::Host, Some(host_type)) = (rule, self.parsed.host_type()) {
+                map.serialize_entry("host_type", host_type.name())?;
+                if let Some(address) = self.address {
+                    map.serialize_entry("host_address", &address)?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+/// The components that have an object of their own.
+fn is_of_urn(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::Nid | Rule::Nss | Rule::RComponent | Rule::QComponent | Rule::FComponent
+    )
+}
+
+fn urn<'a>(parsed: &Parsed<'a>) -> Option<UrnObject<'a>> {
+    if let Some(urn) = parsed.urn() {
+        return Some(UrnObject::new(&urn, urn.check_nss().err()));
+    }
+    let (nid, nss) = (parsed.get(Rule::Nid)?, parsed.get(Rule::Nss)?);
+    Some(UrnObject::older(nid, nss, parsed.assigned_name()?))
+}
+
+fn kind(form: Form) -> &'static str {
+    match form {
+        Form::Urn => "urn",
+        Form::Iri => "iri",
+        form if form.is_relative() => "reference",
+        _ => "uri",
+    }
+}

@@ -1,0 +1,264 @@
+//! Which document's grammar a text is held against: [`Grammar`], and the way from it to a parser.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::component::Ucs;
+use super::legacy::{rfc2141, rfc2396bis, url_1993, url_syntax};
+use super::parsed::{Form, Parsed, Rule, Tree};
+use super::parts::Parts;
+use super::urn::Urn;
+use crate::error::ParseError;
+
+/// A document that says what a URI, a URL or a URN is.
+///
+/// The older ones are complete grammars of their own, not restrictions of the newest: each accepts
+/// what later ones do not, and the other way round. (But all URLs of 1993 are among those of 1997.)
+///
+/// Where a grammar and the prose of its document differ, the grammar wins. That shows in these places:
+///
+/// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
+///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
+/// - [`Grammar::Rfc2396bis01`], by the same rule (§4.3): what follows `//` is an authority. What is
+///   no server, such as `a_b.example` or `h:8a`, is a reg-name. Any `?` after an opaque part's first
+///   character belongs to it.
+/// - [`Grammar::Url1993`] has `generic` for all schemes, those with an address among them: `http:a`
+///   and `news:9` are `generic`. It has no `//` but in the addresses, no empty part of a path, no
+///   empty search or fragment, no path in telnet, and `gopher://h/` lacks a type. A host goes on with
+///   any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is one. The letters of its schemes are
+///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
+///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
+/// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
+///   and `#` start a query and a fragment, `%` an escape, and `/` stands only in those two.
+///
+/// ```
+/// use urigrep::Grammar;
+///
+/// let accepts = |text| Grammar::ALL.map(|grammar| grammar.parse(text).is_ok());
+/// // rfc3986, rfc2396bis-01, url-syntax-05, url-1993, rfc8141, rfc2141bis-01, rfc2141
+/// assert_eq!(accepts("http://[::1]/~x"), [true, true, false, false, false, false, false]);
+/// assert_eq!(accepts("2mail:a"), [false, false, true, false, false, false, false]);
+/// assert_eq!(accepts("urn:x-:a"), [false, true, true, true, false, true, true]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Grammar {
+    /// RFC 3986 and RFC 3987, and for the scheme `urn` RFC 8141 as well.
+    #[default]
+    Rfc3986,
+    /// draft-fielding-uri-rfc2396bis-01 (2003).
+    Rfc2396bis01,
+    /// draft-fielding-url-syntax-05 (1997).
+    UrlSyntax05,
+    /// "Uniform Resource Locators", the Internet Draft of 14 July 1993.
+    Url1993,
+    /// RFC 8141: URNs only.
+    Rfc8141,
+    /// draft-ietf-urnbis-rfc2141bis-urn-01 (2011): URNs only.
+    Rfc2141bis01,
+    /// RFC 2141 (1997): URNs only.
+    Rfc2141,
+}
+
+impl Grammar {
+    /// Every grammar: those of URIs and then those of URNs, each from the newest on.
+    pub const ALL: [Self; 7] = [
+        Self::Rfc3986,
+        Self::Rfc2396bis01,
+        Self::UrlSyntax05,
+        Self::Url1993,
+        Self::Rfc8141,
+        Self::Rfc2141bis01,
+        Self::Rfc2141,
+    ];
+
+    /// The fixed word, as `--grammar` takes it.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// assert_eq!(Grammar::Rfc2396bis01.name(), "rfc2396bis-01");
+    /// assert!(Grammar::ALL.iter().all(|grammar| grammar.name().parse() == Ok(*grammar)));
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rfc3986 => "rfc3986",
+            Self::Rfc2396bis01 => "rfc2396bis-01",
+            Self::UrlSyntax05 => "url-syntax-05",
+            Self::Url1993 => "url-1993",
+            Self::Rfc8141 => "rfc8141",
+            Self::Rfc2141bis01 => "rfc2141bis-01",
+            Self::Rfc2141 => "rfc2141",
+        }
+    }
+
+    /// Parses the whole of `text` in its absolute form, with an optional fragment: `URI` or `IRI`
+    /// (RFC 3986), `absolute-URI-reference` (rfc2396bis-01), `absoluteURL [ "#" fragment ]`
+    /// (url-syntax-05), `fragmentaddress` (url-1993), a URN with its query and fragment.
+    ///
+    /// ```
+    /// use urigrep::{ErrorKind, Form, Grammar, Rule};
+    ///
+    /// let uri = Grammar::Rfc2396bis01.parse("mailto:list[1]@example.com#x")?;
+    /// assert_eq!(uri.form(), Form::OpaquePart);
+    /// assert_eq!(uri.get(Rule::OpaquePart), Some("list[1]@example.com"));
+    /// let error = Grammar::Rfc3986.parse(uri.as_str()).unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (11, ErrorKind::PathCharacter));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the grammar does not accept `text`: the 0-based byte offset of the first byte that
+    /// does not fit, and why. Where the grammar has alternatives, of the one that got furthest.
+    pub fn parse(self, text: &str) -> Result<Parsed<'_>, ParseError> {
+        let tree = self.tree(text)?;
+        Ok(Parsed::new(text, self, tree))
+    }
+
+    /// Parses the whole of `text` as a reference, which is absolute or relative: `URI-reference` or
+    /// `IRI-reference` (RFC 3986), `URI-reference` (rfc2396bis-01 §4), `URL-reference`
+    /// (url-syntax-05 §3), a URL or a partial form (url-1993). A URN has no relative form.
+    ///
+    /// ```
+    /// use urigrep::{Form, Grammar, Rule};
+    ///
+    /// let reference = Grammar::UrlSyntax05.parse_reference("../g;x=1?y#s")?;
+    /// assert_eq!(reference.form(), Form::RelativeUrl);
+    /// assert_eq!(reference.get(Rule::Path), Some("../g;x=1"));
+    /// assert_eq!(Grammar::Rfc3986.parse_reference("g")?.form(), Form::RelativeRef);
+    /// assert_eq!(Grammar::Rfc3986.parse_reference("g:h")?.form(), Form::Uri);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Grammar::parse`].
+    pub fn parse_reference(self, text: &str) -> Result<Parsed<'_>, ParseError> {
+        let bytes = text.as_bytes();
+        let tree = match self {
+            Self::Rfc3986 if !starts_urn(bytes) => {
+                let parts = Parts::parse_reference::<Ucs>(bytes)?;
+                generic(bytes, parts)
+            }
+            Self::Rfc2396bis01 => rfc2396bis::reference(bytes)?,
+            Self::UrlSyntax05 => url_syntax::reference(bytes)?,
+            Self::Url1993 => url_1993::reference(bytes)?,
+            _ => self.tree(text)?,
+        };
+        Ok(Parsed::new(text, self, tree))
+    }
+
+    fn tree(self, text: &str) -> Result<Tree, ParseError> {
+        let bytes = text.as_bytes();
+        match self {
+            Self::Rfc3986 if starts_urn(bytes) => urn(text),
+            Self::Rfc3986 => {
+                let parts = Parts::parse::<Ucs>(bytes)?;
+                Ok(generic(bytes, parts))
+            }
+            Self::Rfc2396bis01 => rfc2396bis::absolute(bytes),
+            Self::UrlSyntax05 => url_syntax::absolute(bytes),
+            Self::Url1993 => url_1993::absolute(bytes),
+            Self::Rfc8141 => urn(text),
+            Self::Rfc2141bis01 => rfc2141::BIS_01.parse(bytes),
+            Self::Rfc2141 => rfc2141::RFC_2141.parse(bytes),
+        }
+    }
+
+    /// What an older grammar of URIs says of a text that was delimited. The others say nothing:
+    /// the newest is asked in any case, and those of URNs where a URN is recognized.
+    #[inline]
+    pub(crate) fn judge(self, text: &[u8]) -> Result<(), ParseError> {
+        match self {
+            Self::Rfc3986 | Self::Rfc8141 | Self::Rfc2141bis01 | Self::Rfc2141 => Ok(()),
+            Self::Rfc2396bis01 => rfc2396bis::absolute(text).map(drop),
+            Self::UrlSyntax05 => url_syntax::absolute(text).map(drop),
+            Self::Url1993 => url_1993::absolute(text).map(drop),
+        }
+    }
+}
+
+impl fmt::Display for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The word is the name of no [`Grammar`]; `Display` lists those that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownGrammar(());
+
+impl fmt::Display for UnknownGrammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Grammar::ALL.map(Grammar::name).join(", ");
+        write!(f, "the grammars are {names}")
+    }
+}
+
+impl std::error::Error for UnknownGrammar {}
+
+impl FromStr for Grammar {
+    type Err = UnknownGrammar;
+
+    /// The grammar of that [`name`](Grammar::name), in lower case.
+    fn from_str(name: &str) -> Result<Self, UnknownGrammar> {
+        let named = Self::ALL.into_iter().find(|grammar| grammar.name() == name);
+        named.ok_or(UnknownGrammar(()))
+    }
+}
+
+/// True when the scheme is `urn`.
+fn starts_urn(bytes: &[u8]) -> bool {
+    bytes
+        .get(..4)
+        .is_some_and(|head| head.eq_ignore_ascii_case(b"urn:"))
+}
+
+/// The tree of an IRI or IRI reference (RFC 3987 §2.2), which without a character beyond ASCII is
+/// a URI or URI reference (RFC 3986 §4.1).
+fn generic(bytes: &[u8], parts: Parts) -> Tree {
+    let form = match parts.scheme() {
+        None => Form::RelativeRef,
+        Some(_) if bytes.is_ascii() => Form::Uri,
+        Some(_) => Form::Iri,
+    };
+    let mut tree = Tree::new(form);
+    tree.host_type = parts.host_type;
+    tree.push_some(Rule::Scheme, parts.scheme());
+    tree.push_some(Rule::Authority, parts.authority());
+    tree.push_some(Rule::Userinfo, parts.userinfo());
+    tree.push_some(Rule::Host, parts.host());
+    tree.push_some(Rule::Port, parts.port());
+    tree.push(Rule::Path, parts.path());
+    tree.push_some(Rule::Query, parts.query());
+    tree.push_some(Rule::Fragment, parts.fragment(bytes.len()));
+    tree
+}
+
+/// `namestring` (RFC 8141 §2), with the components of the URI that it also is.
+fn urn(text: &str) -> Result<Tree, ParseError> {
+    let urn = Urn::parse(text)?;
+    let parts = urn.to_uri().parts();
+    let mut tree = Tree::new(Form::Urn);
+    tree.push_some(Rule::Scheme, parts.scheme());
+    tree.push(Rule::Path, parts.path());
+    let nid_end = parts.path().start + urn.nid().len();
+    tree.push(Rule::Nid, parts.path().start..nid_end);
+    tree.push(Rule::Nss, nid_end + 1..parts.path().end);
+    tree.push_some(Rule::Query, parts.query());
+    let mut end = parts.path().end;
+    for (rule, component) in [
+        (Rule::RComponent, urn.r_component()),
+        (Rule::QComponent, urn.q_component()),
+    ] {
+        if let Some(component) = component {
+            // behind `?+` or `?=`
+            let start = end + 2;
+            end = start + component.len();
+            tree.push(rule, start..end);
+        }
+    }
+    tree.push_some(Rule::Fragment, parts.fragment(text.len()));
+    tree.push_some(Rule::FComponent, parts.fragment(text.len()));
+    Ok(tree)
+}

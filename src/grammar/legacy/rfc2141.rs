@@ -1,0 +1,121 @@
+//! `rfc2141` and `rfc2141bis-01`: URNs by RFC 2141 of May 1997, and by
+//! draft-ietf-urnbis-rfc2141bis-urn-01 of October 2011.
+//!
+//! ```text
+//! RFC 2141        urn = "urn:" NID ":" NSS        NID = let-num [ 1,31 let-num-hyp ]
+//! rfc2141bis-01   URI = "urn:" NID ":" NSS [ "?" query ] [ "#" fragment ]
+//!                 NID = ( ALPHA / DIGIT ) 1*31( ALPHA / DIGIT / "-" )
+//!                 NSS = 1*pchar
+//! ```
+//!
+//! RFC 2141 reserves `/`, `?` and `#` for later use (§2.3.2). Here `?` and `#` start a query and a
+//! fragment under it as well, of its own characters, and `/` stands in no NSS. Both documents
+//! reserve the NID `urn` and keep `%00` out of URNs.
+
+use crate::error::{ErrorKind, ParseError};
+use crate::grammar::component::walk;
+use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::table::{self, Table};
+use crate::grammar::urn::{nid_run, prefix};
+
+/// One of the two documents.
+#[derive(Clone, Copy)]
+pub(crate) struct Dialect {
+    nid_min: usize,
+    nss: &'static Table,
+    /// Query and fragment.
+    tail: &'static Table,
+}
+
+/// draft-ietf-urnbis-rfc2141bis-urn-01, §2 and appendix B.
+pub(crate) const BIS_01: Dialect = Dialect {
+    nid_min: 2,
+    nss: &table::PCHAR,
+    tail: &table::QUERY,
+};
+
+/// RFC 2141 §2.
+pub(crate) const RFC_2141: Dialect = Dialect {
+    nid_min: 1,
+    nss: &table::NSS_2141,
+    tail: &table::QUERY_2141,
+};
+
+impl Dialect {
+    /// The whole of `bytes` as a URN.
+    pub(in crate::grammar) fn parse(&self, bytes: &[u8]) -> Result<Tree, ParseError> {
+        let nid = prefix(bytes)?;
+        let nid_end = self.nid(bytes, nid)?;
+        let nss = nid_end + 1;
+        let nss_end = walk(bytes, nss, self.nss)?;
+        let mut tree = Tree::with_scheme(Form::Urn, nid - 1);
+        tree.push(Rule::Path, nid..nss_end);
+        tree.push(Rule::Nid, nid..nid_end);
+        tree.push(Rule::Nss, nss..nss_end);
+        let mut end = nss_end;
+        if nss_end == nss && matches!(bytes.get(nss), None | Some(b'?' | b'#')) {
+            return Err(ParseError::new(nss, ErrorKind::EmptyNss));
+        }
+        let mut fault = ErrorKind::NssCharacter;
+        for (mark, rule, kind) in [
+            (b'?', Rule::Query, ErrorKind::QueryCharacter),
+            (b'#', Rule::Fragment, ErrorKind::FragmentCharacter),
+        ] {
+            if bytes.get(end) == Some(&mark) {
+                let start = end + 1;
+                end = walk(bytes, start, self.tail)?;
+                tree.push(rule, start..end);
+                fault = kind;
+            }
+        }
+        if end < bytes.len() {
+            return Err(super::fault(bytes, end, fault));
+        }
+        match bytes.windows(3).position(|three| three == b"%00") {
+            Some(at) => Err(ParseError::new(at, ErrorKind::PercentNul)),
+            None => Ok(tree),
+        }
+    }
+
+    /// Whether the whole of `bytes` is a URN.
+    pub(crate) fn check(&self, bytes: &[u8]) -> Result<(), ParseError> {
+        self.parse(bytes).map(drop)
+    }
+
+    /// The NID from `start`: the index of the `:` after it.
+    fn nid(&self, bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+        let end = nid_run(bytes, start)?;
+        let fault = |at, kind| Err(ParseError::new(at, kind));
+        match bytes.get(end) {
+            Some(b':') | None if end - start < self.nid_min => fault(end, ErrorKind::NidTooShort),
+            Some(b':') if bytes[start..end].eq_ignore_ascii_case(b"urn") => {
+                fault(start, ErrorKind::NidReserved)
+            }
+            Some(b':') => Ok(end),
+            Some(_) => fault(end, ErrorKind::NidCharacter),
+            None => fault(end, ErrorKind::EmptyNss),
+        }
+    }
+
+    /// Where a URN ends in running text: before the first character of its NSS that is in the list
+    /// of those excluded (rfc2141bis-01 §2.3.3, RFC 2141 §2.4), but behind the query and the
+    /// fragment that `?` and `#` start.
+    ///
+    /// `bytes` starts with `urn:`; what is wrong with its NID is for [`Dialect::parse`] to say.
+    pub(crate) fn end_in_text(&self, bytes: &[u8]) -> usize {
+        let nid = prefix(bytes).unwrap_or(0);
+        let colon = table::LDH.skip(bytes, nid);
+        if bytes.get(colon) != Some(&b':') {
+            return bytes.len();
+        }
+        // a `%` without its digits is excluded too
+        let stop = |start, table| walk(bytes, start, table).unwrap_or_else(ParseError::offset);
+        let mut end = stop(colon + 1, self.nss);
+        for mark in *b"?#" {
+            if end > colon + 1 && bytes.get(end) == Some(&mark) {
+                end = stop(end + 1, self.tail);
+            }
+        }
+        end
+    }
+}

@@ -1,0 +1,168 @@
+//! `url-syntax-05`: draft-fielding-url-syntax-05 of May 1997, §2–§5.
+//!
+//! ```text
+//! absoluteURL = generic-URL | opaque-URL
+//! generic-URL = scheme ":" relativeURL
+//! opaque-URL  = scheme ":" *urlc
+//! relativeURL = net_path | abs_path | rel_path
+//! net_path    = "//" site [ abs_path ]
+//! abs_path    = "/" rel_path
+//! rel_path    = [ path_segments ] [ "?" query ]
+//! ```
+//!
+//! By §4.4 what follows `//` is a site and never the empty first segment of an `abs_path`. So a
+//! URL whose site is not one by §4.3.1 is no `generic-URL`; it may still be opaque. A query right
+//! behind a site is no `net_path`.
+
+use super::{
+    Hostport, before_fragment, colon_or_end, either, fault, fragment, is_label, no_host, whole,
+};
+use crate::error::{ErrorKind, ParseError};
+use crate::grammar::component::walk;
+use crate::grammar::host::HostType;
+use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::table;
+
+/// `absoluteURL [ "#" fragment ]` (§3, §4.2).
+pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
+    let body = before_fragment(bytes);
+    let colon = scheme(body)?;
+    let mut tree = either(generic(body, colon), || opaque(body, colon))?;
+    fragment(bytes, body.len(), &table::URLC_1997, &mut tree)?;
+    Ok(tree)
+}
+
+/// `URL-reference = [ absoluteURL | relativeURL ] [ "#" fragment ]` (§3).
+pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
+    let body = before_fragment(bytes);
+    if scheme(body).is_ok() {
+        return absolute(bytes);
+    }
+    let mut tree = Tree::new(Form::RelativeUrl);
+    relative(body, 0, &mut tree)?;
+    fragment(bytes, body.len(), &table::URLC_1997, &mut tree)?;
+    Ok(tree)
+}
+
+/// `scheme = 1*( alpha | digit | "+" | "-" | "." )` (§4.1): the index of the `:` after it.
+fn scheme(body: &[u8]) -> Result<usize, ParseError> {
+    let end = table::SCHEME.skip(body, 0);
+    match body.get(end) {
+        Some(b':') if end > 0 => Ok(end),
+        None | Some(b':' | b'/' | b'?') => Err(ParseError::new(0, ErrorKind::NoScheme)),
+        Some(_) => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
+    }
+}
+
+/// `generic-URL`, whose scheme ends at `colon`.
+fn generic(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
+    let mut tree = Tree::with_scheme(Form::GenericUrl, colon);
+    relative(body, colon + 1, &mut tree)?;
+    Ok(tree)
+}
+
+/// `opaque-URL`, whose scheme ends at `colon`.
+fn opaque(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
+    let start = colon + 1;
+    whole(body, start, &table::URLC_1997, ErrorKind::PathCharacter)?;
+    let mut tree = Tree::with_scheme(Form::OpaqueUrl, colon);
+    tree.push(Rule::SchemeSpecificPart, start..body.len());
+    Ok(tree)
+}
+
+/// `relativeURL`: all of `body` from `start` on.
+fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError> {
+    let mut path = start;
+    if body[start..].starts_with(b"//") {
+        path = site(body, start + 2, tree)?;
+    }
+    let path_end = walk(body, path, &table::PATH_1997)?;
+    match body.get(path_end) {
+        None | Some(b'?') => {}
+        Some(_) => return Err(fault(body, path_end, ErrorKind::PathCharacter)),
+    }
+    tree.push(Rule::Path, path..path_end);
+    params(&body[..path_end], path, tree);
+    if path_end < body.len() {
+        let query = path_end + 1;
+        whole(body, query, &table::URLC_1997, ErrorKind::QueryCharacter)?;
+        tree.push(Rule::Query, query..body.len());
+    }
+    Ok(())
+}
+
+/// Adds what stands behind each `;` of the segments of the path from `start` on.
+fn params(path: &[u8], start: usize, tree: &mut Tree) {
+    let mut at = start;
+    for segment in path[start..].split(|&byte| byte == b'/') {
+        let mut pieces = segment.split(|&byte| byte == b';');
+        at += pieces.next().map_or(0, <[u8]>::len);
+        for param in pieces {
+            tree.push(Rule::Params, at + 1..at + 1 + param.len());
+            at += 1 + param.len();
+        }
+        at += 1;
+    }
+}
+
+/// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
+/// after it, where a `/` stands or nothing.
+fn site(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError> {
+    let end = body[start..].iter().position(|&byte| byte == b'/');
+    let end = end.map_or(body.len(), |end| start + end);
+    let area = &body[..end];
+    tree.push(Rule::Site, start..end);
+    if start == end {
+        return Ok(end);
+    }
+    let user = walk(area, start, &table::USER_1997)?;
+    let password = match area.get(user) {
+        Some(b':') => walk(area, user + 1, &table::USER_1997)?,
+        _ => user,
+    };
+    let mut host = start;
+    if area.get(password) == Some(&b'@') {
+        tree.push(Rule::User, start..user);
+        if user < password {
+            tree.push(Rule::Password, user + 1..password);
+        }
+        host = password + 1;
+    }
+    hostport(area, host)?.push(tree);
+    Ok(end)
+}
+
+/// `hostport = host [ ":" port ]`, with `host = hostname | hostnumber`.
+fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
+    let end = colon_or_end(area, start);
+    let name = &area[start..end];
+    let host_type = if is_hostname(name) {
+        HostType::Hostname
+    } else if is_hostnumber(name) {
+        HostType::Hostnumber
+    } else {
+        return Err(no_host(area, start, end));
+    };
+    Hostport::with_port(area, start, end, host_type)
+}
+
+/// A `hostname`:
+///
+/// ```text
+/// hostname    = *( domainlabel "." ) toplabel
+/// domainlabel = alphanum | alphanum *( alphanum | "-" ) alphanum
+/// toplabel    = alpha | alpha *( alphanum | "-" ) alphanum
+/// ```
+fn is_hostname(name: &[u8]) -> bool {
+    let mut labels = name.split(|&byte| byte == b'.');
+    let top = labels.clone().next_back();
+    top.is_some_and(|label| label.first().is_some_and(u8::is_ascii_alphabetic))
+        && labels.all(|label| is_label(label, usize::MAX))
+}
+
+/// `hostnumber = 1*digit "." 1*digit "." 1*digit "." 1*digit`.
+fn is_hostnumber(name: &[u8]) -> bool {
+    let mut numbers = name.split(|&byte| byte == b'.');
+    numbers.clone().count() == 4
+        && numbers.all(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
+}

@@ -1,0 +1,394 @@
+//! What [`Grammar::parse`](super::Grammar::parse) gives: the rule that a text matched as a whole,
+//! and its components by the names that the document itself has for them.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::document::Grammar;
+use super::host::HostType;
+use super::urn::Urn;
+
+/// A text that a [`Grammar`] accepts, with its components.
+///
+/// Everything that is returned borrows from the parsed text; nothing is decoded or normalized.
+/// A component that is absent is not listed, one that is present but empty is `""`.
+///
+/// ```
+/// use urigrep::{Form, Grammar, Rule};
+///
+/// let url = Grammar::Url1993.parse("gopher://gopher.micro.umn.edu/00/About")?;
+/// assert_eq!(url.form(), Form::GopherAddress);
+/// assert_eq!(url.get(Rule::Gtype), Some("0"));
+/// assert_eq!(url.get(Rule::Selector), Some("0/About"));
+/// let names: Vec<_> = url.components().map(|(rule, _)| rule.name()).collect();
+/// assert_eq!(names, ["scheme", "host", "gtype", "selector"]);
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<'a> {
+    text: &'a str,
+    grammar: Grammar,
+    tree: Tree,
+}
+
+impl<'a> Parsed<'a> {
+    /// `tree` is what parsing `text` by `grammar` gave.
+    pub(super) fn new(text: &'a str, grammar: Grammar, tree: Tree) -> Self {
+        Self {
+            text,
+            grammar,
+            tree,
+        }
+    }
+
+    /// The text as it was parsed.
+    pub const fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// The grammar that accepted it.
+    pub const fn grammar(&self) -> Grammar {
+        self.grammar
+    }
+
+    /// Which rule of the grammar the text matched, of those that a whole text may match.
+    pub const fn form(&self) -> Form {
+        self.tree.form
+    }
+
+    /// Which alternative of `host` the host is, when there is one.
+    pub const fn host_type(&self) -> Option<HostType> {
+        self.tree.host_type
+    }
+
+    /// The components that are present: in the order in which they start, and one that contains
+    /// others before these. [`Rule::Params`] and [`Rule::Attributes`] may be there many times.
+    ///
+    /// ```
+    /// use urigrep::{Grammar, Rule};
+    ///
+    /// let url = Grammar::UrlSyntax05.parse("ftp://me:@host.com/a;type=i")?;
+    /// let parts: Vec<_> = url.components().collect();
+    /// assert_eq!(parts[1..5], [
+    ///     (Rule::Site, "me:@host.com"), (Rule::User, "me"), (Rule::Password, ""), (Rule::Host, "host.com"),
+    /// ]);
+    /// assert_eq!(parts[5..], [(Rule::Path, "/a;type=i"), (Rule::Params, "type=i")]);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn components(&self) -> impl Iterator<Item = (Rule, &'a str)> + '_ {
+        self.tree
+            .pieces
+            .iter()
+            .map(|(rule, range)| (*rule, self.slice(range)))
+    }
+
+    /// The first component by the name of `rule`.
+    ///
+    /// ```
+    /// use urigrep::{Grammar, Rule};
+    /// let uri = Grammar::Rfc2396bis01.parse("http://a_b.example/")?;
+    /// assert_eq!((uri.get(Rule::RegName), uri.get(Rule::Host)), (Some("a_b.example"), None));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn get(&self, rule: Rule) -> Option<&'a str> {
+        let found = self.tree.pieces.iter().find(|(name, _)| *name == rule);
+        found.map(|(_, range)| self.slice(range))
+    }
+
+    /// `urn:` NID `:` NSS, the part of a URN that names (RFC 8141 §1.1); `None` for what is none.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// let urn = Grammar::Rfc2141.parse("URN:foo:a123,456#b")?;
+    /// assert_eq!(urn.assigned_name(), Some("URN:foo:a123,456"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn assigned_name(&self) -> Option<&'a str> {
+        let mut pieces = self.tree.pieces.iter();
+        let (_, nss) = pieces.find(|(rule, _)| *rule == Rule::Nss)?;
+        self.text.get(..nss.end)
+    }
+
+    /// The URN by RFC 8141 that the text is, under the grammars that ask for one.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// assert_eq!(Grammar::Rfc3986.parse("urn:isbn:0451450523")?.urn().unwrap().nid(), "isbn");
+    /// assert!(Grammar::Rfc3986.parse("http://a.example/")?.urn().is_none());
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn urn(&self) -> Option<Urn<'a>> {
+        match self.grammar {
+            Grammar::Rfc3986 | Grammar::Rfc8141 if self.form() == Form::Urn => {
+                Urn::parse(self.text).ok()
+            }
+            _ => None,
+        }
+    }
+
+    fn slice(&self, range: &Range<usize>) -> &'a str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+}
+
+/// What a parser found, without the text: where the components stand (0-based, bytes).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tree {
+    pub(super) form: Form,
+    pub(super) host_type: Option<HostType>,
+    pieces: Vec<(Rule, Range<usize>)>,
+}
+
+impl Tree {
+    pub(super) fn new(form: Form) -> Self {
+        Self {
+            form,
+            host_type: None,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// The tree of a text whose scheme ends in the colon at `colon`.
+    pub(super) fn with_scheme(form: Form, colon: usize) -> Self {
+        let mut tree = Self::new(form);
+        tree.push(Rule::Scheme, 0..colon);
+        tree
+    }
+
+    pub(super) fn push(&mut self, rule: Rule, range: Range<usize>) {
+        self.pieces.push((rule, range));
+    }
+
+    pub(super) fn push_some(&mut self, rule: Rule, range: Option<Range<usize>>) {
+        if let Some(range) = range {
+            self.push(rule, range);
+        }
+    }
+}
+
+/// Which rule a whole text matched. `Display` and [`Form::name`] give the rule as its document
+/// writes it.
+///
+/// ```
+/// use urigrep::{Form, Grammar};
+/// let form = |text| Grammar::UrlSyntax05.parse(text).map(|url| url.form());
+/// assert_eq!(form("http://a-b.example/"), Ok(Form::GenericUrl));
+/// assert_eq!(form("http://a_b.example/"), Ok(Form::OpaqueUrl));
+/// assert_eq!(Form::OpaqueUrl.name(), "opaque-URL");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// `URI` (RFC 3986 §3).
+    Uri,
+    /// `IRI`, with a character beyond ASCII (RFC 3987 §2.2).
+    Iri,
+    /// A URN: RFC 8141 §2, RFC 2141 §2 or rfc2141bis-01 §2.
+    Urn,
+    /// `relative-ref` (RFC 3986 §4.2).
+    RelativeRef,
+    /// `hier-part`: `//` authority, a path that starts with `/`, or no path (rfc2396bis-01 §3).
+    HierPart,
+    /// `opaque-part`: anything that does not start with `/` (rfc2396bis-01 §3).
+    OpaquePart,
+    /// `relative-URI` (rfc2396bis-01 §5).
+    RelativeUri,
+    /// `generic-URL` (url-syntax-05 §4.2).
+    GenericUrl,
+    /// `opaque-URL`, which what is no `generic-URL` may still be (url-syntax-05 §4.2).
+    OpaqueUrl,
+    /// `relativeURL` (url-syntax-05 §5).
+    RelativeUrl,
+    /// `generic`, of any scheme, `x-` ones among them (url-1993).
+    Generic,
+    /// `httpaddress` (url-1993).
+    HttpAddress,
+    /// `fileaddress`, whose scheme is ftp (url-1993).
+    FileAddress,
+    /// `afsaddress` (url-1993).
+    AfsAddress,
+    /// `newsaddress`: a group, an article or `*` (url-1993).
+    NewsAddress,
+    /// `waisindex` (url-1993).
+    WaisIndex,
+    /// `waisdoc` (url-1993).
+    WaisDoc,
+    /// `prosperolink` (url-1993).
+    ProsperoLink,
+    /// `telnetaddress`, also with the schemes rlogin and tn3270 (url-1993).
+    TelnetAddress,
+    /// `gopheraddress` (url-1993).
+    GopherAddress,
+    /// A partial form (url-1993, "Partial form"); the document has no rule for it.
+    Partial,
+}
+
+impl Form {
+    /// The rule as its document writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uri => "URI",
+            Self::Iri => "IRI",
+            Self::Urn => "URN",
+            Self::RelativeRef => "relative-ref",
+            Self::HierPart => "hier-part",
+            Self::OpaquePart => "opaque-part",
+            Self::RelativeUri => "relative-URI",
+            Self::GenericUrl => "generic-URL",
+            Self::OpaqueUrl => "opaque-URL",
+            Self::RelativeUrl => "relativeURL",
+            Self::Generic => "generic",
+            Self::HttpAddress => "httpaddress",
+            Self::FileAddress => "fileaddress",
+            Self::AfsAddress => "afsaddress",
+            Self::NewsAddress => "newsaddress",
+            Self::WaisIndex => "waisindex",
+            Self::WaisDoc => "waisdoc",
+            Self::ProsperoLink => "prosperolink",
+            Self::TelnetAddress => "telnetaddress",
+            Self::GopherAddress => "gopheraddress",
+            Self::Partial => "partial form",
+        }
+    }
+
+    /// True for a reference without a scheme.
+    pub const fn is_relative(self) -> bool {
+        matches!(
+            self,
+            Self::RelativeRef | Self::RelativeUri | Self::RelativeUrl | Self::Partial
+        )
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The rule that a component matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The scheme, without its `:`.
+    Scheme,
+    /// What follows `//` (RFC 3986 §3.2, rfc2396bis-01 §3.2).
+    Authority,
+    /// What follows `//` (url-syntax-05 §4.3.1).
+    Site,
+    /// An authority that names no server (rfc2396bis-01 §3.2.1).
+    RegName,
+    /// What stands before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
+    Userinfo,
+    /// The user before the `@` (url-syntax-05 §4.3.1, url-1993).
+    User,
+    /// The password behind the `:` after the user (url-syntax-05 §4.3.1, url-1993 "FTP").
+    Password,
+    /// The host; [`Parsed::host_type`] says of which kind.
+    Host,
+    /// The port behind the `:` after the host.
+    Port,
+    /// The cell of an afs URL (url-1993).
+    Cellname,
+    /// The path; with its first `/`, but without it in url-1993.
+    Path,
+    /// One parameter behind a `;` of the path (url-syntax-05 §4.3.2).
+    Params,
+    /// What follows the scheme in an opaque URI (rfc2396bis-01 §3).
+    OpaquePart,
+    /// What follows the scheme in an opaque URL (url-syntax-05 §4.1).
+    SchemeSpecificPart,
+    /// `*`, all news groups (url-1993).
+    Groupart,
+    /// A news group (url-1993).
+    Group,
+    /// A news article: all of its message identifier (url-1993).
+    Article,
+    /// A WAIS database (url-1993).
+    Database,
+    /// The type of a WAIS document (url-1993).
+    Wtype,
+    /// The length of a WAIS document (url-1993).
+    Digits,
+    /// The name of an object at its host (url-1993 "Prospero").
+    Hsoname,
+    /// The version of that object (url-1993 "Prospero").
+    Version,
+    /// One of its attributes (url-1993 "Prospero").
+    Attributes,
+    /// The type character of a Gopher item (url-1993).
+    Gtype,
+    /// The Gopher selector, without the type character (url-1993).
+    Selector,
+    /// The namespace identifier of a URN (RFC 8141 §2.1).
+    Nid,
+    /// The namespace specific string of a URN (RFC 8141 §2.2).
+    Nss,
+    /// What follows `?`.
+    Query,
+    /// What follows `?` (url-1993).
+    Search,
+    /// The r-component of a URN, without its `?+` (RFC 8141 §2.3.1).
+    RComponent,
+    /// The q-component of a URN, without its `?=` (RFC 8141 §2.3.2).
+    QComponent,
+    /// What follows `#`.
+    Fragment,
+    /// What follows `#` (url-1993).
+    Fragmentid,
+    /// The f-component of a URN (RFC 8141 §2.3.3).
+    FComponent,
+}
+
+impl Rule {
+    /// The name as its document writes it; `params` and `attributes` for one of them.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Authority => "authority",
+            Self::Site => "site",
+            Self::RegName => "reg-name",
+            Self::Userinfo => "userinfo",
+            Self::User => "user",
+            Self::Password => "password",
+            Self::Host => "host",
+            Self::Port => "port",
+            Self::Cellname => "cellname",
+            Self::Path => "path",
+            Self::Params => "params",
+            Self::OpaquePart => "opaque-part",
+            Self::SchemeSpecificPart => "scheme-specific-part",
+            Self::Groupart => "groupart",
+            Self::Group => "group",
+            Self::Article => "article",
+            Self::Database => "database",
+            Self::Wtype => "wtype",
+            Self::Digits => "digits",
+            Self::Hsoname => "hsoname",
+            Self::Version => "version",
+            Self::Attributes => "attributes",
+            Self::Gtype => "gtype",
+            Self::Selector => "selector",
+            Self::Nid => "NID",
+            Self::Nss => "NSS",
+            Self::Query => "query",
+            Self::Search => "search",
+            Self::RComponent => "r-component",
+            Self::QComponent => "q-component",
+            Self::Fragment => "fragment",
+            Self::Fragmentid => "fragmentid",
+            Self::FComponent => "f-component",
+        }
+    }
+
+    /// True for a component that a text may have more than once.
+    pub const fn repeats(self) -> bool {
+        matches!(self, Self::Params | Self::Attributes)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,270 @@
+//! Which URI is the base of a document (RFC 3986 §5.1, S4 §5.1).
+//!
+//! The layers are those of the picture in §5.1, and the innermost that is there wins. Whoever reads
+//! a container knows its layers: HTML the `<BASE HREF>`, a message its header fields. A relative
+//! one is resolved against the layers around it before it counts.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::resolve::resolve;
+use crate::grammar::{IriRef, Parts, Uri, UriRef};
+
+/// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum BaseSource {
+    /// It stands in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
+    Content,
+    /// The header field `Content-Base` (S4 §5.1.1).
+    ContentBase,
+    /// The header field `Content-Location` (S4 §5.1.1).
+    ContentLocation,
+    /// It is the base of the entity around the document (§5.1.2).
+    EncapsulatingEntity,
+    /// The document was retrieved from it (§5.1.3).
+    Retrieval,
+    /// The application's own (§5.1.4).
+    Default,
+}
+
+impl BaseSource {
+    /// The fixed word for programs.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::BaseSource::ContentBase.name(), "content-base");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::ContentBase => "content-base",
+            Self::ContentLocation => "content-location",
+            Self::EncapsulatingEntity => "encapsulating-entity",
+            Self::Retrieval => "retrieval",
+            Self::Default => "default",
+        }
+    }
+}
+
+impl fmt::Display for BaseSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The base of a document: an absolute URI without a fragment, and where it comes from.
+///
+/// A message with a part in it that is HTML:
+///
+/// ```
+/// use urigrep::{Base, BaseSource, UriRef, resolve};
+///
+/// let message = Base::builder()
+///     .retrieval("http://archive.example/2024/17")
+///     .content_base("http://www.ics.uci.edu/\r\n Test/a/b/c")
+///     .content_location("ignored/then")
+///     .establish()
+///     .unwrap();
+/// assert_eq!(message.uri().as_str(), "http://www.ics.uci.edu/Test/a/b/c");
+/// assert_eq!(message.source(), BaseSource::ContentBase);
+///
+/// let part = Base::builder()
+///     .encapsulating(&message)
+///     .content_location("../part.html")
+///     .establish()
+///     .unwrap();
+/// assert_eq!(part.uri().as_str(), "http://www.ics.uci.edu/Test/a/part.html");
+/// assert_eq!(part.source(), BaseSource::ContentLocation);
+/// assert_eq!(resolve(part.uri(), UriRef::parse("x")?), "http://www.ics.uci.edu/Test/a/x");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Base {
+    uri: String,
+    parts: Parts,
+    source: BaseSource,
+}
+
+impl Base {
+    /// Nothing is known of the document yet.
+    pub fn builder<'a>() -> BaseBuilder<'a> {
+        BaseBuilder::default()
+    }
+
+    /// The base, which has no fragment.
+    pub fn uri(&self) -> Uri<'_> {
+        Uri::with_parts(&self.uri, self.parts)
+    }
+
+    /// The layer that it comes from.
+    pub const fn source(&self) -> BaseSource {
+        self.source
+    }
+}
+
+/// What is known of the layers around a document; see [`Base`].
+///
+/// ```
+/// use urigrep::Base;
+///
+/// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
+/// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
+/// ```
+///
+/// Each layer is a string as it was found, an IRI or a reference to one where that is allowed. A
+/// layer that is no such thing is passed over, as is a relative one without an absolute one around
+/// it. The fragment of a layer does not count (RFC 3986 §5.1).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BaseBuilder<'a> {
+    content: Option<&'a str>,
+    content_base: Option<&'a str>,
+    content_location: Option<&'a str>,
+    encapsulating: Option<&'a Base>,
+    retrieval: Option<&'a str>,
+    default: Option<&'a str>,
+}
+
+impl<'a> BaseBuilder<'a> {
+    /// What the content itself says, such as the `HREF` of HTML's `<BASE>`, entities decoded. White
+    /// space around it is removed; it may be relative, as the HTML Standard has it.
+    pub fn content(self, href: &'a str) -> Self {
+        Self {
+            content: Some(href),
+            ..self
+        }
+    }
+
+    /// The header field `Content-Base` of the entity that the document is. Any white space in it is
+    /// ignored; it is absolute (S4 §5.1.1).
+    pub fn content_base(self, value: &'a str) -> Self {
+        Self {
+            content_base: Some(value),
+            ..self
+        }
+    }
+
+    /// The header field `Content-Location` of the entity that the document is. Any white space in
+    /// it is ignored; it may be relative (S4 §5.1.1).
+    pub fn content_location(self, value: &'a str) -> Self {
+        Self {
+            content_location: Some(value),
+            ..self
+        }
+    }
+
+    /// The base of the message, or other entity, that the document is a part of.
+    pub fn encapsulating(self, base: &'a Base) -> Self {
+        Self {
+            encapsulating: Some(base),
+            ..self
+        }
+    }
+
+    /// Where the document was retrieved from; after redirections, the last of them.
+    pub fn retrieval(self, uri: &'a str) -> Self {
+        Self {
+            retrieval: Some(uri),
+            ..self
+        }
+    }
+
+    /// What the application falls back on.
+    pub fn application_default(self, uri: &'a str) -> Self {
+        Self {
+            default: Some(uri),
+            ..self
+        }
+    }
+
+    /// The base that wins; `None` when none is known, and all references have to be absolute
+    /// (S4 §5.1.4).
+    ///
+    /// ```
+    /// use urigrep::{Base, BaseSource};
+    ///
+    /// let base = Base::builder()
+    ///     .retrieval("http://a.example/b/c#d")
+    ///     .content(" e/ ")
+    ///     .establish()
+    ///     .unwrap();
+    /// assert_eq!((base.uri().as_str(), base.source()), ("http://a.example/b/e/", BaseSource::Content));
+    /// assert_eq!(Base::builder().content("e/").establish(), None);
+    /// ```
+    pub fn establish(&self) -> Option<Base> {
+        let without_space = |text: &'a str| -> Cow<'a, str> {
+            if text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+                Cow::Owned(text.split_ascii_whitespace().collect())
+            } else {
+                Cow::Borrowed(text)
+            }
+        };
+        let mut base: Option<Base> = None;
+        // From the outermost to the innermost; each sees what the others came to.
+        let layers = [
+            (
+                BaseSource::Default,
+                Relative::Ignored,
+                self.default.map(Cow::Borrowed),
+            ),
+            (
+                BaseSource::Retrieval,
+                Relative::Ignored,
+                self.retrieval.map(Cow::Borrowed),
+            ),
+            (
+                BaseSource::EncapsulatingEntity,
+                Relative::Ignored,
+                self.encapsulating
+                    .map(|base| Cow::Borrowed(base.uri.as_str())),
+            ),
+            (
+                BaseSource::ContentLocation,
+                Relative::Resolved,
+                self.content_location.map(without_space),
+            ),
+            (
+                BaseSource::ContentBase,
+                Relative::Ignored,
+                self.content_base.map(without_space),
+            ),
+            (
+                BaseSource::Content,
+                Relative::Resolved,
+                self.content.map(|href| Cow::Borrowed(href.trim_ascii())),
+            ),
+        ];
+        for (source, relative, text) in layers {
+            let around = match relative {
+                Relative::Resolved => base.as_ref().map(Base::uri),
+                Relative::Ignored => None,
+            };
+            if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around)) {
+                base = Some(Base { uri, parts, source });
+            }
+        }
+        base
+    }
+}
+
+/// What happens to a layer that is a relative reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relative {
+    /// It is resolved against the layers around it.
+    Resolved,
+    /// It has to be absolute.
+    Ignored,
+}
+
+/// The URI that `text` is, or stands for where `base` is the base, without its fragment.
+fn absolute(text: &str, base: Option<Uri<'_>>) -> Option<(String, Parts)> {
+    let mapped = IriRef::parse(text).and_then(|iri| iri.to_uri_ref()).ok()?;
+    let reference = UriRef::parse(&mapped).ok()?;
+    let mut uri = match (reference.to_uri(), base) {
+        (Some(uri), _) => uri.as_str().to_owned(),
+        (None, base) => resolve(base?, reference),
+    };
+    uri.truncate(uri.find('#').unwrap_or(uri.len()));
+    // Not so when it grew beyond 4 GiB.
+    let parts = Uri::parse(&uri).ok()?.parts();
+    Some((uri, parts))
+}

@@ -1,0 +1,321 @@
+//! Whether two URIs are the same: the ladder of RFC 3986 §6.2, and RFC 8141 §3.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::normalize::{NormalForm, Normalizer};
+use super::spell::{Letters, Spelling, Triplets, parting};
+use crate::grammar::{Uri, Urn};
+
+/// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
+///
+/// ```
+/// use urigrep::Rung;
+/// assert!(Rung::String < Rung::Syntax);
+/// assert_eq!(Rung::Urn.name(), "urn");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// They are the same string (§6.2.1).
+    String,
+    /// They are spelled differently (§6.2.2).
+    Syntax,
+    /// They are the same under the rules of their scheme (§6.2.3).
+    Scheme,
+    /// They are URN-equivalent (RFC 8141 §3.1): r-, q- and f-component do not count.
+    Urn,
+}
+
+impl Rung {
+    /// The fixed word for programs, as `by` in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Syntax => "syntax",
+            Self::Scheme => "scheme",
+            Self::Urn => "urn",
+        }
+    }
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A component of a URI (RFC 3986 §3) or URN (RFC 8141 §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Component {
+    /// RFC 3986 §3.1.
+    Scheme,
+    /// RFC 3986 §3.2.1.
+    Userinfo,
+    /// RFC 3986 §3.2.2; absent without an authority, and then different from an empty one.
+    Host,
+    /// RFC 3986 §3.2.3.
+    Port,
+    /// RFC 3986 §3.3.
+    Path,
+    /// RFC 3986 §3.4.
+    Query,
+    /// RFC 3986 §3.5.
+    Fragment,
+    /// RFC 8141 §2.1.
+    Nid,
+    /// RFC 8141 §2.2.
+    Nss,
+}
+
+impl Component {
+    /// The fixed word for programs.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Component::Userinfo.name(), "userinfo");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scheme => "scheme",
+            Self::Userinfo => "userinfo",
+            Self::Host => "host",
+            Self::Port => "port",
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+            Self::Nid => "nid",
+            Self::Nss => "nss",
+        }
+    }
+}
+
+impl fmt::Display for Component {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Where two URIs that are not equivalent differ; [`compare`] finds it.
+///
+/// ```
+/// use urigrep::{Uri, compare};
+///
+/// let difference = compare(Uri::parse("s:a")?, Uri::parse("s:ab")?).unwrap_err();
+/// assert_eq!(difference.to_string(), "they differ in the path, at byte 3 and byte 3");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Difference {
+    component: Component,
+    a: usize,
+    b: usize,
+}
+
+impl Difference {
+    /// The first component whose normal spellings differ.
+    pub const fn component(self) -> Component {
+        self.component
+    }
+
+    /// Where in the first URI that component parts from the other's, but for case and encoding
+    /// (0-based, bytes); where it would stand, if it is absent.
+    pub const fn a(self) -> usize {
+        self.a
+    }
+
+    /// The same in the second URI.
+    pub const fn b(self) -> usize {
+        self.b
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { component, a, b } = self;
+        write!(
+            f,
+            "they differ in the {component}, at byte {a} and byte {b}"
+        )
+    }
+}
+
+/// The first rung on which `a` and `b` are the same; `None` when they are on none.
+///
+/// False negatives remain, as RFC 3986 §6.1 says they must; false positives do not. The fragment
+/// counts, unless both are URNs. Of a URN no triplet is decoded, so that `urn:example:%61` is not
+/// `urn:example:a` (RFC 8141 §3.1).
+///
+/// ```
+/// use urigrep::{Rung, Uri, equivalent};
+///
+/// let uri = |text| Uri::parse(text).unwrap();
+/// let here = uri("http://a.example/~b");
+/// assert_eq!(equivalent(here, uri("http://a.example/~b")), Some(Rung::String));
+/// assert_eq!(equivalent(here, uri("HTTP://a.example/./%7eb")), Some(Rung::Syntax));
+/// assert_eq!(equivalent(here, uri("http://a.example:80/~b")), Some(Rung::Scheme));
+/// assert_eq!(equivalent(here, uri("http://a.example/~B")), None);
+/// let name = uri("urn:example:a");
+/// assert_eq!(equivalent(name, uri("urn:Example:a?=query#b")), Some(Rung::Urn));
+/// ```
+pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
+    if a.as_str() == b.as_str() {
+        return Some(Rung::String);
+    }
+    let same = |form: NormalForm| {
+        let normalizer = Normalizer::new().form(form);
+        normalizer.normalize(a) == normalizer.normalize(b)
+    };
+    if same(NormalForm::Syntax) {
+        return Some(Rung::Syntax);
+    }
+    match (urn(a), urn(b)) {
+        (Some(a), Some(b)) => (assigned_name(a) == assigned_name(b)).then_some(Rung::Urn),
+        _ => same(NormalForm::Scheme).then_some(Rung::Scheme),
+    }
+}
+
+/// As [`equivalent`], and says where the two differ when they are not.
+///
+/// # Errors
+///
+/// A [`Difference`] when `a` and `b` are not equivalent.
+///
+/// ```
+/// use urigrep::{Component, Uri, compare};
+///
+/// let (a, b) = (Uri::parse("http://A/%7Eb?c")?, Uri::parse("http://a/~x?c")?);
+/// let difference = compare(a, b).unwrap_err();
+/// assert_eq!(difference.component(), Component::Path);
+/// assert_eq!((difference.a(), difference.b()), (12, 10));
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+pub fn compare(a: Uri<'_>, b: Uri<'_>) -> Result<Rung, Difference> {
+    equivalent(a, b).ok_or_else(|| difference(a, b))
+}
+
+fn urn(uri: Uri<'_>) -> Option<Urn<'_>> {
+    urn_of(uri.as_str())
+}
+
+fn urn_of(text: &str) -> Option<Urn<'_>> {
+    Urn::parse(text).ok()
+}
+
+/// The assigned-name in its normal spelling, which URN-equivalence compares (RFC 8141 §3.1).
+fn assigned_name(urn: Urn<'_>) -> Option<String> {
+    let normal = Normalizer::new().normalize(urn.to_uri());
+    urn_of(&normal).map(|urn| urn.assigned_name().to_owned())
+}
+
+/// Where a component stands in a URI (where it would, when it is absent), and how its normal
+/// spelling reads.
+struct Side<'n> {
+    component: Component,
+    range: Range<usize>,
+    normal: Option<&'n str>,
+}
+
+/// The components that count, in their order, of a URI and what is normal for it.
+fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<Side<'n>> {
+    let parts = uri.parts();
+    let empty = |at: usize| at..at;
+    let scheme = parts.scheme().unwrap_or(0..0);
+    let path = parts.path();
+    let authority = parts.authority().unwrap_or(empty(scheme.end + 1));
+    let host = parts.host().unwrap_or(authority.clone());
+    let query = parts.query().unwrap_or(empty(path.end));
+    let fragment = parts
+        .fragment(uri.as_str().len())
+        .unwrap_or(empty(query.end));
+    let sides = [
+        (Component::Scheme, scheme, Some(normal.scheme())),
+        (
+            Component::Userinfo,
+            parts.userinfo().unwrap_or(empty(authority.start)),
+            normal.userinfo(),
+        ),
+        (Component::Host, host.clone(), normal.host()),
+        (
+            Component::Port,
+            parts.port().unwrap_or(empty(host.end)),
+            normal.port(),
+        ),
+        (Component::Path, path, Some(normal.path())),
+        (Component::Query, query, normal.query()),
+        (Component::Fragment, fragment, normal.fragment()),
+    ];
+    sides.into_iter().map(Side::from).collect()
+}
+
+/// The same of two URNs.
+fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<Side<'n>> {
+    let end = urn.assigned_name().len();
+    let nss = end - urn.nss().len();
+    let nid = nss - 1 - urn.nid().len();
+    let sides = [
+        (Component::Nid, nid..nss - 1, Some(normal.nid())),
+        (Component::Nss, nss..end, Some(normal.nss())),
+    ];
+    sides.into_iter().map(Side::from).collect()
+}
+
+impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for Side<'n> {
+    fn from((component, range, normal): (Component, Range<usize>, Option<&'n str>)) -> Self {
+        Self {
+            component,
+            range,
+            normal,
+        }
+    }
+}
+
+/// Where two URIs that are not equivalent differ.
+fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
+    let normalizer = Normalizer::new();
+    let (normal_a, normal_b) = (normalizer.normalize(a), normalizer.normalize(b));
+    let (sides_a, sides_b) = match (urn(a), urn(b), urn_of(&normal_a), urn_of(&normal_b)) {
+        (Some(a), Some(b), Some(normal_a), Some(normal_b)) => {
+            (named(a, normal_a), named(b, normal_b))
+        }
+        _ => {
+            // What is normal is a URI.
+            let normal = |text, uri| Uri::parse(text).unwrap_or(uri);
+            (
+                generic(a, normal(&normal_a, a)),
+                generic(b, normal(&normal_b, b)),
+            )
+        }
+    };
+    let mut pairs = sides_a.into_iter().zip(sides_b);
+    let differing = pairs.find(|(a, b)| a.normal != b.normal);
+    let Some((side_a, side_b)) = differing else {
+        // Not reached: components that are all the same make the same URI.
+        return Difference {
+            component: Component::Scheme,
+            a: 0,
+            b: 0,
+        };
+    };
+    let component = side_a.component;
+    let (at_a, at_b) = parting(
+        &a.as_str()[side_a.range.clone()],
+        &b.as_str()[side_b.range.clone()],
+        spelling(component),
+    );
+    Difference {
+        component,
+        a: side_a.range.start + at_a,
+        b: side_b.range.start + at_b,
+    }
+}
+
+/// What does not count where two components part.
+fn spelling(component: Component) -> Spelling {
+    match component {
+        Component::Scheme | Component::Host | Component::Nid => {
+            Spelling::new(Triplets::Decoded, Letters::Lower)
+        }
+        Component::Nss => Spelling::new(Triplets::Kept, Letters::Kept),
+        _ => Spelling::new(Triplets::Decoded, Letters::Kept),
+    }
+}

@@ -1,0 +1,17 @@
+//! What a reference stands for, and when two URIs are the same: RFC 3986 §5 and §6, RFC 8141 §3.
+//!
+//! Everything here works on what the grammar has parsed, is linear in its length and does not
+//! recurse. Invariant: what is written is a URI again, with the components that were meant.
+
+mod base;
+mod dots;
+mod equivalence;
+mod normalize;
+mod resolve;
+mod scheme_rules;
+mod spell;
+
+pub use base::{Base, BaseBuilder, BaseSource};
+pub use equivalence::{Component, Difference, Rung, compare, equivalent};
+pub use normalize::{Fragment, NormalForm, Normalizer, Tracking, normalize};
+pub use resolve::{Resolution, Target, resolve};

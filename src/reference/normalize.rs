@@ -1,0 +1,339 @@
+//! Spellings of the same URI become one: RFC 3986 §6.2.2 and §6.2.3, RFC 8141 §3.1.
+//!
+//! What is written is a URI, equivalent to the one that was read, and normal: normalizing it again
+//! changes nothing.
+
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
+use super::dots::{Dots, PathWriter};
+use super::scheme_rules::{Family, is_tracking, nss_has_no_case};
+use super::spell::{Letters, Spelling, Triplets, spell};
+use crate::grammar::{HostType, Uri, table};
+
+/// How far up the ladder of RFC 3986 §6.2 a URI is normalized.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NormalForm {
+    /// Syntax-based (§6.2.2): scheme, host and the digits of percent triplets in their case,
+    /// triplets of unreserved characters decoded, dot segments removed.
+    Syntax,
+    /// Scheme-based too (§6.2.3): default and empty ports, empty paths, and what the scheme's own
+    /// document says; IPv6 addresses by RFC 5952.
+    #[default]
+    Scheme,
+}
+
+/// What happens to a fragment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fragment {
+    /// It stays: a part of a document is not the document.
+    #[default]
+    Kept,
+    /// It is removed, and what is left names the document (RFC 3986 §6.1).
+    Removed,
+}
+
+/// What happens to query parameters of `http` and `https` that only say where a visitor came from.
+///
+/// These are `utm_*` and a short list: `_hsenc`, `_hsmi`, `dclid`, `fbclid`, `gbraid`, `gclid`,
+/// `gclsrc`, `igsh`, `igshid`, `li_fat_id`, `mc_cid`, `mc_eid`, `mkt_tok`, `msclkid`, `ttclid`,
+/// `twclid`, `wbraid`, `yclid` and `ysclid`, in any case. No standard calls two URIs the same that
+/// differ in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tracking {
+    /// They stay.
+    #[default]
+    Kept,
+    /// They are removed; when no other is left, so is the query.
+    Removed,
+}
+
+/// Normalizes URIs.
+///
+/// ```
+/// use urigrep::{Fragment, NormalForm, Normalizer, Tracking, Uri};
+///
+/// let uri = Uri::parse("HTTP://Example.com:80/%7Ejoe/../a?utm_source=b&c=%3a#d")?;
+/// let syntax = Normalizer::new().form(NormalForm::Syntax);
+/// assert_eq!(syntax.normalize(uri), "http://example.com:80/a?utm_source=b&c=%3A#d");
+/// let short = Normalizer::new().fragment(Fragment::Removed).tracking(Tracking::Removed);
+/// assert_eq!(short.normalize(uri), "http://example.com/a?c=%3A");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Normalizer {
+    form: NormalForm,
+    fragment: Fragment,
+    tracking: Tracking,
+}
+
+impl Normalizer {
+    /// All of RFC 3986 §6.2.2 and §6.2.3; fragments and all query parameters stay.
+    ///
+    /// ```
+    /// use urigrep::{Fragment, NormalForm, Normalizer, Tracking};
+    ///
+    /// let written_out = Normalizer::new()
+    ///     .form(NormalForm::Scheme)
+    ///     .fragment(Fragment::Kept)
+    ///     .tracking(Tracking::Kept);
+    /// assert_eq!(Normalizer::new(), written_out);
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How far up the ladder.
+    pub fn form(self, form: NormalForm) -> Self {
+        Self { form, ..self }
+    }
+
+    /// What happens to a fragment.
+    pub fn fragment(self, fragment: Fragment) -> Self {
+        Self { fragment, ..self }
+    }
+
+    /// What happens to query parameters that track.
+    pub fn tracking(self, tracking: Tracking) -> Self {
+        Self { tracking, ..self }
+    }
+
+    /// The normal spelling; borrowed when it is that already.
+    ///
+    /// Two URIs with the same normal spelling are [`equivalent`](crate::equivalent). Dot segments
+    /// go only where the path is hierarchical, that is, after an authority or a leading `/`: in
+    /// `data:,a/../b` they are data. Where a path would then start with `//` and read as a host, it
+    /// gets `/.` in front (RFC 3986 §3.3). In a `urn` no triplet is decoded, as RFC 8141 §3.1
+    /// demands.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use urigrep::{Normalizer, Uri};
+    ///
+    /// let normalizer = Normalizer::new();
+    /// for (uri, normal) in [
+    ///     ("http://a.example", "http://a.example/"),
+    ///     ("file://localhost/etc/./hosts", "file:///etc/hosts"),
+    ///     ("mailto:Joe@Example.COM?Subject=Hi", "mailto:Joe@example.com?subject=Hi"),
+    ///     ("URN:ISBN:0-395-36341-%7e", "urn:isbn:0-395-36341-%7E"),
+    /// ] {
+    ///     assert_eq!(normalizer.normalize(Uri::parse(uri)?), normal);
+    /// }
+    /// let normal = normalizer.normalize(Uri::parse("http://a.example/")?);
+    /// assert!(matches!(normal, Cow::Borrowed(_)));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn normalize<'a>(&self, uri: Uri<'a>) -> Cow<'a, str> {
+        // `file:/x` grows by two bytes, a path by `/.` or `/`.
+        let mut out = String::with_capacity(uri.as_str().len() + 4);
+        self.write(uri, &mut out);
+        if out == uri.as_str() {
+            Cow::Borrowed(uri.as_str())
+        } else {
+            Cow::Owned(out)
+        }
+    }
+
+    fn write(&self, uri: Uri<'_>, out: &mut String) {
+        out.push_str(uri.scheme());
+        out.make_ascii_lowercase();
+        let mut family = Family::of(out);
+        let spelling = match family {
+            Family::Urn => Spelling::new(Triplets::Kept, Letters::Kept),
+            _ => Spelling::new(Triplets::Decoded, Letters::Kept),
+        };
+        let tracking = match out.as_str() {
+            "http" | "https" => self.tracking,
+            _ => Tracking::Kept,
+        };
+        if self.form == NormalForm::Syntax && family != Family::Urn {
+            family = Family::Unknown;
+        }
+        out.push(':');
+
+        let has_authority = self.authority(uri, family, spelling, out);
+        self.path(uri.path(), family, spelling, has_authority, out);
+        if let Some(query) = uri.query() {
+            match (tracking, family) {
+                (Tracking::Removed, _) => untracked(query, spelling, out),
+                (_, Family::Mailto) => header_fields(query, spelling, out),
+                _ => {
+                    out.push('?');
+                    spell(query, spelling, out);
+                }
+            }
+        }
+        if let (Some(fragment), Fragment::Kept) = (uri.fragment(), self.fragment) {
+            out.push('#');
+            spell(fragment, spelling, out);
+        }
+    }
+
+    /// Writes the authority, if there is one, and says so.
+    fn authority(
+        &self,
+        uri: Uri<'_>,
+        family: Family,
+        spelling: Spelling,
+        out: &mut String,
+    ) -> bool {
+        let (Some(host), Some(host_type)) = (uri.host(), uri.host_type()) else {
+            let local = family == Family::File && uri.path().starts_with('/');
+            if local {
+                out.push_str("//");
+            }
+            return local;
+        };
+        out.push_str("//");
+        if let Some(userinfo) = uri.userinfo() {
+            spell(userinfo, spelling, out);
+            out.push('@');
+        }
+        let start = out.len();
+        match host_type {
+            HostType::Ipv6 if self.form == NormalForm::Scheme => address(host, out),
+            _ => spell(host, spelling.with(Letters::Lower), out),
+        }
+        let bare = uri.userinfo().is_none() && uri.port().is_none();
+        if family == Family::File && bare && out.get(start..) == Some("localhost") {
+            out.truncate(start);
+        }
+        if let Some(port) = uri.port()
+            && !(self.form == NormalForm::Scheme && is_implied(port, family))
+        {
+            out.push(':');
+            out.push_str(port);
+        }
+        true
+    }
+
+    fn path(
+        &self,
+        path: &str,
+        family: Family,
+        spelling: Spelling,
+        has_authority: bool,
+        out: &mut String,
+    ) {
+        match family {
+            Family::Urn => self.assigned_name(path, spelling, out),
+            Family::Mailto => addresses(path, spelling, out),
+            Family::Doi => spell(path, spelling.with(Letters::Lower), out),
+            Family::Host(_) if path.is_empty() && has_authority => out.push('/'),
+            _ if path.starts_with('/') => {
+                let mut writer = PathWriter::new(out, Dots::Rfc3986);
+                writer.push_with(path, |piece, out| spell(piece, spelling, out));
+                writer.finish(has_authority);
+            }
+            _ => spell(path, spelling, out),
+        }
+    }
+
+    /// NID and NSS (RFC 8141 §3.1); only the scheme's rules know of them.
+    fn assigned_name(&self, path: &str, spelling: Spelling, out: &mut String) {
+        let split = match self.form {
+            NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),
+            NormalForm::Syntax => None,
+        };
+        let Some((nid, nss)) = split else {
+            spell(path, spelling, out);
+            return;
+        };
+        let start = out.len();
+        spell(nid, spelling.with(Letters::Lower), out);
+        let no_case = out.get(start..).is_some_and(nss_has_no_case);
+        out.push(':');
+        let letters = if no_case {
+            Letters::Lower
+        } else {
+            Letters::Kept
+        };
+        spell(nss, spelling.with(letters), out);
+    }
+}
+
+/// The normal spelling of `uri` by RFC 3986 §6.2.2 and §6.2.3, as [`Normalizer::normalize`];
+/// borrowed when it is that already.
+///
+/// ```
+/// use urigrep::{Uri, normalize};
+///
+/// let uri = Uri::parse("eXAMPLE://a/./b/../b/%63/%7bfoo%7d")?;
+/// assert_eq!(normalize(uri), "example://a/b/c/%7Bfoo%7D");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+pub fn normalize(uri: Uri<'_>) -> Cow<'_, str> {
+    Normalizer::new().normalize(uri)
+}
+
+/// True when what stands before the first `:` of the path may be a NID; `urn:/A:b` has none.
+fn is_nid(text: &str) -> bool {
+    table::LDH.skip(text.as_bytes(), 0) == text.len()
+}
+
+/// An IPv6 address in its brackets, by RFC 5952.
+fn address(host: &str, out: &mut String) {
+    let address = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .and_then(|host| host.parse::<Ipv6Addr>().ok());
+    match address {
+        Some(address) => {
+            out.push('[');
+            out.push_str(&address.to_string());
+            out.push(']');
+        }
+        None => out.push_str(host),
+    }
+}
+
+/// True for a port that says no more than none does (RFC 3986 §3.2.3).
+fn is_implied(port: &str, family: Family) -> bool {
+    let number = port.trim_start_matches('0');
+    port.is_empty() || matches!(family, Family::Host(default) if number == default)
+}
+
+/// `to = addr-spec *("," addr-spec )` with the domains in lower case (RFC 6068 §2).
+fn addresses(to: &str, spelling: Spelling, out: &mut String) {
+    for (index, address) in to.split(',').enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        match address.rsplit_once('@') {
+            // A `/` is none of a domain's, so that there is no address here.
+            Some((local, domain)) if !domain.contains('/') => {
+                spell(local, spelling, out);
+                out.push('@');
+                spell(domain, spelling.with(Letters::Lower), out);
+            }
+            _ => spell(address, spelling, out),
+        }
+    }
+}
+
+/// `hfields = "?" hfield *( "&" hfield )` with the names in lower case (RFC 6068 §2).
+fn header_fields(query: &str, spelling: Spelling, out: &mut String) {
+    for (index, field) in query.split('&').enumerate() {
+        out.push(if index == 0 { '?' } else { '&' });
+        let (name, value) = field.split_at(field.find('=').unwrap_or(field.len()));
+        spell(name, spelling.with(Letters::Lower), out);
+        spell(value, spelling, out);
+    }
+}
+
+/// The query without the parameters that track.
+fn untracked(query: &str, spelling: Spelling, out: &mut String) {
+    let mut mark = '?';
+    for parameter in query.split('&') {
+        let start = out.len();
+        out.push(mark);
+        spell(parameter, spelling, out);
+        let name = out.get(start + 1..).and_then(|text| text.split('=').next());
+        if name.is_some_and(is_tracking) {
+            out.truncate(start);
+        } else {
+            mark = '&';
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! A reference and a base give a target: RFC 3986 §5.2 and the three algorithms before it.
+//!
+//! Each differs from its successor, and each is kept to its letter, but for one thing: what is
+//! written reads as the components that were meant. So a path that starts with `//` and has no
+//! authority before it gets `/.` in front (RFC 3986 §3.3 forbids it, §5.2 makes it all the same; the
+//! URL Standard, fluent-uri and iri-string write it so), and a relative path gets a `/` after an
+//! authority whose path is empty (RFC 3986 §5.2.3), which S4 and S5 forget.
+//!
+//! S3 is draft-fielding-uri-rfc2396bis-01, S4 draft-fielding-url-syntax-05, S5 Berners-Lee's draft
+//! "Uniform Resource Locators" of July 1993.
+
+use std::fmt;
+
+use super::dots::{Dots, PathWriter};
+use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
+
+/// By which document references are resolved.
+///
+/// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they stand, not
+/// as `%2E`. What the algorithms make of the base `http://a/b/c/d;p?q`:
+///
+/// | reference | RFC 3986 | S3 | S4 | S5 |
+/// |---|---|---|---|---|
+/// | `..` | `http://a/b/` | `http://a/b/` | `http://a/b/` | `http://a/b` |
+/// | `?y` | `http://a/b/c/d;p?y` | `http://a/b/c/d;p?y` | `http://a/b/c/?y` | `http://a/b/c/?y` |
+/// | `../../../g` | `http://a/g` | `http://a/../g` | `http://a/../g` | `http://a/../g` |
+/// | `/./g` | `http://a/g` | `http://a/./g` | `http://a/./g` | `http://a/./g` |
+/// | `g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/x` | `http://a/b/c/g?y/../x` |
+/// | `#s` | `http://a/b/c/d;p?q#s` | current document | current document | `http://a/b/c/#s` |
+///
+/// ```
+/// use urigrep::{Resolution, Uri, UriRef};
+///
+/// let base = Uri::parse("http://a/b/c/d;p?q")?;
+/// let reference = UriRef::parse("../../../g")?;
+/// assert_eq!(Resolution::Rfc3986.resolve(base, reference).to_string(), "http://a/g");
+/// assert_eq!(Resolution::Rfc2396bis01.resolve(base, reference).to_string(), "http://a/../g");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Resolution {
+    /// RFC 3986 §5.2, for strict parsers: `http:g` is absolute.
+    #[default]
+    Rfc3986,
+    /// The same for the sake of what was written before (§5.4.2): a scheme that is that of the base
+    /// is not looked at, so that `http:g` is `g`.
+    Rfc3986Lenient,
+    /// draft-fielding-uri-rfc2396bis-01 §5.2 (S3), for validating parsers.
+    Rfc2396bis01,
+    /// The same for parsers that do not validate, which ignore the scheme of the base.
+    Rfc2396bis01Lenient,
+    /// draft-fielding-url-syntax-05 §5.2 (S4), which takes the query for a part of the path.
+    UrlSyntax05,
+    /// The partial form of Berners-Lee's draft of July 1993 (S5). It has rules for paths alone:
+    /// the search part stays as it is, and an empty reference is the empty relative path.
+    Url1993,
+}
+
+impl Resolution {
+    /// All of them, the newest first.
+    pub const ALL: [Self; 6] = [
+        Self::Rfc3986,
+        Self::Rfc3986Lenient,
+        Self::Rfc2396bis01,
+        Self::Rfc2396bis01Lenient,
+        Self::UrlSyntax05,
+        Self::Url1993,
+    ];
+
+    /// The fixed word for programs.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Resolution::UrlSyntax05.name(), "url-syntax-05");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rfc3986 => "rfc3986",
+            Self::Rfc3986Lenient => "rfc3986-lenient",
+            Self::Rfc2396bis01 => "rfc2396bis-01",
+            Self::Rfc2396bis01Lenient => "rfc2396bis-01-lenient",
+            Self::UrlSyntax05 => "url-syntax-05",
+            Self::Url1993 => "url-1993",
+        }
+    }
+
+    /// How the document of a grammar resolves, by its rules for strict parsers.
+    ///
+    /// The grammars of URNs have that of RFC 3986: to them a reference is absolute or none.
+    ///
+    /// ```
+    /// use urigrep::{Grammar, Resolution};
+    /// assert_eq!(Resolution::of(Grammar::Url1993), Resolution::Url1993);
+    /// assert_eq!(Resolution::of(Grammar::Rfc2141), Resolution::Rfc3986);
+    /// ```
+    pub const fn of(grammar: Grammar) -> Self {
+        match grammar {
+            Grammar::Rfc2396bis01 => Self::Rfc2396bis01,
+            Grammar::UrlSyntax05 => Self::UrlSyntax05,
+            Grammar::Url1993 => Self::Url1993,
+            Grammar::Rfc3986 | Grammar::Rfc8141 | Grammar::Rfc2141bis01 | Grammar::Rfc2141 => {
+                Self::Rfc3986
+            }
+        }
+    }
+
+    /// The same without a look at a scheme that is that of the base; `None` where the document
+    /// knows no such reading.
+    ///
+    /// ```
+    /// use urigrep::Resolution;
+    /// assert_eq!(Resolution::Rfc3986.lenient(), Some(Resolution::Rfc3986Lenient));
+    /// assert_eq!(Resolution::Url1993.lenient(), None);
+    /// ```
+    pub const fn lenient(self) -> Option<Self> {
+        match self {
+            Self::Rfc3986 | Self::Rfc3986Lenient => Some(Self::Rfc3986Lenient),
+            Self::Rfc2396bis01 | Self::Rfc2396bis01Lenient => Some(Self::Rfc2396bis01Lenient),
+            Self::UrlSyntax05 | Self::Url1993 => None,
+        }
+    }
+
+    /// What `reference` stands for in a document whose base is `base`.
+    ///
+    /// The target is a URI by RFC 3986, as long as it is no longer than 4 GiB.
+    ///
+    /// ```
+    /// use urigrep::{Resolution, Target, Uri, UriRef};
+    ///
+    /// let base = Uri::parse("http://a/b/c/d;p?q")?;
+    /// let target = Resolution::UrlSyntax05.resolve(base, UriRef::parse("#s")?);
+    /// assert_eq!(target, Target::CurrentDocument { fragment: Some("s") });
+    /// assert_eq!(target.to_string(), "(current document)#s");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn resolve<'r>(self, base: Uri<'_>, reference: UriRef<'r>) -> Target<'r> {
+        self.target(Five::from(UriRef::from(base)), Five::from(reference))
+    }
+
+    /// The same for what a [`Grammar`] has read, which need not be a URI by RFC 3986: the base by
+    /// [`Grammar::parse`], the reference by [`Grammar::parse_reference`].
+    ///
+    /// The components are those that the regular expression of S3 and S4, appendix B, and of
+    /// RFC 3986, appendix B, splits off; but that a reference has a scheme only where its grammar says so.
+    ///
+    /// ```
+    /// use urigrep::{Grammar, Resolution};
+    ///
+    /// let by = Grammar::UrlSyntax05;
+    /// let (base, reference) = (by.parse("2web://a/b/c")?, by.parse_reference("../d")?);
+    /// let target = Resolution::of(by).resolve_parsed(&base, &reference);
+    /// assert_eq!(target.uri(), Some("2web://a/d"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn resolve_parsed<'r>(self, base: &Parsed<'_>, reference: &Parsed<'r>) -> Target<'r> {
+        self.target(Five::from(base), Five::from(reference))
+    }
+
+    fn target<'r>(self, base: Five<'_>, reference: Five<'r>) -> Target<'r> {
+        let same_document = self.scheme(base, reference).is_none()
+            && reference.authority.is_none()
+            && reference.path.is_empty()
+            && reference.query.is_none();
+        if same_document && self.has_current_document() {
+            return Target::CurrentDocument {
+                fragment: reference.fragment,
+            };
+        }
+        Target::Uri(self.uri(base, reference))
+    }
+
+    /// The scheme of the reference, unless it is one to ignore.
+    fn scheme<'r>(self, base: Five<'_>, reference: Five<'r>) -> Option<&'r str> {
+        let ignored = |scheme: &str| match self {
+            Self::Rfc3986Lenient | Self::Rfc2396bis01Lenient => base
+                .scheme
+                .is_some_and(|base| scheme.eq_ignore_ascii_case(base)),
+            _ => false,
+        };
+        reference.scheme.filter(|scheme| !ignored(scheme))
+    }
+
+    /// The target of a reference that is not to the current document.
+    fn uri(self, base: Five<'_>, reference: Five<'_>) -> String {
+        let scheme = self.scheme(base, reference);
+        let (path, mut query) = (reference.path, reference.query);
+        // The reference says by itself where it leads, but for the scheme.
+        let complete = scheme.is_some() || reference.authority.is_some();
+
+        let mut out = String::with_capacity(base.len() + reference.len());
+        if let Some(scheme) = scheme.or(base.scheme) {
+            out.push_str(scheme);
+            out.push(':');
+        }
+        let authority = if complete {
+            reference.authority
+        } else {
+            base.authority
+        };
+        if let Some(authority) = authority {
+            out.push_str("//");
+            out.push_str(authority);
+        }
+
+        let mut target = PathWriter::new(&mut out, self.dots());
+        if complete || path.starts_with('/') {
+            match self.dots() {
+                Dots::Rfc3986 => target.push(path),
+                Dots::Kept | Dots::Url1993 => target.verbatim(path),
+            }
+        } else if path.is_empty() && self.keeps_base_path() {
+            target.verbatim(base.path);
+            query = query.or(base.query);
+        } else {
+            target.push(self.directory(base));
+            match (self, query.take()) {
+                (Self::UrlSyntax05, Some(query)) => target.push(&format!("{path}?{query}")),
+                (_, own) => {
+                    target.push(path);
+                    query = own;
+                }
+            }
+        }
+        target.finish(authority.is_some());
+
+        for (mark, component) in [('?', query), ('#', reference.fragment)] {
+            if let Some(component) = component {
+                out.push(mark);
+                out.push_str(component);
+            }
+        }
+        out
+    }
+
+    /// The path of the base up to its last `/`, which a relative path is appended to
+    /// (RFC 3986 §5.2.3).
+    fn directory<'b>(self, base: Five<'b>) -> &'b str {
+        let path = base.path;
+        match path.rfind('/') {
+            Some(slash) => &path[..=slash],
+            None if path.is_empty() && (base.authority.is_some() || self.is_rfc2396bis()) => "/",
+            None => "",
+        }
+    }
+
+    fn dots(self) -> Dots {
+        match self {
+            Self::Rfc3986 | Self::Rfc3986Lenient => Dots::Rfc3986,
+            Self::Rfc2396bis01 | Self::Rfc2396bis01Lenient | Self::UrlSyntax05 => Dots::Kept,
+            Self::Url1993 => Dots::Url1993,
+        }
+    }
+
+    fn is_rfc2396bis(self) -> bool {
+        matches!(self, Self::Rfc2396bis01 | Self::Rfc2396bis01Lenient)
+    }
+
+    /// An empty reference leads nowhere else (S3 §4.2, S4 §5.2 step 2).
+    fn has_current_document(self) -> bool {
+        self.is_rfc2396bis() || self == Self::UrlSyntax05
+    }
+
+    /// A reference without a path has that of the base, last segment included.
+    fn keeps_base_path(self) -> bool {
+        self.is_rfc2396bis() || self.dots() == Dots::Rfc3986
+    }
+}
+
+impl fmt::Display for Resolution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The five components that resolution works on (RFC 3986 §5.2.2).
+#[derive(Clone, Copy)]
+struct Five<'a> {
+    scheme: Option<&'a str>,
+    authority: Option<&'a str>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+impl Five<'_> {
+    /// No shorter than the text, also with a `/.` before the path.
+    fn len(&self) -> usize {
+        let Self {
+            scheme,
+            authority,
+            path,
+            query,
+            fragment,
+        } = *self;
+        let marked = |part: Option<&str>| part.map_or(0, |part| part.len() + "//".len());
+        let parts = [scheme, authority, query, fragment].map(marked);
+        parts.iter().sum::<usize>() + path.len() + "/.".len()
+    }
+}
+
+impl<'a> From<UriRef<'a>> for Five<'a> {
+    fn from(reference: UriRef<'a>) -> Self {
+        Self {
+            scheme: reference.scheme(),
+            authority: reference.authority(),
+            path: reference.path(),
+            query: reference.query(),
+            fragment: reference.fragment(),
+        }
+    }
+}
+
+impl<'a> From<&Parsed<'a>> for Five<'a> {
+    fn from(parsed: &Parsed<'a>) -> Self {
+        let scheme = parsed.get(Rule::Scheme);
+        let hier_start = scheme.map_or(0, |scheme| scheme.len() + 1);
+        let rest = parsed.as_str().get(hier_start..).unwrap_or_default();
+        let (rest, fragment) = split(rest, '#');
+        let (rest, query) = split(rest, '?');
+        let (authority, path) = match rest.strip_prefix("//") {
+            Some(rest) => {
+                let end = rest.find('/').unwrap_or(rest.len());
+                (rest.get(..end), &rest[end..])
+            }
+            None => (None, rest),
+        };
+        Self {
+            scheme,
+            authority,
+            path,
+            query,
+            fragment,
+        }
+    }
+}
+
+/// What stands before the first `mark`, and what stands behind it.
+fn split(text: &str, mark: char) -> (&str, Option<&str>) {
+    match text.split_once(mark) {
+        Some((before, after)) => (before, Some(after)),
+        None => (text, None),
+    }
+}
+
+/// What a reference stands for.
+///
+/// `Display` prints it as the tables of S3 and S4 do.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Target<'r> {
+    /// The URI it was resolved to.
+    Uri(String),
+    /// The document that the reference stands in (S3 §4.2, S4 §5.2 step 2); not in RFC 3986.
+    CurrentDocument {
+        /// The fragment of the reference, which it borrows from.
+        fragment: Option<&'r str>,
+    },
+}
+
+impl Target<'_> {
+    /// The URI; `None` for the current document.
+    ///
+    /// ```
+    /// use urigrep::Target;
+    /// assert_eq!(Target::Uri("http://a/".to_owned()).uri(), Some("http://a/"));
+    /// assert_eq!(Target::CurrentDocument { fragment: None }.uri(), None);
+    /// ```
+    pub fn uri(&self) -> Option<&str> {
+        match self {
+            Self::Uri(uri) => Some(uri),
+            Self::CurrentDocument { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Target<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uri(uri) => f.write_str(uri),
+            Self::CurrentDocument { fragment: None } => f.write_str("(current document)"),
+            Self::CurrentDocument {
+                fragment: Some(fragment),
+            } => write!(f, "(current document)#{fragment}"),
+        }
+    }
+}
+
+/// What `reference` stands for in a document whose base is `base`, by RFC 3986 §5.2 (strict).
+///
+/// The fragment of the base is not looked at. The target is a URI, as long as it is no longer than
+/// 4 GiB. The other algorithms are methods of [`Resolution`].
+///
+/// ```
+/// use urigrep::{Uri, UriRef, resolve};
+///
+/// let base = Uri::parse("http://a/b/c/d;p?q")?;
+/// assert_eq!(resolve(base, UriRef::parse("../g?y#s")?), "http://a/b/g?y#s");
+/// // Not `x://c`, in which `c` would be a host (RFC 3986 §3.3).
+/// assert_eq!(resolve(Uri::parse("x:/a")?, UriRef::parse(".//c")?), "x:/.//c");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+pub fn resolve(base: Uri<'_>, reference: UriRef<'_>) -> String {
+    Resolution::Rfc3986.uri(Five::from(UriRef::from(base)), Five::from(reference))
+}

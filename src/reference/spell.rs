@@ -1,0 +1,120 @@
+//! Letters and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
+
+use memchr::memchr;
+
+use crate::grammar::table;
+
+/// What becomes of a triplet that stands for an unreserved character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Triplets {
+    /// It becomes the character (RFC 3986 §6.2.2.2).
+    Decoded,
+    /// It stays (RFC 8141 §3.1); only its digits are put in upper case, as those of any other.
+    Kept,
+}
+
+/// What becomes of letters that are not a triplet's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// They stay.
+    Kept,
+    /// They are put in lower case.
+    Lower,
+}
+
+/// How a component is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spelling {
+    triplets: Triplets,
+    letters: Letters,
+}
+
+impl Spelling {
+    pub(super) const fn new(triplets: Triplets, letters: Letters) -> Self {
+        Self { triplets, letters }
+    }
+
+    /// The same, but for letters.
+    pub(super) const fn with(self, letters: Letters) -> Self {
+        Self { letters, ..self }
+    }
+}
+
+/// Appends `text`, a component of a URI, in its normal spelling.
+pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    let mut rest = text;
+    while let Some((plain, tail)) = memchr(b'%', rest.as_bytes()).map(|at| rest.split_at(at)) {
+        push(plain, spelling.letters, out);
+        let Some(value) = value(tail.as_bytes()) else {
+            // Not reached: what parsed has two digits after each `%`.
+            rest = tail;
+            break;
+        };
+        if spelling.triplets == Triplets::Decoded && table::is_unreserved(value) {
+            let c = char::from(value);
+            out.push(match spelling.letters {
+                Letters::Kept => c,
+                Letters::Lower => c.to_ascii_lowercase(),
+            });
+        } else {
+            out.push('%');
+            out.push(char::from(HEX[usize::from(value >> 4)]));
+            out.push(char::from(HEX[usize::from(value & 15)]));
+        }
+        rest = &tail[3..];
+    }
+    push(rest, spelling.letters, out);
+}
+
+fn push(plain: &str, letters: Letters, out: &mut String) {
+    let start = out.len();
+    out.push_str(plain);
+    if letters == Letters::Lower
+        && let Some(pushed) = out.get_mut(start..)
+    {
+        pushed.make_ascii_lowercase();
+    }
+}
+
+/// The byte that the triplet at the start of `bytes` stands for.
+fn value(bytes: &[u8]) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    match *bytes {
+        [b'%', high, low, ..] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    }
+}
+
+/// The offsets at which `a` and `b` part, read character by character with triplets as they are
+/// spelled; their ends, when one is the start of the other.
+pub(super) fn parting(a: &str, b: &str, spelling: Spelling) -> (usize, usize) {
+    // What is the same byte for byte is spelled the same, up to a triplet that is not whole.
+    let pairs = a.bytes().zip(b.bytes());
+    let same = pairs.take_while(|(a, b)| a == b).count();
+    let tail = same.saturating_sub(2);
+    let whole = memchr(b'%', &a.as_bytes()[tail..same]).map_or(same, |at| tail + at);
+    let (mut at_a, mut at_b) = (whole, whole);
+    let mut next_a = String::new();
+    let mut next_b = String::new();
+    loop {
+        let (width_a, width_b) = (
+            character(a, at_a, spelling, &mut next_a),
+            character(b, at_b, spelling, &mut next_b),
+        );
+        if next_a != next_b || width_a == 0 {
+            return (at_a, at_b);
+        }
+        at_a += width_a;
+        at_b += width_b;
+    }
+}
+
+/// Puts the spelling of the character or triplet at `at` in `out`, and says how long it is.
+fn character(text: &str, at: usize, spelling: Spelling, out: &mut String) -> usize {
+    out.clear();
+    let rest = text.get(at..).unwrap_or_default();
+    let width = if rest.starts_with('%') { 3 } else { 1 }.min(rest.len());
+    spell(rest.get(..width).unwrap_or_default(), spelling, out);
+    width
+}
