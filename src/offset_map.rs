@@ -34,6 +34,14 @@ pub(crate) struct Derived {
 }
 
 impl Derived {
+    /// An empty text with room for `bytes`, and for the runs of most texts.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            text: Vec::with_capacity(bytes),
+            runs: Vec::with_capacity(8),
+        }
+    }
+
     /// The derived text.
     pub fn text(&self) -> &[u8] {
         &self.text

@@ -46,7 +46,8 @@ impl Encoding {
 
     /// Nearly every unit is an ASCII character that is no control.
     fn by_zeros(head: &[u8]) -> Option<Self> {
-        if head.len() < LEAST {
+        // ASCII in 16 or 32 bits has zeros in it, and nearly no file has any
+        if head.len() < LEAST || memchr::memchr(0, head).is_none() {
             return None;
         }
         let all = [Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be];

@@ -9,6 +9,9 @@ use crate::steps;
 /// How much of what follows a run is appended, for the rules that look past its end.
 const TAIL: usize = 64;
 
+/// The most room that is made before there is a need.
+const MOST_AT_ONCE: usize = 4096;
+
 /// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -24,7 +27,7 @@ pub(crate) fn decode(
     dialect: Dialect,
     most: usize,
 ) -> (Derived, Extent) {
-    let mut derived = Derived::default();
+    let mut derived = Derived::with_capacity(most.min(MOST_AT_ONCE) + TAIL);
     let mut i = at;
     while derived.text().len() < most {
         match haystack.get(i) {

@@ -212,8 +212,14 @@ const CLASS: [u8; 256] = {
 #[inline(always)]
 fn skip(text: &[u8], at: usize, class: u8) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let run = rest.iter().position(|&b| CLASS[b as usize] & class == 0);
-    at + run.unwrap_or(rest.len())
+    let class_of = |b: u8| CLASS[b as usize];
+    let (fours, _) = rest.as_chunks();
+    let all = |&[a, b, c, d]: &[u8; 4]| {
+        class_of(a) & class_of(b) & class_of(c) & class_of(d) & class != 0
+    };
+    let whole = 4 * fours.iter().take_while(|four| all(four)).count();
+    let run = rest[whole..].iter().position(|&b| class_of(b) & class == 0);
+    at + run.map_or(rest.len(), |run| whole + run)
 }
 
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.

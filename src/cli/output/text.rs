@@ -171,7 +171,7 @@ impl Text {
     }
 
     /// Path and numbers, all in one link.
-    fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: u64, out: &mut Vec<u8>) {
+    fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: usize, out: &mut Vec<u8>) {
         let each_line = self.place == PathPlace::EachLine;
         if !each_line && self.fields.is_empty() {
             return;
@@ -196,7 +196,7 @@ impl Text {
                         .colors
                         .paint(LINE, out, |out| drop(write!(out, "{line}"))),
                     Field::Column => drop(write!(out, "{column}")),
-                    Field::Offset => drop(write!(out, "{start}")),
+                    Field::Offset => drop(write!(out, "{}", hit.offset(start))),
                 }
             }
         });
@@ -250,14 +250,14 @@ impl Printer for Text {
         self.heading(subject, out);
         match hit.finding {
             Finding::Match(m) => {
-                self.prefix(subject, hit, hit.offset(m.start()), out);
+                self.prefix(subject, hit, m.start(), out);
                 let text = self.spelling.of(m);
                 self.style
                     .colors
                     .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Rejected(rejected) => {
-                self.prefix(subject, hit, hit.offset(rejected.start()), out);
+                self.prefix(subject, hit, rejected.start(), out);
                 self.rejected(rejected, out);
             }
         }
