@@ -1,43 +1,53 @@
 #!/usr/bin/env bash
-# Times the built tool against its peers on text of this machine; needs hyperfine, squeeze-cli
-# (cargo install squeeze-cli) and ripgrep. One thread each; the inputs are built once in a
-# folder under the temporary directory. Nothing here is tuned: read the counts beside the times.
+# Times the built tool against its peers on the texts of corpora.sh and on a tree, and prints Markdown.
+# Needs hyperfine, squeeze-cli (cargo install squeeze-cli) and ripgrep.
+#
+#   benches/compare.sh [RUNS]
+#
+# Nothing here is tuned: read the counts of matches beside the times. `-o` of rg and grep prints what a
+# common URL regex finds; neither validates anything. The tree is searched with all threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+runs=${1:-11}
 cargo build --release --quiet
 urigrep=$(cargo metadata --format-version 1 --no-deps | python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"])')/release/urigrep
-work=${TMPDIR:-/tmp}/urigrep-compare
-registry=$(echo "${CARGO_HOME:-$HOME/.cargo}"/registry/src)
-mkdir -p "$work"
-cat >"$work/rg.sh" <<'S'
-#!/bin/sh
-exec rg -o -j1 --no-line-number --no-filename '[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>"`]+' "$1"
-S
-chmod +x "$work/rg.sh"
-[ -s "$work/prose" ] || find /usr/share/doc -type f \( -name '*.txt' -o -name copyright -o -name '*.md' \) -exec cat {} + >"$work/prose"
-[ -s "$work/code" ] || find "$registry" -name '*.rs' | sort | head -9000 | xargs cat >"$work/code"
-[ -s "$work/dense" ] || "$urigrep" -I "$registry" | head -1500000 >"$work/dense"
-if [ ! -s "$work/mail" ] && [ -d ../shared/data ]; then
-  for _ in $(seq 16); do zcat ../shared/data/*.mbox.gz; done >"$work/mail"
-fi
-show() {
-  python3 - "$work/result.json" <<'P'
+work=$(benches/corpora.sh)
+registry=${CARGO_HOME:-$HOME/.cargo}/registry/src
+pattern='[a-zA-Z][a-zA-Z0-9+.-]*://[^[:space:]<>"`]+'
+for tool in rg grep; do
+  case $tool in rg) options='-o -a -j1 --no-line-number --no-filename' ;; *) options='-oaE' ;; esac
+  # through cat: grep stops at the first match when it sees that it prints to /dev/null
+  printf '#!/bin/sh\nLC_ALL=C %s %s '"'%s'"' "$1" | cat\n' "$tool" "$options" "$pattern" >"$work/$tool.sh"
+  chmod +x "$work/$tool.sh"
+done
+# times the commands that stdin has, a name and a command a line, and prints a row: median of the first, the others by it
+row() {
+  local label=$1 names=() commands=()
+  while IFS=$'\t' read -r name command; do names+=("$name"); commands+=("$command"); done
+  hyperfine -N -i -w1 -r "$runs" --output null --export-json "$work/result.json" "${commands[@]}" >/dev/null 2>&1
+  python3 - "$label" "$work/result.json" "${names[@]}" <<'P'
 import json, sys
-results = json.load(open(sys.argv[1]))["results"]
+label, file, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+results = json.load(open(file))["results"]
 first = results[0]["median"]
-for result in results:
-    print(f'{result["median"]*1000:9.1f} ms {result["median"]/first:6.2f}  {result["command"]}')
+cells = [f'{results[0]["median"] * 1000:.1f} ms'] + [f'{r["median"] / first:.2f}' for r in results[1:]]
+print(f'| {label} | ' + ' | '.join(cells) + ' |', flush=True)
 P
 }
-for input in prose mail code dense; do
+echo '| input | urigrep -j1 | -j2 | squeeze -j1 | rg -o | grep -o | cat | matches: urigrep, squeeze, rg |'
+echo '|---|---|---|---|---|---|---|---|'
+for input in prose changelog mail code dense; do
   file=$work/$input
-  [ -s "$file" ] || { echo "SKIPPED $input: no text for it here"; continue; }
-  echo "## $input, $(stat -c %s "$file") bytes: urigrep $("$urigrep" -j1 "$file" | wc -l), squeeze $(squeeze --uri -j 1 "$file" | wc -l), rg $("$work/rg.sh" "$file" | wc -l)"
-  hyperfine -N -w1 -r9 --output null --export-json "$work/result.json" \
-    "$urigrep -j1 $file" "squeeze --uri -j 1 $file" "$work/rg.sh $file" "cat $file" >/dev/null 2>&1
-  show
+  [ -s "$file" ] || continue
+  counts="$("$urigrep" -a -c "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"
+  printf 'urigrep\t%s\nj2\t%s\nsqueeze\t%s\nrg\t%s\ngrep\t%s\ncat\t%s\n' "$urigrep -a -j1 $file" "$urigrep -a -j2 $file" \
+    "squeeze --uri -j 1 $file" "$work/rg.sh $file" "$work/grep.sh $file" "cat $file" |
+    row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
-echo "## tree $registry"
-hyperfine -N -w1 -r5 -i --output null --export-json "$work/result.json" \
-  "$urigrep -n $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" >/dev/null 2>&1
-show
+echo
+echo "| tree | urigrep -n | squeeze --with-location | rg -c zzzzqq |"
+echo '|---|---|---|---|'
+printf 'urigrep\t%s\nsqueeze\t%s\nrg\t%s\n' "$urigrep -n $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
+  row "$(rg --files "$registry" | wc -l) files"
+echo
+echo "start-up: $(hyperfine -N -w3 -r 30 --export-json "$work/result.json" "$urigrep README.md" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"

@@ -21,6 +21,8 @@ mod split;
 mod spool;
 mod subject;
 mod tally;
+#[cfg(unix)]
+mod together;
 mod verbs;
 mod walk;
 mod worker;

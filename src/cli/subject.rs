@@ -45,7 +45,12 @@ pub struct Input {
     pub reader: Box<dyn Read + Send>,
     /// How they come.
     pub delivery: Delivery,
+    /// A large regular file once more, and the offset from which it is read.
+    pub large: Option<(File, u64)>,
 }
+
+/// A larger file is read and searched by all threads.
+const LARGE: u64 = 2 << 20;
 
 impl Subject {
     /// A file that was named on the command line.
@@ -97,12 +102,19 @@ fn input(file: File, at: u64) -> Result<Input> {
         return Ok(Input {
             reader: Box::new(file),
             delivery: Delivery::Stream,
+            large: None,
         });
     }
     let left = metadata.len().saturating_sub(at);
+    let large = if left > LARGE {
+        Some((file.try_clone()?, at))
+    } else {
+        None
+    };
     Ok(Input {
         reader: Box::new(file.take(left)),
         delivery: Delivery::File(left),
+        large,
     })
 }
 
@@ -125,6 +137,7 @@ fn stdin() -> Result<Input> {
     Ok(Input {
         reader: Box::new(std::io::stdin()),
         delivery: Delivery::Stream,
+        large: None,
     })
 }
 

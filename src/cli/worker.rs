@@ -1,5 +1,10 @@
 //! Searches one subject: opens it, prints what is found, and says what it came to.
 
+use std::fs::File;
+use std::io::Read;
+
+use rayon::ThreadPool;
+
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
 use super::output::{Ending, Printer};
@@ -8,9 +13,11 @@ use super::sink::{Flow, Hit, Sink};
 use super::spool::Spool;
 use super::subject::{Delivery, Origin, Subject};
 use super::tally::Tally;
+#[cfg(unix)]
+use super::together::Together;
 
-/// A larger file is split.
-const LARGE: u64 = 2 << 20;
+/// What the bytes of an input are read through.
+type Reader<'r> = Box<dyn Read + Send + 'r>;
 
 /// What one thread needs to search.
 pub struct Worker<'c> {
@@ -85,7 +92,7 @@ impl<'c> Worker<'c> {
         let end = match subject.open() {
             Err(error) => End::Failed(error),
             Ok(_) if config.limit == Some(0) => End::Complete,
-            Ok(mut input) => {
+            Ok(input) => {
                 let binaries = match subject.origin() {
                     Origin::Named => Binaries::Search,
                     Origin::Tree => config.binaries,
@@ -93,19 +100,18 @@ impl<'c> Worker<'c> {
                 if input.delivery == Delivery::Stream {
                     sink.pace = pace;
                 }
-                let help = match (self.splitting, input.delivery) {
-                    (Splitting::Large, Delivery::File(size)) if size > LARGE => {
-                        self.context.pool().map_or(Help::None, Help::Pool)
-                    }
-                    _ => Help::None,
-                };
-                let searched = self.searcher.search(
-                    &mut input.reader,
-                    input.delivery,
-                    binaries,
-                    help,
-                    &mut sink,
-                );
+                let mut help = Help::None;
+                let mut reader: Reader<'_> = input.reader;
+                if self.splitting == Splitting::Large
+                    && let Some(large) = input.large
+                    && let Some(pool) = self.context.pool()
+                {
+                    help = Help::Pool(pool);
+                    reader = together(large, input.delivery, pool, reader);
+                }
+                let searched =
+                    self.searcher
+                        .search(&mut reader, input.delivery, binaries, help, &mut sink);
                 tally.bytes = searched.bytes;
                 tally.matches = searched.matches;
                 tally.rejected = searched.rejected;
@@ -148,6 +154,25 @@ impl<'c> Worker<'c> {
             flow,
         }
     }
+}
+
+/// A large file, read by all threads where the system can read at an offset.
+#[cfg(unix)]
+fn together<'p>(
+    (file, at): (File, u64),
+    delivery: Delivery,
+    pool: &'p ThreadPool,
+    reader: Reader<'p>,
+) -> Reader<'p> {
+    match delivery {
+        Delivery::File(size) => Box::new(Together::new(file, at, at + size, pool)),
+        Delivery::Stream => reader,
+    }
+}
+
+#[cfg(not(unix))]
+fn together<'p>(_: (File, u64), _: Delivery, _: &'p ThreadPool, reader: Reader<'p>) -> Reader<'p> {
+    reader
 }
 
 /// The sink of one file: the printer, and the limits of what is printed.
