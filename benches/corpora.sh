@@ -2,7 +2,8 @@
 # Builds the texts that the benchmarks read, from what this machine has, in
 # ${URIGREP_CORPORA:-<temporary directory>/urigrep-corpora}. What it has no source for it leaves out, and says so.
 #
-#   prose      copyright files, READMEs and texts of Debian packages, and sources of man pages
+#   prose      copyright files, READMEs and texts of Debian packages
+#   man        sources of man pages, where troff escapes stand in a third of the URIs
 #   changelog  changelogs of packages and crates: a link or two a line
 #   mail       two months of a mailing list (../shared/data), sixteen times
 #   code       Rust sources of the cargo registry
@@ -20,11 +21,11 @@ make() {
   if [ -s "$out/$1.part" ]; then mv "$out/$1.part" "$out/$1"; else rm -f "$out/$1.part"; echo "SKIPPED $1: this machine has no text for it" >&2; fi
 }
 prose() {
-  {
-    find /usr/share/doc -type f \( -name copyright -o -name '*.txt' -o -name 'README*' \) ! -name '*.gz' -print0 |
-      sort -z | xargs -0 cat
-    find /usr/share/man -type f -name '*.gz' -print0 | sort -z | xargs -0 zcat
-  } | head -c 64000000
+  find /usr/share/doc -type f \( -name copyright -o -name '*.txt' -o -name 'README*' \) ! -name '*.gz' -print0 |
+    sort -z | xargs -0 cat | head -c 64000000
+}
+man() {
+  find /usr/share/man -type f -name '*.gz' -print0 | sort -z | xargs -0 zcat | head -c 64000000
 }
 changelog() {
   find /usr/share/doc "$registry" -type f -iname '*changelog*' ! -name '*.gz' -print0 | sort -z | xargs -0 cat |
@@ -43,5 +44,5 @@ dense() {
   find "$registry" \( -name '*.rs' -o -name '*.md' \) -print0 | sort -z | xargs -0 cat |
     LC_ALL=C grep -aoE "[a-z][a-z0-9+.-]+://[^] <>\"'\`(){}|^\\\\,[:cntrl:][]+[A-Za-z0-9/]" | head -c 10000000
 }
-for corpus in prose changelog mail code sparse dense; do make "$corpus"; done
+for corpus in prose man changelog mail code sparse dense; do make "$corpus"; done
 echo "$out"

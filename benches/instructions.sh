@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 table=benches/instructions.tsv
 compiler=$(rustc --version)
 skip() { echo "SKIPPED instruction counts: $*" >&2; exit 0; }
+grep -q avx2 /proc/cpuinfo || skip "memchr takes another way without AVX2"
 command -v valgrind >/dev/null || skip "there is no valgrind here"
 if [ "${1-}" != --record ]; then
   recorded=$(sed -n 's/^# //p' "$table")

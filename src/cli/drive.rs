@@ -54,7 +54,11 @@ pub fn drive(context: &Context) -> Result<(), String> {
     match operands.as_slice() {
         [] => {}
         [Operand::Stdin] => sequential(context, stdin, pace),
-        [Operand::File(_)] => sequential(context, tree(), pace),
+        // a walk would read the ignore files first
+        [Operand::File(path)] => {
+            let named = Visit::Search(Subject::named(path));
+            sequential(context, iter::once(named), pace);
+        }
         operands if operands.iter().all(|operand| *operand == Operand::Stdin) => {
             sequential(context, stdin, pace)
         }

@@ -113,6 +113,10 @@ pub fn builder(config: &Config, operands: &[Operand]) -> Result<WalkBuilder, Str
 
 /// The file types that the flags select.
 fn types(flags: &WalkFlags) -> Result<ignore::types::Types, String> {
+    // the table of all types takes a millisecond
+    if flags.types.is_empty() && flags.type_not.is_empty() {
+        return Ok(ignore::types::Types::empty());
+    }
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
     for name in &flags.types {
@@ -141,6 +145,9 @@ pub fn type_list() -> Vec<u8> {
 }
 
 fn overrides(flags: &WalkFlags) -> Result<ignore::overrides::Override, String> {
+    if flags.glob.is_empty() && flags.iglob.is_empty() {
+        return Ok(ignore::overrides::Override::empty());
+    }
     let describe = |error: Error| format!("--glob: {error}");
     let mut builder =
         OverrideBuilder::new(std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")));
