@@ -26,7 +26,15 @@ use squeeze::Finder as _;
 use squeeze::uri::URI;
 use urigrep::Finder;
 
-const CORPORA: [&str; 7] = ["prose", "man", "changelog", "mail", "code", "sparse", "dense"];
+const CORPORA: [&str; 7] = [
+    "prose",
+    "man",
+    "changelog",
+    "mail",
+    "code",
+    "sparse",
+    "dense",
+];
 /// Enough to leave the caches behind, little enough to repeat.
 const MOST: usize = 32 << 20;
 

@@ -76,6 +76,8 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
     None,
+    /// `URL:` or `URI:`.
+    Prefix,
     Quote,
     Apostrophe,
     Backtick,
@@ -104,16 +106,16 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
                 .take(MOST_SPACE)
                 .take_while(|b| b.is_ascii_whitespace());
             let before = &before[..before.len() - space.count()];
-            // D3.1: `< http://…>` and `URL: http://…`; and TeX's `\tt `
             match before.last() {
-                Some(b'<' | b':') if !is_label(before) => return None,
+                Some(b':') => (label(before)?, Edge::Open),
+                // D3.1: `< http://…>`; TeX's `\tt `
+                Some(b'<') => return None,
                 Some(b't') if before.ends_with(b"\\tt") => return None,
                 Some(byte) if byte.is_ascii_whitespace() => return None,
                 _ => (Opener::None, Edge::Open),
             }
         }
-        Before::Colon if is_label(text) => (Opener::None, Edge::Open),
-        Before::Colon => return None,
+        Before::Colon => (label(text)?, Edge::Open),
         // D3.7: Org's mark, unless something is assigned
         Before::Equals => match before.last() {
             Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"".contains(byte) => {
@@ -131,10 +133,23 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
     Some(opener)
 }
 
-/// `text` ends in a colon that is not that of `URL:` or `URI:`.
-fn is_label(text: &[u8]) -> bool {
-    matches!(text, [.., letter, b':'] if !matches!(letter, b'l' | b'L' | b'i' | b'I'))
-        || text == b":"
+/// D3.1: whether the colon that ends `text` is that of `URL:` or `URI:`, where nothing opened before.
+fn label(text: &[u8]) -> Option<Opener> {
+    let Some((before, word)) = text.split_last_chunk::<4>() else {
+        return Some(Opener::None);
+    };
+    let prefix = word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:");
+    match before.last() {
+        _ if !prefix => Some(Opener::None),
+        None => Some(Opener::Prefix),
+        Some(byte) if byte.is_ascii_alphanumeric() => Some(Opener::None),
+        Some(byte) if byte.is_ascii_whitespace() => {
+            let word = before.trim_ascii_end().last();
+            let plain = word.is_none_or(u8::is_ascii_alphanumeric);
+            plain.then_some(Opener::Prefix)
+        }
+        Some(_) => None,
+    }
 }
 
 /// Whether the closer of a wrapper says where the URI ends (D3.8).
@@ -317,6 +332,7 @@ fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<
     let wrapper = match opener {
         // `[uri text]`
         Opener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
+        Opener::Prefix => Wrapper::Prefix,
         _ if !closed => Wrapper::None,
         Opener::None => Wrapper::None,
         Opener::Quote | Opener::Apostrophe => Wrapper::Quote,
