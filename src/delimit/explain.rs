@@ -49,7 +49,8 @@ pub(super) fn start(
         _ => ("D1.2", "a known scheme"),
     };
     trace.note(rule, what, scheme);
-    let opener = Span::new(case.at.saturating_sub(1), case.at);
+    let opener = case.at.saturating_sub(case.context.opener_length());
+    let opener = Span::new(opener, case.at);
     match case.context.wrapper {
         Wrapper::None => {}
         Wrapper::Angle => trace.note("D3.1", "an angle bracket opens before it", opener),

@@ -26,6 +26,7 @@
 mod abbreviated;
 mod authority;
 mod body;
+mod bracket;
 mod class;
 mod decode;
 mod domain;
@@ -122,8 +123,10 @@ pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -
     let mut from = start;
     let mut scanner = Scanner::new(triggers, options.kernel);
     while let Some(candidate) = scanner.next(haystack, from) {
-        let mut scratch = Scratch::default();
-        scratch.trace = Trace::on();
+        let mut scratch = Scratch {
+            trace: Trace::on(),
+            ..Scratch::default()
+        };
         let (outcome, _) = examine(haystack, candidate, start, options, &mut scratch);
         let span = match outcome {
             Outcome::Found(found) => found.span,

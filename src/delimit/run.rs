@@ -1,5 +1,5 @@
-//! The longest run of characters that a URI may hold, with its brackets (D2, D4.1, D4.2,
-//! D4.7–D4.9). One pass; the authority of a web scheme has rules of its own.
+//! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
+//! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
 use super::class::{CLASS, Class};
 use super::escape::{self, Dialect, Escape};
@@ -94,17 +94,17 @@ pub(crate) struct Run {
 pub(crate) struct Scratch {
     /// What decided, when somebody asked.
     pub trace: Trace,
-    stack: Vec<(char, usize)>,
+    pub(super) stack: Vec<(char, usize)>,
     /// Openers known to be never closed, as source offsets: without them a row of
     /// `http://a/[x=` would be walked to its end once for each.
-    unclosed: Vec<usize>,
+    pub(super) unclosed: Vec<usize>,
     /// By which rules the walk went that found them: others may go further.
-    unclosed_by: Option<Rules>,
+    pub(super) unclosed_by: Option<Rules>,
 }
 
 /// What says where a run stops, besides its own characters and the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rules {
+pub(super) struct Rules {
     /// Whether only ASCII is in it (D2.2).
     opaque: bool,
     dialect: Dialect,
@@ -156,7 +156,7 @@ pub(super) struct Walker<'w, 'v> {
     pub view: &'w View<'v>,
     pub plan: &'w Plan<'w>,
     pub options: &'w Options,
-    scratch: &'w mut Scratch,
+    pub(super) scratch: &'w mut Scratch,
     pub i: usize,
     pub run: Run,
     /// Where the first non-ASCII character behind the authority stands.
@@ -187,40 +187,7 @@ impl Walker<'_, '_> {
         self.run
     }
 
-    /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
-    fn close_brackets(&mut self) {
-        let open = self
-            .scratch
-            .stack
-            .iter()
-            .find(|(opener, _)| *opener != '(')
-            .copied();
-        let Some((opener, at)) = open else { return };
-        if opener == '{' {
-            self.fault(Reason::Template, at);
-            return;
-        }
-        if matches!(self.plan.brackets, Brackets::Free { .. }) {
-            return;
-        }
-        self.run.end = at;
-        self.run.stop = Stop::Soft;
-        let view = self.view;
-        let ends = self
-            .scratch
-            .stack
-            .iter()
-            .filter(|(opener, _)| !matches!(opener, '(' | '{'));
-        let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
-        // a quotation mark stops this walk only
-        if self.plan.closers.is_empty() {
-            unclosed.sort_unstable();
-            self.scratch.unclosed = unclosed;
-            self.scratch.unclosed_by = Some(self.rules());
-        }
-    }
-
-    fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> Rules {
         Rules {
             opaque: self.plan.syntax == Syntax::Opaque,
             dialect: wrapper::dialect(self.plan.before),
@@ -229,14 +196,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// An earlier walk by the same rules found no closer for the opener that stands here.
-    fn is_unclosed(&self) -> bool {
-        let source = self.view.source_end(self.i);
-        self.scratch.unclosed.binary_search(&source).is_ok()
-            && self.scratch.unclosed_by == Some(self.rules())
-    }
-
-    fn fault(&mut self, reason: Reason, at: usize) {
+    pub(super) fn fault(&mut self, reason: Reason, at: usize) {
         if self.run.fault.is_none() {
             self.run.fault = Some(Fault { reason, at });
         }
@@ -400,41 +360,6 @@ impl Walker<'_, '_> {
                 && c.is_alphabetic()
     }
 
-    fn open(&mut self, opener: char, length: usize) -> Go {
-        let ends = opener != '(' && opener != '{' && self.plan.brackets == Brackets::Pair;
-        if ends && self.is_unclosed() {
-            return Go::Stop(Stop::Soft);
-        }
-        self.scratch.stack.push((opener, self.i));
-        self.i += length;
-        Go::On
-    }
-
-    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` is passed over.
-    fn close(&mut self, opener: char, length: usize) -> Go {
-        while let Some(&(top, at)) = self.scratch.stack.last() {
-            if top == opener {
-                self.scratch.stack.pop();
-                if opener == '{' {
-                    self.run.braces = Some(self.run.braces.map_or(at, |first| first.min(at)));
-                }
-                self.i += length;
-                return Go::On;
-            }
-            if top != '(' {
-                break;
-            }
-            self.scratch.stack.pop();
-        }
-        match self.plan.brackets {
-            Brackets::Free { closer } if !pairs(opener, closer) => {
-                self.i += length;
-                Go::On
-            }
-            _ => Go::Stop(Stop::Soft),
-        }
-    }
-
     /// D2.4: decode first, or end here.
     pub(super) fn escape(&mut self) -> Go {
         if self.i > 0
@@ -507,9 +432,4 @@ impl Walker<'_, '_> {
         scheme::lookup(name, self.options.grammar)
             .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
     }
-}
-
-/// `closer` closes `opener`, which is the bracket that a closing bracket asks for.
-fn pairs(opener: char, closer: char) -> bool {
-    matches!((opener, closer), ('(', ')') | ('[', ']') | ('{', '}'))
 }

@@ -101,6 +101,16 @@ impl Context<'_> {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
     }
 
+    /// How many bytes before the scheme the opener starts, a prefix `URL:` between them included.
+    pub fn opener_length(&self) -> usize {
+        let (outer, _) = strip_prefix(self.before);
+        let between = &self.before[outer.len()..];
+        match self.wrapper {
+            Wrapper::Prefix => between.trim_ascii_start().len(),
+            _ => self.before.len().min(between.len() + 1),
+        }
+    }
+
     /// D3.7: the marks before the scheme, mirrored, start `text`.
     pub fn marks_start(&self, text: &[u8]) -> bool {
         let head = text.get(..self.marks.len()).unwrap_or_default();

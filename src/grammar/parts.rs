@@ -165,8 +165,19 @@ pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
     };
     match bytes.get(end) {
         Some(b':') if end > 0 => Ok(end),
-        None | Some(b':' | b'/' | b'?' | b'#') => Err(ParseError::new(0, ErrorKind::NoScheme)),
-        Some(_) => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
+        _ => Err(no_scheme(bytes, end)),
+    }
+}
+
+/// What is wrong where the characters of a scheme end at `end` and no `:` follows them: only what
+/// stands before a colon can have been meant as a scheme.
+pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
+    let mut rest = bytes.iter().skip(end);
+    match rest.position(|byte| b":/?#".contains(byte)) {
+        Some(length) if length > 0 && bytes.get(end + length) == Some(&b':') => {
+            ParseError::new(end, ErrorKind::SchemeCharacter)
+        }
+        _ => ParseError::new(0, ErrorKind::NoScheme),
     }
 }
 

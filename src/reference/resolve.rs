@@ -41,6 +41,10 @@ use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
 #[non_exhaustive]
 pub enum Resolution {
     /// RFC 3986 §5.2, for strict parsers: `http:g` is absolute.
+    ///
+    /// By the letter of §5.2.2 dot segments are removed from the path of any reference, an
+    /// absolute one without a root among them: `urn:example:a/../b` leads to `urn:/b`, which is no
+    /// URN. [`normalize`](crate::normalize) leaves such a path alone.
     #[default]
     Rfc3986,
     /// The same for the sake of what was written before (§5.4.2): a scheme that is that of the base

@@ -159,6 +159,35 @@ fn explain_names_the_rules() {
          D4.3  a soft character: ,\n    \
          D2.3  a label: [1]\n",
     );
+    for (text, step) in [
+        (
+            "<http://a.example/>",
+            "D3.1  an angle bracket opens before it: <\n",
+        ),
+        (
+            "< http://a.example/>",
+            "D3.1  an angle bracket opens before it: < \n",
+        ),
+        (
+            "<URL: http://a.example/>",
+            "D3.1  an angle bracket opens before it: <URL: \n",
+        ),
+        (
+            "see URI:http://a.example/",
+            "D3.1  a prefix stands before it: URI:\n",
+        ),
+        (
+            "(http://a.example/)",
+            "D3.7  a bracket or mark opens before it: (\n",
+        ),
+        (
+            "(URL: http://a.example/)",
+            "D3.7  a bracket or mark opens before it: (URL: \n",
+        ),
+    ] {
+        let ran = pipe(["--explain"], text);
+        assert!(ran.out().contains(&format!("    {step}")), "{ran:?}");
+    }
     let ran = pipe(["--explain", "--invalid"], text);
     assert!(
         ran.out().contains("\n    D4.9  rejected: no port number: "),

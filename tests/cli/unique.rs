@@ -179,3 +179,15 @@ fn a_base_is_an_absolute_uri() {
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
     assert!(ran.stderr.contains("a base is an absolute URI"), "{ran:?}");
 }
+
+/// RFC 8141 §3.1 ignores r-, q- and f-component; what is printed would lose them.
+#[test]
+fn urns_are_told_apart_by_their_components() {
+    let dir = Dir::new();
+    dir.file(
+        "a",
+        "urn:example:a urn:EXAMPLE:a urn:example:a?+x urn:example:a#f\n",
+    );
+    dir.run(["--unique", "a"])
+        .is(0, "urn:example:a\nurn:example:a?+x\nurn:example:a#f\n");
+}

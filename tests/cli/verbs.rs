@@ -183,6 +183,16 @@ fn compare_is_a_question() {
         dir.run(["compare", "http://a/b", b])
             .is(0, &format!("{rung}\n"));
     }
+    for (iri, uri) in [
+        (
+            "http://b\u{fc}cher.example/",
+            "http://xn--bcher-kva.example/",
+        ),
+        ("s:\u{e9}", "s:%C3%A9"),
+    ] {
+        dir.run(["compare", iri, uri]).is(0, "syntax\n");
+        dir.run(["compare", iri, iri]).is(0, "string\n");
+    }
     dir.run(["compare", "urn:ex:a", "urn:EX:a#b"])
         .is(0, "urn\n");
     dir.run(["compare", "http://a/b", "http://a/c"])

@@ -17,7 +17,8 @@ Prints the first on which they are the same:
   syntax  but for case, percent-encoding and dot segments (RFC 3986 section 6.2.2)
   scheme  by the rules of their scheme, such as default ports (section 6.2.3)
   urn     they are URN-equivalent (RFC 8141 section 3)
-or the component in which they differ, and at which byte of each, counted from 0.
+or the component in which they differ, and at which byte of each, counted from 0. An IRI counts as
+the URI it maps to.
 
 Exit status: 0 when they are the same, 1 when not, 2 when one is no URI."
 )]
@@ -84,7 +85,11 @@ impl CompareFlags {
         let [Ok(a), Ok(b)] = uris else {
             return report.finish(Status::Error);
         };
-        let result = compare(a, b);
+        let result = match compare(a, b) {
+            // An IRI and the URI it maps to are the same, but not by their spelling (RFC 3987 §5.3.2).
+            Ok(Rung::String) if self.a != self.b => Ok(Rung::Syntax),
+            result => result,
+        };
         let line = match result {
             Ok(rung) => rung.to_string(),
             Err(difference) => difference.to_string(),

@@ -21,6 +21,7 @@ use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
 use crate::grammar::host::HostType;
 use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::parts::no_scheme;
 use crate::grammar::table;
 
 /// `absoluteURL [ "#" fragment ]` (§3, §4.2).
@@ -49,8 +50,7 @@ fn scheme(body: &[u8]) -> Result<usize, ParseError> {
     let end = table::SCHEME.skip(body, 0);
     match body.get(end) {
         Some(b':') if end > 0 => Ok(end),
-        None | Some(b':' | b'/' | b'?') => Err(ParseError::new(0, ErrorKind::NoScheme)),
-        Some(_) => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
+        _ => Err(no_scheme(body, end)),
     }
 }
 
