@@ -16,7 +16,7 @@
 //! | S1 | RFC 8141 | [`Urn`], [`Grammar::Rfc8141`] | [`NamespaceClass`], [`Urn::check_nss`], [`equivalent`] | `grammar/urn.tsv`, `delimiting/d6-urn.toml`, `names/class.tsv`, `names/nss.tsv`, `reference/equivalence.tsv` |
 //! | S2 | draft-ietf-urnbis-rfc2141bis-urn-01, RFC 2141 | [`Grammar::Rfc2141bis01`], [`Grammar::Rfc2141`] | [`equivalent`] | `grammar/rfc2141bis-01.tsv`, `grammar/rfc2141.tsv`, `reference/equivalence.tsv` |
 //! | S3 | draft-fielding-uri-rfc2396bis-01 | [`Grammar::Rfc2396bis01`] | [`Resolution::Rfc2396bis01`], [`Uri::flags`], [`Uri::rare_ip`], [`Finder`] | `grammar/rfc2396bis-01.tsv`, `reference/rfc2396bis-01.tsv`, `names/flags.tsv`, `delimiting/appendix-c.toml`, `delimiting/specs.toml`, `delimiting/d7-abbreviated.toml` |
-//! | S4 | draft-fielding-url-syntax-05 | [`Grammar::UrlSyntax05`] | [`Resolution::UrlSyntax05`], [`Base`] | `grammar/url-syntax-05.tsv`, `reference/url-syntax-05.tsv`, `delimiting/specs.toml`; for bases `tests/reference/base.rs` |
+//! | S4 | draft-fielding-url-syntax-05 | [`Grammar::UrlSyntax05`] | [`Resolution::UrlSyntax05`], [`Base`] | `grammar/url-syntax-05.tsv`, `reference/url-syntax-05.tsv`, `delimiting/specs.toml`, `reference/base.tsv` |
 //! | S5 | "Uniform Resource Locators", July 1993 | [`Grammar::Url1993`] | [`Resolution::Url1993`], [`Finder`] | `grammar/url-1993.tsv`, `reference/url-1993.tsv`, `delimiting/specs.toml` |
 //! | S6 | RFC 3986, RFC 3987 | [`Uri`], [`UriRef`], [`Iri`], [`IriRef`], [`Grammar::Rfc3986`] | [`resolve`], [`normalize`], [`compare`], [`Iri::to_uri`], [`Iri::flags`], [`Uri::readable`] | `grammar/uri.tsv`, `grammar/reference.tsv`, `grammar/iri.tsv`, `reference/rfc3986.tsv`, `reference/normalize.tsv`, `reference/equivalence.tsv`, `names/flags.tsv`, `names/readable.tsv` |
 //!

@@ -281,26 +281,24 @@ fn walk(text: &[u8], body: usize) -> Option<Walked> {
     Some(walked)
 }
 
-/// One past the digits of the port whose colon stands at `colon`, when it is a short one that a part or the end follows.
+/// The most digits that a port below 65536 has.
+const PORT_DIGITS: usize = 5;
+
+/// One past the digits of the port whose colon stands at `colon`, when what follows them cannot be
+/// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
-    let digits = rest
-        .iter()
-        .take(6)
-        .take_while(|b| b.is_ascii_digit())
-        .count();
-    let ends = rest.get(digits).is_none_or(|&b| {
-        matches!(b, b'/' | b'?' | b'#')
-            || b.is_ascii_whitespace()
-            || matches!(b, b'"' | b'>' | b')')
-    });
-    (1..=5)
-        .contains(&digits)
-        .then_some(colon + 1 + digits)
-        .filter(|_| ends)
+    let digits = rest.iter().take(PORT_DIGITS + 1);
+    let digits = digits.take_while(|b| b.is_ascii_digit()).count();
+    let ends = match rest.get(digits) {
+        None | Some(b'/' | b'?' | b'#' | b'"' | b'>' | b')') => true,
+        Some(byte) => byte.is_ascii_whitespace(),
+    };
+    (ends && (1..=PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
 }
 
-/// The wrapper that `opener` and what stands at `end` make; none where a rule has to look at that.
+/// The wrapper that `opener` and what stands at `end` make, and whether it is exact; `None` where a
+/// rule has to look at that.
 fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<(Wrapper, Edge)> {
     let after = haystack.get(end).copied();
     let closed = match after {

@@ -1,7 +1,8 @@
-//! The loop over the colons of a text with AVX2: 128 bytes a step, and the neighbours of 32 colons in one
-//! go.
+//! The loop over the colons of a text with AVX2: 128 bytes a step, and the neighbours of 32 bytes in
+//! one go.
 //!
-//! Worth its `unsafe`: `cargo bench --bench scan` has it at twice the speed of the portable loop.
+//! Worth its `unsafe`: with it the whole search of code took 0.40 of the time that it took with the
+//! portable loop, of mail 0.90, and as long where colons are few (`cargo bench --bench scan`).
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{

@@ -1,5 +1,6 @@
 //! Which layer gives the base (RFC 3986 §5.1, S4 §5.1).
 
+use super::tsv;
 use urigrep::{Base, BaseBuilder, BaseSource, Resolution, UriRef, resolve};
 
 fn established(builder: BaseBuilder<'_>) -> (String, BaseSource) {
@@ -59,63 +60,40 @@ fn the_innermost_layer_wins() {
     }
 }
 
-#[test]
-fn relative_layers_are_resolved_first() {
-    let retrieval = Base::builder().retrieval("http://a.example/b/c?q");
-    assert_eq!(
-        established(retrieval.content_location("../d")),
-        ("http://a.example/d".to_owned(), BaseSource::ContentLocation)
-    );
-    // A relative Content-Base is none (S4 §5.1.1), and neither is a relative retrieval URI.
-    assert_eq!(
-        established(retrieval.content_base("../d")),
-        ("http://a.example/b/c?q".to_owned(), BaseSource::Retrieval)
-    );
-    assert_eq!(Base::builder().retrieval("a/b").establish(), None);
-    // The content's own is relative to what the headers came to, of which Content-Base comes first.
-    assert_eq!(
-        established(retrieval.content_location("/d/").content("e")),
-        ("http://a.example/d/e".to_owned(), BaseSource::Content)
-    );
-    assert_eq!(
-        established(
-            retrieval
-                .content_location("/d/")
-                .content_base("http://f.example/")
-                .content("e")
-        ),
-        ("http://f.example/e".to_owned(), BaseSource::Content)
-    );
-    assert_eq!(
-        Base::builder()
-            .content_location("/d/")
-            .content("e")
-            .establish(),
-        None
-    );
+/// What `corpus/reference/base.tsv` has in its second column.
+fn base_of(layers: &str) -> String {
+    let layers: Vec<(String, String)> = layers
+        .split(" | ")
+        .map(|layer| {
+            let (name, value) = layer.split_once('=').expect("a layer has a value");
+            (name.to_owned(), tsv::unescape(value))
+        })
+        .collect();
+    let around = layers.iter().find(|(name, _)| name == "encapsulating");
+    let around = around.map(|(_, uri)| Base::builder().retrieval(uri).establish().expect("a base"));
+    let mut builder = Base::builder();
+    for (name, value) in &layers {
+        builder = match (name.as_str(), &around) {
+            ("default", _) => builder.application_default(value),
+            ("retrieval", _) => builder.retrieval(value),
+            ("encapsulating", Some(base)) => builder.encapsulating(base),
+            ("location", _) => builder.content_location(value),
+            ("content-base", _) => builder.content_base(value),
+            ("content", _) => builder.content(value),
+            _ => panic!("no layer is called {name}"),
+        };
+    }
+    match builder.establish() {
+        Some(base) => format!("{:?} {}", base.source(), base.uri().as_str()),
+        None => "none".to_owned(),
+    }
 }
 
 #[test]
-fn white_space_fragments_and_faults() {
-    let location = Base::builder().content_location(" http://a.example/\r\n\t b /c ");
-    assert_eq!(established(location).0, "http://a.example/b/c");
-    let content = Base::builder().content("\n http://a.example/b#c ");
-    assert_eq!(established(content).0, "http://a.example/b");
-    // Inside, it is no white space around it.
-    assert_eq!(
-        Base::builder().content("http://a.example/b c").establish(),
-        None
-    );
-    for fault in ["http://[", "", "#f", "1:2", "%"] {
-        let around = Base::builder().retrieval("http://r.example/x");
-        let want = ("http://r.example/x".to_owned(), BaseSource::Retrieval);
-        assert_eq!(established(around.content_base(fault)), want, "{fault}");
+fn vectors() {
+    for row in tsv::rows(&tsv::root().join("corpus/reference/base.tsv"), 4) {
+        assert_eq!(base_of(&row[1]), row[2], "{}: {}", row[0], row[3]);
     }
-    // An empty reference is the base around it, which the content then repeats.
-    let around = Base::builder().retrieval("http://r.example/x");
-    assert_eq!(established(around.content("")).0, "http://r.example/x");
-    let iri = Base::builder().content("http://r.example/é");
-    assert_eq!(established(iri).0, "http://r.example/%C3%A9");
 }
 
 /// A hierarchy of parts, each of which redefines the context or does not (S4 §5.1.2).
