@@ -9,33 +9,19 @@
 //!   looking the run up in the registry's hash table and then its suffixes behind `+`, `-`, `.`, or
 //!   by one pass of an anchored aho-corasick automaton over the reversed names.
 
-use std::fs;
+mod corpora;
+
 use std::hint::black_box;
 
 use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use urigrep::{Finder, Kernel, registry};
 
-const MOST: usize = 32 << 20;
-
-fn corpus(name: &str) -> Option<Vec<u8>> {
-    let folder = std::env::var_os("URIGREP_CORPORA")
-        .map_or_else(|| std::env::temp_dir().join("urigrep-corpora"), Into::into);
-    match fs::read(folder.join(name)) {
-        Ok(mut bytes) => {
-            bytes.truncate(MOST);
-            Some(bytes)
-        }
-        Err(error) => {
-            eprintln!("SKIPPED {name}: {error}; run benches/corpora.sh");
-            None
-        }
-    }
-}
-
 fn kernels(criterion: &mut Criterion) {
     for name in ["prose", "mail", "code", "sparse"] {
-        let Some(bytes) = corpus(name) else { continue };
+        let Some(bytes) = corpora::read(name) else {
+            continue;
+        };
         let mut group = criterion.benchmark_group(format!("kernel/{name}"));
         group.sample_size(10);
         group.throughput(Throughput::Bytes(bytes.len() as u64));
@@ -119,7 +105,9 @@ impl Reversed {
 fn schemes(criterion: &mut Criterion) {
     let automaton = Reversed::new();
     for name in ["dense", "code", "mail"] {
-        let Some(bytes) = corpus(name) else { continue };
+        let Some(bytes) = corpora::read(name) else {
+            continue;
+        };
         let runs = runs(&bytes);
         let mut scratch = Vec::new();
         let known = runs.iter().filter(|run| by_hash(run).is_some()).count();

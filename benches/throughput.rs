@@ -16,9 +16,9 @@
 //! is replaced before for all of them. The texts of `corpora.sh` are what one machine has; `adversarial` is a row of
 //! the worst of `tests/invariants/linear.rs` in the manner of a text, and shows who has which weakness.
 
-use std::fs;
+mod corpora;
+
 use std::hint::black_box;
-use std::path::PathBuf;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use linkify::{LinkFinder, LinkKind};
@@ -35,32 +35,14 @@ const CORPORA: [&str; 7] = [
     "sparse",
     "dense",
 ];
-/// Enough to leave the caches behind, little enough to repeat.
-const MOST: usize = 32 << 20;
-
-fn corpora() -> Vec<(String, String)> {
-    let folder = std::env::var_os("URIGREP_CORPORA").map_or_else(
-        || std::env::temp_dir().join("urigrep-corpora"),
-        PathBuf::from,
-    );
-    let mut corpora = Vec::new();
-    for name in CORPORA {
-        match fs::read(folder.join(name)) {
-            Ok(mut bytes) => {
-                bytes.truncate(MOST);
-                corpora.push((
-                    name.to_owned(),
-                    String::from_utf8_lossy(&bytes).into_owned(),
-                ));
-            }
-            Err(error) => eprintln!(
-                "SKIPPED {name}: {}: {error}; run benches/corpora.sh",
-                folder.display()
-            ),
-        }
-    }
-    corpora.push(("adversarial".to_owned(), adversarial()));
-    corpora
+fn texts() -> Vec<(String, String)> {
+    let lossy = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let real = CORPORA
+        .iter()
+        .filter_map(|&name| Some((name.to_owned(), lossy(corpora::read(name)?))));
+    let mut texts: Vec<_> = real.collect();
+    texts.push(("adversarial".to_owned(), adversarial()));
+    texts
 }
 
 /// What costs most for its length: half-open wrappers, brackets, schemes and dots without an end.
@@ -110,7 +92,7 @@ fn throughput(criterion: &mut Criterion) {
     let mut linkify = LinkFinder::new();
     linkify.kinds(&[LinkKind::Url]);
     let squeeze = URI::default();
-    for (name, text) in corpora() {
+    for (name, text) in texts() {
         println!(
             "{name}: {} bytes, {} colons; matches: urigrep {}, linkify {}, squeeze {}",
             text.len(),

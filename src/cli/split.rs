@@ -17,7 +17,7 @@ use super::query::{Counts, Query, Use};
 use super::sink::{Flow, Sink};
 
 /// Bytes that a thread searches at a time.
-const PIECE: usize = 128 << 10;
+pub const PIECE: usize = 128 << 10;
 /// Pieces a thread gets of a window.
 const SHARE: usize = 4;
 

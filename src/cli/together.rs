@@ -10,8 +10,7 @@ use std::os::unix::fs::FileExt;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-/// Bytes that a thread reads at a time.
-const PART: usize = 128 << 10;
+use super::split::PIECE as PART;
 
 /// Reads a file from an offset to another, whatever else moves its cursor.
 #[derive(Debug)]

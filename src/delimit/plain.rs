@@ -6,10 +6,12 @@
 //! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
 //! a match, that gives the same (`tests/invariants/plain.rs`).
 
+use super::class::is_triplet;
 use super::outcome::Delimited;
 use super::rejoin::{Continuation, continuation};
 use crate::grammar::{Grammar, HostType, Parts, host_type};
 use crate::options::{Detection, Options, Refang};
+use crate::scan::is_prefix;
 use crate::span::Span;
 use crate::verdict::{Flags, Kind, Wrapper};
 
@@ -138,9 +140,8 @@ fn label(text: &[u8]) -> Option<Opener> {
     let Some((before, word)) = text.split_last_chunk::<4>() else {
         return Some(Opener::None);
     };
-    let prefix = word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:");
     match before.last() {
-        _ if !prefix => Some(Opener::None),
+        _ if !is_prefix(word) => Some(Opener::None),
         None => Some(Opener::Prefix),
         Some(byte) if byte.is_ascii_alphanumeric() => Some(Opener::None),
         Some(byte) if byte.is_ascii_whitespace() => {
@@ -265,10 +266,8 @@ fn walk(text: &[u8], body: usize) -> Option<Walked> {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            Some(b'%') => match text.get(at + 1..at + 3) {
-                Some([a, b]) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {}
-                _ => return None,
-            },
+            Some(b'%') if is_triplet(&text[at..]) => {}
+            Some(b'%') => return None,
             // together they may be a character reference (D2.5)
             Some(b'&') => ampersand = true,
             Some(b';') if ampersand => return None,

@@ -3,6 +3,7 @@
 use super::escape::Dialect;
 use super::run::Brackets;
 use super::view::last_char;
+use crate::scan::is_prefix;
 use crate::verdict::Wrapper;
 
 /// How far to look back for an opener or a line prefix (D3.4).
@@ -211,10 +212,9 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
 /// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
 fn strip_prefix(text: &[u8]) -> (&[u8], Prefix) {
     let inner = trim_space_end(text);
-    let (inner, prefix) = match inner.len().checked_sub(4).map(|at| inner.split_at(at)) {
+    let (inner, prefix) = match inner.split_last_chunk() {
         Some((before, word))
-            if (word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:"))
-                && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
+            if is_prefix(word) && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
         {
             (trim_space_end(before), Prefix::Present)
         }

@@ -92,9 +92,12 @@ fn announced(text: &[u8]) -> bool {
         _ => return false,
     }
     let prefix = text.trim_ascii_end().last_chunk();
-    prefix.is_some_and(|word: &[u8; 4]| {
-        word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
-    })
+    prefix.is_some_and(is_prefix)
+}
+
+/// D3.1: what announces a URI, in any case.
+pub(crate) fn is_prefix(word: &[u8; 4]) -> bool {
+    word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
 }
 
 /// A wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.

@@ -17,6 +17,7 @@ mod trigger;
 use crate::steps;
 use kernel::Block;
 
+pub(crate) use colon::is_prefix;
 pub use kernel::Kernel;
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
