@@ -24,6 +24,7 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+pub mod container;
 pub mod decode;
 mod delimit;
 mod error;
@@ -53,6 +54,7 @@ pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
 };
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
+pub use offset_map::{Layers, OffsetMap, Unit};
 #[doc(hidden)]
 pub use options::Shortcut;
 pub use options::{
