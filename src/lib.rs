@@ -24,6 +24,8 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+#[cfg(feature = "documents")]
+pub mod audit;
 pub mod container;
 pub mod decode;
 mod delimit;
