@@ -27,6 +27,9 @@ pub enum Input<'i> {
 pub struct Member<'m> {
     /// Where it is.
     pub place: &'m Place,
+    /// Its name: that of the input or of the member of an archive, without the extensions of the
+    /// compressions that were taken off.
+    pub name: &'m [u8],
     /// How many bytes it has, if the archive says so; it may be wrong.
     pub size: Option<u64>,
     /// The bytes. After an error there are no more; what is wrong is told to [`Visitor::problem`].
@@ -122,10 +125,10 @@ impl<'l> Walk<'l, '_> {
         let mut peeked = Peeked::new(reader, HEAD);
         let format = Format::guess(peeked.head(), name);
         match format {
-            None => self.plain(peeked, size),
+            None => self.plain(peeked, name, size),
             Some(_) if self.depth == self.ledger.limits.depth => {
                 self.tell(Problem::Limit(Limit::Depth(self.depth)));
-                self.plain(peeked, size)
+                self.plain(peeked, name, size)
             }
             Some(Format::Tar) => self.deeper(Format::Tar, |walk| tar::members(walk, &mut peeked)),
             Some(Format::Ar) => self.deeper(Format::Ar, |walk| ar::members(walk, &mut peeked)),
@@ -144,10 +147,11 @@ impl<'l> Walk<'l, '_> {
     }
 
     /// A stream that is in no format.
-    fn plain(&mut self, reader: impl Read, size: Option<u64>) -> Walked {
+    fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
         let flow = self.visitor.member(Member {
             place: &self.place,
+            name,
             size,
             reader: &mut stream,
         });
