@@ -234,6 +234,11 @@ fn archives_that_are_cut() {
         let whole: Vec<u8> = both(&bytes, "a").streams.concat_bytes();
         for cut in (70..bytes.len()).step_by(10) {
             let seen = both(&bytes[..cut], "a");
+            if seen.names() == [""] {
+                // Too short to be known for what it is.
+                assert!(cut < 512, "{format} {cut}");
+                continue;
+            }
             assert!(
                 whole.starts_with(&seen.streams.concat_bytes()),
                 "{format} {cut}"
@@ -383,14 +388,14 @@ fn deeper_than_the_limit() {
 fn limits_are_kept() {
     let bomb = gzip(&vec![0; 10 << 20]);
     let limits = Limits {
-        free: 1 << 20,
+        free: 1 << 19,
         ratio: 10,
         ..Limits::default()
     };
     let seen = piped(&gzip(&bomb), "a", &limits);
     assert_eq!(seen.problems.len(), 1, "{:?}", seen.problems);
     assert!(seen.problems()[0].contains("more than 10 times its size"));
-    assert!((900_000..2 << 20).contains(&seen.streams[0].1.len()));
+    assert!((1 << 18..1 << 20).contains(&seen.streams[0].1.len()));
     let limits = Limits {
         bytes: 1000,
         ..Limits::default()

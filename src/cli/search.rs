@@ -245,7 +245,8 @@ impl<'q> Searcher<'q> {
         let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(feed, enough, room);
-            let at_eof = matches!(filled, Ok(Filled::Eof));
+            // What comes before damage is searched to its end.
+            let at_eof = !matches!(filled, Ok(Filled::More));
             let flow = match help {
                 Help::Pool(pool) if split::pays(buffer.window()) => {
                     split::over(pass, pool, buffer.window(), at_eof, feed, sink)

@@ -165,14 +165,19 @@ fn what_comes_before_damage_is_kept() {
         })
         .file("good", "http://good.example/");
     let whole = dir.run(["whole"]);
+    // The last match is what there is of it.
+    let complete = |ran: &Ran| {
+        let lines = ran.out().trim_end().rfind('\n').expect("many lines") + 1;
+        ran.out().lines().count() > 5_000 && whole.out().starts_with(&ran.out()[..lines])
+    };
     let ran = dir.run(["a.gz"]);
-    assert!(ran.out().lines().count() > 5_000 && whole.out().starts_with(ran.out()));
+    assert!(complete(&ran));
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
         (Some(2), "urigrep: a.gz: the gzip data ends too early\n")
     );
     let ran = dir.run(["-IN", "a.tgz"]);
-    assert!(ran.out().lines().count() > 5_000 && whole.out().starts_with(ran.out()));
+    assert!(complete(&ran));
     assert_eq!(
         ran.stderr,
         "urigrep: a.tgz!/t: the gzip data ends too early\n"

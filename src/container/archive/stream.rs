@@ -28,6 +28,8 @@ pub(super) struct Stream<'l> {
     inner: Box<dyn Read + 'l>,
     gives: Gives,
     ledger: &'l Ledger,
+    /// A limit that what was given has reached.
+    reached: Option<Problem>,
     broken: bool,
 }
 
@@ -37,6 +39,7 @@ impl<'l> Stream<'l> {
             inner: Box::new(inner),
             gives,
             ledger,
+            reached: None,
             broken: false,
         }
     }
@@ -58,12 +61,15 @@ impl Read for Stream<'_> {
         if self.broken {
             return Err(self.broken(None));
         }
+        if let Some(problem) = self.reached.take() {
+            return Err(self.broken(Some(problem)));
+        }
         match self.inner.read(out) {
             Ok(count) => {
                 if let Gives::Unpacked(_) = self.gives
                     && let Err(problem) = self.ledger.unpack(count as u64)
                 {
-                    return Err(self.broken(Some(problem)));
+                    self.reached = Some(problem);
                 }
                 Ok(count)
             }

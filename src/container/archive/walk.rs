@@ -222,17 +222,16 @@ impl<'l> Walk<'l, '_> {
         match halt {
             None => Ok(()),
             Some(Halt::Enough) => Err(Halt::Enough),
-            Some(Halt::Broken) => {
-                if let Some(problem) = pending {
-                    self.tell(problem);
-                }
-                Ok(())
-            }
-            Some(Halt::Problem(problem)) => {
-                self.tell(problem);
-                Ok(())
-            }
+            Some(Halt::Broken) => pending.map_or(Ok(()), |problem| self.told(problem)),
+            Some(Halt::Problem(problem)) => self.told(problem),
         }
+    }
+
+    /// Tells a problem; an error when it is a limit of the whole walk.
+    fn told(&mut self, problem: Problem) -> Walked {
+        let last = matches!(problem, Problem::Limit(_));
+        self.tell(problem);
+        if last { Err(Halt::Enough) } else { Ok(()) }
     }
 
     /// Tells a problem of the place where the walk is.
