@@ -130,7 +130,7 @@ impl Codes {
         let word = byte(start) | byte(start + 1) << 8 | byte(start + 2) << 16;
         self.at += bits as usize;
         Ok(Some(
-            (word >> (self.at - bits as usize) % 8) as usize & ((1 << bits) - 1),
+            (word >> ((self.at - bits as usize) % 8)) as usize & ((1 << bits) - 1),
         ))
     }
 
