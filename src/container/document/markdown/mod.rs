@@ -1,6 +1,6 @@
 //! Markdown: CommonMark 0.31.2, with what GitHub adds, front matter, definition lists and formulas.
 //!
-//! The parser (pulldown-cmark) gives events with the range of each; a [`Reader`] walks over them with an offset
+//! The parser (pulldown-cmark) gives events with the range of each; a reader walks over them with an offset
 //! before which everything has been given. What lies between two events is markup: marks of
 //! emphasis stay in the text, so that it can be delimited as it was written; what containers put
 //! before a line goes; anything else that holds letters is given as text, and link reference
