@@ -7,7 +7,7 @@
 //! definitions, of which there is no event, are read there. So nothing is lost, whatever the
 //! parser makes of it, and parts neither overlap nor go back.
 //!
-//! - A destination is a [`Content::Reference`]; that of a reference link stands at its definition,
+//! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link stands at its definition,
 //!   that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no byte. An empty one is
 //!   no part, since it stands nowhere; a [`Mark::Label`](super::Mark::Label) has it.
 //! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and
