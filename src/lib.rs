@@ -24,6 +24,7 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+mod chunk;
 pub mod decode;
 mod delimit;
 mod error;
