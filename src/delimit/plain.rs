@@ -1,6 +1,6 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI of nearly every text is `http` or `https`, a host, and characters that no rule
+//! Nearly every URI of nearly every text is `http`, `https` or `ftp`, a host, and characters that no rule
 //! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
 //! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
 //! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
@@ -60,7 +60,7 @@ pub(crate) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<
     })
 }
 
-/// D1.2: the start of `http` or `https` before `colon`, with `//` behind it.
+/// D1.2: the start of `http`, `https` or `ftp` before `colon`, with `//` behind it.
 #[inline]
 fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     let (before, [b':', b'/', b'/', ..]) = haystack.split_at_checked(colon)? else {
@@ -69,6 +69,7 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     match before {
         [.., b'h', b't', b't', b'p', b's'] => Some(colon - 5),
         [.., b'h', b't', b't', b'p'] => Some(colon - 4),
+        [.., b'f', b't', b'p'] => Some(colon - 3),
         _ => None,
     }
 }
@@ -104,7 +105,11 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
         Before::Space => {
             let before = without_space(before)?;
             match before.last() {
-                Some(b':') => (label(before)?, Edge::Open),
+                Some(b':') => match label(before)? {
+                    // D3.1: not over a blank line
+                    Opener::Prefix if breaks(&text[before.len()..]) > 1 => return None,
+                    opener => (opener, Edge::Open),
+                },
                 // D3.1: `< http://…>`; TeX's `\tt `
                 Some(b'<') => return None,
                 Some(b't') if before.ends_with(b"\\tt") => return None,
@@ -127,6 +132,11 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
         Before::Opener(opener) => (opener, Edge::Open),
     };
     Some(opener)
+}
+
+/// How many lines end in `space`.
+fn breaks(space: &[u8]) -> usize {
+    space.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// `text` up to the white space at its end, unless there is much of it.

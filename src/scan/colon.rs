@@ -24,6 +24,8 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
         b'\\' => true,
+        // of the schemes without slashes, only the name of a URN is missed (D6)
+        b':' => b | 0x20 == b'r' && a | 0x20 == b'n' || announced(before_scheme(haystack, at)),
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
         _ => {
             FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))
