@@ -1,8 +1,9 @@
 //! Derived text back to the source bytes that made it.
 //!
-//! Rejoining, escapes and (later) transfer decoding all make a text that stands
-//! nowhere in the source. This map says where each of its bytes came from. It is
-//! kept as runs, not as a word a byte; runs are in order in both texts.
+//! Rejoining, escapes, entities, transfer decoding and charsets all make a text that stands nowhere
+//! in the source. [`OffsetMap`] says where each of its bytes came from. It is kept as runs, not as
+//! a word a byte; runs are in order in both texts. Where one text is derived from another that was
+//! derived itself, [`Layers`] leads through both.
 
 use crate::span::Span;
 
@@ -11,12 +12,23 @@ use crate::span::Span;
 pub(crate) enum Origin {
     /// Byte for byte: derived and source have the same length.
     Copied,
+    /// Units of one size from units of another, as the bytes of base64 from its characters.
+    Units(Unit),
     /// Other bytes with the same meaning, as `/` for `\/`.
     Decoded,
     /// Other bytes that undo what made a URI unclickable, as `.` for `[.]`.
     Refanged,
     /// White space of a line break that a wrapper lets us remove: no derived bytes.
     Joined,
+}
+
+/// The sizes in bytes of what is made from each other again and again: so many of `text` from so many of `source`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Bytes of the derived text.
+    pub text: u8,
+    /// Bytes of the source.
+    pub source: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +38,276 @@ struct Run {
     origin: Origin,
 }
 
+impl Run {
+    /// The source of the derived bytes `part`, which has some in common with this run.
+    fn source_of(&self, part: Span) -> Span {
+        let from = part.start().max(self.derived.start()) - self.derived.start();
+        let to = part.end().min(self.derived.end()) - self.derived.start();
+        let source = self.source.start();
+        match self.origin {
+            Origin::Copied => Span::new(source + from, source + to),
+            Origin::Units(Unit { text, source: wide }) => {
+                let (text, wide) = (usize::from(text.max(1)), usize::from(wide));
+                let end = (source + (to * wide).div_ceil(text)).min(self.source.end());
+                Span::new(source + from * wide / text, end)
+            }
+            Origin::Decoded | Origin::Refanged | Origin::Joined => self.source,
+        }
+    }
+}
+
+/// Where each byte of a derived text came from.
+///
+/// It is built piece by piece, in the order of the text; offsets are 0-based bytes. Each piece
+/// must not begin before the one before it ended, in the source either.
+///
+/// ```
+/// use urigrep::{OffsetMap, Span};
+/// // `a&amp;b` is `a&b`
+/// let mut map = OffsetMap::new();
+/// map.copy(1, 0);
+/// map.replace(1, Span::new(1, 6));
+/// map.copy(1, 6);
+/// assert_eq!(map.len(), 3);
+/// assert_eq!(map.source(Span::new(1, 3)), Span::new(1, 7));
+/// assert!(map.is_copied(Span::new(2, 3)) && !map.is_copied(Span::new(0, 3)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct OffsetMap {
+    runs: Vec<Run>,
+}
+
+impl OffsetMap {
+    /// The map of an empty text.
+    pub const fn new() -> Self {
+        Self { runs: Vec::new() }
+    }
+
+    /// The map of a text that stands in its source as it is, from the byte `source` on.
+    pub fn copied(len: usize, source: usize) -> Self {
+        let mut map = Self::new();
+        map.copy(len, source);
+        map
+    }
+
+    /// The map of an empty text again; what was allocated stays.
+    pub fn clear(&mut self) {
+        self.runs.clear();
+    }
+
+    /// The length of the text in bytes.
+    pub fn len(&self) -> usize {
+        self.runs.last().map_or(0, |run| run.derived.end())
+    }
+
+    /// True when there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The next `len` bytes of the text stand in the source as they are, from `source` on.
+    pub fn copy(&mut self, len: usize, source: usize) {
+        if let Some(run) = self.runs.last_mut()
+            && run.origin == Origin::Copied
+            && run.source.end() == source
+        {
+            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
+            run.source = Span::new(run.source.start(), source + len);
+        } else if len > 0 {
+            self.push(len, Span::new(source, source + len), Origin::Copied);
+        }
+    }
+
+    /// The next `len` bytes of the text, as a whole, were made from `source`.
+    pub fn replace(&mut self, len: usize, source: Span) {
+        if len > 0 {
+            self.push(len, source, Origin::Decoded);
+        }
+    }
+
+    /// The next `len` bytes of the text were made from `source`, unit by unit, from the first byte of a
+    /// unit on; the last unit may be short.
+    ///
+    /// ```
+    /// use urigrep::{OffsetMap, Span, Unit};
+    /// // base64: three bytes from four characters; the second byte is in the second and the third
+    /// let mut map = OffsetMap::new();
+    /// map.units(6, Span::new(10, 18), Unit { text: 3, source: 4 });
+    /// assert_eq!(map.source(Span::new(0, 6)), Span::new(10, 18));
+    /// assert_eq!(map.source(Span::new(1, 2)), Span::new(11, 13));
+    /// assert_eq!(map.source(Span::new(3, 4)), Span::new(14, 16));
+    /// ```
+    pub fn units(&mut self, len: usize, source: Span, unit: Unit) {
+        if len == 0 {
+            return;
+        }
+        if let Some(run) = self.runs.last_mut()
+            && run.origin == Origin::Units(unit)
+            && run.source.end() == source.start()
+            && run.derived.len() * usize::from(unit.source)
+                == run.source.len() * usize::from(unit.text)
+        {
+            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
+            run.source = Span::new(run.source.start(), source.end());
+        } else {
+            self.push(len, source, Origin::Units(unit));
+        }
+    }
+
+    pub(crate) fn push(&mut self, len: usize, source: Span, origin: Origin) {
+        let start = self.len();
+        self.runs.push(Run {
+            derived: Span::new(start, start + len),
+            source,
+            origin,
+        });
+    }
+
+    /// From the first source byte that made `text` to the last; an empty span stands where the byte
+    /// after it does.
+    pub fn source(&self, text: Span) -> Span {
+        let index = self
+            .runs
+            .partition_point(|run| run.derived.end() <= text.start());
+        let Some(first) = self.runs.get(index) else {
+            let end = self.runs.last().map_or(0, |run| run.source.end());
+            return Span::new(end, end);
+        };
+        if text.is_empty() {
+            let start = first
+                .source_of(Span::new(text.start(), text.start() + 1))
+                .start();
+            return Span::new(start, start);
+        }
+        let last = self
+            .runs
+            .partition_point(|run| run.derived.start() < text.end());
+        let last = last.checked_sub(1).and_then(|last| self.runs.get(last));
+        let end = last.map_or(0, |last| last.source_of(text).end());
+        Span::new(first.source_of(text).start(), end)
+    }
+
+    /// The source bytes that made `text`, in order; pieces that touch are one.
+    pub fn ranges(&self, text: Span) -> Vec<Span> {
+        let from = self
+            .runs
+            .partition_point(|run| run.derived.end() <= text.start());
+        let mut ranges: Vec<Span> = Vec::new();
+        for run in self.runs.iter().skip(from) {
+            if run.derived.start() >= text.end() {
+                break;
+            }
+            if run.derived.is_empty() {
+                continue;
+            }
+            let source = run.source_of(text);
+            match ranges.last_mut() {
+                Some(last) if last.end() == source.start() => {
+                    *last = Span::new(last.start(), source.end())
+                }
+                _ => ranges.push(source),
+            }
+        }
+        ranges
+    }
+
+    /// True when `text` stands in the source as it is, in one piece.
+    pub fn is_copied(&self, text: Span) -> bool {
+        let index = self
+            .runs
+            .partition_point(|run| run.derived.end() <= text.start());
+        let within = |run: &Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
+        text.is_empty() || self.runs.get(index).is_some_and(within)
+    }
+}
+
+/// The way from a text to the bytes of the stream, through every text between them.
+///
+/// ```
+/// use urigrep::{Layers, OffsetMap, Span};
+/// let message = OffsetMap::copied(100, 2000); // a part of a stream, from its byte 2000 on
+/// let mut html = OffsetMap::new(); // an attribute of it, with `&amp;` decoded
+/// html.copy(4, 10);
+/// html.replace(1, Span::new(14, 19));
+/// let (below, map) = (Layers::new(&message), &html);
+/// assert_eq!(below.under(map).source(Span::new(0, 5)), Span::new(2010, 2019));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Layers<'m> {
+    map: &'m OffsetMap,
+    below: Option<&'m Layers<'m>>,
+}
+
+impl<'m> Layers<'m> {
+    /// A text whose source is the stream.
+    pub const fn new(map: &'m OffsetMap) -> Self {
+        Self { map, below: None }
+    }
+
+    /// A text whose source, by `map`, is the text of these layers.
+    pub const fn under<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a>
+    where
+        'm: 'a,
+    {
+        Layers {
+            map,
+            below: Some(self),
+        }
+    }
+
+    /// As [`OffsetMap::source`], in the stream.
+    pub fn source(&self, text: Span) -> Span {
+        let mut span = self.map.source(text);
+        let mut below = self.below;
+        while let Some(layer) = below {
+            span = layer.map.source(span);
+            below = layer.below;
+        }
+        span
+    }
+
+    /// As [`OffsetMap::ranges`], in the stream.
+    pub fn ranges(&self, text: Span) -> Vec<Span> {
+        let mut ranges = self.map.ranges(text);
+        let mut below = self.below;
+        while let Some(layer) = below {
+            let mut deeper: Vec<Span> = Vec::new();
+            for span in ranges.iter().flat_map(|&span| layer.map.ranges(span)) {
+                match deeper.last_mut() {
+                    // bytes that made two pieces, as a character of base64 does, count once
+                    Some(last) if span.start() <= last.end() => {
+                        *last = Span::new(last.start(), span.end().max(last.end()))
+                    }
+                    _ => deeper.push(span),
+                }
+            }
+            ranges = deeper;
+            below = layer.below;
+        }
+        ranges
+    }
+
+    /// As [`OffsetMap::is_copied`], through all layers.
+    pub fn is_copied(&self, text: Span) -> bool {
+        let (mut layer, mut text) = (self, text);
+        loop {
+            if !layer.map.is_copied(text) {
+                return false;
+            }
+            let Some(below) = layer.below else {
+                return true;
+            };
+            text = layer.map.source(text);
+            layer = below;
+        }
+    }
+}
+
 /// A text made from pieces of a source, and the way back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived {
     text: Vec<u8>,
-    runs: Vec<Run>,
+    map: OffsetMap,
 }
 
 impl Derived {
@@ -38,7 +315,9 @@ impl Derived {
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             text: Vec::with_capacity(bytes),
-            runs: Vec::with_capacity(8),
+            map: OffsetMap {
+                runs: Vec::with_capacity(8),
+            },
         }
     }
 
@@ -49,91 +328,156 @@ impl Derived {
 
     /// True when a run up to `end` (in derived bytes) was decoded.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        self.runs
-            .iter()
-            .any(|run| run.origin == origin && run.derived.start() < end)
+        let runs = self.map.runs.iter();
+        runs.take_while(|run| run.derived.start() < end)
+            .any(|run| run.origin == origin)
     }
 
     /// Appends `bytes`, which stand in the source as they are, from `source` on.
     pub fn copy(&mut self, bytes: &[u8], source: usize) {
-        let start = self.text.len();
         self.text.extend_from_slice(bytes);
-        let (end, source_end) = (self.text.len(), source + bytes.len());
-        match self.runs.last_mut() {
-            Some(run) if run.origin == Origin::Copied && run.source.end() == source => {
-                run.derived = Span::new(run.derived.start(), end);
-                run.source = Span::new(run.source.start(), source_end);
-            }
-            _ => self.runs.push(Run {
-                derived: Span::new(start, end),
-                source: Span::new(source, source_end),
-                origin: Origin::Copied,
-            }),
-        }
+        self.map.copy(bytes.len(), source);
     }
 
     /// Appends `bytes`, which the source spells as `source`.
     pub fn replace(&mut self, bytes: &[u8], source: Span, origin: Origin) {
-        let start = self.text.len();
         self.text.extend_from_slice(bytes);
-        self.runs.push(Run {
-            derived: Span::new(start, self.text.len()),
-            source,
-            origin,
-        });
+        self.map.push(bytes.len(), source, origin);
     }
 
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
-        let index = self.runs.partition_point(|run| run.derived.start() < end);
-        match index.checked_sub(1).and_then(|last| self.runs.get(last)) {
-            None => self.runs.first().map_or(0, |run| run.source.start()),
-            Some(run) if end >= run.derived.end() => run.source.end(),
-            Some(run) if run.origin == Origin::Copied => {
-                run.source.start() + (end - run.derived.start())
-            }
-            Some(run) => run.source.end(),
+        let runs = &self.map.runs;
+        let index = runs.partition_point(|run| run.derived.start() < end);
+        match index.checked_sub(1).and_then(|last| runs.get(last)) {
+            None => runs.first().map_or(0, |run| run.source.start()),
+            Some(run) => run.source_of(Span::new(0, end)).end(),
         }
     }
 
     /// The source ranges of the derived bytes up to `end`, neighbours merged.
     pub fn ranges(&self, end: usize) -> Vec<Span> {
-        let mut ranges: Vec<Span> = Vec::new();
-        for run in self
-            .runs
-            .iter()
-            .filter(|run| run.derived.start() < end && !run.derived.is_empty())
-        {
-            let stop = if end < run.derived.end() && run.origin == Origin::Copied {
-                run.source.start() + (end - run.derived.start())
-            } else {
-                run.source.end()
-            };
-            match ranges.last_mut() {
-                Some(last) if last.end() == run.source.start() => {
-                    *last = Span::new(last.start(), stop)
-                }
-                _ => ranges.push(Span::new(run.source.start(), stop)),
-            }
-        }
-        ranges
+        self.map.ranges(Span::new(0, end))
     }
 
     /// The text up to `end` with escapes decoded, but line breaks as they stand in `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(end);
-        for run in self.runs.iter().filter(|run| run.derived.start() < end) {
-            match run.origin {
-                Origin::Joined => {
-                    text.extend_from_slice(source.get(run.source.range()).unwrap_or_default())
-                }
-                _ => text.extend_from_slice(
-                    self.text
-                        .get(run.derived.start()..run.derived.end().min(end))
-                        .unwrap_or_default(),
-                ),
-            }
+        let runs = self.map.runs.iter();
+        for run in runs.take_while(|run| run.derived.start() < end) {
+            let bytes = match run.origin {
+                Origin::Joined => source.get(run.source.range()),
+                _ => self
+                    .text
+                    .get(run.derived.start()..run.derived.end().min(end)),
+            };
+            text.extend_from_slice(bytes.unwrap_or_default());
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// One piece of a text: how long it is, in the text and in the source, and how it was made.
+    #[derive(Clone, Debug)]
+    enum Piece {
+        Copied(usize),
+        Replaced(usize, usize),
+        Quads(usize),
+        Dropped(usize),
+    }
+
+    fn piece() -> impl Strategy<Value = Piece> {
+        prop_oneof![
+            (0usize..9).prop_map(Piece::Copied),
+            (0usize..4, 1usize..7).prop_map(|(text, source)| Piece::Replaced(text, source)),
+            (0usize..4).prop_map(Piece::Quads),
+            (0usize..4).prop_map(Piece::Dropped),
+        ]
+    }
+
+    /// The map of the pieces, and the source span of each byte, kept naively.
+    fn build(pieces: &[Piece]) -> (OffsetMap, Vec<Span>) {
+        let (mut map, mut naive, mut source) = (OffsetMap::new(), Vec::new(), 0);
+        for piece in pieces {
+            match *piece {
+                Piece::Copied(len) => {
+                    map.copy(len, source);
+                    naive.extend((source..source + len).map(|at| Span::new(at, at + 1)));
+                    source += len;
+                }
+                Piece::Replaced(text, len) => {
+                    let span = Span::new(source, source + len);
+                    map.replace(text, span);
+                    naive.extend(std::iter::repeat_n(span, text));
+                    source += len;
+                }
+                Piece::Quads(quads) => {
+                    let unit = Unit { text: 3, source: 4 };
+                    map.units(3 * quads, Span::new(source, source + 4 * quads), unit);
+                    let byte = |at: usize| {
+                        let first = source + at / 3 * 4 + at % 3;
+                        Span::new(first, first + 2)
+                    };
+                    naive.extend((0..3 * quads).map(byte));
+                    source += 4 * quads;
+                }
+                Piece::Dropped(len) => source += len,
+            }
+        }
+        (map, naive)
+    }
+
+    proptest! {
+        #[test]
+        fn every_byte_maps_to_what_made_it(pieces in proptest::collection::vec(piece(), 0..12)) {
+            let (map, naive) = build(&pieces);
+            prop_assert_eq!(map.len(), naive.len());
+            for start in 0..naive.len() {
+                for end in start + 1..=naive.len() {
+                    let span = Span::new(start, end);
+                    let hull = Span::new(naive[start].start(), naive[end - 1].end());
+                    prop_assert_eq!(map.source(span), hull);
+                    let ranges = map.ranges(span);
+                    prop_assert!(ranges.windows(2).all(|pair| pair[0].end() < pair[1].start()));
+                    for byte in &naive[start..end] {
+                        let holds =
+                            |range: &Span| range.start() <= byte.start() && byte.end() <= range.end();
+                        prop_assert!(ranges.iter().any(holds));
+                    }
+                    let total: usize = ranges.iter().map(|range| range.len()).sum();
+                    prop_assert!(total <= hull.len());
+                    if map.is_copied(span) {
+                        prop_assert_eq!(hull.len(), span.len());
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn layers_lead_through(
+            upper in proptest::collection::vec(piece(), 1..6),
+            lower in proptest::collection::vec(piece(), 1..12),
+        ) {
+            let (upper, above) = build(&upper);
+            let (lower, under) = build(&lower);
+            let below = Layers::new(&lower);
+            let both = below.under(&upper);
+            for (at, middle) in above.iter().enumerate() {
+                if middle.end() <= under.len() && !middle.is_empty() {
+                    let expected = Span::new(under[middle.start()].start(), under[middle.end() - 1].end());
+                    let byte = Span::new(at, at + 1);
+                    prop_assert_eq!(both.source(byte), expected);
+                    let ranges = both.ranges(byte);
+                    prop_assert_eq!(ranges.first().map(|range| range.start()), Some(expected.start()));
+                    prop_assert_eq!(ranges.last().map(|range| range.end()), Some(expected.end()));
+                }
+            }
+        }
     }
 }

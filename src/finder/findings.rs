@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
-use crate::options::{Embedded, Options, Shortcut};
+use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 use crate::verdict::Flag;
@@ -329,13 +329,16 @@ impl<'h> Iterator for Findings<'_, 'h> {
             return Some(Finding::Match(inner));
         }
         let finding = self.step()?;
-        if self.options.embedded == Embedded::Report
-            && let Finding::Match(outer) = &finding
-            && outer.made.is_none()
-        {
+        if self.options.embedded == Embedded::Skip && self.options.unwrap == Unwrap::Never {
+            return Some(finding);
+        }
+        let Finding::Match(outer) = finding else {
+            return Some(finding);
+        };
+        if self.options.embedded == Embedded::Report && outer.made.is_none() {
             self.find_embedded(outer.span);
         }
-        Some(finding)
+        Some(Finding::Match(outer.unwrapped(self.options)))
     }
 }
 
@@ -357,7 +360,7 @@ impl<'h> Iterator for FindIter<'_, 'h> {
     fn next(&mut self) -> Option<Match<'h>> {
         self.findings.find_map(|finding| match finding {
             Finding::Match(m) => Some(m),
-            Finding::Rejected(_) => None,
+            Finding::Relative(_) | Finding::Rejected(_) => None,
         })
     }
 }

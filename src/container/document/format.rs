@@ -1,0 +1,73 @@
+//! The formats of documents, and how they are told from each other.
+
+use std::ops::ControlFlow;
+
+use super::{Sink, Source, html, markdown};
+
+/// A format of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// HTML, XHTML and SVG.
+    Html,
+    /// Markdown: CommonMark, with what GitHub adds.
+    Markdown,
+}
+
+impl Format {
+    /// The largest document that is read as one, in bytes; what is larger is searched as text.
+    pub const LARGEST: usize = 4 << 20;
+
+    /// The format that files of this extension have, in any case.
+    ///
+    /// ```
+    /// use urigrep::container::document::Format;
+    /// assert_eq!(Format::of_extension("HTM"), Some(Format::Html));
+    /// assert_eq!(Format::of_extension("rs"), None);
+    /// ```
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        let is = |names: &[&str]| {
+            names
+                .iter()
+                .any(|name| extension.eq_ignore_ascii_case(name))
+        };
+        if is(&["html", "htm", "xhtml", "xht", "shtml", "svg"]) {
+            return Some(Self::Html);
+        }
+        if is(&["md", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
+            return Some(Self::Markdown);
+        }
+        None
+    }
+
+    /// The format of a document that starts with `head`, when that shows.
+    ///
+    /// ```
+    /// use urigrep::container::document::Format;
+    /// assert_eq!(Format::of_content(b"\n<!DOCTYPE html><title>"), Some(Format::Html));
+    /// assert_eq!(Format::of_content(b"# Title\n"), None);
+    /// ```
+    pub fn of_content(head: &[u8]) -> Option<Self> {
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let head = head.trim_ascii_start();
+        for start in ["<!doctype html", "<html"] {
+            let rest = head.get(..start.len());
+            if rest.is_some_and(|rest| rest.eq_ignore_ascii_case(start.as_bytes()))
+                && head
+                    .get(start.len())
+                    .is_none_or(|after| !after.is_ascii_alphanumeric())
+            {
+                return Some(Self::Html);
+            }
+        }
+        None
+    }
+
+    /// Reads a document; breaks when the sink does.
+    pub fn read(self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        match self {
+            Self::Html => html::read(source, sink),
+            Self::Markdown => markdown::read(source, sink),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Documents: bytes in a format that says what is a link, what is text and what is neither.
+//!
+//! A reader turns a document into [`Part`]s, in the order of the document, and gives them to a
+//! [`Sink`]. Invariants: every byte that can hold a URI is in some part, also where the
+//! document is broken, so that nothing can be hidden from the search; a part knows where its bytes
+//! stand in the stream; time is linear, and no input makes a reader recurse.
+
+mod format;
+pub mod html;
+pub mod markdown;
+
+use std::ops::ControlFlow;
+
+pub use format::Format;
+
+use crate::offset_map::{Layers, OffsetMap};
+use crate::span::Span;
+
+/// What a part is in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Where a link leads: a URL attribute of HTML, a destination of Markdown.
+    Destination,
+    /// Text that is read.
+    Text,
+    /// The value of an attribute that is no link.
+    Attribute,
+    /// A comment.
+    Comment,
+    /// Code: scripts, style sheets, code spans and blocks.
+    Code,
+    /// What says something about the document: front matter, namespaces, DTD identifiers, headers.
+    Metadata,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 6] = [
+        Self::Destination,
+        Self::Text,
+        Self::Attribute,
+        Self::Comment,
+        Self::Code,
+        Self::Metadata,
+    ];
+
+    /// The fixed word, as `role` in JSON.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::container::document::Role::Destination.name(), "destination");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Destination => "destination",
+            Self::Text => "text",
+            Self::Attribute => "attribute",
+            Self::Comment => "comment",
+            Self::Code => "code",
+            Self::Metadata => "metadata",
+        }
+    }
+}
+
+/// What is known about the content of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Content {
+    /// It is one URI reference, by the format; white space around it does not count.
+    Reference,
+    /// It is one value; if it starts with a scheme, it may be a URI as a whole, else it is text.
+    Value,
+    /// It is text, in which URIs may stand.
+    Text,
+}
+
+/// A piece of a document.
+///
+/// Its text is decoded: entities, escapes and encodings are undone. It borrows from the document or
+/// from its reader, for the time of the call.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'p> {
+    /// The text.
+    pub text: &'p [u8],
+    /// Where its bytes stand in the stream.
+    pub source: Layers<'p>,
+    /// What it is in the document.
+    pub role: Role,
+    /// What is known about it.
+    pub content: Content,
+    /// The element it belongs to, in lower case: `a`, `img`; in Markdown the kind of construct: `link`,
+    /// `image`, `definition`, `autolink`.
+    pub element: Option<&'p str>,
+    /// The attribute whose value it is, in lower case.
+    pub attribute: Option<&'p str>,
+}
+
+/// Something that is no text, but that checks of a document need to know. Spans are in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mark<'p> {
+    /// The base for all relative references of the document (HTML: the first `<base href>`). It
+    /// comes before all parts.
+    Base {
+        /// A URI reference.
+        reference: &'p str,
+        /// Where it stands.
+        span: Span,
+    },
+    /// A name to which a fragment can lead: `id="…"`, `<a name="…">`, `{#…}`.
+    Anchor {
+        /// The name, decoded.
+        name: &'p str,
+        /// Where it stands.
+        span: Span,
+    },
+    /// A heading, from whose text a Markdown processor makes an anchor.
+    Heading {
+        /// 1 to 6.
+        level: u8,
+        /// Its text without markup.
+        text: &'p str,
+        /// Where it stands.
+        span: Span,
+    },
+    /// The text of a link. It comes after the [`Part`] of its destination.
+    Label {
+        /// The text without markup, images as their alternative text.
+        text: &'p str,
+        /// Where the destination stands, as the span of its part has it.
+        destination: Span,
+        /// Where the text stands.
+        span: Span,
+    },
+    /// A definition of Markdown, `[label]: …`, each time that there is one.
+    Definition {
+        /// The label as it is written.
+        label: &'p str,
+        /// Where the whole definition stands.
+        span: Span,
+    },
+    /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
+    Undefined {
+        /// The label as it is written.
+        label: &'p str,
+        /// Where the whole reference stands.
+        span: Span,
+    },
+}
+
+/// Whether a sink has a use for [`Mark`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marks {
+    /// Only for [`Mark::Base`], without which references can't be read.
+    Base,
+    /// For all.
+    All,
+}
+
+/// Takes what a reader finds in a document.
+pub trait Sink {
+    /// Takes the next part; when it breaks, the reader gives no more.
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()>;
+
+    /// Takes a mark.
+    fn mark(&mut self, mark: &Mark<'_>);
+
+    /// Which marks it takes.
+    fn marks(&self) -> Marks {
+        Marks::Base
+    }
+}
+
+/// The bytes of a document, and where they come from: from the stream, or from a document around it.
+///
+/// ```
+/// use urigrep::Span;
+/// use urigrep::container::document::Source;
+/// use urigrep::OffsetMap;
+///
+/// let source = Source::new(b"see &lt;x&gt;");
+/// let map = OffsetMap::copied(4, 4);
+/// assert_eq!(source.layers(&map).source(Span::new(0, 4)), Span::new(4, 8));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'d> {
+    /// The bytes.
+    pub bytes: &'d [u8],
+    below: Option<&'d Layers<'d>>,
+}
+
+impl<'d> Source<'d> {
+    /// A document that is the whole stream.
+    pub const fn new(bytes: &'d [u8]) -> Self {
+        Self { bytes, below: None }
+    }
+
+    /// A document that was decoded from another one.
+    pub const fn inside(bytes: &'d [u8], below: &'d Layers<'d>) -> Self {
+        Self {
+            bytes,
+            below: Some(below),
+        }
+    }
+
+    /// The way to the stream for a text that `map` leads to these bytes.
+    pub const fn layers<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a> {
+        match self.below {
+            Some(below) => below.under(map),
+            None => Layers::new(map),
+        }
+    }
+
+    /// A span of these bytes, in the stream.
+    pub fn span(&self, span: Span) -> Span {
+        match self.below {
+            Some(below) => below.source(span),
+            None => span,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What holds text: formats that say more about it than its bytes do.
+//!
+//! Nothing here knows what a URI is; [`Finder`](crate::Finder) knows nothing of files. Who searches a file
+//! brings them together.
+
+#[cfg(feature = "documents")]
+pub mod document;
