@@ -288,6 +288,18 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
+    /// What stands inside a match, for who asked for it. Apart, so that others don't pay for it.
+    #[inline(never)]
+    fn look_inside(&mut self, finding: &mut Finding<'h>) {
+        let Finding::Match(outer) = finding else {
+            return;
+        };
+        if self.options.embedded == Embedded::Report && outer.made.is_none() {
+            self.find_embedded(outer.span);
+        }
+        outer.unwrap_redirectors(self.options);
+    }
+
     /// D4.7: the URIs inside `outer`, when they were asked for.
     fn find_embedded(&mut self, outer: Span) {
         let text = &self.haystack[..outer.end()];
@@ -328,17 +340,11 @@ impl<'h> Iterator for Findings<'_, 'h> {
         if let Some(inner) = self.embedded.pop_front() {
             return Some(Finding::Match(inner));
         }
-        let finding = self.step()?;
-        if self.options.embedded == Embedded::Skip && self.options.unwrap == Unwrap::Never {
-            return Some(finding);
+        let mut finding = self.step()?;
+        if self.options.embedded == Embedded::Report || self.options.unwrap != Unwrap::Never {
+            self.look_inside(&mut finding);
         }
-        let Finding::Match(outer) = finding else {
-            return Some(finding);
-        };
-        if self.options.embedded == Embedded::Report && outer.made.is_none() {
-            self.find_embedded(outer.span);
-        }
-        Some(Finding::Match(outer.unwrapped(self.options)))
+        Some(finding)
     }
 }
 
