@@ -24,6 +24,8 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+#[cfg(feature = "documents")]
+pub mod audit;
 pub mod container;
 pub mod decode;
 mod delimit;
@@ -35,6 +37,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod redirect;
 mod reference;
 pub mod registry;
 mod scan;
@@ -48,7 +51,8 @@ mod verdict;
 
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
-    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
+    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Relative,
+    Resume, Window,
 };
 pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
@@ -59,8 +63,10 @@ pub use offset_map::{Layers, OffsetMap, Unit};
 pub use options::Shortcut;
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
 pub use readable::Shown;
+pub use redirect::unwrap;
 pub use reference::{
     Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
     Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::whole::Relative;
 use crate::delimit::Made;
 use crate::error::Reason;
 use crate::grammar::{Iri, Parts, Uri, Urn};
 use crate::namespace::NssFault;
+use crate::options::{Options, Unwrap};
+use crate::redirect::unwrap;
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
@@ -15,8 +18,39 @@ use crate::verdict::{Flag, Flags, Kind, Wrapper};
 pub enum Finding<'h> {
     /// A URI, IRI or URN.
     Match(Match<'h>),
+    /// A relative reference; only [`Finder::reference`](crate::Finder::reference) gives one.
+    Relative(Relative<'h>),
     /// Something that was meant to be one, and why it is not reported as a match.
     Rejected(Rejected<'h>),
+}
+
+impl Finding<'_> {
+    /// Where it stands, in 0-based bytes of the text that was searched.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let spans: Vec<_> = finder.findings(b"http://a, http://{b}").map(|found| found.span().range()).collect();
+    /// assert_eq!(spans, [0..8, 10..20]);
+    /// ```
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Match(m) => m.span(),
+            Self::Relative(relative) => relative.span(),
+            Self::Rejected(rejected) => rejected.span(),
+        }
+    }
+
+    /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
+    #[must_use]
+    pub fn delimited_by(mut self, by: Wrapper) -> Self {
+        match &mut self {
+            Self::Match(m) => m.wrapper = by,
+            Self::Relative(relative) => relative.wrapper = by,
+            Self::Rejected(_) => {}
+        }
+        self
+    }
 }
 
 /// A URI, IRI or URN in a text.
@@ -189,6 +223,30 @@ impl<'h> Match<'h> {
         self.made
             .as_deref()
             .and_then(|made| made.alternative.as_deref())
+    }
+
+    /// What a redirector leads to, when that was asked for; the source stays what it is.
+    pub(super) fn unwrapped(mut self, options: &Options) -> Self {
+        if options.unwrap == Unwrap::Never || matches!(self.kind, Kind::Email | Kind::Urn) {
+            return self;
+        }
+        let Some(uri) = unwrap(self.parsed()) else {
+            return self;
+        };
+        let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {
+            return self;
+        };
+        let made = self.made.take().map(|made| *made).unwrap_or_default();
+        self.kind = Kind::Uri;
+        self.parts = parts;
+        self.flags.set(Flag::Unwrapped);
+        self.made = Some(Box::new(Made {
+            uri,
+            iri: None,
+            alternative: None,
+            ..made
+        }));
+        self
     }
 
     fn uri_str(&self) -> &str {
