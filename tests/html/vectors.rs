@@ -1,4 +1,4 @@
-//! Runs `corpus/documents/html.toml`.
+//! Runs `corpus/html/parts.toml`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -48,7 +48,7 @@ fn row(part: &Kept, html: &str) -> Vec<String> {
 
 #[test]
 fn documents_give_what_is_labelled() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents/html.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/html/parts.toml");
     let text = fs::read_to_string(&path).expect("a readable corpus file");
     let corpus: Corpus = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
     let mut report = String::new();

@@ -302,9 +302,8 @@ struct Name(String);
 
 impl Name {
     fn lower<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
-        let is_lower = raw.iter().all(|c| c.is_ascii() && !c.is_ascii_uppercase());
         match std::str::from_utf8(raw) {
-            Ok(name) if is_lower => name,
+            Ok(name) if !raw.iter().any(u8::is_ascii_uppercase) => name,
             _ => {
                 self.0.clear();
                 self.0.push_str(&String::from_utf8_lossy(raw));

@@ -225,7 +225,8 @@ fn is_no_name(form: Form, name: &[u8], kind: Kind) -> bool {
                 colons += usize::from(c == b':');
                 is_words(&[c]) || matches!(c, b':' | b'.')
             };
-            !is_known && !(name.iter().all(is_usual) && colons < 2)
+            let is_qualified = name.iter().all(is_usual) && colons < 2;
+            !is_known && !is_qualified
         }
     }
 }

@@ -58,8 +58,7 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
 /// paragraph is not looked for.
 pub(super) fn definition(bytes: &[u8], at: usize) -> Option<Definition> {
     let label = label(bytes, at)?;
-    // `[^…]:` is a footnote
-    if is(bytes, label.start(), b'^') || !is(bytes, label.end() + 1, b':') {
+    if is_note(bytes, label) || !is(bytes, label.end() + 1, b':') {
         return None;
     }
     let start = gap(bytes, label.end() + 2);
@@ -84,6 +83,18 @@ pub(super) fn definition(bytes: &[u8], at: usize) -> Option<Definition> {
         return Some(definition);
     }
     (gap.lines > 0 || gap.end == bytes.len()).then_some(definition)
+}
+
+/// The offset after `[^label]:`, which starts a footnote.
+pub(super) fn footnote(bytes: &[u8], at: usize) -> Option<usize> {
+    let label = label(bytes, at)?;
+    let colon = label.end() + 1;
+    (is_note(bytes, label) && is(bytes, colon, b':')).then_some(colon + 1)
+}
+
+/// True for `^` and a name.
+fn is_note(bytes: &[u8], label: Span) -> bool {
+    label.len() > 1 && is(bytes, label.start(), b'^')
 }
 
 /// What stands between the brackets of the label that starts at `at`; no bracket, unless escaped.

@@ -1,12 +1,14 @@
 //! Events of the parser to parts of the document.
 
+mod gaps;
+mod links;
+
 use std::ops::ControlFlow;
 
-use memchr::memchr;
-use pulldown_cmark::{CowStr, Event, LinkType, RefDefs, Tag, TagEnd};
+use links::Open;
+use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 
 use super::decode::{self, Break, Place, References};
-use super::link;
 use super::marks::{Noted, Undefined};
 use super::prepare::Prepared;
 use crate::container::document::{Content, Mark, Marks, Part, Role, Sink, Source, html};
@@ -28,17 +30,6 @@ enum Position {
     Start,
     /// After it: what comes is the text's.
     Inside,
-}
-
-/// A link or image whose text is being read.
-struct Open<'t> {
-    kind: LinkType,
-    element: &'static str,
-    destination: CowStr<'t>,
-    id: CowStr<'t>,
-    /// Where its text starts, in the document and in the text of the labels.
-    text: usize,
-    label: usize,
 }
 
 /// Walks over the events of a document.
@@ -277,210 +268,18 @@ impl<'p, 's> Reader<'p, 's> {
         let whole = self.bytes.get(span.range()).unwrap_or_default();
         let run = whole.iter().take_while(|&&b| b == mark).count();
         let run = if 2 * run <= whole.len() { run } else { 0 };
-        let inner = Span::new(span.start() + run, span.end() - run);
+        let mut inner = Span::new(span.start() + run, span.end() - run);
+        let content = self.bytes.get(inner.range()).unwrap_or_default();
+        if mark == b'`'
+            && let [b' ', .., b' '] = content
+            && content.iter().any(|&b| b != b' ')
+        {
+            inner = Span::new(inner.start() + 1, inner.end() - 1);
+        }
         self.piece.clear();
         decode::code(self.bytes, inner, lines, self.place, &mut self.piece);
         self.give(Role::Code, Content::Text, None, None)?;
         self.resume(span.end())
-    }
-
-    fn autolink(&mut self, kind: LinkType, span: Span) -> ControlFlow<()> {
-        self.cut(span.start())?;
-        let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
-        let bytes = self.bytes.get(inner.range()).unwrap_or_default();
-        self.piece.clear();
-        if kind == LinkType::Email {
-            let nowhere = Span::new(inner.start(), inner.start());
-            self.piece.replace(b"mailto:", nowhere, Origin::Decoded);
-        }
-        self.piece.copy(bytes, inner.start());
-        self.give(
-            Role::Destination,
-            Content::Reference,
-            Some("autolink"),
-            None,
-        )?;
-        // the text of the link is the same
-        self.resume(span.end())
-    }
-
-    fn open(
-        &mut self,
-        kind: LinkType,
-        element: &'static str,
-        destination: CowStr<'p>,
-        id: CowStr<'p>,
-        span: Span,
-    ) -> ControlFlow<()> {
-        self.cut(span.start())?;
-        let bracket = if element == "image" { 2 } else { 1 };
-        self.at = self.at.max(span.start() + bracket);
-        if self.open.is_empty() {
-            self.noted.label.clear();
-        }
-        self.open.push(Open {
-            kind,
-            element,
-            destination,
-            id,
-            text: self.at,
-            label: self.noted.label.len(),
-        });
-        ControlFlow::Continue(())
-    }
-
-    /// The text of a link has ended: the rest of it says where it leads.
-    fn close(&mut self, mut span: Span) -> ControlFlow<()> {
-        let Some(open) = self.open.pop() else {
-            return ControlFlow::Continue(());
-        };
-        if open.kind == LinkType::Collapsed {
-            // the parser leaves `[]` out
-            span = Span::new(span.start(), span.end() + 2);
-        }
-        let rest = self.bytes.get(self.at..span.end()).unwrap_or_default();
-        // only what closes emphasis stands before the bracket
-        let close = self.at + memchr(b']', rest).unwrap_or(0);
-        self.cut(close)?;
-        let text = Span::new(open.text, close);
-        self.at = (close + 1).min(span.end()).max(self.at);
-        let link = open.element == "link" && self.marks == Marks::All;
-        if open.kind == LinkType::Inline {
-            let destination = self.tail(&open, span.end())?;
-            if link {
-                self.sink.mark(&Mark::Label {
-                    text: self.noted.label.get(open.label..).unwrap_or_default(),
-                    destination,
-                    span: self.source.span(text),
-                });
-            }
-        } else {
-            if link {
-                self.noted.refer(open.label, text, &open.id);
-            }
-            self.copy(span.end());
-        }
-        self.resume(span.end())
-    }
-
-    /// The part of the destination of an inline link, and of its title; gives where the destination stands
-    /// in the stream.
-    fn tail(&mut self, open: &Open<'p>, end: usize) -> ControlFlow<(), Span> {
-        let bytes = self.bytes.get(..end).unwrap_or_default();
-        let tail = link::tail(bytes, self.at);
-        let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);
-        self.piece.clear();
-        self.references.undo(bytes, span, &mut self.piece);
-        let destination = open.destination.as_bytes();
-        if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
-            // the parser knows better what it is, if not where
-            self.piece.clear();
-            self.piece.replace(destination, span, Origin::Decoded);
-        }
-        let whole = Span::new(0, self.piece.text().len());
-        let stands = if whole.is_empty() {
-            self.source.span(span)
-        } else {
-            self.source.layers(self.piece.map()).source(whole)
-        };
-        self.destination(open.element)?;
-        if let Some(title) = tail.and_then(|tail| tail.title) {
-            self.title(title, open.element)?;
-        }
-        ControlFlow::Continue(stands)
-    }
-
-    /// True when the parser has these bytes as they are.
-    fn is_utf8(&self, span: Span) -> bool {
-        let text = self.prepared.text.as_bytes().get(span.range());
-        self.bytes.get(span.range()) == text
-    }
-
-    fn destination(&mut self, element: &'static str) -> ControlFlow<()> {
-        if self.piece.text().is_empty() {
-            return ControlFlow::Continue(());
-        }
-        self.give(Role::Destination, Content::Reference, Some(element), None)
-    }
-
-    fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {
-        self.piece.clear();
-        self.references.undo(self.bytes, span, &mut self.piece);
-        let attribute = Some("title");
-        self.give(Role::Attribute, Content::Text, Some(element), attribute)
-    }
-
-    /// The markup up to `to`.
-    fn between(&mut self, to: usize) -> ControlFlow<()> {
-        let gap = self.bytes.get(self.at..to).unwrap_or_default();
-        if gap.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let letters = has_letters(gap);
-        match (self.block, self.position) {
-            (Block::Text, Position::Inside) if !letters && !gap.contains(&b'\n') => self.copy(to),
-            _ if !letters => self.at = to,
-            (Block::Text, _) => self.uncovered(to)?,
-            (Block::Code | Block::Html, _) => self.info(to),
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// What is in no event although it holds letters: definitions, and what the parser drops, as
-    /// the cells of a row beyond the last column.
-    fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
-        self.flush()?;
-        while self.at < to {
-            let bytes = self.bytes.get(..to).unwrap_or_default();
-            let start = line_content(bytes, self.at);
-            if let Some(definition) = link::definition(bytes, start) {
-                self.define(&definition)?;
-                self.at = definition.whole.end();
-                continue;
-            }
-            let rest = bytes.get(start..).unwrap_or_default();
-            let end = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
-            self.at = start;
-            self.copy(end);
-            self.flush()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn define(&mut self, definition: &link::Definition) -> ControlFlow<()> {
-        self.whole(definition.label, Role::Text)?;
-        self.piece.clear();
-        let span = definition.destination;
-        self.references.undo(self.bytes, span, &mut self.piece);
-        self.destination("definition")?;
-        if let Some(title) = definition.title {
-            self.title(title, "definition")?;
-        }
-        if self.marks == Marks::All {
-            self.noted.define(definition.whole.start(), span);
-            let label = self.prepared.text.get(definition.label.range());
-            self.sink.mark(&Mark::Definition {
-                label: label.unwrap_or_default(),
-                span: self.source.span(definition.whole),
-            });
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The info string of a code block: the first line of its text.
-    fn info(&mut self, to: usize) {
-        while self.at < to {
-            let rest = self.bytes.get(self.at..to).unwrap_or_default();
-            let end = memchr(b'\n', rest).map_or(to, |end| self.at + end + 1);
-            let line = self.bytes.get(self.at..end).unwrap_or_default();
-            if has_letters(line) {
-                let fence = |b: &&u8| matches!(b, b'`' | b'~' | b' ' | b'\t' | b'>');
-                self.at += line.iter().take_while(fence).count();
-                self.copy(end);
-            } else {
-                self.at = end;
-            }
-        }
     }
 
     /// Something begins at `to` that no text may run into.
@@ -523,8 +322,8 @@ impl<'p, 's> Reader<'p, 's> {
         let open = text.rfind('{').unwrap_or(0);
         let attributes = text.get(open..).unwrap_or_default();
         let at = attributes.match_indices('#').map(|(at, _)| open + at + 1);
-        let found = at.filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(id)));
-        if let Some(at) = found.last() {
+        let mut found = at.filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(id)));
+        if let Some(at) = found.next_back() {
             let start = span.start() + at;
             self.sink.mark(&Mark::Anchor {
                 name: id,
@@ -598,22 +397,4 @@ impl<'p, 's> Reader<'p, 's> {
 fn has_letters(bytes: &[u8]) -> bool {
     let letter = |b: &u8| b.is_ascii_alphabetic() || !b.is_ascii();
     bytes.iter().any(letter)
-}
-
-/// Where the content of the line at `at` starts, after what all kinds of containers put before it:
-/// quotation marks, and the markers of items (CommonMark §5).
-fn line_content(bytes: &[u8], at: usize) -> usize {
-    let mut at = link::prefix(bytes, at);
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        let marker = match (digits, rest.get(digits)) {
-            (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,
-            _ => return at,
-        };
-        if !matches!(rest.get(marker), Some(b' ' | b'\t')) {
-            return at;
-        }
-        at = link::prefix(bytes, at + marker);
-    }
 }
