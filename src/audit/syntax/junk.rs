@@ -1,0 +1,158 @@
+//! `trailing-junk`: what stands at the end of a destination and looks like a delimiter or punctuation
+//! of the text around it (RFC 3986 Appendix C).
+//!
+//! `.` alone is no junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an extension. Of a
+//! relative reference only what leads nowhere is looked at.
+
+use crate::audit::facts::Said;
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+
+pub static CHECK: Check = Check {
+    id: "trailing-junk",
+    severity: Severity::Warning,
+    summary: "a destination that ends in a delimiter or punctuation of the text around it",
+    rationale: "URIs are cut out of running text by hand, and what stood around them comes along \
+                (RFC 3986 Appendix C).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    if !subject.is_destination() || subject.is_program() {
+        return None;
+    }
+    let written = subject.link.written.trim();
+    let kept = kept(written);
+    let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
+    let is_rejected = matches!(subject.link.said, Said::Rejected { .. });
+    let is_remote = || {
+        subject
+            .absolute()
+            .is_some_and(|(_, uri)| uri.host().is_some())
+    };
+    if kept.is_empty() || is_rejected || !(is_remote() || subject.leads_nowhere()) {
+        return None;
+    }
+    let message = format!("`{junk}` at the end looks like a part of the text around the URI");
+    Some(
+        subject
+            .fault(&CHECK, message)
+            .hint(format!("write `{kept}`")),
+    )
+}
+
+/// What encoded quotes, brackets and blanks look like, and what each pairs with.
+const ENCODED: [(&str, &str); 12] = [
+    ("%22", "%22"),
+    ("%27", "%27"),
+    ("%60", "%60"),
+    ("%3E", "%3C"),
+    ("%3e", "%3c"),
+    ("%20", ""),
+    ("%0A", ""),
+    ("%0a", ""),
+    ("%0D", ""),
+    ("&gt;", "&lt;"),
+    ("&quot;", "&quot;"),
+    ("&nbsp;", ""),
+];
+
+/// How many pieces are looked at; each costs a look at the whole.
+const MOST_PIECES: usize = 16;
+
+/// Extensions after which a dot ends a sentence.
+const PAGES: [&str; 6] = [".html", ".htm", ".md", ".pdf", ".php", ".txt"];
+
+/// What is left without the junk.
+fn kept(written: &str) -> &str {
+    let mut kept = written;
+    for _ in 0..MOST_PIECES {
+        let shorter = shorter(kept, kept.len() < written.len());
+        if shorter.len() == kept.len() {
+            break;
+        }
+        kept = shorter;
+    }
+    kept
+}
+
+/// Without one piece of junk. After junk, a soft character is junk too.
+fn shorter(text: &str, after_junk: bool) -> &str {
+    let mut chars = text.chars();
+    let Some(last) = chars.next_back() else {
+        return text;
+    };
+    let rest = chars.as_str();
+    let encoded = ENCODED.iter().find_map(|(encoded, opener)| {
+        let rest = text.strip_suffix(encoded)?;
+        // what is paired is data: `label%3A%22help+wanted%22`
+        let opened = match opener {
+            &"" => 0,
+            opener if opener == encoded => rest.matches(opener).count() % 2,
+            opener => usize::from(rest.matches(opener).count() > rest.matches(encoded).count()),
+        };
+        (opened == 0).then_some(rest)
+    });
+    if let Some(rest) = encoded {
+        return rest;
+    }
+    let unpaired = |open: char| rest.matches(open).count() <= rest.matches(last).count();
+    let is_junk = match last {
+        ')' => unpaired('('),
+        ']' => unpaired('['),
+        '}' => unpaired('{'),
+        '>' => unpaired('<'),
+        '"' | '`' => rest.matches(last).count() % 2 == 0,
+        ',' => true,
+        '.' => {
+            let lower = rest.to_ascii_lowercase();
+            after_junk
+                || PAGES.iter().any(|page| lower.ends_with(page))
+                || !rest.ends_with(['.', ';', '\'', ':', '!', '?'])
+                    && shorter(rest, true).len() < rest.len()
+        }
+        ';' | '\'' | ':' | '!' | '?' => after_junk,
+        '\u{201D}' | '\u{2019}' | '\u{BB}' | '\u{3002}' | '\u{FF0C}' | '\u{3001}' => true,
+        '\u{FF09}' => unpaired('\u{FF08}'),
+        '\u{300D}' => unpaired('\u{300C}'),
+        _ => false,
+    };
+    if is_junk { rest } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kept;
+
+    #[test]
+    fn what_is_left() {
+        for (written, left) in [
+            ("http://a.example/page).", "http://a.example/page"),
+            ("http://a.example/page),", "http://a.example/page"),
+            ("http://a.example/b&gt;", "http://a.example/b"),
+            ("http://a.example/b%22", "http://a.example/b"),
+            ("http://a.example/b%3E.", "http://a.example/b"),
+            ("http://a.example/b,", "http://a.example/b"),
+            ("http://a.example/x.html.", "http://a.example/x.html"),
+            ("http://a.example/b%20", "http://a.example/b"),
+            ("http://a.example/b”", "http://a.example/b"),
+            ("http://a.example/b;,", "http://a.example/b"),
+        ] {
+            assert_eq!(kept(written), left);
+        }
+        for whole in [
+            "http://a.example/Foo_(bar)",
+            "http://a.example/Foo_Inc.",
+            "http://a.example/?a=b&c;",
+            "http://a.example/a[1]",
+            "http://a.example/it's!",
+            "http://a.example/what?",
+            "http://a.example/?q=label%3A%22help+wanted%22",
+            "http://a.example/?q=label:\"help+wanted\"",
+            "http://a.example/#impl-Extend%3CT%3E",
+            "http://a.example/x;1x1;",
+            "http://a.example/",
+        ] {
+            assert_eq!(kept(whole), whole);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `undefined-reference`: `[text][label]` or `[label][]` without a definition, which Markdown shows as
+//! it stands (CommonMark §6.3).
+
+use std::cell::OnceCell;
+
+use crate::audit::fault::{Check, Fault, Severity, cut};
+use crate::audit::spellings::Spellings;
+use crate::audit::subject::{Scope, is_code_path};
+
+pub static CHECK: Check = Check {
+    id: "undefined-reference",
+    severity: Severity::Warning,
+    summary: "a reference of Markdown to a label that nothing defines",
+    rationale: "It is no link then, and is shown with its brackets (CommonMark section 6.3).",
+};
+
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+    let spellings = OnceCell::new();
+    for undefined in scope.facts.undefined() {
+        if is_item(&undefined.label) {
+            continue;
+        }
+        let labels = || {
+            let definitions = scope.facts.definitions().iter();
+            Spellings::new(definitions.map(|definition| &definition.label))
+        };
+        let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
+        sink(Fault {
+            check: &CHECK,
+            span: undefined.span,
+            uri: None,
+            message: format!("nothing defines `[{}]`", undefined.label),
+            hint: nearest.map(|label| format!("there is `[{}]`", cut(label))),
+        });
+    }
+}
+
+/// True for what rustdoc takes for an item: a path, code, or a name such as `AsRef`.
+fn is_item(label: &str) -> bool {
+    let label = label.trim();
+    label.starts_with('`') || is_code_path(label, true) || is_camel_case(label)
+}
+
+/// Two humps at least: `Installation` is a word.
+fn is_camel_case(label: &str) -> bool {
+    let humps = label.chars().filter(char::is_ascii_uppercase).count();
+    label.starts_with(|c: char| c.is_ascii_uppercase())
+        && humps > 1
+        && label.chars().any(|c| c.is_ascii_lowercase())
+        && label.chars().all(|c| c.is_ascii_alphanumeric())
+}
