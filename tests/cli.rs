@@ -2,6 +2,8 @@
 
 #[path = "cli/compressed.rs"]
 mod compressed;
+#[path = "cli/documents.rs"]
+mod documents;
 #[path = "cli/format.rs"]
 mod format;
 #[path = "cli/input.rs"]

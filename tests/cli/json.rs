@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::support::{Dir, Ran, pipe};
 
-fn objects(ran: &Ran) -> Vec<Value> {
+pub fn objects(ran: &Ran) -> Vec<Value> {
     ran.out()
         .lines()
         .map(|line| serde_json::from_str(line).expect("an object a line"))
