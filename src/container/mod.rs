@@ -5,3 +5,5 @@
 
 #[cfg(feature = "documents")]
 pub mod document;
+#[cfg(feature = "documents")]
+pub mod mbox;
