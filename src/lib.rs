@@ -37,6 +37,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod redirect;
 mod reference;
 pub mod registry;
 mod scan;
@@ -62,8 +63,10 @@ pub use offset_map::{Layers, OffsetMap, Unit};
 pub use options::Shortcut;
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
 pub use readable::Shown;
+pub use redirect::unwrap;
 pub use reference::{
     Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
     Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,

@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use urigrep::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
-    Normalizer, Refang, Rejoin, Schemes,
+    Normalizer, Refang, Rejoin, Schemes, Unwrap,
 };
 
 use urigrep::container::document::Format;
@@ -24,13 +24,14 @@ use super::flags::values::{
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
-    Colors, Count, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths, Register,
-    Spelling, Text, Top, Which, Zeros,
+    Colors, Count, Distinct, Field, Form, Json, Layout, Links, Mode, PathPlace, PathStyle, Paths,
+    Register, Spelling, Terminator, Text, Top, Which, Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
 use super::select::Selection;
-use super::subject::stdin_is_offered;
+use super::streams::Compressed;
+use super::subject::{Levels, stdin_is_offered};
 
 /// Something the command line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub struct Config {
     pub walk: WalkFlags,
     /// What happens to binary files of a directory.
     pub binaries: Binaries,
+    /// What happens to compressed files of a directory.
+    pub compressed: Compressed,
     /// The order of files.
     pub sort: Sort,
     /// How many threads search.
@@ -120,20 +123,19 @@ impl Config {
         } else {
             Audience::Program
         };
-        let place = match path_place(&flags.output, number, audience) {
-            // What is printed at the end comes from anywhere.
-            PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
-            place => place,
+        let layouts = Levels {
+            file: layout(flags, number, audience),
+            // An archive is like a directory.
+            member: layout(flags, Number::Many, audience),
         };
         Ok(Self {
             prefix,
             query: query(flags)?,
-            mode: mode(flags, place, number, audience)?,
-            separator: if place == PathPlace::Heading && !is_list(&flags.modes) {
-                b"\n"
-            } else {
-                b""
+            separator: match layouts.member.place {
+                PathPlace::Heading if !is_list(&flags.modes) => b"\n",
+                _ => b"",
             },
+            mode: mode(flags, layouts, audience)?,
             limit: flags.modes.max_count,
             stats: if flags.modes.stats {
                 Stats::Printed
@@ -142,6 +144,11 @@ impl Config {
             },
             walk: walk(&flags.walk)?,
             binaries: binaries(&flags.walk),
+            compressed: if flags.walk.search_compressed {
+                Compressed::Unpacked
+            } else {
+                Compressed::AsItStands
+            },
             sort: flags.output.sort,
             threads: threads(flags.walk.threads),
             operands,
@@ -212,6 +219,7 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         .lax(given(flags.strict, Lax::Reject))
         .embedded(given(flags.embedded, Embedded::Report))
         .refang(given(flags.refang, Refang::Read))
+        .unwrap(given(flags.unwrap, Unwrap::Redirectors))
         .rejoin(rejoin)
         .abbreviated(given(flags.abbreviated, Abbreviated::Report))
         .assume_scheme(match flags.assume_scheme {
@@ -255,12 +263,7 @@ fn check_json(modes: &ModeFlags) -> Result<(), String> {
     }
 }
 
-fn mode(
-    flags: &SearchFlags,
-    place: PathPlace,
-    number: Number,
-    audience: Audience,
-) -> Result<Mode, String> {
+fn mode(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience) -> Result<Mode, String> {
     let modes = &flags.modes;
     check_json(modes)?;
     if modes.quiet {
@@ -272,7 +275,7 @@ fn mode(
         let colors = path_style(&flags.output, audience).colors;
         return Ok(Mode::Top(Top::new(number, normalizer, colors)));
     }
-    let each = mode_of_each(flags, place, number, audience);
+    let each = mode_of_each(flags, layouts, audience);
     Ok(if modes.unique {
         Mode::Unique(Box::new(each), Register::new(normalizer))
     } else if counts_distinct(flags) {
@@ -290,7 +293,7 @@ fn counts_distinct(flags: &SearchFlags) -> bool {
 }
 
 /// What is printed of each match or file.
-fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience: Audience) -> Mode {
+fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience) -> Mode {
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(&flags.recognize));
     if is_json(modes) {
@@ -299,9 +302,13 @@ fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience:
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {
-        let path = (place != PathPlace::Nowhere).then(|| (style, terminator(b':')));
         return Mode::Count(Count {
-            path,
+            places: Levels {
+                file: layouts.file.place,
+                member: layouts.member.place,
+            },
+            style,
+            terminator: terminator(b':'),
             zeros: if modes.include_zero {
                 Zeros::Shown
             } else {
@@ -321,13 +328,14 @@ fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience:
             terminator: terminator(b'\n'),
         });
     }
-    let fields = fields(output, place, number, audience);
-    let spelling = spelling(&flags.rewrite);
     Mode::Text(Text::new(
-        place,
-        output.null,
-        fields,
-        spelling,
+        layouts,
+        if output.null {
+            Terminator::Nul
+        } else {
+            Terminator::Text
+        },
+        spelling(&flags.rewrite),
         style,
         explaining,
     ))
@@ -346,6 +354,19 @@ fn spelling(flags: &RewriteFlags) -> Spelling {
     Spelling {
         form,
         fragment: given(flags.no_fragment, Fragment::Removed),
+    }
+}
+
+/// What is printed around a match, when so many files are searched.
+fn layout(flags: &SearchFlags, number: Number, audience: Audience) -> Layout {
+    let place = match path_place(&flags.output, number, audience) {
+        // What is printed at the end comes from anywhere.
+        PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
+        place => place,
+    };
+    Layout {
+        place,
+        fields: fields(&flags.output, place, number, audience),
     }
 }
 

@@ -22,14 +22,14 @@ pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
 pub use stats::stats;
-pub use text::{Field, Form, PathPlace, Spelling, Text};
+pub use text::{Field, Form, Layout, PathPlace, Spelling, Terminator, Text};
 pub use top::Top;
 pub use unique::Register;
 
 use super::diagnostics::Fault;
 use super::search::Places;
 use super::sink::{Flow, Hit};
-use super::subject::Subject;
+use super::subject::{Level, Subject};
 use super::tally::Tally;
 
 /// Whether a file counts as matched for the exit status.
@@ -63,7 +63,7 @@ pub struct Summary {
 /// Makes records of findings, one file after the other.
 pub trait Printer: Send {
     /// Whether lines and columns are needed.
-    fn places(&self) -> Places {
+    fn places(&self, _level: Level) -> Places {
         Places::Ignored
     }
 
