@@ -11,7 +11,7 @@ use super::seen::Seen;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    case: Vec<Case>,
+    message: Vec<Case>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -19,7 +19,7 @@ struct File {
 struct Case {
     name: String,
     rule: String,
-    message: String,
+    text: String,
     /// `identifiers` or nothing.
     #[serde(default)]
     headers: String,
@@ -29,7 +29,7 @@ struct Case {
 
 impl Case {
     fn run(&self) -> Vec<[String; 4]> {
-        let message = self.message.as_bytes();
+        let message = self.text.as_bytes();
         let headers = match self.headers.as_str() {
             "" => Headers::Text,
             "identifiers" => Headers::Identifiers,
@@ -84,9 +84,9 @@ fn messages_are_read_as_labelled() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents/mail.toml");
     let text = std::fs::read_to_string(path).expect("the vectors");
     let file: File = toml::from_str(&text).expect("vectors of this form");
-    assert!(!file.case.is_empty(), "no case");
+    assert!(!file.message.is_empty(), "no case");
     let (mut names, mut wrong) = (BTreeSet::new(), Vec::new());
-    for case in &file.case {
+    for case in &file.message {
         assert!(
             names.insert(&case.name),
             "two cases are called {}",
@@ -104,7 +104,7 @@ fn messages_are_read_as_labelled() {
         wrong.is_empty(),
         "{} of {}:\n{}",
         wrong.len(),
-        file.case.len(),
+        file.message.len(),
         wrong.join("\n")
     );
 }

@@ -1,13 +1,13 @@
 //! Markdown: CommonMark 0.31.2, with what GitHub adds, front matter, definition lists and formulas.
 //!
-//! The parser (pulldown-cmark) gives events with the range of each; a [`Reader`] walks over them with an offset
+//! The parser (pulldown-cmark) gives events with the range of each; a reader walks over them with an offset
 //! before which everything has been given. What lies between two events is markup: marks of
 //! emphasis stay in the text, so that it can be delimited as it was written; what containers put
 //! before a line goes; anything else that holds letters is given as text, and link reference
 //! definitions, of which there is no event, are read there. So nothing is lost, whatever the
 //! parser makes of it, and parts neither overlap nor go back.
 //!
-//! - A destination is a [`Content::Reference`]; that of a reference link stands at its definition,
+//! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link stands at its definition,
 //!   that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no byte. An empty one is
 //!   no part, since it stands nowhere; a [`Mark::Label`](super::Mark::Label) has it.
 //! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and
