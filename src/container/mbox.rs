@@ -7,12 +7,20 @@
 
 use std::ops::ControlFlow;
 
+use std::sync::LazyLock;
+
 use memchr::{memchr, memmem};
 
 use super::document::mail::{self, Header};
 use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
+
+/// To make these costs as much as to search a short message with them.
+static START: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
+static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
+static LENGTH: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(b"ontent-"));
 
 /// A message of an mbox. Spans are in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +119,7 @@ pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
     // the line before the first byte ended there
     let from = from.saturating_sub(1);
     let text = window.get(from..)?;
-    memmem::find_iter(text, b"\nFrom ").find_map(|found| {
+    START.find_iter(text).find_map(|found| {
         let at = from + found + 1;
         let line = window.get(at..)?;
         let end = match (memchr(b'\n', line), rest) {
@@ -140,10 +148,7 @@ fn declared(window: &[u8], content: usize, found: usize, rest: Rest) -> Declared
         return Declared::Unknown;
     };
     let header = text.get(..body).unwrap_or_default();
-    if memmem::find(header, b"-Length:")
-        .or(memmem::find(header, b"-length:"))
-        .is_none()
-    {
+    if LENGTH.find(header).is_none() {
         return Declared::Unknown;
     }
     let field = Header::new(header).field("Content-Length");
@@ -224,7 +229,7 @@ fn is_year(word: &[u8]) -> bool {
 /// ```
 pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
     let mut kept = 0;
-    for found in memmem::find_iter(message, b">From ") {
+    for found in QUOTED.find_iter(message) {
         let before = message.get(..found).unwrap_or_default();
         let marks = before
             .iter()

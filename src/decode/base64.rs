@@ -3,9 +3,6 @@
 //! What is no character of base64 is passed over, as the RFC asks, and told, since it may be text:
 //! a footer that a mailing list appended, or a body that is not encoded at all.
 
-use base64::Engine as _;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use memchr::memchr;
 
 use crate::offset_map::{OffsetMap, Unit};
@@ -14,11 +11,42 @@ use crate::span::Span;
 /// Three bytes from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
 
-/// Whole quads without padding.
-const QUADS: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone),
-);
+/// No character of base64.
+const BAD: u32 = 1 << 31;
+
+/// What each character says at each place of a quad, where its bits are to be.
+const TABLES: [[u32; 256]; 4] = {
+    let mut tables = [[BAD; 256]; 4];
+    let mut byte = 0;
+    while byte < 256 {
+        if let Some(value) = value(byte as u8) {
+            tables[0][byte] = value << 18;
+            tables[1][byte] = value << 12;
+            tables[2][byte] = value << 6;
+            tables[3][byte] = value;
+        }
+        byte += 1;
+    }
+    tables
+};
+
+/// Decodes whole quads without padding into `room`; false when there is something else in them.
+fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+    let [first, second, third, fourth] = &TABLES;
+    let mut all = 0;
+    for (quad, made) in quads.chunks_exact(4).zip(room.chunks_exact_mut(3)) {
+        let (&[a, b, c, d], [x, y, z]) = (quad, made) else {
+            return false;
+        };
+        let bits = first[usize::from(a)]
+            | second[usize::from(b)]
+            | third[usize::from(c)]
+            | fourth[usize::from(d)];
+        all |= bits;
+        [_, *x, *y, *z] = bits.to_be_bytes();
+    }
+    all & BAD == 0
+}
 
 /// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
 ///
@@ -90,7 +118,7 @@ impl Line<'_> {
             let start = text.len();
             text.resize(start + done / 4 * 3, 0);
             let room = text.get_mut(start..).unwrap_or_default();
-            if QUADS.decode_slice(quads, room).is_ok() {
+            if decode_quads(quads, room) {
                 map.units(done / 4 * 3, Span::new(self.at, self.at + done), QUAD);
             } else {
                 text.truncate(start);
@@ -152,7 +180,7 @@ impl Open {
 }
 
 /// RFC 4648 table 1.
-pub(super) fn value(byte: u8) -> Option<u32> {
+pub(super) const fn value(byte: u8) -> Option<u32> {
     let value = match byte {
         b'A'..=b'Z' => byte - b'A',
         b'a'..=b'z' => byte - b'a' + 26,
@@ -161,5 +189,5 @@ pub(super) fn value(byte: u8) -> Option<u32> {
         b'/' => 63,
         _ => return None,
     };
-    Some(u32::from(value))
+    Some(value as u32)
 }

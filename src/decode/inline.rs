@@ -1,10 +1,15 @@
 //! Files in the middle of a text, as they were sent before MIME: uuencode (POSIX.1-2017, `uuencode`)
 //! and yEnc (yEnc draft 1.3).
 
+use std::sync::LazyLock;
+
 use memchr::{memchr, memmem};
 
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
+
+/// What both start with, `=ybegin` too.
+static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
 
 /// How a file was put into a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,7 +66,7 @@ impl Iterator for InlineFiles<'_> {
     fn next(&mut self) -> Option<Inline> {
         loop {
             let rest = self.text.get(self.at..)?;
-            let here = self.at + memmem::find(rest, b"begin ")?;
+            let here = self.at + BEGIN.find(rest)?;
             self.at = here + b"begin ".len();
             let before = self.text.get(..here)?;
             let starts_line = |before: &[u8]| matches!(before.last(), None | Some(b'\n'));

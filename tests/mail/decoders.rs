@@ -17,7 +17,7 @@ fn run(decoder: Decoder, source: &[u8]) -> (Vec<u8>, OffsetMap) {
 fn check_map(source: &[u8], text: &[u8], map: &OffsetMap) -> Result<(), TestCaseError> {
     prop_assert_eq!(map.len(), text.len());
     let mut last = Span::new(0, 0);
-    for at in 0..text.len() {
+    for (at, byte) in text.iter().enumerate() {
         let span = map.source(Span::new(at, at + 1));
         prop_assert!(
             last.start() <= span.start() && last.end() <= span.end(),
@@ -25,7 +25,7 @@ fn check_map(source: &[u8], text: &[u8], map: &OffsetMap) -> Result<(), TestCase
         );
         prop_assert!(span.end() <= source.len());
         if map.is_copied(Span::new(at, at + 1)) {
-            prop_assert_eq!(source[span.start()], text[at]);
+            prop_assert_eq!(source[span.start()], *byte);
         }
         last = span;
     }

@@ -203,11 +203,11 @@ fn broken_messages_hide_nothing() {
         format!("Subject: =?nonsense?B?{ENCODED}?=\n\n"),
         format!("Subject: =?utf-8?X?{URI}?=\n\n"),
         format!("Message-ID: <{URI}>\n\n"),
-        format!(
-            "Content-Type: text/plain; name*0*=utf-8''http%3A%2F%2F; name*1=\"hidden.example/x\"\n\n"
+        String::from(
+            "Content-Type: text/plain; name*0*=utf-8''http%3A%2F%2F; name*1=\"hidden.example/x\"\n\n",
         ),
-        format!(
-            "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://\";\n URL*1=\"hidden.example/x\"\n\n"
+        String::from(
+            "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://\";\n URL*1=\"hidden.example/x\"\n\n",
         ),
         // Apple's length
         format!("12\n{URI}\n\nrest"),

@@ -2,6 +2,7 @@
 //! text, part by part.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -12,6 +13,9 @@ use crate::container::document::{Content, Part, Role, Sink, Source};
 use crate::decode::{Parameter, Spelling, Words, encoded_words, parameters};
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
+
+/// What encoded words start with.
+static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
 
 /// The longest value of a field that is given together with its neighbours.
 const SHORT: usize = 1 << 10;
@@ -86,7 +90,7 @@ impl Head {
         };
         head.body = fields.at + empty;
         let header = bytes.get(head.header.range()).unwrap_or_default();
-        head.plain &= memmem::find(header, b"=?").is_none();
+        head.plain &= ENCODED.find(header).is_none();
         head
     }
 
