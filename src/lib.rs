@@ -26,6 +26,7 @@
 
 #[cfg(feature = "documents")]
 pub mod audit;
+mod chunk;
 pub mod container;
 pub mod decode;
 mod delimit;

@@ -134,16 +134,18 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Slashes::Plain | Slashes::Escaped(_) => Follow::Slashes,
         };
         let found = start::find(self.haystack, colon, follow, self.options.schemes);
-        let start = found.or_else(|| start::announced(self.haystack, colon))?;
-        let context = wrapper::before(self.haystack, start.at);
-        let case = Case {
+        let announced = || {
+            start::announced(self.haystack, colon)
+                .filter(|start| wrapper::announces(self.haystack, start.at))
+        };
+        let start = found.or_else(announced)?;
+        Some(Case {
             at: start.at,
             colon: colon - start.at,
             standing: start.standing,
-            context,
+            context: wrapper::before(self.haystack, start.at),
             host: None,
-        };
-        (found.is_some() || case.announced()).then_some(case)
+        })
     }
 
     /// D3.2–D3.6: a wrapper with white space in it.

@@ -40,8 +40,25 @@ static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
+/// The first characters of [`SIGNS`], which are no letters.
+const STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut i = 0;
+    while i < SIGNS.len() {
+        let first = SIGNS[i].0.as_bytes()[0];
+        assert!(!first.is_ascii_alphabetic());
+        starts[first as usize] = true;
+        i += 1;
+    }
+    starts
+};
+
 /// Why the text right after (or in) an authority makes it none, if it does.
 pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
+    // most authorities end at a `/` or a space
+    if !STARTS[*rest.first()? as usize] {
+        return None;
+    }
     let input = Input::new(rest.get(..rest.len().min(8))?).anchored(Anchored::Yes);
     let found = AUTOMATON.as_ref()?.find(input)?;
     let (sign, reason) = SIGNS.get(found.pattern().as_usize())?;

@@ -59,6 +59,7 @@ use crate::trace::{Step, Trace};
 
 pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
+pub(crate) use plain::{REACH, plain};
 pub(crate) use run::Scratch;
 pub(crate) use whole::{Whole, whole};
 
@@ -71,7 +72,6 @@ pub(crate) const LOOKBEHIND: usize = 2048;
 /// The candidate at `haystack[candidate.at]`; the number says how far the rules looked.
 ///
 /// No mail address starts before `floor`, where the last finding ended.
-#[inline]
 pub(crate) fn examine(
     haystack: &[u8],
     candidate: Candidate,
@@ -80,15 +80,6 @@ pub(crate) fn examine(
     scratch: &mut Scratch,
 ) -> (Outcome, usize) {
     let Candidate { at, trigger } = candidate;
-    if trigger == Trigger::Colon
-        && options.shortcut == Shortcut::Taken
-        && !scratch.trace.is_on()
-        && plain::applies(options)
-        && let Some(found) = plain::plain(haystack, at, options)
-    {
-        let reach = found.span.end() + plain::REACH;
-        return (Outcome::Found(found), reach);
-    }
     match (options.detection, trigger) {
         (Detection::Rules, Trigger::Colon) => {
             examine::Examiner::new(haystack, options, scratch).candidate(at)
@@ -108,6 +99,15 @@ pub(crate) fn examine(
             }
             None => examine::Examiner::new(haystack, options, scratch).candidate(at),
         },
+    }
+}
+
+/// Whether [`plain()`] may be asked before [`examine`].
+pub(crate) fn shortcut(options: &Options) -> Shortcut {
+    if plain::applies(options) {
+        options.shortcut
+    } else {
+        Shortcut::Avoided
     }
 }
 

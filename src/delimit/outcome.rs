@@ -62,7 +62,8 @@ pub(super) fn make(
     haystack: &[u8],
 ) -> Made {
     let text = view.text.get(..end).unwrap_or_default();
-    let string = || String::from_utf8_lossy(text).into_owned();
+    // what was settled is a URI or an IRI
+    let string = || std::str::from_utf8(text).unwrap_or_default().to_owned();
     let derived = view.derived;
     let ranges = derived
         .map(|derived| derived.ranges(end))

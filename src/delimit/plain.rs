@@ -1,6 +1,6 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI of nearly every text is `http` or `https`, a host, and characters that no rule
+//! Nearly every URI of nearly every text is `http`, `https` or `ftp`, a host, and characters that no rule
 //! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
 //! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
 //! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
@@ -9,14 +9,15 @@
 use super::class::is_triplet;
 use super::outcome::Delimited;
 use super::rejoin::{Continuation, continuation};
-use crate::grammar::{Grammar, HostType, Parts, host_type};
+use crate::chunk::{is_alphanumeric, run_at_start};
+use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
 use crate::options::{Detection, Options, Refang};
 use crate::scan::is_prefix;
 use crate::span::Span;
 use crate::verdict::{Flags, Kind, Wrapper};
 
 /// How far behind a plain match anything was looked at: the start of the next line (D5).
-pub(super) const REACH: usize = 512;
+pub(crate) const REACH: usize = 512;
 
 /// The most white space before a scheme that is looked through.
 const MOST_SPACE: usize = 64;
@@ -29,7 +30,8 @@ pub(super) fn applies(options: &Options) -> bool {
 }
 
 /// The match at the colon at `colon`, if it is a plain one.
-pub(super) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<Delimited> {
+#[inline]
+pub(crate) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<Delimited> {
     let start = scheme(haystack, colon)?;
     let opener = opener(haystack, start)?;
     let body = colon + 3;
@@ -44,11 +46,7 @@ pub(super) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<
         Edge::Open => trim(haystack, body, walked.end)?,
     };
     // D5: only what ends a line may go on in the next
-    let next_byte = haystack.get(walked.end);
-    if end == walked.end
-        && matches!(next_byte, Some(b'\n' | b'\r'))
-        && continuation(haystack, start, end) != Continuation::None
-    {
+    if end == walked.end && continuation(haystack, start, end) != Continuation::None {
         return None;
     }
     Some(Delimited {
@@ -56,22 +54,24 @@ pub(super) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<
         kind: Kind::Uri,
         wrapper,
         flags: Flags::default(),
-        parts: walked.parts(start, colon, body, end, haystack)?,
+        parts: walked.parts(start, colon, body, end, haystack),
         next: end,
         made: None,
     })
 }
 
-/// D1.2: the start of `http` or `https` before `colon`, with `//` behind it and no scheme
-/// character before it.
+/// D1.2: the start of `http`, `https` or `ftp` before `colon`, with `//` behind it.
+#[inline]
 fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
-    if !haystack.get(colon + 1..)?.starts_with(b"//") {
+    let (before, [b':', b'/', b'/', ..]) = haystack.split_at_checked(colon)? else {
         return None;
+    };
+    match before {
+        [.., b'h', b't', b't', b'p', b's'] => Some(colon - 5),
+        [.., b'h', b't', b't', b'p'] => Some(colon - 4),
+        [.., b'f', b't', b'p'] => Some(colon - 3),
+        _ => None,
     }
-    let before = haystack.get(..colon)?;
-    let name = before.strip_suffix(b"s").unwrap_or(before);
-    let rest = name.strip_suffix(b"http")?;
-    Some(rest.len())
 }
 
 /// What stands right before the scheme, where it is plain.
@@ -89,6 +89,7 @@ enum Opener {
 }
 
 /// D3.1, D3.6, D3.7, as far as they are simple.
+#[inline]
 fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
     let text = &haystack[..start];
     let Some((&byte, before)) = text.split_last() else {
@@ -102,18 +103,16 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
         Before::Plain => (Opener::None, Edge::Open),
         Before::Rules => return None,
         Before::Space => {
-            let space = before
-                .iter()
-                .rev()
-                .take(MOST_SPACE)
-                .take_while(|b| b.is_ascii_whitespace());
-            let before = &before[..before.len() - space.count()];
+            let before = without_space(before)?;
             match before.last() {
-                Some(b':') => (label(before)?, Edge::Open),
+                Some(b':') => match label(before)? {
+                    // D3.1: not over a blank line
+                    Opener::Prefix if breaks(&text[before.len()..]) > 1 => return None,
+                    opener => (opener, Edge::Open),
+                },
                 // D3.1: `< http://…>`; TeX's `\tt `
                 Some(b'<') => return None,
                 Some(b't') if before.ends_with(b"\\tt") => return None,
-                Some(byte) if byte.is_ascii_whitespace() => return None,
                 _ => (Opener::None, Edge::Open),
             }
         }
@@ -133,6 +132,26 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
         Before::Opener(opener) => (opener, Edge::Open),
     };
     Some(opener)
+}
+
+/// How many lines end in `space`.
+fn breaks(space: &[u8]) -> usize {
+    space.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// `text` up to the white space at its end, unless there is much of it.
+#[inline]
+fn without_space(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    while let [before @ .., byte] = rest
+        && byte.is_ascii_whitespace()
+    {
+        if text.len() - rest.len() == MOST_SPACE {
+            return None;
+        }
+        rest = before;
+    }
+    Some(rest)
 }
 
 /// D3.1: whether the colon that ends `text` is that of `URL:` or `URI:`, where nothing opened before.
@@ -206,44 +225,44 @@ struct Walked {
     fragment: usize,
 }
 
-/// What a byte is to the walk: one bit a part that it may stand in.
-const HOST: u8 = 1;
-const PATH: u8 = 2;
-
-const CLASS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'.' | b'_' => HOST | PATH,
-            b'/' | b'~' | b'=' | b'+' | b'@' | b'!' | b',' => PATH,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-};
-
-/// One past the run of bytes of `class` from `at` on.
+/// A plain character of a host.
 #[inline(always)]
-fn skip(text: &[u8], at: usize, class: u8) -> usize {
+fn in_host(byte: u8) -> bool {
+    is_alphanumeric(byte) | (byte == b'-') | (byte == b'.') | (byte == b'_')
+}
+
+/// A plain character of a path, a query or a fragment, about which there is nothing to decide.
+#[inline(always)]
+fn in_path(byte: u8) -> bool {
+    let mark = (byte == b'_') | (byte == b'~') | (byte == b'=') | (byte == b'@') | (byte == b'!');
+    let low = byte.wrapping_sub(b'+') <= b'/' - b'+'; // `+ , - . /`
+    is_alphanumeric(byte) | low | mark
+}
+
+/// One past the run of bytes from `at` on that are `plain`.
+#[inline(always)]
+fn skip(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let class_of = |b: u8| CLASS[b as usize];
-    let (fours, _) = rest.as_chunks();
-    let all = |&[a, b, c, d]: &[u8; 4]| {
-        class_of(a) & class_of(b) & class_of(c) & class_of(d) & class != 0
-    };
-    let whole = 4 * fours.iter().take_while(|four| all(four)).count();
-    let run = rest[whole..].iter().position(|&b| class_of(b) & class == 0);
-    at + run.map_or(rest.len(), |run| whole + run)
+    let (chunks, tail) = rest.as_chunks();
+    let mut end = at;
+    for chunk in chunks {
+        let run = run_at_start(chunk, &plain);
+        end += run;
+        if run < chunk.len() {
+            return end;
+        }
+    }
+    let run = tail.iter().take_while(|&&byte| plain(byte));
+    end + run.count()
 }
 
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
+#[inline]
 fn walk(text: &[u8], body: usize) -> Option<Walked> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;
     }
-    let host_end = skip(text, body, HOST);
+    let host_end = skip(text, body, in_host);
     let path_start = match text.get(host_end) {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
@@ -261,7 +280,7 @@ fn walk(text: &[u8], body: usize) -> Option<Walked> {
     let mut at = path_start;
     let mut ampersand = false;
     loop {
-        at = skip(text, at, PATH);
+        at = skip(text, at, in_path);
         match text.get(at) {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
@@ -298,6 +317,7 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
 
 /// The wrapper that `opener` and what stands at `end` make, and whether it is exact; `None` where a
 /// rule has to look at that.
+#[inline]
 fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<(Wrapper, Edge)> {
     let after = haystack.get(end).copied();
     let closed = match after {
@@ -348,6 +368,7 @@ fn sici(haystack: &[u8], end: usize) -> bool {
 }
 
 /// D4.3, one soft character: a row of them may say more.
+#[inline]
 fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b'!' | b'?');
     match haystack.get(body..end)? {
@@ -357,30 +378,24 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
 }
 
 impl Walked {
-    /// Where the components stand, counted from `start`.
-    fn parts(
-        &self,
-        start: usize,
-        colon: usize,
-        body: usize,
-        end: usize,
-        haystack: &[u8],
-    ) -> Option<Parts> {
+    /// Where the components stand, counted from `start`; the longest URI fits into the offsets.
+    #[inline(always)]
+    fn parts(&self, start: usize, colon: usize, body: usize, end: usize, haystack: &[u8]) -> Parts {
         let host_end = self.host_end.min(end);
         let query_end = self.fragment.min(end);
-        let host_type = match haystack.get(host_end - 1)? {
-            b'0'..=b'9' => host_type(haystack.get(body..host_end)?),
+        let host_type = match haystack.get(body..host_end) {
+            Some(host @ [.., b'0'..=b'9']) => host_type(host),
             _ => HostType::RegName,
         };
-        let offset = |at: usize| u32::try_from(at - start).ok();
-        Some(Parts {
-            hier_start: offset(colon + 1)?,
-            host_start: offset(body)?,
-            host_end: offset(host_end)?,
-            path_start: offset(self.path_start.min(end))?,
-            path_end: offset(self.query.min(query_end))?,
-            query_end: offset(query_end)?,
+        let offset = |at: usize| offset(at - start);
+        Parts {
+            hier_start: offset(colon + 1),
+            host_start: offset(body),
+            host_end: offset(host_end),
+            path_start: offset(self.path_start.min(end)),
+            path_end: offset(self.query.min(query_end)),
+            query_end: offset(query_end),
             host_type: Some(host_type),
-        })
+        }
     }
 }

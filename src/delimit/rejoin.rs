@@ -31,15 +31,24 @@ pub(crate) enum Continuation {
 }
 
 /// Looks past the end `end` of a URI that starts at `start`.
+#[inline(always)]
 pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continuation {
-    let Some(next) = line_after(haystack, end) else {
+    // the cheap questions first: most URIs end no line, or a short one
+    if !matches!(haystack.get(end), Some(b'\n' | b'\r')) {
         return Continuation::None;
-    };
-    // the cheap questions first: most URIs end a short line
+    }
     let hyphen = haystack.get(end - 1) == Some(&b'-');
     if !hyphen && !is_long(haystack, start, end) {
         return Continuation::None;
     }
+    next_line(haystack, start, end, hyphen)
+}
+
+/// What the line after `end` is to a URI that ends a long line, or one in a `hyphen`.
+fn next_line(haystack: &[u8], start: usize, end: usize, hyphen: bool) -> Continuation {
+    let Some(next) = line_after(haystack, end) else {
+        return Continuation::None;
+    };
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
     if bare && starts_uri(&haystack[next..]) {

@@ -375,12 +375,13 @@ impl Walker<'_, '_> {
             Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
             Escape::Hard => {
                 let in_host = self.run.authority_end <= self.plan.body;
-                match hole::sign(self.view.from(self.i)) {
-                    Some(Reason::Escaped) if in_host && self.plan.syntax != Syntax::Opaque => {
-                        self.rejected(Reason::Escaped, self.i)
-                    }
-                    _ => Go::Stop(Stop::Hard),
+                if in_host
+                    && self.plan.syntax != Syntax::Opaque
+                    && hole::sign(self.view.from(self.i)) == Some(Reason::Escaped)
+                {
+                    return self.rejected(Reason::Escaped, self.i);
                 }
+                Go::Stop(Stop::Hard)
             }
         }
     }

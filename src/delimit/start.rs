@@ -55,13 +55,13 @@ pub(crate) fn find(
     if is_known(run, follow) {
         return Some(known(at));
     }
-    let at = at + escape_len(haystack, at, run, follow);
-    let run = from_first_letter(haystack.get(at..colon)?);
+    let escape = escape_len(haystack, at, run, follow);
+    let run = from_first_letter(haystack.get(at + escape..colon)?);
     let at = colon - run.len();
     if run.is_empty() {
         return None;
     }
-    if is_known(run, follow) {
+    if escape > 0 && is_known(run, follow) {
         return Some(known(at));
     }
     if let Some(skip) = known_suffix(run, follow) {

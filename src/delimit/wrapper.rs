@@ -96,6 +96,13 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
     context
 }
 
+/// D1.5: `<URL:` or `<URI:` stands before `haystack[at]`, so that any scheme is taken.
+pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
+    let text = &haystack[at.saturating_sub(LOOKBACK)..at];
+    let (outer, prefix) = strip_prefix(text);
+    prefix == Prefix::Present && outer.ends_with(b"<")
+}
+
 impl Context<'_> {
     /// D3.6: its closer ends the URI wherever it stands.
     pub fn is_quote(&self) -> bool {
@@ -289,12 +296,15 @@ pub(crate) fn dialect(before: &[u8]) -> Dialect {
 
 /// True when `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
 fn defines(text: &[u8]) -> bool {
-    let line = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
-    let label = line.trim_ascii_end().strip_suffix(b"]:");
-    label.is_some_and(|label| {
-        let label = label.trim_ascii_start();
-        label.len() > 1 && label.starts_with(b"[")
-    })
+    let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
+        return false;
+    };
+    if memchr::memchr(b'\n', &text[label.len()..]).is_some() {
+        return false;
+    }
+    let line = memchr::memrchr(b'\n', label).map_or(label, |at| &label[at + 1..]);
+    let label = line.trim_ascii_start();
+    label.len() > 1 && label.starts_with(b"[")
 }
 
 /// True when `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
-use crate::options::{Embedded, Options};
-use crate::scan::{Candidate, Scanner, Triggers};
+use crate::options::{Embedded, Options, Shortcut, Unwrap};
+use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 use crate::verdict::Flag;
 
@@ -99,8 +99,17 @@ pub struct Findings<'f, 'h> {
     end: End,
     triggers: Triggers,
     scanner: Scanner,
+    shortcut: Shortcut,
     scratch: Scratch,
     embedded: VecDeque<Match<'h>>,
+}
+
+/// What all the rules give for a candidate.
+enum Examined<'h> {
+    Finding(Finding<'h>),
+    Nothing,
+    /// More text could change it.
+    Uncertain,
 }
 
 /// Whether the text ends where the window does.
@@ -121,6 +130,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             end: if at_eof { End::OfText } else { End::OfWindow },
             triggers,
             scanner: Scanner::new(triggers, options.kernel),
+            shortcut: delimit::shortcut(options),
             scratch: Scratch::default(),
             embedded: VecDeque::new(),
         }
@@ -149,8 +159,9 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// The next candidate that is certain.
-    fn step(&mut self) -> Option<Outcome> {
+    /// The next finding that is certain.
+    #[inline]
+    fn step(&mut self) -> Option<Finding<'h>> {
         loop {
             if self.resume.state == State::SkipRun && !self.skip_run() {
                 return None;
@@ -163,38 +174,80 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.rest();
                 return None;
             };
-            let at = candidate.at;
-            let (outcome, reach) = delimit::examine(
-                self.haystack,
-                candidate,
-                self.resume.floor,
-                self.options,
-                &mut self.scratch,
-            );
-            if self.end == End::OfWindow && reach.saturating_add(LOOKAHEAD) > self.haystack.len() {
-                // what stands before it is looked at again
-                self.resume.at = self.resume.at.max(at);
-                return None;
+            if self.shortcut == Shortcut::Taken
+                && candidate.trigger == Trigger::Colon
+                && let Some(found) = delimit::plain(self.haystack, candidate.at, self.options)
+                && found.span.start() >= self.resume.floor
+                && self.is_certain(found.span.end() + delimit::REACH)
+            {
+                self.go_on(candidate, found.span, found.next, State::Search);
+                return Some(Finding::Match(self.matched(found)));
             }
-            let (span, next, state) = match &outcome {
-                Outcome::Found(found) => (found.span, found.next, State::Search),
-                Outcome::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
-                Outcome::Nothing => {
-                    self.resume.at = at + 1;
-                    continue;
-                }
-            };
-            if span.start() < self.resume.floor {
-                self.resume.at = at + 1;
-                continue;
+            match self.examine(candidate) {
+                Examined::Finding(finding) => return Some(finding),
+                Examined::Nothing => {}
+                Examined::Uncertain => return None,
             }
-            self.resume = Resume {
-                at: next.max(at + 1),
-                floor: span.end(),
-                state,
-            };
-            return Some(outcome);
         }
+    }
+
+    /// All the rules on a candidate.
+    fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
+        let at = candidate.at;
+        let (outcome, reach) = delimit::examine(
+            self.haystack,
+            candidate,
+            self.resume.floor,
+            self.options,
+            &mut self.scratch,
+        );
+        if !self.is_certain(reach) {
+            // what stands before it is looked at again
+            self.resume.at = self.resume.at.max(at);
+            return Examined::Uncertain;
+        }
+        let (span, next, state) = match &outcome {
+            Outcome::Found(found) => (found.span, found.next, State::Search),
+            Outcome::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
+            Outcome::Nothing => (Span::new(at, at), at, State::Search),
+        };
+        let finding = match outcome {
+            _ if span.start() < self.resume.floor => None,
+            Outcome::Found(found) => Some(Finding::Match(self.matched(found))),
+            Outcome::Rejected { span, reason, at } => Some(Finding::Rejected(Rejected {
+                haystack: self.haystack,
+                span,
+                reason,
+                at,
+            })),
+            Outcome::Nothing => None,
+        };
+        match finding {
+            Some(finding) => {
+                self.go_on(candidate, span, next, state);
+                Examined::Finding(finding)
+            }
+            None => {
+                self.resume.at = at + 1;
+                Examined::Nothing
+            }
+        }
+    }
+
+    /// No byte behind the window can change what was decided by those up to `reach`.
+    #[inline]
+    fn is_certain(&self, reach: usize) -> bool {
+        self.end == End::OfText || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
+    }
+
+    /// Leaves a finding behind.
+    #[inline]
+    fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: State) {
+        self.resume = Resume {
+            at: next.max(candidate.at + 1),
+            floor: span.end(),
+            state,
+        };
     }
 
     /// Nothing is left but what the next window may complete.
@@ -222,6 +275,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         certain
     }
 
+    #[inline]
     fn matched(&self, found: Delimited) -> Match<'h> {
         Match {
             haystack: self.haystack,
@@ -232,6 +286,18 @@ impl<'f, 'h> Findings<'f, 'h> {
             parts: found.parts,
             made: found.made,
         }
+    }
+
+    /// What stands inside a match, for who asked for it. Apart, so that others don't pay for it.
+    #[inline(never)]
+    fn look_inside(&mut self, finding: &mut Finding<'h>) {
+        let Finding::Match(outer) = finding else {
+            return;
+        };
+        if self.options.embedded == Embedded::Report && outer.made.is_none() {
+            self.find_embedded(outer.span);
+        }
+        outer.unwrap_redirectors(self.options);
     }
 
     /// D4.7: the URIs inside `outer`, when they were asked for.
@@ -274,23 +340,11 @@ impl<'h> Iterator for Findings<'_, 'h> {
         if let Some(inner) = self.embedded.pop_front() {
             return Some(Finding::Match(inner));
         }
-        Some(match self.step()? {
-            Outcome::Found(found) => {
-                let plain = found.made.is_none();
-                let outer = self.matched(found).unwrapped(self.options);
-                if self.options.embedded == Embedded::Report && plain {
-                    self.find_embedded(outer.span);
-                }
-                Finding::Match(outer)
-            }
-            Outcome::Rejected { span, reason, at } => Finding::Rejected(Rejected {
-                haystack: self.haystack,
-                span,
-                reason,
-                at,
-            }),
-            Outcome::Nothing => return None,
-        })
+        let mut finding = self.step()?;
+        if self.options.embedded == Embedded::Report || self.options.unwrap != Unwrap::Never {
+            self.look_inside(&mut finding);
+        }
+        Some(finding)
     }
 }
 

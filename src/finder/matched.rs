@@ -226,15 +226,15 @@ impl<'h> Match<'h> {
     }
 
     /// What a redirector leads to, when that was asked for; the source stays what it is.
-    pub(super) fn unwrapped(mut self, options: &Options) -> Self {
+    pub(super) fn unwrap_redirectors(&mut self, options: &Options) {
         if options.unwrap == Unwrap::Never || matches!(self.kind, Kind::Email | Kind::Urn) {
-            return self;
+            return;
         }
         let Some(uri) = unwrap(self.parsed()) else {
-            return self;
+            return;
         };
         let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {
-            return self;
+            return;
         };
         let made = self.made.take().map(|made| *made).unwrap_or_default();
         self.kind = Kind::Uri;
@@ -246,7 +246,6 @@ impl<'h> Match<'h> {
             alternative: None,
             ..made
         }));
-        self
     }
 
     fn uri_str(&self) -> &str {

@@ -6,6 +6,7 @@ use super::Finder;
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, Made, Outcome, Whole};
 use crate::grammar::{Parts, UriRef};
+use crate::options::Options;
 use crate::registry;
 use crate::span::Span;
 use crate::verdict::{Flags, Kind, Wrapper};
@@ -105,9 +106,9 @@ impl Finder {
     pub fn reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
         match delimit::whole(text, &self.options) {
             Whole::Nothing | Whole::Absolute(Outcome::Nothing) => None,
-            Whole::Absolute(Outcome::Found(found)) => Some(Finding::Match(
-                matched(text, found).unwrapped(&self.options),
-            )),
+            Whole::Absolute(Outcome::Found(found)) => {
+                Some(Finding::Match(matched(text, found, &self.options)))
+            }
             Whole::Absolute(Outcome::Rejected { span, reason, at }) => {
                 Some(Finding::Rejected(Rejected {
                     haystack: text,
@@ -147,15 +148,15 @@ impl Finder {
         }
         match delimit::whole(text, &self.options) {
             Whole::Absolute(Outcome::Found(found)) if found.kind != Kind::Lax => {
-                Some(matched(text, found).unwrapped(&self.options))
+                Some(matched(text, found, &self.options))
             }
             _ => None,
         }
     }
 }
 
-fn matched(text: &[u8], found: Delimited) -> Match<'_> {
-    Match {
+fn matched<'h>(text: &'h [u8], found: Delimited, options: &Options) -> Match<'h> {
+    let mut m = Match {
         haystack: text,
         span: found.span,
         kind: found.kind,
@@ -163,5 +164,7 @@ fn matched(text: &[u8], found: Delimited) -> Match<'_> {
         flags: found.flags,
         parts: found.parts,
         made: found.made,
-    }
+    };
+    m.unwrap_redirectors(options);
+    m
 }

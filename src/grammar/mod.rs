@@ -28,7 +28,7 @@ pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
 pub(crate) use legacy::rfc2141;
 pub use parsed::{Form, Parsed, Rule};
-pub(crate) use parts::Parts;
+pub(crate) use parts::{Parts, offset};
 pub use reference::{IriRef, UriRef};
 pub(crate) use table::is_scheme_byte;
 pub use uri::Uri;

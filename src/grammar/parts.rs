@@ -152,7 +152,7 @@ fn fits(bytes: &[u8]) -> Result<(), ParseError> {
 }
 
 /// An offset in the compact form of [`Parts`]; lossless, because longer texts are turned away.
-pub(super) const fn offset(at: usize) -> u32 {
+pub(crate) const fn offset(at: usize) -> u32 {
     debug_assert!(at <= u32::MAX as usize);
     at as u32
 }

@@ -1,5 +1,6 @@
 //! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
 
+use crate::chunk::{CHUNK, is_alphanumeric, run_at_end};
 use crate::grammar::is_scheme_byte;
 use crate::registry::OPAQUE;
 
@@ -23,6 +24,8 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
         b'\\' => true,
+        // of the schemes without slashes, only the name of a URN is missed (D6)
+        b':' => b | 0x20 == b'r' && a | 0x20 == b'n' || announced(before_scheme(haystack, at)),
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
         _ => {
             FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))
@@ -73,26 +76,36 @@ fn ends_opaque(b: u8, a: u8) -> bool {
 }
 
 /// What stands before the scheme characters before `at`.
+#[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
-    let floor = at.saturating_sub(LOOKBACK);
-    let mut start = at;
-    while start > floor && is_scheme_byte(haystack[start - 1]) {
-        start -= 1;
+    let text = &haystack[..at];
+    let near = text
+        .last_chunk()
+        .map_or(0, |end| run_at_end(end, is_in_scheme));
+    let mut start = at - near;
+    // a longer word, or the start of the text
+    if near == 0 || near == CHUNK {
+        let floor = at.saturating_sub(LOOKBACK);
+        while start > floor && is_scheme_byte(text[start - 1]) {
+            start -= 1;
+        }
     }
-    &haystack[start.saturating_sub(LOOKBACK)..start]
+    &text[start.saturating_sub(LOOKBACK)..start]
+}
+
+/// The same as [`is_scheme_byte`], without a table.
+#[inline(always)]
+fn is_in_scheme(byte: u8) -> bool {
+    is_alphanumeric(byte) | (byte == b'+') | (byte == b'-') | (byte == b'.')
 }
 
 /// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is
 /// not looked at.
 fn announced(text: &[u8]) -> bool {
-    // most words before a colon follow a space, and most spaces a word
-    match text {
-        [.., b':'] => {}
-        [.., byte, space] if space.is_ascii_whitespace() && !byte.is_ascii_alphanumeric() => {}
-        _ => return false,
+    match without_space(text) {
+        text @ [.., b':'] => text.last_chunk().is_some_and(is_prefix),
+        _ => false,
     }
-    let prefix = text.trim_ascii_end().last_chunk();
-    prefix.is_some_and(is_prefix)
 }
 
 /// D3.1: what announces a URI, in any case.
@@ -102,9 +115,21 @@ pub(crate) fn is_prefix(word: &[u8; 4]) -> bool {
 
 /// A wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
 fn opens_wrapper(text: &[u8]) -> bool {
+    match without_space(text) {
+        [.., b'<'] => true,
+        text @ [.., b':'] => text.last_chunk().is_some_and(is_prefix),
+        _ => text.ends_with(b"\""),
+    }
+}
+
+/// `text` up to the white space at its end: mostly one byte, between two words.
+#[inline(always)]
+fn without_space(text: &[u8]) -> &[u8] {
     match text {
-        [.., b'"' | b'<'] => true,
-        [.., byte, space] if space.is_ascii_whitespace() && byte.is_ascii_alphanumeric() => false,
-        _ => text.trim_ascii_end().ends_with(b"<") || announced(text),
+        [before @ .., space] if space.is_ascii_whitespace() => match before {
+            [.., byte] if !byte.is_ascii_whitespace() => before,
+            _ => before.trim_ascii_end(),
+        },
+        _ => text,
     }
 }

@@ -1,0 +1,65 @@
+//! Sixteen bytes at a time, without a branch for each: of this the compiler makes vector instructions
+//! on any machine that has some.
+//!
+//! What tells the bytes apart must not branch either: comparisons joined with `|`, no `||`, no table.
+
+/// Longer than most words, as long as a vector of the oldest x86-64 machine.
+pub(crate) const CHUNK: usize = 16;
+
+/// How many bytes `of` a kind start `text`.
+#[inline(always)]
+pub(crate) fn run_at_start(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
+    (others(text, of).trailing_zeros() / u8::BITS) as usize
+}
+
+/// How many bytes `of` a kind end `text`.
+#[inline(always)]
+pub(crate) fn run_at_end(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
+    (others(text, of).leading_zeros() / u8::BITS) as usize
+}
+
+/// Which bytes are not `of` that kind, all bits of each.
+#[inline(always)]
+fn others(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u128 {
+    let mut marks = [0; CHUNK];
+    for (mark, &byte) in marks.iter_mut().zip(text) {
+        *mark = if of(byte) { 0 } else { u8::MAX };
+    }
+    u128::from_le_bytes(marks)
+}
+
+/// `ALPHA / DIGIT`.
+#[inline(always)]
+pub(crate) fn is_alphanumeric(byte: u8) -> bool {
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    let digit = byte.wrapping_sub(b'0') < 10;
+    letter | digit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_equal_naive(text in prop::array::uniform16("[a-z0-9é/:]".prop_map(|s| s.as_bytes()[0]))) {
+            let is = |byte: &&u8| byte.is_ascii_alphanumeric();
+            let start = text.iter().take_while(is).count();
+            let end = text.iter().rev().take_while(is).count();
+            prop_assert_eq!(run_at_start(&text, is_alphanumeric), start);
+            prop_assert_eq!(run_at_end(&text, is_alphanumeric), end);
+        }
+    }
+
+    #[test]
+    fn alphanumeric() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(
+                is_alphanumeric(byte),
+                byte.is_ascii_alphanumeric(),
+                "{byte}"
+            );
+        }
+    }
+}
