@@ -285,22 +285,16 @@ impl<'d, 's> Walk<'d, 's> {
             head,
             span,
         };
-        let mut stage = Stage {
-            sink: &mut *self.sink,
-            bytes: self.bytes,
-            source: self.source,
-            state: self.state,
-            number: &self.number,
-            locations: &self.locations,
-            media_type: &head.media.name,
-            encoded: self.encoded,
-        };
-        leaf.give(&mut stage)
+        leaf.give(&mut self.stage(&head.media.name))
     }
 
     /// Says what the parts are in that follow.
     fn mark(&mut self, media_type: &str, reading: Reading) {
-        let mut stage = Stage {
+        self.stage(media_type).mark(reading);
+    }
+
+    fn stage<'w>(&'w mut self, media_type: &'w str) -> Stage<'w> {
+        Stage {
             sink: &mut *self.sink,
             bytes: self.bytes,
             source: self.source,
@@ -309,8 +303,7 @@ impl<'d, 's> Walk<'d, 's> {
             locations: &self.locations,
             media_type,
             encoded: self.encoded,
-        };
-        stage.mark(reading);
+        }
     }
 
     /// Where what starts at `from` ends, and what comes then.
