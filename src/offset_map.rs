@@ -5,6 +5,9 @@
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
+#[cfg(feature = "documents")]
+mod through;
+
 use crate::span::Span;
 
 /// How a run of derived text was made from its source.

@@ -7,3 +7,5 @@
 pub mod archive;
 #[cfg(feature = "documents")]
 pub mod document;
+#[cfg(feature = "documents")]
+pub mod mbox;

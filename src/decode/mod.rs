@@ -1,5 +1,34 @@
 //! Encoded bytes to UTF-8 text, with the way back to the bytes.
+//!
+//! Each decoder appends the text of a slice, and where its bytes stand in the slice. What can't
+//! be decoded stays as it is, or is told, so that it can be searched as it is.
 
+#[cfg(feature = "documents")]
+mod base64;
+#[cfg(feature = "documents")]
+mod charset;
+#[cfg(feature = "documents")]
+mod encoded_word;
+#[cfg(feature = "documents")]
+mod flowed;
+#[cfg(feature = "documents")]
+mod inline;
+#[cfg(feature = "documents")]
+mod parameter;
+#[cfg(feature = "documents")]
+mod quoted_printable;
 mod unicode;
+#[cfg(feature = "documents")]
+mod utf7;
 
 pub use unicode::{Encoding, Transcoder};
+#[cfg(feature = "documents")]
+pub use {
+    base64::base64,
+    charset::{Charset, Validity},
+    encoded_word::{Words, encoded_words},
+    flowed::{DelSp, flowed},
+    inline::{Inline, InlineEncoding, InlineFiles, inline_files, uudecode, ydecode},
+    parameter::{Parameter, Spelling, parameters},
+    quoted_printable::quoted_printable,
+};

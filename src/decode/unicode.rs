@@ -5,6 +5,12 @@
 
 use std::collections::VecDeque;
 
+#[cfg(feature = "documents")]
+use crate::{
+    offset_map::{OffsetMap, Unit},
+    span::Span,
+};
+
 /// An encoding of Unicode whose code units are wider than a byte.
 ///
 /// ```
@@ -175,6 +181,22 @@ impl Transcoder {
     pub fn forget(&mut self, at: u64) {
         while self.runs.get(1).is_some_and(|next| next.text <= at) {
             self.runs.pop_front();
+        }
+    }
+
+    /// Appends where all of the text came from, when nothing was forgotten and the source is one slice.
+    #[cfg(feature = "documents")]
+    pub(super) fn append_to(&self, map: &mut OffsetMap) {
+        for (index, run) in self.runs.iter().enumerate() {
+            let next = self.runs.get(index + 1);
+            let (text, source) =
+                next.map_or((self.text, self.source), |next| (next.text, next.source));
+            let unit = Unit {
+                text: run.text_width,
+                source: run.source_width,
+            };
+            let source = Span::new(run.source as usize, source as usize);
+            map.units((text - run.text) as usize, source, unit);
         }
     }
 

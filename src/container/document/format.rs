@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Sink, Source, html, markdown};
+use super::{Sink, Source, html, mail, markdown};
 
 /// A format of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +12,8 @@ pub enum Format {
     Html,
     /// Markdown: CommonMark, with what GitHub adds.
     Markdown,
+    /// A message (RFC 5322, MIME).
+    Mail,
 }
 
 impl Format {
@@ -37,6 +39,9 @@ impl Format {
         if is(&["md", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
             return Some(Self::Markdown);
         }
+        if is(&["eml", "emlx", "mht", "mhtml"]) {
+            return Some(Self::Mail);
+        }
         None
     }
 
@@ -60,7 +65,7 @@ impl Format {
                 return Some(Self::Html);
             }
         }
-        None
+        mail::is_message(head).then_some(Self::Mail)
     }
 
     /// Reads a document; breaks when the sink does.
@@ -68,6 +73,7 @@ impl Format {
         match self {
             Self::Html => html::read(source, sink),
             Self::Markdown => markdown::read(source, sink),
+            Self::Mail => mail::read(source, sink),
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod format;
 pub mod html;
+pub mod mail;
 pub mod markdown;
 
 use std::ops::ControlFlow;
@@ -138,6 +139,15 @@ pub enum Mark<'p> {
         /// Where the whole definition stands.
         span: Span,
     },
+    /// A part of a message; every [`Part`] up to the next is in it. A [`Mark::Base`] counts so far too.
+    Entity(&'p mail::Entity<'p>),
+    /// A part of a message that was not read.
+    Skipped {
+        /// Why.
+        reason: mail::Skipped,
+        /// Where it stands.
+        span: Span,
+    },
     /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
     Undefined {
         /// The label as it is written.
@@ -150,7 +160,7 @@ pub enum Mark<'p> {
 /// Whether a sink has a use for [`Mark`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
-    /// Only for [`Mark::Base`], without which references can't be read.
+    /// Only for those without which parts can't be read: [`Mark::Base`], [`Mark::Entity`] and [`Mark::Skipped`].
     Base,
     /// For all.
     All,
@@ -167,6 +177,11 @@ pub trait Sink {
     /// Which marks it takes.
     fn marks(&self) -> Marks {
         Marks::Base
+    }
+
+    /// What it takes of the headers of messages.
+    fn headers(&self) -> mail::Headers {
+        mail::Headers::Text
     }
 }
 

@@ -1,0 +1,250 @@
+//! The body of a part that has no parts: its encodings undone, one after the other, and given as what it is.
+//!
+//! Where an encoding passes something over or a charset doubts its text, the source is given too, as it
+//! stands: that may be what is meant, and read.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memmem};
+
+use super::head::{Head, Transfer};
+use super::walk::Stage;
+use super::{Reading, Skipped, give, is_message_type};
+use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
+use crate::decode::{
+    self, Charset, DelSp, Encoding, Inline, InlineEncoding, Validity, base64, flowed, inline_files,
+    quoted_printable,
+};
+use crate::offset_map::{Layers, OffsetMap};
+use crate::span::Span;
+
+/// A NUL among so many first bytes makes a file binary.
+const SNIFF: usize = 8 << 10;
+/// What an encrypted message of OpenPGP starts with (RFC 9580 §6.2.1).
+const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
+
+/// The body at `span` of `source`.
+pub(super) struct Leaf<'l> {
+    pub source: Source<'l>,
+    pub head: &'l Head,
+    pub span: Span,
+}
+
+/// What a body is, once it is decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Document(Format),
+    /// PKCS #7: what is signed is in clear in it.
+    Pkcs7,
+    Binary,
+}
+
+impl Leaf<'_> {
+    pub fn give(&self, stage: &mut Stage<'_>) -> ControlFlow<()> {
+        let bytes = self.source.bytes.get(self.span.range()).unwrap_or_default();
+        if bytes.trim_ascii().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let body = OffsetMap::copied(self.span.len(), self.span.start());
+        let below = self.source.layers(&body);
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let lost = match self.head.transfer {
+            Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
+                quoted_printable(bytes, &mut text, &mut map);
+                None
+            }
+            Transfer::Base64 => base64(bytes, &mut text, &mut map),
+            Transfer::Identity | Transfer::QuotedPrintable => {
+                return self.decoded(bytes, &below, stage);
+            }
+        };
+        self.decoded(&text, &below.under(&map), stage)?;
+        let Some(lost) = lost else {
+            return ControlFlow::Continue(());
+        };
+        stage.mark(Reading::Raw);
+        let start = self.span.start();
+        let lost = Span::new(start + lost.start(), start + lost.end());
+        give(self.source, lost, Role::Text, stage.sink)
+    }
+
+    fn kind(&self, text: &[u8]) -> Kind {
+        let media = &self.head.media;
+        let is_message = is_message_type(&media.name);
+        match media.name.as_str() {
+            "text/html" | "application/xhtml+xml" => Kind::Document(Format::Html),
+            "text/markdown" | "text/x-markdown" => Kind::Document(Format::Markdown),
+            _ if is_message => Kind::Document(Format::Mail),
+            name if ["text/", "message/", "multipart/"]
+                .iter()
+                .any(|top| name.starts_with(top)) =>
+            {
+                Kind::Text
+            }
+            "application/pkcs7-mime" | "application/x-pkcs7-mime" => Kind::Pkcs7,
+            _ => file_kind(self.head.file_name(), text),
+        }
+    }
+
+    /// Gives a body whose transfer encoding is undone.
+    fn decoded(&self, text: &[u8], below: &Layers<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
+        let kind = self.kind(text);
+        let source = Source::inside(text, below);
+        match kind {
+            Kind::Binary => {
+                self.skip(Skipped::Binary, stage);
+                return ControlFlow::Continue(());
+            }
+            Kind::Pkcs7 => return self.pkcs7(source, stage),
+            Kind::Document(Format::Mail) => {
+                if let Some(flow) = stage.message(source) {
+                    return flow;
+                }
+            }
+            Kind::Text | Kind::Document(_) => {}
+        }
+        if text.trim_ascii_start().starts_with(PGP) {
+            self.skip(Skipped::Encrypted, stage);
+        }
+        let label = self.head.media.parameter("charset");
+        let charset = match (label.and_then(Charset::for_label), Encoding::detect(text)) {
+            (Some(charset), _) => charset,
+            (None, Some((encoding, _))) => Charset::from(encoding),
+            (None, None) => return self.text(text, below, kind, stage),
+        };
+        if charset.is_text(text) {
+            return self.text(text, below, kind, stage);
+        }
+        let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
+        let validity = charset.decode(text, &mut decoded, &mut map);
+        self.text(&decoded, &below.under(&map), kind, stage)?;
+        match validity {
+            Validity::Valid => ControlFlow::Continue(()),
+            Validity::Doubtful => {
+                stage.mark(Reading::Raw);
+                self.text(text, below, kind, stage)
+            }
+        }
+    }
+
+    /// Gives a body that is text.
+    fn text(
+        &self,
+        text: &[u8],
+        layers: &Layers<'_>,
+        kind: Kind,
+        stage: &mut Stage<'_>,
+    ) -> ControlFlow<()> {
+        let source = Source::inside(text, layers);
+        match kind {
+            Kind::Document(Format::Html) => return html::read(source, stage.sink),
+            Kind::Document(Format::Markdown) => return markdown::read(source, stage.sink),
+            _ => {}
+        }
+        match self.flowed() {
+            Some(del_sp)
+                if memmem::find(text, b" \n")
+                    .or(memmem::find(text, b" \r\n"))
+                    .is_some() =>
+            {
+                let (mut lines, mut map) = (Vec::new(), OffsetMap::new());
+                flowed(text, del_sp, &mut lines, &mut map);
+                plain(&lines, layers.under(&map), stage)?;
+            }
+            _ => plain(text, *layers, stage)?,
+        }
+        for file in inline_files(text) {
+            self.inline(source, &file, stage)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// How its paragraphs were broken into lines, if they were.
+    fn flowed(&self) -> Option<DelSp> {
+        let media = &self.head.media;
+        let says = |name: &str, value: &str| {
+            let parameter = media.parameter(name).unwrap_or_default();
+            parameter.eq_ignore_ascii_case(value.as_bytes())
+        };
+        match says("delsp", "yes") {
+            _ if media.name != "text/plain" || !says("format", "flowed") => None,
+            true => Some(DelSp::Yes),
+            false => Some(DelSp::No),
+        }
+    }
+
+    /// A file that stands encoded in the text. Its lines are text as well, as they stand: who reads
+    /// the message may see them.
+    fn inline(&self, source: Source<'_>, file: &Inline, stage: &mut Stage<'_>) -> ControlFlow<()> {
+        let bytes = |span: Span| source.bytes.get(span.range()).unwrap_or_default();
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        match file.encoding {
+            InlineEncoding::Uuencode => decode::uudecode(bytes(file.data), &mut text, &mut map),
+            InlineEncoding::YEnc => decode::ydecode(bytes(file.data), &mut text, &mut map),
+        }
+        let format = match file_kind(Some(bytes(file.name)), &text) {
+            Kind::Binary => {
+                let span = source.span(file.whole);
+                stage.sink.mark(&Mark::Skipped {
+                    reason: Skipped::Binary,
+                    span,
+                });
+                return ControlFlow::Continue(());
+            }
+            Kind::Document(format) => Some(format),
+            Kind::Text | Kind::Pkcs7 => None,
+        };
+        let data = OffsetMap::copied(file.data.len(), file.data.start());
+        let below = source.layers(&data);
+        let layers = below.under(&map);
+        match format {
+            Some(Format::Html) => html::read(Source::inside(&text, &layers), stage.sink),
+            Some(Format::Markdown) => markdown::read(Source::inside(&text, &layers), stage.sink),
+            _ => plain(&text, layers, stage),
+        }
+    }
+
+    /// What is signed and in clear is a part with a header (RFC 8551 §3.5.2); what is encrypted is not found.
+    fn pkcs7(&self, source: Source<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
+        let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
+            self.skip(Skipped::Encrypted, stage);
+            return ControlFlow::Continue(());
+        };
+        let signed = source.bytes.get(start..).unwrap_or_default();
+        let map = OffsetMap::copied(signed.len(), start);
+        let layers = source.layers(&map);
+        match stage.message(Source::inside(signed, &layers)) {
+            Some(flow) => flow,
+            None => plain(signed, layers, stage),
+        }
+    }
+
+    fn skip(&self, reason: Skipped, stage: &mut Stage<'_>) {
+        let span = self.source.span(self.span);
+        stage.sink.mark(&Mark::Skipped { reason, span });
+    }
+}
+
+/// What a file is, by its name and its first bytes.
+fn file_kind(name: Option<&[u8]>, text: &[u8]) -> Kind {
+    let head = text.get(..text.len().min(SNIFF)).unwrap_or_default();
+    if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
+        return Kind::Binary;
+    }
+    let name = String::from_utf8_lossy(name.unwrap_or_default());
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let format = Format::of_extension(extension).or_else(|| Format::of_content(head));
+    format.map_or(Kind::Text, Kind::Document)
+}
+
+fn plain(text: &[u8], source: Layers<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
+    stage.sink.part(&Part {
+        text,
+        source,
+        role: Role::Text,
+        content: Content::Text,
+        element: None,
+        attribute: None,
+    })
+}

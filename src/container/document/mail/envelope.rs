@@ -1,0 +1,81 @@
+//! What a header says about its message: who wrote it, when, and in answer to what (RFC 5322 §3.6).
+
+use super::date::Date;
+use super::header::Header;
+use super::identifier::identifiers;
+use crate::decode::encoded_words;
+use crate::offset_map::OffsetMap;
+
+/// ```
+/// use urigrep::container::document::mail::Header;
+/// let header = Header::new(
+///     b"From: =?utf-8?q?J=C3=B6rg?= <joerg@a.example>\nSubject: Re:\n links\n\
+///       Message-ID: <2@a.example>\nReferences: <1@a.example>\nDate: 3 Mar 2005 09:56:19 +1100\n",
+/// );
+/// assert_eq!(header.from().unwrap(), "Jörg <joerg@a.example>");
+/// assert_eq!(header.subject().unwrap(), "Re: links");
+/// assert_eq!(header.message_id().unwrap(), "2@a.example");
+/// assert_eq!(header.thread().unwrap(), "1@a.example");
+/// assert_eq!(header.date().unwrap().to_string(), "2005-03-03T09:56:19+11:00");
+/// ```
+impl Header<'_> {
+    /// The `Message-ID`, without its angle brackets.
+    pub fn message_id(self) -> Option<String> {
+        self.identifiers("Message-ID").into_iter().next()
+    }
+
+    /// The messages that it answers, the oldest first: `References`, or `In-Reply-To` where there
+    /// are none.
+    pub fn references(self) -> Vec<String> {
+        let references = self.identifiers("References");
+        if references.is_empty() {
+            return self.identifiers("In-Reply-To");
+        }
+        references
+    }
+
+    /// The first message of the thread, as far as this one tells; itself, when it answers none.
+    pub fn thread(self) -> Option<String> {
+        let first = self.references().into_iter().next();
+        first.or_else(|| self.message_id())
+    }
+
+    /// The `Date`.
+    pub fn date(self) -> Option<Date> {
+        let field = self.field("Date")?;
+        Date::parse(&String::from_utf8_lossy(field.value))
+    }
+
+    /// `From`, on one line and decoded.
+    pub fn from(self) -> Option<String> {
+        self.text("From")
+    }
+
+    /// `Subject`, on one line and decoded.
+    pub fn subject(self) -> Option<String> {
+        self.text("Subject")
+    }
+
+    /// The text of a field, on one line and decoded.
+    pub fn text(self, name: &str) -> Option<String> {
+        let field = self.field(name)?;
+        let mut text = Vec::new();
+        encoded_words(field.value, &mut text, &mut OffsetMap::new());
+        let text = String::from_utf8_lossy(&text);
+        // unfolding (RFC 5322 §2.2.3)
+        let lines = text.split(['\r', '\n']).filter(|line| !line.is_empty());
+        Some(lines.collect())
+    }
+
+    fn identifiers(self, name: &str) -> Vec<String> {
+        let Some(field) = self.field(name) else {
+            return Vec::new();
+        };
+        let identifier = |span: crate::span::Span| {
+            let bytes = field.value.get(span.range()).unwrap_or_default();
+            let text = String::from_utf8_lossy(bytes);
+            text.split_ascii_whitespace().collect()
+        };
+        identifiers(field.value).map(identifier).collect()
+    }
+}

@@ -1,0 +1,291 @@
+//! The header of a body part: what it says about the body (RFC 2045, RFC 2183, RFC 2110), and its
+//! text, part by part.
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use super::header::{Field, Fields};
+use super::identifier::{self, Scheme};
+use super::{Headers, Location};
+use crate::container::document::{Content, Part, Role, Sink, Source};
+use crate::decode::{Parameter, Spelling, Words, encoded_words, parameters};
+use crate::offset_map::OffsetMap;
+use crate::span::Span;
+
+/// What encoded words start with.
+static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
+
+/// The longest value of a field that is given together with its neighbours.
+const SHORT: usize = 1 << 10;
+
+/// Where a header stands and what it says about the body.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    pub header: Span,
+    /// Where the body begins.
+    pub body: usize,
+    pub media: Media,
+    pub transfer: Transfer,
+    pub location: Location,
+    disposition: Vec<Parameter>,
+    /// Whether all of it may be given as it stands.
+    plain: bool,
+}
+
+/// The value of `Content-Type`.
+#[derive(Debug, Default)]
+pub(super) struct Media {
+    /// `type/subtype` in lower case; empty without one.
+    pub name: String,
+    parameters: Vec<Parameter>,
+}
+
+/// The value of `Content-Transfer-Encoding`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Transfer {
+    /// None: `7bit`, `8bit`, `binary`, and what nobody knows.
+    #[default]
+    Identity,
+    QuotedPrintable,
+    Base64,
+}
+
+impl Media {
+    pub fn parameter(&self, name: &str) -> Option<&[u8]> {
+        find(&self.parameters, name)
+    }
+}
+
+fn find<'p>(parameters: &'p [Parameter], name: &str) -> Option<&'p [u8]> {
+    let found = parameters.iter().find(|parameter| parameter.name == name);
+    found.map(|parameter| parameter.value.as_slice())
+}
+
+impl Head {
+    /// Reads the header that starts at `at`; it ends before a line for which `stops` is true.
+    pub fn read(bytes: &[u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
+        let mut head = Self {
+            plain: true,
+            ..Self::default()
+        };
+        let mut fields = Fields::new(bytes, at);
+        loop {
+            let start = fields.at;
+            if bytes.get(start) == Some(&b'-') && stops(start) {
+                break;
+            }
+            let Some(field) = fields.next() else {
+                break;
+            };
+            head.take(&field);
+        }
+        head.header = Span::new(at, fields.at);
+        let rest = bytes.get(fields.at..).unwrap_or_default();
+        let empty = match rest {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => 0,
+        };
+        head.body = fields.at + empty;
+        let header = bytes.get(head.header.range()).unwrap_or_default();
+        head.plain &= ENCODED.find(header).is_none();
+        head
+    }
+
+    fn take(&mut self, field: &Field<'_>) {
+        self.plain &= field.value.len() <= SHORT;
+        let Some(name) = field.name.get(..8) else {
+            return;
+        };
+        if !name.eq_ignore_ascii_case("content-") {
+            return;
+        }
+        let value = || String::from_utf8_lossy(field.value).into_owned();
+        // the first field of a name counts
+        match field.name.get(8..).map(str::to_ascii_lowercase).as_deref() {
+            Some("type") if self.media.name.is_empty() => {
+                self.media = Media {
+                    name: first_word(field.value),
+                    parameters: parameters(field.value),
+                };
+                self.plain &= !any_extended(&self.media.parameters);
+            }
+            Some("transfer-encoding") => {
+                self.transfer = match first_word(field.value).as_str() {
+                    "quoted-printable" => Transfer::QuotedPrintable,
+                    "base64" => Transfer::Base64,
+                    _ => self.transfer,
+                };
+            }
+            Some("disposition") if self.disposition.is_empty() => {
+                self.disposition = parameters(field.value);
+                self.plain &= !any_extended(&self.disposition);
+            }
+            Some("base") => {
+                self.location.content_base.get_or_insert_with(value);
+            }
+            Some("location") => {
+                self.location.content_location.get_or_insert_with(value);
+            }
+            _ => {}
+        }
+    }
+
+    /// The name that the body has as a file.
+    pub fn file_name(&self) -> Option<&[u8]> {
+        find(&self.disposition, "filename").or_else(|| self.media.parameter("name"))
+    }
+
+    /// Gives the text of the header.
+    pub fn give(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let mut kept = self.header.start();
+        if !self.plain {
+            let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
+            for field in Fields::new(bytes, self.header.start()) {
+                let is_long = field.value.len() > SHORT;
+                if !is_long && memmem::find(field.value, b"=?").is_none() {
+                    continue;
+                }
+                text(source, Span::new(kept, field.whole.start()), None, sink)?;
+                kept = field.whole.end();
+                self.decoded(source, &field, sink)?;
+            }
+        }
+        text(source, Span::new(kept, self.header.end()), None, sink)?;
+        if !self.plain {
+            self.extended(source, sink)?;
+        }
+        match sink.headers() {
+            Headers::Text => ControlFlow::Continue(()),
+            Headers::Identifiers => self.identifiers(source, sink),
+        }
+    }
+
+    /// The value of one field, its encoded words decoded.
+    fn decoded(
+        &self,
+        source: Source<'_>,
+        field: &Field<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
+        let words = encoded_words(field.value, &mut decoded, &mut map);
+        if words != Words::None {
+            let value = OffsetMap::copied(field.span.len(), field.span.start());
+            let below = source.layers(&value);
+            sink.part(&header_part(
+                &decoded,
+                &below.under(&map),
+                Content::Text,
+                Some(field.name),
+            ))?;
+        }
+        match words {
+            Words::Decoded => ControlFlow::Continue(()),
+            Words::None | Words::Damaged => text(source, field.span, Some(field.name), sink),
+        }
+    }
+
+    /// The values of parameters that can't be read as they stand.
+    fn extended(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
+        for field in Fields::new(bytes, self.header.start()) {
+            let parameters = match field.name.to_ascii_lowercase().as_str() {
+                "content-type" => &self.media.parameters,
+                "content-disposition" => &self.disposition,
+                _ => continue,
+            };
+            // of several fields of one name, the first was read
+            let own = |parameter: &&Parameter| {
+                parameter.spelling == Spelling::Extended
+                    && parameter
+                        .map
+                        .source(Span::new(0, parameter.value.len()))
+                        .end()
+                        <= field.span.len()
+            };
+            let value = OffsetMap::copied(field.span.len(), field.span.start());
+            let below = source.layers(&value);
+            for parameter in parameters.iter().filter(own) {
+                let layers = below.under(&parameter.map);
+                let part = header_part(&parameter.value, &layers, Content::Text, Some(field.name));
+                sink.part(&part)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The identifiers of the message and of those that it answers.
+    fn identifiers(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
+        for field in Fields::new(bytes, self.header.start()) {
+            let Some(scheme) = Scheme::of_field(field.name) else {
+                continue;
+            };
+            let value = OffsetMap::copied(field.span.len(), field.span.start());
+            let below = source.layers(&value);
+            for span in identifier::identifiers(field.value) {
+                let (mut uri, mut map) = (Vec::new(), OffsetMap::new());
+                identifier::uri(scheme, field.value, span, &mut uri, &mut map);
+                let layers = below.under(&map);
+                sink.part(&header_part(
+                    &uri,
+                    &layers,
+                    Content::Reference,
+                    Some(field.name),
+                ))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Gives bytes of a header as they stand, if there are any.
+fn text(
+    source: Source<'_>,
+    span: Span,
+    name: Option<&str>,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let bytes = source.bytes.get(span.range()).unwrap_or_default();
+    if bytes.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let map = OffsetMap::copied(span.len(), span.start());
+    sink.part(&header_part(
+        bytes,
+        &source.layers(&map),
+        Content::Text,
+        name,
+    ))
+}
+
+fn header_part<'p>(
+    text: &'p [u8],
+    source: &crate::offset_map::Layers<'p>,
+    content: Content,
+    name: Option<&'p str>,
+) -> Part<'p> {
+    Part {
+        text,
+        source: *source,
+        role: Role::Metadata,
+        content,
+        element: Some(super::HEADER),
+        attribute: name,
+    }
+}
+
+fn any_extended(parameters: &[Parameter]) -> bool {
+    parameters
+        .iter()
+        .any(|parameter| parameter.spelling == Spelling::Extended)
+}
+
+/// What a value starts with, up to white space, a comment or a parameter, in lower case.
+fn first_word(value: &[u8]) -> String {
+    let mut words = value.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
+    String::from_utf8_lossy(words.next().unwrap_or_default()).to_ascii_lowercase()
+}

@@ -1,0 +1,168 @@
+//! The header of a message or of a part of one: its fields, and where it ends (RFC 5322 §2.2, RFC 2045 §3).
+//!
+//! Read leniently: a line that is neither a field nor the rest of one ends the header, and is text.
+
+use memchr::{memchr, memrchr};
+
+use crate::span::Span;
+
+/// A header, as it stands in its message, without the empty line that ends it.
+///
+/// ```
+/// use urigrep::container::document::mail::Header;
+/// let header = Header::new(b"Subject: a\r\n b\r\nX-Url:http://a.example/\r\n");
+/// let names: Vec<_> = header.fields().map(|field| field.name).collect();
+/// assert_eq!(names, ["Subject", "X-Url"]);
+/// assert_eq!(header.field("x-url").unwrap().value, b"http://a.example/");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header<'h> {
+    bytes: &'h [u8],
+}
+
+/// A field of a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field<'h> {
+    /// Its name.
+    pub name: &'h str,
+    /// Its value as it stands there, line breaks inside of it too, without white space around it.
+    pub value: &'h [u8],
+    /// Where the value stands in the header.
+    pub span: Span,
+    /// From the name to the end of its last line.
+    pub whole: Span,
+}
+
+impl<'h> Header<'h> {
+    /// The header that is `bytes`.
+    pub const fn new(bytes: &'h [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The header that `text` starts with, up to an empty line, or a line that is none of its.
+    ///
+    /// ```
+    /// use urigrep::container::document::mail::Header;
+    /// let header = Header::at_start_of(b"Subject: a\n\nText");
+    /// assert_eq!(header.as_bytes(), b"Subject: a\n");
+    /// ```
+    pub fn at_start_of(text: &'h [u8]) -> Self {
+        let mut fields = Fields { text, at: 0 };
+        while fields.next().is_some() {}
+        Self::new(text.get(..fields.at).unwrap_or_default())
+    }
+
+    /// As it stands there.
+    pub const fn as_bytes(self) -> &'h [u8] {
+        self.bytes
+    }
+
+    /// Its fields, in order.
+    pub fn fields(self) -> impl Iterator<Item = Field<'h>> {
+        Fields {
+            text: self.bytes,
+            at: 0,
+        }
+    }
+
+    /// The first field of this name, in any case.
+    pub fn field(self, name: &str) -> Option<Field<'h>> {
+        self.fields()
+            .find(|field| field.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The name of the field that the byte `at` stands in.
+    ///
+    /// ```
+    /// use urigrep::container::document::mail::Header;
+    /// let header = Header::new(b"Subject: a\nX-Url:\n http://a.example/\n");
+    /// assert_eq!(header.field_at(20), Some("X-Url"));
+    /// ```
+    pub fn field_at(self, at: usize) -> Option<&'h str> {
+        let mut end = at.min(self.bytes.len());
+        loop {
+            let before = self.bytes.get(..end)?;
+            let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            let line = self.bytes.get(start..)?;
+            if start == 0 || !matches!(line.first(), Some(b' ' | b'\t')) {
+                return Some(name(line)?.0);
+            }
+            end = start - 1;
+        }
+    }
+}
+
+/// The fields that a text starts with.
+#[derive(Clone, Debug)]
+pub(super) struct Fields<'h> {
+    text: &'h [u8],
+    /// Where the next field starts, or where the header ends.
+    pub at: usize,
+}
+
+impl<'h> Fields<'h> {
+    pub fn new(text: &'h [u8], at: usize) -> Self {
+        Self { text, at }
+    }
+
+    /// The length of the line at `at`, with its break.
+    fn line(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
+    }
+}
+
+impl<'h> Iterator for Fields<'h> {
+    type Item = Field<'h>;
+
+    fn next(&mut self) -> Option<Field<'h>> {
+        let start = self.at;
+        let (name, value) = loop {
+            let rest = self.text.get(self.at..)?;
+            if let Some(found) = name(rest) {
+                break found;
+            }
+            // The line of an mbox before a message, or in its header, which programs have quoted.
+            let is_envelope = rest.starts_with(b"From ") || rest.starts_with(b">From ");
+            if !is_envelope {
+                return None;
+            }
+            self.at += self.line(self.at);
+        };
+        let value = self.at + value;
+        self.at += self.line(self.at);
+        while let Some(b' ' | b'\t') = self.text.get(self.at) {
+            self.at += self.line(self.at);
+        }
+        let whole = Span::new(start, self.at);
+        let raw = self.text.get(value..self.at).unwrap_or_default();
+        let trimmed = raw.trim_ascii_start();
+        let first = value + (raw.len() - trimmed.len());
+        let trimmed = trimmed.trim_ascii_end();
+        Some(Field {
+            name,
+            value: trimmed,
+            span: Span::new(first, first + trimmed.len()),
+            whole,
+        })
+    }
+}
+
+/// The name of the field that `line` starts with, and where its value begins. White space before
+/// the colon is allowed, as it was in RFC 822.
+fn name(line: &[u8]) -> Option<(&str, usize)> {
+    let length = line
+        .iter()
+        .take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~'))
+        .count();
+    let rest = line.get(length..)?;
+    let blanks = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    if length == 0 || rest.get(blanks) != Some(&b':') {
+        return None;
+    }
+    let name = std::str::from_utf8(line.get(..length)?).ok()?;
+    Some((name, length + blanks + 1))
+}

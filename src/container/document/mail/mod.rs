@@ -1,0 +1,178 @@
+//! Messages: RFC 5322, with MIME (RFC 2045 to 2049) and what has grown around it.
+//!
+//! A message is read as a whole, the tree of its parts by a loop with its own stack. What can't be
+//! read is given as it stands: no way of breaking a message hides a byte of its text. What is no text,
+//! such as images, is told as [`Mark::Skipped`](super::Mark::Skipped).
+//!
+//! For each part there is a [`Mark::Entity`](super::Mark::Entity), then its header and its body.
+
+mod body;
+mod date;
+mod envelope;
+mod head;
+mod header;
+mod identifier;
+mod store;
+mod walk;
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+pub use date::Date;
+pub use header::{Field, Header};
+pub use store::{Store, is_message};
+
+use super::{Content, Part, Role, Sink, Source};
+use crate::offset_map::OffsetMap;
+use crate::span::Span;
+use walk::is_message as is_message_type;
+
+/// The [`Part::element`] of text in a header. Where its [`Part::attribute`] names no field,
+/// [`Header::field_at`] finds it.
+pub const HEADER: &str = "header";
+
+/// So many multiparts and messages inside each other are read; what is deeper is given as it stands.
+pub const DEEPEST: usize = 64;
+/// So many parts of one message are read; what follows is given as it stands.
+pub const MOST_PARTS: usize = 10_000;
+/// So many messages that are encoded themselves are decoded inside each other.
+const MOST_ENCODED: usize = 4;
+
+/// What of headers is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Headers {
+    /// Their text.
+    #[default]
+    Text,
+    /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, in
+    /// `Content-ID` as `cid:`, as [`Content::Reference`].
+    Identifiers,
+}
+
+/// What a part is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Multipart {
+    /// `multipart/mixed`, and all subtypes that are not known (RFC 2046 §5.1.3).
+    Mixed,
+    /// `multipart/alternative`: each part is the same in another form.
+    Alternative,
+    /// `multipart/related`: one document and what belongs to it.
+    Related,
+    /// `multipart/digest`: messages.
+    Digest,
+    /// `multipart/signed`.
+    Signed,
+    /// `multipart/encrypted`.
+    Encrypted,
+    /// `multipart/report`.
+    Report,
+}
+
+/// How the text of a part was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// As MIME says.
+    Parsed,
+    /// As it stands, since MIME can't be followed here, or since it could be that it lies.
+    Raw,
+}
+
+/// The header fields of an entity that say what relative references in it refer to (S4 §5.1, RFC 2110).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// `Content-Base`, as it is written.
+    pub content_base: Option<String>,
+    /// `Content-Location`, as it is written.
+    pub content_location: Option<String>,
+}
+
+/// A part of a message; all [`Part`]s up to the next one are in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entity<'p> {
+    /// Its number, as IMAP has it (RFC 9051 §6.4.5.1): `1`, `2.1`. The header of a message has the number
+    /// of the message; that of the whole one is empty.
+    pub number: &'p str,
+    /// The innermost message that it is in.
+    pub message: Header<'p>,
+    /// Where that message starts in the stream.
+    pub message_start: usize,
+    /// The innermost multipart that it is in.
+    pub multipart: Option<Multipart>,
+    /// `type/subtype` in lower case.
+    pub media_type: &'p str,
+    /// How its text was come by.
+    pub reading: Reading,
+    /// Those of the entities around it and of its own that say something, the outermost first.
+    pub locations: &'p [Location],
+}
+
+/// Why a part was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Skipped {
+    /// It is encrypted.
+    Encrypted,
+    /// It is no text, as images.
+    Binary,
+}
+
+/// Reads a message, also one in the form of Apple's Mail: `.emlx` has its length before it and a property
+/// list behind it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urigrep::Span;
+/// use urigrep::container::document::{Mark, Part, Sink, Source, mail};
+///
+/// #[derive(Default)]
+/// struct Print(Vec<String>);
+/// impl Sink for Print {
+///     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+///         let start = part.source.source(Span::new(0, part.text.len())).start();
+///         self.0.push(format!("{start}: {}", String::from_utf8_lossy(part.text)));
+///         ControlFlow::Continue(())
+///     }
+///     fn mark(&mut self, _: &Mark<'_>) {}
+/// }
+///
+/// let message = b"Content-Transfer-Encoding: quoted-printable\n\nhttp://a.example/=\n?q=3D1\n";
+/// let mut print = Print::default();
+/// let _ = mail::read(Source::new(message), &mut print);
+/// assert_eq!(print.0[1], "45: http://a.example/?q=1\n");
+/// ```
+pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
+    walk::Walk::new(source, message, sink).run()?;
+    let rest = Span::new(message.end(), source.bytes.len());
+    give(source, rest, Role::Metadata, sink)
+}
+
+/// The message in a file of Apple's Mail.
+fn apple(bytes: &[u8]) -> Option<Span> {
+    let line = memchr(b'\n', bytes.get(..bytes.len().min(32))?)?;
+    let digits = bytes.get(..line)?.trim_ascii();
+    let length: usize = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let end = (line + 1).checked_add(length)?;
+    let rest = bytes.get(end..)?;
+    let is_list = rest.is_empty() || rest.starts_with(b"<?xml") || rest.starts_with(b"<plist");
+    (digits.first()?.is_ascii_digit() && is_list).then_some(Span::new(line + 1, end))
+}
+
+/// Gives bytes as they stand, if there are any but white space.
+fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let bytes = source.bytes.get(span.range()).unwrap_or_default();
+    if bytes.trim_ascii().is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let map = OffsetMap::copied(span.len(), span.start());
+    sink.part(&Part {
+        text: bytes,
+        source: source.layers(&map),
+        role,
+        content: Content::Text,
+        element: None,
+        attribute: None,
+    })
+}

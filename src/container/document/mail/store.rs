@@ -1,0 +1,88 @@
+//! Which files are messages, by what they start with and by where they lie.
+
+use std::path::Path;
+
+use super::header::Header;
+
+/// Fields that say nothing but that a text is a message, in lower case (RFC 5322 §3.6, RFC 2045 §4).
+const KNOWN: [&str; 24] = [
+    "received",
+    "return-path",
+    "from",
+    "to",
+    "cc",
+    "date",
+    "subject",
+    "message-id",
+    "mime-version",
+    "in-reply-to",
+    "references",
+    "reply-to",
+    "sender",
+    "delivered-to",
+    "content-type",
+    "content-transfer-encoding",
+    "list-id",
+    "dkim-signature",
+    "x-mailer",
+    "x-originating-ip",
+    "envelope-to",
+    "resent-from",
+    "authentication-results",
+    "newsgroups",
+];
+
+/// True when `head` starts a message: its first field is one of a message, and so is another.
+///
+/// ```
+/// use urigrep::container::document::mail::is_message;
+/// assert!(is_message(b"From: a@a.example\nSubject: links\n\nHello"));
+/// assert!(!is_message(b"Subject: it is text\n\nFrom: here on"));
+/// ```
+///
+/// A line of an mbox before it makes it one of those; see [`is_mbox`](crate::container::mbox::is_mbox).
+pub fn is_message(head: &[u8]) -> bool {
+    if head.starts_with(b"From ") {
+        return false;
+    }
+    let is_known = |name: &str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let mut names = Header::new(head).fields().map(|field| field.name);
+    let first = names.next();
+    first.is_some_and(|name| is_known(name) && names.any(is_known))
+}
+
+/// A store of messages with a file for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Store {
+    /// Maildir: the files of `cur` and `new`, and those in `tmp` that are not complete.
+    Maildir,
+    /// MH: files whose names are numbers.
+    Mh,
+}
+
+impl Store {
+    /// The store that a file seems to lie in. Only a Maildir is sure: whether a file of MH
+    /// is a message its first bytes must say.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urigrep::container::document::mail::Store;
+    /// let store = |path| Store::of_path(Path::new(path));
+    /// assert_eq!(store("mail/cur/1109804179.M1P2.host:2,S"), Some(Store::Maildir));
+    /// assert_eq!(store("inbox/17"), Some(Store::Mh));
+    /// assert_eq!(store("new/notes.txt"), None);
+    /// ```
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(Self::Mh);
+        }
+        let folder = path.parent()?.file_name()?.to_str()?;
+        // a time, then what is unique, then the host
+        let mut parts = name.split('.');
+        let time = parts.next()?;
+        let is_time = time.len() > 5 && time.bytes().all(|byte| byte.is_ascii_digit());
+        let is_unique = is_time && parts.next().is_some() && parts.next().is_some();
+        (matches!(folder, "cur" | "new" | "tmp") && is_unique).then_some(Self::Maildir)
+    }
+}

@@ -1,0 +1,443 @@
+//! The tree of a message's parts, in the order of its bytes (RFC 2046 §5.1).
+//!
+//! One loop, and a stack of at most [`DEEPEST`] levels. Lines that delimit parts are looked for
+//! from where the last one ended, so each byte is looked at once, however the levels lie.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memmem};
+
+use super::head::{Head, Transfer};
+use super::header::Header;
+use super::{DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, body, give};
+use crate::container::document::{Mark, Role, Sink, Source};
+use crate::span::Span;
+
+/// What the walk comes to next.
+enum Next {
+    /// The header of a part, or of a message, is at this byte.
+    Entity(usize, Place),
+    /// A line that delimits parts.
+    Line(Delimiter),
+    End,
+}
+
+/// Where an entity stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// It is a message, whose body has a number of its own.
+    Message,
+    /// It is a part of the multipart of this level.
+    Part(usize),
+}
+
+/// A line that delimits parts, `--boundary` or `--boundary--`.
+#[derive(Clone, Copy, Debug)]
+struct Delimiter {
+    line: Span,
+    level: usize,
+    closes: Closes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closes {
+    Yes,
+    No,
+}
+
+/// A multipart or a message whose end has not come.
+#[derive(Debug)]
+struct Level {
+    /// Messages have none.
+    boundary: Option<Vec<u8>>,
+    kind: Multipart,
+    /// After its last delimiter a multipart has only an epilogue, or should.
+    closed: Closes,
+    parts: usize,
+    /// What holds for everything in it.
+    state: State,
+}
+
+/// What is known of the place that the walk is at.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    /// How much of the number of a part is that of what it is in.
+    number: usize,
+    /// How many of the locations are around it.
+    locations: usize,
+    /// The header of the message.
+    message: Span,
+    multipart: Option<Multipart>,
+}
+
+pub(super) struct Walk<'d, 's> {
+    source: Source<'d>,
+    /// The bytes up to the end of the message.
+    bytes: &'d [u8],
+    sink: &'s mut dyn Sink,
+    start: usize,
+    levels: Vec<Level>,
+    number: String,
+    locations: Vec<Location>,
+    state: State,
+    parts: usize,
+    /// How many messages around this one were encoded.
+    encoded: usize,
+}
+
+impl<'d, 's> Walk<'d, 's> {
+    /// The message that is at `span` of `source`.
+    pub fn new(source: Source<'d>, span: Span, sink: &'s mut dyn Sink) -> Self {
+        let state = State {
+            number: 0,
+            locations: 0,
+            message: Span::default(),
+            multipart: None,
+        };
+        Self {
+            source,
+            bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
+            sink,
+            start: span.start(),
+            levels: Vec::new(),
+            number: String::new(),
+            locations: Vec::new(),
+            state,
+            parts: 0,
+            encoded: 0,
+        }
+    }
+
+    /// The message was encoded as a whole in a part of this number.
+    pub fn inside(self, number: &str, encoded: usize, locations: &[Location]) -> Self {
+        Self {
+            number: number.to_owned(),
+            encoded,
+            locations: locations.to_vec(),
+            state: State {
+                number: number.len(),
+                locations: locations.len(),
+                ..self.state
+            },
+            ..self
+        }
+    }
+
+    pub fn run(mut self) -> ControlFlow<()> {
+        let mut next = Next::Entity(self.start, Place::Message);
+        loop {
+            next = match next {
+                Next::Entity(at, place) if self.parts < MOST_PARTS => self.entity(at, place)?,
+                Next::Entity(at, _) => {
+                    self.mark("", Reading::Raw);
+                    let rest = Span::new(at, self.bytes.len());
+                    give(self.source, rest, Role::Text, self.sink)?;
+                    Next::End
+                }
+                Next::Line(delimiter) => self.delimiter(delimiter)?,
+                Next::End => return ControlFlow::Continue(()),
+            };
+        }
+    }
+
+    fn entity(&mut self, at: usize, place: Place) -> ControlFlow<(), Next> {
+        self.parts += 1;
+        let mut head = Head::read(self.bytes, at, |line| self.delimiter_at(line).is_some());
+        if place == Place::Message {
+            self.state.message = head.header;
+        }
+        if head.media.name.is_empty() {
+            let in_digest =
+                place != Place::Message && self.state.multipart == Some(Multipart::Digest);
+            // RFC 2046 §5.1.5, RFC 2045 §5.2
+            let default = if in_digest {
+                "message/rfc822"
+            } else {
+                "text/plain"
+            };
+            head.media.name.push_str(default);
+        }
+        if head.location != Location::default() {
+            self.locations.push(std::mem::take(&mut head.location));
+        }
+        self.mark(&head.media.name, Reading::Parsed);
+        head.give(self.source, self.sink)?;
+
+        let deeper = self.levels.len() < DEEPEST;
+        let multipart = multipart(&head.media.name);
+        let mut reading = Reading::Parsed;
+        match multipart {
+            // it has no encoding of its own, whatever is said (RFC 2045 §6.4)
+            Some(kind) if deeper => {
+                if let Some(next) = self.multipart(kind, &head)? {
+                    return ControlFlow::Continue(next);
+                }
+                if head.transfer == Transfer::Identity {
+                    reading = Reading::Raw;
+                }
+            }
+            Some(_) => reading = Reading::Raw,
+            None => {}
+        }
+        if place == Place::Message {
+            let separator = if self.number.is_empty() { "" } else { "." };
+            let _ = write!(self.number, "{separator}1");
+        }
+        let is_message = is_message(&head.media.name);
+        if is_message && !deeper {
+            reading = Reading::Raw;
+        }
+        if is_message && deeper && head.transfer == Transfer::Identity {
+            self.push(None, Multipart::Mixed);
+            return ControlFlow::Continue(Next::Entity(head.body, Place::Message));
+        }
+        let (end, next) = self.next(head.body);
+        let body = Span::new(head.body, end);
+        if reading == Reading::Raw || place == Place::Message {
+            self.mark(&head.media.name, reading);
+        }
+        if reading == Reading::Raw {
+            give(self.source, body, Role::Text, self.sink)?;
+        } else {
+            self.leaf(&head, body)?;
+        }
+        ControlFlow::Continue(next)
+    }
+
+    /// Enters a multipart; `None` when nothing tells its parts from each other.
+    fn multipart(&mut self, kind: Multipart, head: &Head) -> ControlFlow<(), Option<Next>> {
+        let boundary = head.media.parameter("boundary").map(<[u8]>::trim_ascii_end);
+        let boundary = boundary.filter(|boundary| !boundary.is_empty());
+        let own = self.levels.len();
+        self.push(boundary.map(<[u8]>::to_vec), kind);
+        let (mut end, mut next) = self.next(head.body);
+        let is_own = |next: &Next| matches!(next, Next::Line(line) if line.level == own);
+        if !is_own(&next) {
+            // a boundary that was declared wrongly, or not at all
+            let guess = guess(self.bytes.get(..end).unwrap_or_default(), head.body);
+            let Some(level) = self.levels.last_mut().filter(|_| guess.is_some()) else {
+                if let Some(level) = self.levels.pop() {
+                    self.state = level.state;
+                }
+                return ControlFlow::Continue(None);
+            };
+            level.boundary = guess.map(<[u8]>::to_vec);
+            (end, next) = self.next(head.body);
+        }
+        give(
+            self.source,
+            Span::new(head.body, end),
+            Role::Text,
+            self.sink,
+        )?;
+        ControlFlow::Continue(Some(next))
+    }
+
+    /// Goes on after a line that delimits parts: every level inside of its own is over.
+    fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), Next> {
+        self.levels.truncate(delimiter.level + 1);
+        let Some(level) = self.levels.last_mut() else {
+            return ControlFlow::Continue(Next::End);
+        };
+        level.closed = delimiter.closes;
+        self.state = level.state;
+        self.state.multipart = Some(level.kind);
+        self.number.truncate(self.state.number);
+        self.locations.truncate(self.state.locations);
+        let after = delimiter.line.end();
+        if delimiter.closes == Closes::No {
+            level.parts += 1;
+            let separator = if self.number.is_empty() { "" } else { "." };
+            let _ = write!(self.number, "{separator}{}", level.parts);
+            return ControlFlow::Continue(Next::Entity(after, Place::Part(delimiter.level)));
+        }
+        let (end, next) = self.next(after);
+        let epilogue = Span::new(after, end);
+        if !self
+            .bytes
+            .get(epilogue.range())
+            .unwrap_or_default()
+            .trim_ascii()
+            .is_empty()
+        {
+            self.mark("", Reading::Raw);
+            give(self.source, epilogue, Role::Text, self.sink)?;
+        }
+        ControlFlow::Continue(next)
+    }
+
+    fn push(&mut self, boundary: Option<Vec<u8>>, kind: Multipart) {
+        self.state.number = self.number.len();
+        self.state.locations = self.locations.len();
+        self.levels.push(Level {
+            boundary,
+            kind,
+            closed: Closes::No,
+            parts: 0,
+            state: self.state,
+        });
+    }
+
+    fn leaf(&mut self, head: &Head, span: Span) -> ControlFlow<()> {
+        let leaf = body::Leaf {
+            source: self.source,
+            head,
+            span,
+        };
+        leaf.give(&mut self.stage(&head.media.name))
+    }
+
+    /// Says what the parts are in that follow.
+    fn mark(&mut self, media_type: &str, reading: Reading) {
+        self.stage(media_type).mark(reading);
+    }
+
+    fn stage<'w>(&'w mut self, media_type: &'w str) -> Stage<'w> {
+        Stage {
+            sink: &mut *self.sink,
+            bytes: self.bytes,
+            source: self.source,
+            state: self.state,
+            number: &self.number,
+            locations: &self.locations,
+            media_type,
+            encoded: self.encoded,
+        }
+    }
+
+    /// Where what starts at `from` ends, and what comes then.
+    fn next(&self, from: usize) -> (usize, Next) {
+        match self.find(from) {
+            Some(delimiter) => {
+                // the line break before it belongs to it
+                let before = self
+                    .bytes
+                    .get(from..delimiter.line.start())
+                    .unwrap_or_default();
+                let before = before.strip_suffix(b"\n").unwrap_or(before);
+                let before = before.strip_suffix(b"\r").unwrap_or(before);
+                (from + before.len(), Next::Line(delimiter))
+            }
+            None => (self.bytes.len(), Next::End),
+        }
+    }
+
+    /// The first line from `from` on, which starts a line, that delimits parts.
+    fn find(&self, from: usize) -> Option<Delimiter> {
+        if self.levels.iter().all(|level| level.boundary.is_none()) {
+            return None;
+        }
+        if let Some(delimiter) = self.delimiter_at(from) {
+            return Some(delimiter);
+        }
+        let rest = self.bytes.get(from..)?;
+        memmem::find_iter(rest, b"\n--").find_map(|found| self.delimiter_at(from + found + 1))
+    }
+
+    /// The delimiter that the line at `at` is. White space may follow it (RFC 2046 §5.1.1).
+    fn delimiter_at(&self, at: usize) -> Option<Delimiter> {
+        let rest = self.bytes.get(at..)?;
+        let text = rest.strip_prefix(b"--")?;
+        let length = memchr(b'\n', text).unwrap_or(text.len());
+        let name = text.get(..length)?.trim_ascii_end();
+        let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
+            (Some(level), _) => (level, Closes::No),
+            (None, Some(name)) => (self.level(name.trim_ascii_end())?, Closes::Yes),
+            (None, None) => return None,
+        };
+        let end = (at + 2 + length + 1).min(self.bytes.len());
+        Some(Delimiter {
+            line: Span::new(at, end),
+            level,
+            closes,
+        })
+    }
+
+    /// The innermost multipart of this boundary; one that is over only if there is no other.
+    fn level(&self, boundary: &[u8]) -> Option<usize> {
+        let is = |level: &Level| level.boundary.as_deref() == Some(boundary);
+        let open = |level: &Level| level.closed == Closes::No && is(level);
+        let levels = &self.levels;
+        let found = levels.iter().rposition(open);
+        found.or_else(|| levels.iter().rposition(is))
+    }
+}
+
+/// What gives the parts of one entity.
+pub(super) struct Stage<'w> {
+    pub sink: &'w mut dyn Sink,
+    bytes: &'w [u8],
+    source: Source<'w>,
+    state: State,
+    number: &'w str,
+    locations: &'w [Location],
+    media_type: &'w str,
+    encoded: usize,
+}
+
+impl Stage<'_> {
+    pub fn mark(&mut self, reading: Reading) {
+        let header = self.state.message;
+        self.sink.mark(&Mark::Entity(&Entity {
+            number: self.number,
+            message: Header::new(self.bytes.get(header.range()).unwrap_or_default()),
+            message_start: self
+                .source
+                .span(Span::new(header.start(), header.start()))
+                .start(),
+            multipart: self.state.multipart,
+            media_type: self.media_type,
+            reading,
+            locations: self.locations,
+        }));
+    }
+
+    /// Reads a message that was encoded as a whole; `None` when too many are inside each other.
+    pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
+        if self.encoded >= MOST_ENCODED {
+            return None;
+        }
+        let span = Span::new(0, source.bytes.len());
+        let walk = Walk::new(source, span, &mut *self.sink);
+        // This is a recursion, but never deeper than the constant.
+        Some(
+            walk.inside(self.number, self.encoded + 1, self.locations)
+                .run(),
+        )
+    }
+}
+
+/// The boundary that a multipart seems to have: the first line with dashes before a line of a header.
+fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
+    let text = bytes.get(body..)?;
+    let first = text.starts_with(b"--").then_some(0);
+    let others = memmem::find_iter(text, b"\n--").map(|found| found + 1);
+    first.into_iter().chain(others).find_map(|at| {
+        let rest = text.get(at + 2..)?;
+        let length = memchr(b'\n', rest)?;
+        let name = rest.get(..length)?.trim_ascii_end();
+        let after = rest.get(length + 1..)?.get(..8)?;
+        (!name.is_empty() && after.eq_ignore_ascii_case(b"content-")).then_some(name)
+    })
+}
+
+fn multipart(media_type: &str) -> Option<Multipart> {
+    Some(match media_type.strip_prefix("multipart/")? {
+        "alternative" => Multipart::Alternative,
+        "related" => Multipart::Related,
+        "digest" => Multipart::Digest,
+        "signed" => Multipart::Signed,
+        "encrypted" => Multipart::Encrypted,
+        "report" => Multipart::Report,
+        _ => Multipart::Mixed,
+    })
+}
+
+/// Types whose body is a message with a header.
+pub(super) fn is_message(media_type: &str) -> bool {
+    matches!(
+        media_type,
+        "message/rfc822" | "message/global" | "message/news"
+    )
+}

@@ -1,0 +1,272 @@
+//! Files of messages one after the other: mbox in all its dialects (RFC 4155 and the older ones).
+//!
+//! A message starts at a line `From sender date`, and the date must be one: text has lines that start
+//! with that word too. mboxo and mboxrd put `>` before those, mboxcl and mboxcl2 say how long a message
+//! is, which counts only where a message starts at its end. Search for the end is linear in the message, and
+//! nothing is copied.
+
+use std::ops::ControlFlow;
+
+use std::sync::LazyLock;
+
+use memchr::{memchr, memmem};
+
+use super::document::mail::{self, Header};
+use super::document::{Format, Sink, Source};
+use crate::offset_map::{Layers, OffsetMap};
+use crate::span::Span;
+
+/// To make these costs as much as to search a short message with them.
+static START: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
+static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
+static LENGTH: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(b"ontent-"));
+
+/// A message of an mbox. Spans are in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The line before it; empty when the window does not start with one.
+    pub envelope: Span,
+    /// From its header to the next message.
+    pub content: Span,
+}
+
+/// What comes next in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A message, all of which is in the window.
+    Message(Message),
+    /// One whose end is not in the window: more is needed. When the window has [`Format::LARGEST`]
+    /// bytes, it may be searched as text, up to [`start`] of the next.
+    Unfinished,
+    /// Nothing.
+    End,
+}
+
+/// Whether a window is the rest of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// There is more behind it.
+    More,
+    /// It ends with the file.
+    End,
+}
+
+/// True when `head` starts an mbox.
+///
+/// ```
+/// use urigrep::container::mbox;
+/// assert!(mbox::is_mbox(b"From jim at a.example  Wed Mar  2 23:56:19 2005\nFrom: Jim\n"));
+/// assert!(!mbox::is_mbox(b"From here it is not far.\n"));
+/// ```
+pub fn is_mbox(head: &[u8]) -> bool {
+    let end = memchr(b'\n', head).unwrap_or(head.len());
+    head.get(..end).is_some_and(is_envelope)
+}
+
+/// The message that starts at `from`.
+///
+/// ```
+/// use urigrep::container::mbox::{self, Next, Rest};
+/// let mbox = b"From a@a.example Wed Mar  2 23:56:19 2005\nSubject: 1\n\nFrom here on\n\n\
+///              From b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n\n";
+/// let (mut from, mut subjects) = (0, Vec::new());
+/// while let Next::Message(message) = mbox::next(mbox, from, Rest::End) {
+///     subjects.push(&mbox[message.content.start()..][..10]);
+///     from = message.content.end();
+/// }
+/// assert_eq!(subjects, [b"Subject: 1", b"Subject: 2"]);
+/// ```
+pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
+    let Some(text) = window.get(from..).filter(|text| !text.is_empty()) else {
+        return match rest {
+            Rest::More => Next::Unfinished,
+            Rest::End => Next::End,
+        };
+    };
+    let line = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+    let envelope = match text.get(..line).is_some_and(is_envelope) {
+        true => line,
+        false => 0,
+    };
+    let content = from + envelope;
+    let found = start(window, content, rest);
+    let end = match (
+        declared(window, content, found.unwrap_or(window.len()), rest),
+        found,
+    ) {
+        (Declared::At(end), _) | (Declared::Unknown, Some(end)) => end,
+        (Declared::Beyond, _) => return Next::Unfinished,
+        (Declared::Unknown, None) => match rest {
+            Rest::More => return Next::Unfinished,
+            Rest::End => window.len(),
+        },
+    };
+    Next::Message(Message {
+        envelope: Span::new(from, content),
+        content: Span::new(content, end),
+    })
+}
+
+/// Where the next message starts, behind a line break that is not before `from`.
+///
+/// ```
+/// use urigrep::container::mbox::{self, Rest};
+/// let window = b"... and so on\n\nFrom b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n";
+/// assert_eq!(mbox::start(window, 0, Rest::More), Some(15));
+/// ```
+pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
+    // the line before the first byte ended there
+    let from = from.saturating_sub(1);
+    let text = window.get(from..)?;
+    START.find_iter(text).find_map(|found| {
+        let at = from + found + 1;
+        let line = window.get(at..)?;
+        let end = match (memchr(b'\n', line), rest) {
+            (Some(end), _) => end,
+            (None, Rest::End) => line.len(),
+            (None, Rest::More) => return None,
+        };
+        line.get(..end).is_some_and(is_envelope).then_some(at)
+    })
+}
+
+/// Where a message ends by its `Content-Length`.
+enum Declared {
+    At(usize),
+    /// Behind the window.
+    Beyond,
+    /// It has none, or one that is wrong.
+    Unknown,
+}
+
+fn declared(window: &[u8], content: usize, found: usize, rest: Rest) -> Declared {
+    let text = window.get(content..found).unwrap_or_default();
+    let blank = memmem::find(text, b"\n\n").map(|at| at + 2);
+    let blank_crlf = || memmem::find(text, b"\n\r\n").map(|at| at + 3);
+    let Some(body) = blank.or_else(blank_crlf) else {
+        return Declared::Unknown;
+    };
+    let header = text.get(..body).unwrap_or_default();
+    if LENGTH.find(header).is_none() {
+        return Declared::Unknown;
+    }
+    let field = Header::new(header).field("Content-Length");
+    let length = field.and_then(|field| std::str::from_utf8(field.value).ok()?.parse().ok());
+    let Some(end) = length.and_then(|length: usize| (content + body).checked_add(length)) else {
+        return Declared::Unknown;
+    };
+    // A message starts there, after an empty line or two, or the file ends.
+    let after = window.get(end..).unwrap_or_default();
+    let gap = after
+        .iter()
+        .take_while(|&&byte| byte == b'\n' || byte == b'\r')
+        .count();
+    let starts_line = gap > 0 || window.get(end.wrapping_sub(1)) == Some(&b'\n');
+    match (after.get(gap..).unwrap_or_default(), rest) {
+        ([], Rest::End) if end <= window.len() => Declared::At(end + gap),
+        ([], Rest::More) if end.saturating_sub(content) < Format::LARGEST => Declared::Beyond,
+        (next, _) if starts_line && is_mbox(next) => Declared::At(end + gap),
+        _ => Declared::Unknown,
+    }
+}
+
+/// True for `From sender Www Mmm dd hh:mm:ss yyyy`, where a zone may stand before or after the year,
+/// and the sender be anything.
+fn is_envelope(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"From ") else {
+        return false;
+    };
+    // no sender is so long
+    let Some(rest) = rest.get(..rest.len().min(1 << 10)) else {
+        return false;
+    };
+    let words = || {
+        rest.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+    };
+    let is_date = |at: usize| {
+        let mut words = words().skip(at);
+        let mut word = || words.next().unwrap_or_default();
+        is_one_of(word(), b"MonTueWedThuFriSatSun")
+            && is_one_of(word(), b"JanFebMarAprMayJunJulAugSepOctNovDec")
+            && matches!(word(), [b'0'..=b'9'] | [b'0'..=b'3', b'0'..=b'9'])
+            && is_time(word())
+            && (is_year(word()) || is_year(word()) || is_year(word()))
+    };
+    let days = words()
+        .enumerate()
+        .filter(|(_, word)| is_one_of(word, b"MonTueWedThuFriSatSun"));
+    // a sender may be called so too, but not often
+    days.take(4).any(|(at, _)| is_date(at))
+}
+
+fn is_one_of(word: &[u8], names: &[u8]) -> bool {
+    word.len() == 3 && names.chunks(3).any(|name| name == word)
+}
+
+fn is_time(word: &[u8]) -> bool {
+    let is_field = |field: &[u8]| field.len() <= 2 && field.iter().all(u8::is_ascii_digit);
+    let mut fields = word.split(|&byte| byte == b':');
+    let count = word.iter().filter(|&&byte| byte == b':').count();
+    (1..=2).contains(&count) && fields.all(|field| !field.is_empty() && is_field(field))
+}
+
+fn is_year(word: &[u8]) -> bool {
+    matches!(word, [b'1' | b'2', rest @ ..] if rest.len() == 3 && rest.iter().all(u8::is_ascii_digit))
+}
+
+/// Takes one `>` from each line of `>From `, `>>From `, … (mboxrd; of mboxo all that has one). False
+/// when there is none: then nothing was appended.
+///
+/// ```
+/// use urigrep::container::mbox::unquote;
+/// use urigrep::{OffsetMap, Span};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// assert!(unquote(b"Hello.\n>From here on\n", &mut text, &mut map));
+/// assert_eq!(text, b"Hello.\nFrom here on\n");
+/// assert_eq!(map.source(Span::new(7, 11)), Span::new(8, 12));
+/// ```
+pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
+    let mut kept = 0;
+    for found in QUOTED.find_iter(message) {
+        let before = message.get(..found).unwrap_or_default();
+        let marks = before
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'>')
+            .count();
+        let line = found - marks;
+        if !matches!(message.get(line.wrapping_sub(1)), None | Some(b'\n')) {
+            continue;
+        }
+        let bytes = message.get(kept..line).unwrap_or_default();
+        text.extend_from_slice(bytes);
+        map.copy(bytes.len(), kept);
+        kept = line + 1;
+    }
+    if kept == 0 {
+        return false;
+    }
+    let bytes = message.get(kept..).unwrap_or_default();
+    text.extend_from_slice(bytes);
+    map.copy(bytes.len(), kept);
+    true
+}
+
+impl Message {
+    /// Reads the message from the window that it is in; its parts stand in the window.
+    ///
+    /// Its text is copied only where a line of it is quoted.
+    pub fn read(&self, window: &[u8], sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = window.get(self.content.range()).unwrap_or_default();
+        let content = OffsetMap::copied(self.content.len(), self.content.start());
+        let below = Layers::new(&content);
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        if unquote(bytes, &mut text, &mut map) {
+            let layers = below.under(&map);
+            return mail::read(Source::inside(&text, &layers), sink);
+        }
+        mail::read(Source::inside(bytes, &below), sink)
+    }
+}

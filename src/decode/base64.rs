@@ -1,0 +1,193 @@
+//! The content transfer encoding base64 (RFC 2045 §6.8).
+//!
+//! What is no character of base64 is passed over, as the RFC asks, and told, since it may be text:
+//! a footer that a mailing list appended, or a body that is not encoded at all.
+
+use memchr::memchr;
+
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// Three bytes from four characters.
+const QUAD: Unit = Unit { text: 3, source: 4 };
+
+/// No character of base64.
+const BAD: u32 = 1 << 31;
+
+/// What each character says at each place of a quad, where its bits are to be.
+const TABLES: [[u32; 256]; 4] = {
+    let mut tables = [[BAD; 256]; 4];
+    let mut byte = 0;
+    while byte < 256 {
+        if let Some(value) = value(byte as u8) {
+            tables[0][byte] = value << 18;
+            tables[1][byte] = value << 12;
+            tables[2][byte] = value << 6;
+            tables[3][byte] = value;
+        }
+        byte += 1;
+    }
+    tables
+};
+
+/// Decodes whole quads without padding into `room`; false when there is something else in them.
+fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+    let [first, second, third, fourth] = &TABLES;
+    let mut all = 0;
+    for (quad, made) in quads.chunks_exact(4).zip(room.chunks_exact_mut(3)) {
+        let (&[a, b, c, d], [x, y, z]) = (quad, made) else {
+            return false;
+        };
+        let bits = first[usize::from(a)]
+            | second[usize::from(b)]
+            | third[usize::from(c)]
+            | fourth[usize::from(d)];
+        all |= bits;
+        [_, *x, *y, *z] = bits.to_be_bytes();
+    }
+    all & BAD == 0
+}
+
+/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
+///
+/// Gives the lines, from the first to the last, that have a character that is neither of base64 nor
+/// white space. What follows a padding is decoded as well.
+///
+/// ```
+/// use urigrep::{OffsetMap, Span, decode};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// let lost = decode::base64(b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist", &mut text, &mut map);
+/// assert!(text.starts_with(b"http://a.example/"));
+/// assert_eq!(map.source(Span::new(15, 17)), Span::new(22, 25)); // `e/`
+/// assert_eq!(lost, Some(Span::new(28, 30))); // `--`
+/// ```
+pub fn base64(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Option<Span> {
+    base64_at(source, 0, text, map)
+}
+
+/// As [`base64`], where `source` stands at `offset` in what the map leads to.
+pub(super) fn base64_at(
+    source: &[u8],
+    offset: usize,
+    text: &mut Vec<u8>,
+    map: &mut OffsetMap,
+) -> Option<Span> {
+    text.reserve(source.len() / 4 * 3 + 3);
+    let mut open = Open::default();
+    let mut lost: Option<Span> = None;
+    let mut at = 0;
+    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
+        let length = memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default().trim_ascii_end();
+        let line = Line {
+            bytes: line,
+            at: offset + at,
+        };
+        if line.decode(&mut open, text, map) == Clean::No {
+            let end = line.at + line.bytes.len();
+            lost = Some(Span::new(lost.map_or(line.at, Span::start), end));
+        }
+        at += length + 1;
+    }
+    open.close(text, map);
+    lost
+}
+
+/// Whether all of a line was base64.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clean {
+    Yes,
+    No,
+}
+
+struct Line<'l> {
+    bytes: &'l [u8],
+    at: usize,
+}
+
+impl Line<'_> {
+    fn decode(&self, open: &mut Open, text: &mut Vec<u8>, map: &mut OffsetMap) -> Clean {
+        let mut done = 0;
+        if open.count == 0 {
+            done = self.bytes.len() / 4 * 4;
+            // the last quad may be padded
+            if self.bytes.last() == Some(&b'=') {
+                done = done.saturating_sub(4);
+            }
+            let quads = self.bytes.get(..done).unwrap_or_default();
+            let start = text.len();
+            text.resize(start + done / 4 * 3, 0);
+            let room = text.get_mut(start..).unwrap_or_default();
+            if decode_quads(quads, room) {
+                map.units(done / 4 * 3, Span::new(self.at, self.at + done), QUAD);
+            } else {
+                text.truncate(start);
+                done = 0;
+            }
+        }
+        let mut clean = Clean::Yes;
+        for (index, &byte) in self.bytes.iter().enumerate().skip(done) {
+            match byte {
+                b'=' => open.close(text, map),
+                b' ' | b'\t' | b'\r' => {}
+                _ => match value(byte) {
+                    Some(value) => open.push(value, self.at + index, text, map),
+                    None => clean = Clean::No,
+                },
+            }
+        }
+        clean
+    }
+}
+
+/// The characters of a quad that is not complete.
+#[derive(Default)]
+struct Open {
+    bits: u32,
+    count: usize,
+    /// From the first character to the last; what does not count may lie between them.
+    span: Span,
+}
+
+impl Open {
+    fn push(&mut self, value: u32, at: usize, text: &mut Vec<u8>, map: &mut OffsetMap) {
+        let start = if self.count == 0 {
+            at
+        } else {
+            self.span.start()
+        };
+        self.span = Span::new(start, at + 1);
+        self.bits = self.bits << 6 | value;
+        self.count += 1;
+        if self.count == 4 {
+            self.close(text, map);
+        }
+    }
+
+    /// The quad ends here; what is left of it makes a byte or two.
+    fn close(&mut self, text: &mut Vec<u8>, map: &mut OffsetMap) {
+        let (count, span) = (std::mem::take(&mut self.count), self.span);
+        let bits = std::mem::take(&mut self.bits) << (6 * (4 - count.min(4)));
+        let bytes = count.saturating_sub(1);
+        let [_, made @ ..] = bits.to_be_bytes();
+        text.extend_from_slice(made.get(..bytes).unwrap_or_default());
+        if span.len() == count {
+            map.units(bytes, span, QUAD);
+        } else {
+            map.replace(bytes, span);
+        }
+    }
+}
+
+/// RFC 4648 table 1.
+pub(super) const fn value(byte: u8) -> Option<u32> {
+    let value = match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    };
+    Some(value as u32)
+}

@@ -1,0 +1,216 @@
+//! Charsets by their labels, to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few more).
+
+use encoding_rs::Encoding as Legacy;
+
+use super::unicode::{Encoding, Transcoder};
+use super::utf7::utf7;
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// A charset that can be decoded.
+///
+/// ```
+/// use urigrep::decode::Charset;
+/// use urigrep::{OffsetMap, Span};
+/// let latin1 = Charset::for_label(b"ISO-8859-1").unwrap();
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// latin1.decode(b"caf\xe9!", &mut text, &mut map);
+/// assert_eq!(text, "café!".as_bytes());
+/// assert_eq!(map.source(Span::new(3, 6)), Span::new(3, 5)); // `é!`
+/// assert!(Charset::for_label(b"x-unknown").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charset(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// US-ASCII and UTF-8, valid or not: they stay as they are.
+    Utf8,
+    Utf7,
+    /// UTF-16 or UTF-32; without an order of bytes, the mark says it.
+    Wide(Option<Encoding>),
+    SingleByte(&'static Legacy),
+    MultiByte(&'static Legacy),
+}
+
+impl From<Encoding> for Charset {
+    fn from(encoding: Encoding) -> Self {
+        Self(Kind::Wide(Some(encoding)))
+    }
+}
+
+/// Whether all of a text was valid in its charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Validity {
+    /// It was.
+    Valid,
+    /// Something became U+FFFD, or the text reads as well without decoding: its label may lie.
+    Doubtful,
+}
+
+impl Charset {
+    /// The charset of a label, in any case.
+    pub fn for_label(label: &[u8]) -> Option<Self> {
+        let label = label.trim_ascii().to_ascii_lowercase();
+        let kind = match label.as_slice() {
+            b"us-ascii" | b"ascii" | b"utf-8" | b"utf8" => Kind::Utf8,
+            b"utf-7" | b"unicode-1-1-utf-7" => Kind::Utf7,
+            b"utf-16" => Kind::Wide(None),
+            b"utf-16le" => Kind::Wide(Some(Encoding::Utf16Le)),
+            b"utf-16be" => Kind::Wide(Some(Encoding::Utf16Be)),
+            b"utf-32" | b"utf-32be" => Kind::Wide(Some(Encoding::Utf32Be)),
+            b"utf-32le" => Kind::Wide(Some(Encoding::Utf32Le)),
+            b"cp932" => Kind::MultiByte(encoding_rs::SHIFT_JIS),
+            b"cp936" => Kind::MultiByte(encoding_rs::GBK),
+            b"cp949" => Kind::MultiByte(encoding_rs::EUC_KR),
+            b"cp950" => Kind::MultiByte(encoding_rs::BIG5),
+            label => {
+                let legacy = Legacy::for_label_no_replacement(label)?;
+                match legacy {
+                    _ if legacy == encoding_rs::UTF_8 => Kind::Utf8,
+                    _ if legacy == encoding_rs::UTF_16LE => Kind::Wide(None),
+                    _ if legacy == encoding_rs::UTF_16BE => Kind::Wide(Some(Encoding::Utf16Be)),
+                    _ if legacy.is_single_byte() => Kind::SingleByte(legacy),
+                    _ => Kind::MultiByte(legacy),
+                }
+            }
+        };
+        Some(Self(kind))
+    }
+
+    /// True when `source` is its own text.
+    pub fn is_text(self, source: &[u8]) -> bool {
+        match self.0 {
+            Kind::Utf8 => true,
+            Kind::Utf7 => memchr::memchr(b'+', source).is_none(),
+            Kind::Wide(_) => source.is_empty(),
+            Kind::SingleByte(_) => source.is_ascii(),
+            Kind::MultiByte(legacy) if legacy == encoding_rs::ISO_2022_JP => {
+                Legacy::iso_2022_jp_ascii_valid_up_to(source) == source.len()
+            }
+            Kind::MultiByte(_) => source.is_ascii(),
+        }
+    }
+
+    /// Appends `source` as UTF-8 to `text`, and where each byte of it stands to `map`.
+    pub fn decode(self, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Validity {
+        let start = text.len();
+        match self.0 {
+            Kind::Utf8 => {
+                text.extend_from_slice(source);
+                map.copy(source.len(), 0);
+                return Validity::Valid;
+            }
+            Kind::Utf7 => utf7(source, text, map),
+            Kind::Wide(encoding) => {
+                wide(encoding, source, text, map);
+                // true text in 16 or 32 bits has zeros in it
+                if memchr::memchr(0, source).is_none() && std::str::from_utf8(source).is_ok() {
+                    return Validity::Doubtful;
+                }
+            }
+            Kind::SingleByte(legacy) => single_byte(legacy, source, text, map),
+            Kind::MultiByte(legacy) => multi_byte(legacy, source, text, map),
+        }
+        let made = text.get(start..).unwrap_or_default();
+        match memchr::memmem::find(made, "\u{fffd}".as_bytes()) {
+            Some(_) => Validity::Doubtful,
+            None => Validity::Valid,
+        }
+    }
+}
+
+/// UTF-16 and UTF-32; a byte order mark wins over the label (RFC 2781 §4.1).
+fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let (encoding, mark) = match (encoding, Encoding::detect(source)) {
+        (_, Some((found, mark))) if mark > 0 => (found, mark),
+        (Some(encoding), _) | (None, Some((encoding, _))) => (encoding, 0),
+        (None, None) => (Encoding::Utf16Be, 0),
+    };
+    let mut transcoder = Transcoder::new(encoding, mark as u64);
+    transcoder.push(source.get(mark..).unwrap_or_default(), text);
+    transcoder.finish(text);
+    transcoder.append_to(map);
+}
+
+fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let upper: [u8; 128] = std::array::from_fn(|index| index as u8 | 0x80);
+    let (upper, _) = legacy.decode_without_bom_handling(&upper);
+    let mut table = [char::REPLACEMENT_CHARACTER; 128];
+    for (entry, char) in table.iter_mut().zip(upper.chars()) {
+        *entry = char;
+    }
+    let mut at = 0;
+    while let Some(&byte) = source.get(at) {
+        if byte.is_ascii() {
+            at += ascii(source, at, text, map);
+            continue;
+        }
+        let char = table.get(usize::from(byte & 0x7f));
+        let char = char.copied().unwrap_or(char::REPLACEMENT_CHARACTER);
+        let made = push(char, text);
+        let unit = Unit {
+            text: made,
+            source: 1,
+        };
+        map.units(made.into(), Span::new(at, at + 1), unit);
+        at += 1;
+    }
+}
+
+/// Byte by byte where it is not ASCII: the decoder tells when it has a character.
+fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    // what ASCII bytes mean depends on what was shifted in before
+    let is_shifting = legacy == encoding_rs::ISO_2022_JP;
+    let mut decoder = legacy.new_decoder_without_bom_handling();
+    // where the character begins whose end has not come
+    let mut open = None;
+    let mut at = 0;
+    loop {
+        let byte = source.get(at);
+        if open.is_none() && !is_shifting && byte.is_some_and(u8::is_ascii) {
+            at += ascii(source, at, text, map);
+            continue;
+        }
+        let input = byte.map(std::slice::from_ref).unwrap_or_default();
+        let start = *open.get_or_insert(at);
+        let mut room = [0; 16];
+        let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
+        at += input.len();
+        let made = room.get(..written).unwrap_or_default();
+        if !made.is_empty() {
+            text.extend_from_slice(made);
+            match (made.len(), at - start) {
+                (1, 1) => map.copy(1, start),
+                (made, read) => {
+                    let unit = Unit {
+                        text: made as u8,
+                        source: read.min(255) as u8,
+                    };
+                    map.units(made, Span::new(start, at), unit);
+                }
+            }
+            open = None;
+        }
+        if byte.is_none() {
+            break;
+        }
+    }
+}
+
+/// Copies the ASCII that stands at `at`; its length.
+fn ascii(source: &[u8], at: usize, text: &mut Vec<u8>, map: &mut OffsetMap) -> usize {
+    let rest = source.get(at..).unwrap_or_default();
+    let length = Legacy::ascii_valid_up_to(rest);
+    text.extend_from_slice(rest.get(..length).unwrap_or_default());
+    map.copy(length, at);
+    length
+}
+
+fn push(char: char, text: &mut Vec<u8>) -> u8 {
+    let mut utf8 = [0; 4];
+    let bytes = char.encode_utf8(&mut utf8).as_bytes();
+    text.extend_from_slice(bytes);
+    bytes.len() as u8
+}

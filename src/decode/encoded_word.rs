@@ -1,0 +1,212 @@
+//! Encoded words in header fields (RFC 2047; languages by RFC 2231 §5).
+
+use memchr::{memchr, memmem};
+
+use super::base64::base64_at;
+use super::charset::Charset;
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// What [`encoded_words`] met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Words {
+    /// No encoded word: the text is its source.
+    None,
+    /// Encoded words, all of which were read.
+    Decoded,
+    /// Encoded words in which something was passed over, such as a `:` in base64: the source may be
+    /// the text that is meant.
+    Damaged,
+}
+
+/// Appends the text of a header field's value to `text`, and where each byte of it stands to `map`.
+///
+/// White space between two encoded words goes (RFC 2047 §6.2), and a character may be cut between
+/// two of one charset. What is no encoded word stays, line breaks too.
+///
+/// ```
+/// use urigrep::decode::{Words, encoded_words};
+/// use urigrep::{OffsetMap, Span};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// let value = b"on =?UTF-8?B?aHR0cDovL2EuZXhhbXBsZS8=?=\r\n =?utf-8?q?b=C3=A9?=";
+/// assert_eq!(encoded_words(value, &mut text, &mut map), Words::Decoded);
+/// assert_eq!(text, "on http://a.example/bé".as_bytes());
+/// assert_eq!(map.source(Span::new(3, 7)), Span::new(13, 19)); // `http`
+/// ```
+pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Words {
+    let mut met = Words::None;
+    let mut group: Option<Group> = None;
+    let mut closes = Closes { source, next: 0 };
+    let (mut kept, mut at) = (0, 0);
+    while let Some(rest) = source.get(at..)
+        && let Some(found) = memmem::find(rest, b"=?")
+    {
+        let start = at + found;
+        let Some(word) = Word::parse(source, start, &mut closes) else {
+            at = start + 2;
+            continue;
+        };
+        let between = source.get(kept..start).unwrap_or_default();
+        if group.is_none() || !between.trim_ascii().is_empty() {
+            Group::finish(group.take(), text, map);
+            text.extend_from_slice(between);
+            map.copy(between.len(), kept);
+        }
+        let mut same = match group.take() {
+            Some(group) if group.label.eq_ignore_ascii_case(word.label) => group,
+            other => {
+                Group::finish(other, text, map);
+                Group::new(word.label)
+            }
+        };
+        met = met.max(same.add(&word));
+        group = Some(same);
+        kept = word.end;
+        at = word.end;
+    }
+    Group::finish(group, text, map);
+    let rest = source.get(kept..).unwrap_or_default();
+    text.extend_from_slice(rest);
+    map.copy(rest.len(), kept);
+    met
+}
+
+/// Where the next `?=` is; it is looked for once.
+struct Closes<'s> {
+    source: &'s [u8],
+    next: usize,
+}
+
+impl Closes<'_> {
+    fn from(&mut self, at: usize) -> Option<usize> {
+        if self.next < at {
+            let found = memmem::find(self.source.get(at..)?, b"?=");
+            self.next = found.map_or(usize::MAX, |found| at + found);
+        }
+        (self.next < self.source.len()).then_some(self.next)
+    }
+}
+
+enum Letters {
+    B,
+    Q,
+}
+
+/// `=?charset*language?encoding?encoded-text?=`
+struct Word<'s> {
+    label: &'s [u8],
+    letters: Letters,
+    encoded: &'s [u8],
+    /// Where the encoded text begins, and where the word ends.
+    at: usize,
+    end: usize,
+}
+
+impl<'s> Word<'s> {
+    /// The longest charset and language that is taken for one.
+    const LABEL: usize = 80;
+
+    fn parse(source: &'s [u8], start: usize, closes: &mut Closes<'_>) -> Option<Self> {
+        let rest = source.get(start + 2..)?;
+        let length = memchr(b'?', rest.get(..rest.len().min(Self::LABEL))?)?;
+        let label = rest.get(..length)?;
+        if !label.iter().all(u8::is_ascii_graphic) {
+            return None;
+        }
+        let letters = match rest.get(length + 1..length + 3)? {
+            b"b?" | b"B?" => Letters::B,
+            b"q?" | b"Q?" => Letters::Q,
+            _ => return None,
+        };
+        let at = start + 2 + length + 3;
+        let close = closes.from(at)?;
+        Some(Self {
+            label: label.split(|&byte| byte == b'*').next()?,
+            letters,
+            encoded: source.get(at..close)?,
+            at,
+            end: close + 2,
+        })
+    }
+}
+
+/// Words of one charset with nothing but white space between them.
+struct Group<'s> {
+    label: &'s [u8],
+    bytes: Vec<u8>,
+    map: OffsetMap,
+}
+
+impl<'s> Group<'s> {
+    fn new(label: &'s [u8]) -> Self {
+        Self {
+            label,
+            bytes: Vec::new(),
+            map: OffsetMap::new(),
+        }
+    }
+
+    fn add(&mut self, word: &Word<'_>) -> Words {
+        match word.letters {
+            Letters::B => match base64_at(word.encoded, word.at, &mut self.bytes, &mut self.map) {
+                None => Words::Decoded,
+                Some(_) => Words::Damaged,
+            },
+            Letters::Q => {
+                self.add_q(word.encoded, word.at);
+                Words::Decoded
+            }
+        }
+    }
+
+    /// RFC 2047 §4.2; what is no escape is itself.
+    fn add_q(&mut self, encoded: &[u8], offset: usize) {
+        let mut at = 0;
+        while let Some(&byte) = encoded.get(at) {
+            let digit = |index: usize| char::from(*encoded.get(at + index)?).to_digit(16);
+            let source = offset + at;
+            match (byte, digit(1).zip(digit(2))) {
+                // folding inside of a word, which is not allowed
+                (b'\r' | b'\n', _) => {}
+                (b'_', _) => {
+                    self.bytes.push(b' ');
+                    self.map.replace(1, Span::new(source, source + 1));
+                }
+                (b'=', Some((high, low))) => {
+                    self.bytes.push((high << 4 | low) as u8);
+                    let unit = Unit { text: 1, source: 3 };
+                    self.map.units(1, Span::new(source, source + 3), unit);
+                    at += 2;
+                }
+                _ => {
+                    self.bytes.push(byte);
+                    self.map.copy(1, source);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn finish(group: Option<Self>, text: &mut Vec<u8>, map: &mut OffsetMap) {
+        let Some(Self {
+            label,
+            bytes,
+            map: lower,
+        }) = group
+        else {
+            return;
+        };
+        match Charset::for_label(label) {
+            Some(charset) if !charset.is_text(&bytes) => {
+                let mut upper = OffsetMap::new();
+                // what is not valid is U+FFFD, between text that is as it was
+                let _ = charset.decode(&bytes, text, &mut upper);
+                map.append_through(&upper, &lower);
+            }
+            _ => {
+                text.extend_from_slice(&bytes);
+                map.append_through(&OffsetMap::copied(bytes.len(), 0), &lower);
+            }
+        }
+    }
+}

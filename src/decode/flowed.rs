@@ -1,0 +1,76 @@
+//! Text whose paragraphs were broken into lines: `format=flowed` (RFC 3676 §4).
+
+use memchr::memchr;
+
+use crate::offset_map::OffsetMap;
+use crate::span::Span;
+
+/// Whether the space before a soft line break goes with it: the parameter `DelSp` (RFC 3676 §4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DelSp {
+    /// `DelSp=no`, the default: it belongs to the text.
+    No,
+    /// `DelSp=yes`.
+    Yes,
+}
+
+/// A line that ends a paragraph whatever is around it (RFC 3676 §4.3).
+const SIGNATURE: &[u8] = b"-- ";
+
+/// Appends the paragraphs of `source`, a line each, to `text`, and where each byte of it stands to `map`.
+///
+/// Lines of one paragraph have one quote depth. Quote marks stay before its first line; stuffed
+/// spaces go where nothing is quoted.
+///
+/// ```
+/// use urigrep::{OffsetMap, Span, decode};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// let source = b"> http://a.example/a- \r\n> b-c\r\nYes.\r\n";
+/// decode::flowed(source, decode::DelSp::Yes, &mut text, &mut map);
+/// assert_eq!(text, b"> http://a.example/a-b-c\r\nYes.\r\n");
+/// assert_eq!(map.source(Span::new(2, 24)), Span::new(2, 29));
+/// ```
+pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let mut copy = |span: Span| {
+        if let Some(bytes) = source.get(span.range()) {
+            text.extend_from_slice(bytes);
+            map.copy(bytes.len(), span.start());
+        }
+    };
+    // the quote depth of a paragraph that goes on, and the line break before it does
+    let mut open: Option<(usize, Span)> = None;
+    let mut at = 0;
+    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
+        let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let whole = rest.get(..length).unwrap_or_default();
+        let line = whole.strip_suffix(b"\n").unwrap_or(whole);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let depth = line.iter().take_while(|&&byte| byte == b'>').count();
+        let stuffed = usize::from(line.get(depth) == Some(&b' '));
+        let body = line.get(depth + stuffed..).unwrap_or_default();
+        let text_at = at + depth + stuffed;
+        match open.take() {
+            Some((same, _)) if same == depth && body != SIGNATURE => {}
+            broken => {
+                if let Some((_, line_break)) = broken {
+                    copy(line_break);
+                }
+                if depth > 0 {
+                    copy(Span::new(at, text_at));
+                }
+            }
+        }
+        let (end, next) = (text_at + body.len(), at + length);
+        if body.ends_with(b" ") && body != SIGNATURE {
+            let kept = end - usize::from(del_sp == DelSp::Yes);
+            copy(Span::new(text_at, kept));
+            open = Some((depth, Span::new(kept, next)));
+        } else {
+            copy(Span::new(text_at, next));
+        }
+        at = next;
+    }
+    if let Some((_, line_break)) = open {
+        copy(line_break);
+    }
+}

@@ -1,0 +1,234 @@
+//! Files in the middle of a text, as they were sent before MIME: uuencode (POSIX.1-2017, `uuencode`)
+//! and yEnc (yEnc draft 1.3).
+
+use std::sync::LazyLock;
+
+use memchr::{memchr, memmem};
+
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// What both start with, `=ybegin` too.
+static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
+
+/// How a file was put into a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InlineEncoding {
+    /// `begin 644 name` … `end`
+    Uuencode,
+    /// `=ybegin line=128 size=… name=name` … `=yend size=…`
+    YEnc,
+}
+
+/// A file in a text. Spans are in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inline {
+    /// How it was encoded.
+    pub encoding: InlineEncoding,
+    /// Its name.
+    pub name: Span,
+    /// The lines with its bytes.
+    pub data: Span,
+    /// All of it, from its first line to its last.
+    pub whole: Span,
+}
+
+/// The files in a text, in order.
+///
+/// ```
+/// use urigrep::decode::inline_files;
+/// let text = b"Hello,\nbegin 644 note.txt\n#8FEN\n`\nend\nBye.\n";
+/// let files: Vec<_> = inline_files(text).collect();
+/// assert_eq!(&text[files[0].name.range()], b"note.txt");
+/// assert_eq!(&text[files[0].data.range()], b"#8FEN\n");
+/// assert_eq!(&text[files[0].whole.end()..], b"Bye.\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct InlineFiles<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// Where the next end of yEnc data is, once it was looked for.
+    y_end: usize,
+}
+
+/// The files in `text` that have at least one line of data, and only lines that are some.
+pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
+    InlineFiles {
+        text,
+        at: 0,
+        y_end: 0,
+    }
+}
+
+impl Iterator for InlineFiles<'_> {
+    type Item = Inline;
+
+    fn next(&mut self) -> Option<Inline> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let here = self.at + BEGIN.find(rest)?;
+            self.at = here + b"begin ".len();
+            let before = self.text.get(..here)?;
+            let starts_line = |before: &[u8]| matches!(before.last(), None | Some(b'\n'));
+            let file = match before.strip_suffix(b"=y") {
+                Some(before) if starts_line(before) => self.begin_y(here - 2),
+                _ if starts_line(before) => begin_uu(self.text, here),
+                _ => None,
+            };
+            if let Some(file) = file {
+                self.at = file.whole.end();
+                return Some(file);
+            }
+        }
+    }
+}
+
+impl InlineFiles<'_> {
+    fn begin_y(&mut self, start: usize) -> Option<Inline> {
+        let (mut data, first) = line(self.text, start)?;
+        let name = memmem::find(first, b" name=")? + b" name=".len();
+        memmem::find(first, b" size=")?;
+        if let Some((next, part)) = line(self.text, data)
+            && part.starts_with(b"=ypart ")
+        {
+            data = next;
+        }
+        if self.y_end < data {
+            let found = memmem::find(self.text.get(data..)?, b"\n=yend ");
+            self.y_end = found.map_or(usize::MAX, |found| data + found + 1);
+        }
+        let (end, _) = line(self.text, self.y_end)?;
+        Some(Inline {
+            encoding: InlineEncoding::YEnc,
+            name: Span::new(start + name, start + first.len()),
+            data: Span::new(data, self.y_end),
+            whole: Span::new(start, end),
+        })
+    }
+}
+
+/// The end of the line that starts at `at`, with its break, and the line without.
+fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
+    let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+    let length = memchr(b'\n', rest).unwrap_or(rest.len());
+    let line = rest.get(..length)?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    Some(((at + length + 1).min(text.len()), line))
+}
+
+fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
+    let (data, first) = line(text, start)?;
+    let rest = first.strip_prefix(b"begin ")?;
+    let mode = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b'0'..=b'7'))
+        .count();
+    if !(3..=4).contains(&mode) || rest.get(mode) != Some(&b' ') {
+        return None;
+    }
+    let name = start + b"begin ".len() + mode + 1;
+    let mut end = data;
+    while let Some((next, line)) = line(text, end)
+        && uu_count(line).is_some_and(|count| count > 0)
+    {
+        end = next;
+    }
+    if end == data {
+        return None;
+    }
+    let mut last = end;
+    // a line that says 0, and then the end
+    if let Some((next, zero)) = line(text, last)
+        && uu_count(zero) == Some(0)
+    {
+        last = next;
+    }
+    if let Some((next, b"end")) = line(text, last) {
+        last = next;
+    }
+    Some(Inline {
+        encoding: InlineEncoding::Uuencode,
+        name: Span::new(name, start + first.len()),
+        data: Span::new(data, end),
+        whole: Span::new(start, last),
+    })
+}
+
+/// How many bytes a line stands for, if it can be one: the count, and four characters for three
+/// bytes, of which spaces at the end may have gone, or one for a checksum have come.
+fn uu_count(line: &[u8]) -> Option<usize> {
+    let (&first, rest) = line.split_first()?;
+    let count = usize::from(uu_value(first)?);
+    let letters = count.div_ceil(3) * 4;
+    let fits = rest.len() <= letters + 1 && (rest.len() + 4 > letters || rest.is_empty());
+    (fits && rest.iter().all(|&byte| uu_value(byte).is_some())).then_some(count)
+}
+
+fn uu_value(byte: u8) -> Option<u8> {
+    matches!(byte, b' '..=b'`').then(|| (byte - b' ') & 0x3f)
+}
+
+/// Appends the bytes of uuencoded lines, as [`Inline::data`] has them, to `text`, and where they stand
+/// to `map`.
+///
+/// ```
+/// use urigrep::{OffsetMap, Span, decode::uudecode};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// uudecode(b"#8FEN\n", &mut text, &mut map);
+/// assert_eq!(text, b"bin");
+/// assert_eq!(map.source(Span::new(1, 3)), Span::new(2, 5));
+/// ```
+pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let mut at = 0;
+    while let Some((next, line)) = line(source, at) {
+        let count = line
+            .first()
+            .copied()
+            .and_then(uu_value)
+            .map_or(0, usize::from);
+        let letters = line.get(1..).unwrap_or_default();
+        let start = text.len();
+        for quad in letters.chunks(4).take(count.div_ceil(3)) {
+            let value = |index: usize| quad.get(index).copied().and_then(uu_value).unwrap_or(0);
+            let bits = (0..4).fold(0, |bits, index| bits << 6 | u32::from(value(index)));
+            let [_, made @ ..] = bits.to_be_bytes();
+            text.extend_from_slice(&made);
+        }
+        // of what is missing in a line nothing was made
+        let made = count.min((letters.len() * 3).div_ceil(4));
+        text.truncate(text.len().min(start + made));
+        let made = text.len() - start;
+        let used = letters.len().min(made.div_ceil(3) * 4);
+        let unit = Unit { text: 3, source: 4 };
+        map.units(made, Span::new(at + 1, at + 1 + used), unit);
+        at = next;
+    }
+}
+
+/// Appends the bytes of yEnc lines, as [`Inline::data`] has them, to `text`, and where they stand to `map`.
+///
+/// ```
+/// use urigrep::{OffsetMap, decode::ydecode};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// ydecode(b"\x92\x93=\x7d\r\n", &mut text, &mut map);
+/// assert_eq!(text, b"hi\x13");
+/// ```
+pub fn ydecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let mut bytes = source.iter().enumerate();
+    while let Some((at, &byte)) = bytes.next() {
+        match byte {
+            b'\r' | b'\n' => {}
+            b'=' => {
+                if let Some((_, &escaped)) = bytes.next() {
+                    text.push(escaped.wrapping_sub(64).wrapping_sub(42));
+                    map.replace(1, Span::new(at, at + 2));
+                }
+            }
+            byte => {
+                text.push(byte.wrapping_sub(42));
+                let unit = Unit { text: 1, source: 1 };
+                map.units(1, Span::new(at, at + 1), unit);
+            }
+        }
+    }
+}

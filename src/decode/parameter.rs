@@ -1,0 +1,230 @@
+//! Parameters of header fields (RFC 2045 §5.1), with the charsets, languages and continuations of RFC 2231.
+//!
+//! Read leniently: a value without quotes goes to the next `;`.
+
+use super::charset::Charset;
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// A parameter, decoded.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name in lower case, without what RFC 2231 appends.
+    pub name: String,
+    /// The value.
+    pub value: Vec<u8>,
+    /// Where the bytes of the value stand in the field's value.
+    pub map: OffsetMap,
+    /// How it was written.
+    pub spelling: Spelling,
+}
+
+/// How a parameter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spelling {
+    /// `name=value`
+    Plain,
+    /// In pieces, or percent-encoded: `name*=…`, `name*0=…`, `name*0*=…`.
+    Extended,
+}
+
+/// The parameters in the value of a field, those behind its first `;`, by name.
+///
+/// Of one name there may be several; an extended one is before a plain one, as RFC 6266 §4.3
+/// prefers it.
+///
+/// ```
+/// use urigrep::decode::parameters;
+/// let field = b"message/external-body; access-type=URL;\r\n URL*0=\"ftp://\";\r\n URL*1=\"a.example/b\"";
+/// let found = parameters(field);
+/// assert_eq!((found[1].name.as_str(), found[1].value.as_slice()), ("url", &b"ftp://a.example/b"[..]));
+/// let found = parameters(b"inline; filename*=utf-8'de'%C3%BCber.txt");
+/// assert_eq!(found[0].value, "über.txt".as_bytes());
+/// ```
+pub fn parameters(source: &[u8]) -> Vec<Parameter> {
+    let mut segments = Vec::new();
+    let mut at = end_of_value(source, 0);
+    while at < source.len() {
+        at += 1;
+        let end = end_of_value(source, at);
+        segments.extend(Segment::parse(source, Span::new(at, end)));
+        at = end;
+    }
+    segments.sort_by(|a, b| {
+        let plain = |segment: &Segment| segment.index.is_none() && segment.percent == Percent::No;
+        (&a.name, plain(a), a.index).cmp(&(&b.name, plain(b), b.index))
+    });
+    let mut found: Vec<Parameter> = Vec::new();
+    let mut rest = segments.as_slice();
+    while let Some(first) = rest.first() {
+        // the pieces of one value are numbered from 0 on
+        let follows = |(segment, index): &(&Segment, u32)| {
+            segment.name == first.name && segment.index == Some(*index)
+        };
+        let length = match first.index {
+            Some(0) => rest.iter().zip(0..).take_while(follows).count(),
+            _ => 1,
+        };
+        let (pieces, others) = rest.split_at(length);
+        found.push(assemble(source, pieces));
+        rest = others;
+    }
+    found
+}
+
+/// Where the value that starts at `at` ends: at a `;` outside of quotes and comments.
+fn end_of_value(source: &[u8], at: usize) -> usize {
+    let (mut quoted, mut depth, mut escaped) = (false, 0u32, false);
+    for (index, &byte) in source.iter().enumerate().skip(at) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted || depth > 0,
+            b'"' if depth == 0 => quoted = !quoted,
+            b'(' if !quoted => depth += 1,
+            b')' if !quoted => depth = depth.saturating_sub(1),
+            b';' if !quoted && depth == 0 => return index,
+            _ => {}
+        }
+    }
+    source.len()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Percent {
+    Yes,
+    No,
+}
+
+/// One `name=value` of the source.
+struct Segment {
+    name: String,
+    index: Option<u32>,
+    percent: Percent,
+    value: Span,
+}
+
+impl Segment {
+    fn parse(source: &[u8], span: Span) -> Option<Self> {
+        let text = source.get(span.range())?;
+        let equals = memchr::memchr(b'=', text)?;
+        let name = String::from_utf8_lossy(text.get(..equals)?.trim_ascii()).to_ascii_lowercase();
+        let value = text.get(equals + 1..)?;
+        let start = span.start() + equals + 1 + (value.len() - value.trim_ascii_start().len());
+        let value = Span::new(start, start + value.trim_ascii().len());
+        let mut parts = name.split('*');
+        let base = parts.next()?.to_owned();
+        let (index, percent) = match (parts.next(), parts.next()) {
+            (None, _) => (None, Percent::No),
+            (Some(""), None) => (None, Percent::Yes),
+            (Some(digits), last) => {
+                let percent = match last {
+                    Some(_) => Percent::Yes,
+                    None => Percent::No,
+                };
+                (digits.parse().ok(), percent)
+            }
+        };
+        Some(Self {
+            name: base,
+            index,
+            percent,
+            value,
+        })
+    }
+}
+
+fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
+    let (mut bytes, mut lower) = (Vec::new(), OffsetMap::new());
+    let mut charset = None;
+    let mut end = 0;
+    let mut hull: Option<Span> = None;
+    let mut in_order = true;
+    for (number, piece) in pieces.iter().enumerate() {
+        let mut span = piece.value;
+        in_order &= end <= span.start();
+        end = span.end();
+        hull = Some(hull.map_or(span, |hull| {
+            Span::new(hull.start().min(span.start()), hull.end().max(span.end()))
+        }));
+        if number == 0 && piece.percent == Percent::Yes {
+            let value = source.get(span.range()).unwrap_or_default();
+            let value = value.strip_prefix(b"\"").unwrap_or(value);
+            let mut fields = value.splitn(3, |&byte| byte == b'\'');
+            if let (Some(label), Some(_), Some(rest)) =
+                (fields.next(), fields.next(), fields.next())
+            {
+                charset = Charset::for_label(label);
+                let quote = usize::from(span.len() > value.len());
+                let start = span.start() + quote + value.len() - rest.len();
+                span = Span::new(start, span.end());
+            }
+        }
+        unquote(source, span, piece.percent, &mut bytes, &mut lower);
+    }
+    if !in_order {
+        // pieces that stand in another order than they are read in have no map but the whole
+        lower = OffsetMap::new();
+        lower.replace(bytes.len(), hull.unwrap_or_default());
+    }
+    let extended = pieces
+        .iter()
+        .any(|piece| piece.index.is_some() || piece.percent == Percent::Yes);
+    let mut parameter = Parameter {
+        name: pieces
+            .first()
+            .map(|piece| piece.name.clone())
+            .unwrap_or_default(),
+        value: bytes,
+        map: lower,
+        spelling: if extended {
+            Spelling::Extended
+        } else {
+            Spelling::Plain
+        },
+    };
+    if let Some(charset) = charset
+        && !charset.is_text(&parameter.value)
+    {
+        let (mut text, mut upper) = (Vec::new(), OffsetMap::new());
+        let _ = charset.decode(&parameter.value, &mut text, &mut upper);
+        let mut map = OffsetMap::new();
+        map.append_through(&upper, &parameter.map);
+        (parameter.value, parameter.map) = (text, map);
+    }
+    parameter
+}
+
+/// Appends a value without its quotes, escapes and, where there are any, percent escapes. A value
+/// ends at its closing quote; what follows is a comment, if anything.
+fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map: &mut OffsetMap) {
+    let bytes = source.get(span.range()).unwrap_or_default();
+    let quoted = bytes.first() == Some(&b'"');
+    let mut at = usize::from(quoted);
+    while let Some(&byte) = bytes.get(at) {
+        let digit = |index: usize| char::from(*bytes.get(at + index)?).to_digit(16);
+        let source = span.start() + at;
+        match (byte, bytes.get(at + 1)) {
+            (b'"', _) if quoted => break,
+            (b'\\', Some(&escaped)) if quoted => {
+                text.push(escaped);
+                map.replace(1, Span::new(source, source + 2));
+                at += 1;
+            }
+            // folding
+            (b'\r' | b'\n', _) => {}
+            _ => match digit(1).zip(digit(2)) {
+                Some((high, low)) if byte == b'%' && percent == Percent::Yes => {
+                    text.push((high << 4 | low) as u8);
+                    let unit = Unit { text: 1, source: 3 };
+                    map.units(1, Span::new(source, source + 3), unit);
+                    at += 2;
+                }
+                _ => {
+                    text.push(byte);
+                    map.copy(1, source);
+                }
+            },
+        }
+        at += 1;
+    }
+}

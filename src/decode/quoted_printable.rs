@@ -1,0 +1,86 @@
+//! The content transfer encoding quoted-printable (RFC 2045 §6.7).
+//!
+//! Nothing is lost but line breaks and white space at ends of lines: what is no escape stays as it is.
+
+use memchr::memchr2;
+
+use crate::offset_map::{OffsetMap, Unit};
+use crate::span::Span;
+
+/// One byte from `=XX`.
+const ESCAPE: Unit = Unit { text: 1, source: 3 };
+
+/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
+///
+/// Soft line breaks go, as does white space before any line break (RFC 2045 §6.7 rule 3); digits
+/// may be in lower case. A `=` that starts no escape is itself.
+///
+/// ```
+/// use urigrep::{OffsetMap, Span, decode};
+/// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+/// decode::quoted_printable(b"http://a.example/?q=3D1&=\r\nlang=en", &mut text, &mut map);
+/// assert_eq!(text, b"http://a.example/?q=1&lang=en");
+/// assert_eq!(map.source(Span::new(19, 20)), Span::new(19, 22)); // `=`
+/// assert_eq!(map.source(Span::new(20, 23)), Span::new(22, 28)); // `1&l`
+/// ```
+pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
+    // what starts here stands as it is, up to the next thing that does not
+    let mut kept = 0;
+    let mut at = 0;
+    let keep = |from: usize, to: usize, text: &mut Vec<u8>, map: &mut OffsetMap| {
+        if let Some(bytes) = source.get(from..to) {
+            text.extend_from_slice(bytes);
+            map.copy(bytes.len(), from);
+        }
+    };
+    while let Some(found) = source.get(at..).and_then(|rest| memchr2(b'=', b'\n', rest)) {
+        let here = at + found;
+        at = here + 1;
+        if source.get(here) == Some(&b'\n') {
+            let line = source.get(kept..here).unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let bare = line.len() - blanks(line.iter().rev());
+            if bare < line.len() {
+                keep(kept, kept + bare, text, map);
+                kept += line.len();
+            }
+            continue;
+        }
+        let rest = source.get(at..).unwrap_or_default();
+        if let Some(byte) = escape(rest) {
+            keep(kept, here, text, map);
+            text.push(byte);
+            map.units(1, Span::new(here, here + 3), ESCAPE);
+            at = here + 3;
+            kept = at;
+        } else if let Some(length) = soft_break(rest) {
+            keep(kept, here, text, map);
+            at += length;
+            kept = at;
+        }
+    }
+    keep(kept, source.len(), text, map);
+}
+
+/// The byte of the two digits that `rest` starts with.
+fn escape(rest: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*rest.get(at)?).to_digit(16);
+    u8::try_from(digit(0)? << 4 | digit(1)?).ok()
+}
+
+/// The length of the line break after a `=`, and of white space before it; the end is one too.
+fn soft_break(rest: &[u8]) -> Option<usize> {
+    let blanks = blanks(rest.iter());
+    match rest.get(blanks..)? {
+        [] => Some(blanks),
+        [b'\n', ..] => Some(blanks + 1),
+        [b'\r', b'\n', ..] => Some(blanks + 2),
+        _ => None,
+    }
+}
+
+fn blanks<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
+    bytes
+        .take_while(|&&byte| byte == b' ' || byte == b'\t')
+        .count()
+}

@@ -1,0 +1,57 @@
+//! One map for two steps: a text made from a text that was made itself.
+//!
+//! [`Layers`](super::Layers) leads through both without any of this; one map is for pieces, such
+//! as the encoded words of a header, that end up in the same text as others with one step less.
+
+use super::{OffsetMap, Origin};
+use crate::span::Span;
+
+impl OffsetMap {
+    /// Appends the whole text of `upper`, whose source is the text of `lower`.
+    pub(crate) fn append_through(&mut self, upper: &Self, lower: &Self) {
+        for run in &upper.runs {
+            match run.origin {
+                Origin::Copied => self.append_part(lower, run.source),
+                Origin::Units(unit) => {
+                    let (text, wide) = (usize::from(unit.text.max(1)), usize::from(unit.source));
+                    let mut at = 0;
+                    while at < run.derived.len() {
+                        let start = run.source.start() + at / text * wide;
+                        let end = (start + wide).min(run.source.end());
+                        let len = text.min(run.derived.len() - at);
+                        self.replace(len, lower.source(Span::new(start, end)));
+                        at += text;
+                    }
+                }
+                Origin::Decoded | Origin::Refanged | Origin::Joined => {
+                    self.replace(run.derived.len(), lower.source(run.source));
+                }
+            }
+        }
+    }
+
+    /// Appends a part of the text of `from`, with the same source.
+    fn append_part(&mut self, from: &Self, part: Span) {
+        let first = from
+            .runs
+            .partition_point(|run| run.derived.end() <= part.start());
+        for run in from.runs.iter().skip(first) {
+            if run.derived.start() >= part.end() {
+                break;
+            }
+            let start = run.derived.start().max(part.start());
+            let end = run.derived.end().min(part.end());
+            let source = run.source_of(Span::new(start, end));
+            match run.origin {
+                Origin::Copied => self.copy(end - start, source.start()),
+                // only from the first byte of a unit on
+                Origin::Units(unit)
+                    if (start - run.derived.start()) % usize::from(unit.text.max(1)) == 0 =>
+                {
+                    self.units(end - start, source, unit);
+                }
+                _ => self.replace(end - start, source),
+            }
+        }
+    }
+}
