@@ -374,6 +374,8 @@ impl document::Sink for Reader<'_> {
     fn mark(&mut self, mark: &Mark<'_>) {
         let facts = &mut self.facts;
         match *mark {
+            // mail is not audited
+            Mark::Entity(_) | Mark::Skipped { .. } => {}
             Mark::Base { reference, span } => {
                 let text = reference.to_owned();
                 facts.base.get_or_insert(Name { text, span });

@@ -11,21 +11,24 @@ use urigrep::{
 };
 
 use urigrep::container::document::Format;
+use urigrep::container::document::mail::Headers;
 
-use super::documents::{Documents, Markup, References};
+use super::documents::{Documents, Mail, Markup, References};
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::select::RecognizeFlags;
 use super::flags::values::{
-    AssumeMode, Format as OutputFormat, MarkupMode, RejoinMode, Sort, When,
+    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
+    Sort, When,
 };
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
+use super::messages::Repeats;
 use super::output::{
-    Colors, Count, Distinct, Field, Form, Json, Layout, Links, Mode, PathPlace, PathStyle, Paths,
-    Register, Spelling, Terminator, Text, Top, Which, Zeros,
+    Colors, Count, Distinct, Field, Form, Grouping, Json, Layout, Links, Mode, PathPlace,
+    PathStyle, Paths, Register, Spelling, Terminator, Text, Top, Which, Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
@@ -195,6 +198,22 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
                 MarkupMode::Html => Markup::Always(Format::Html),
                 MarkupMode::Markdown => Markup::Always(Format::Markdown),
             },
+            mail: match flags.walk.mail {
+                MailMode::Auto => Mail::Detect,
+                MailMode::Always => Mail::Always,
+                MailMode::Never => Mail::Never,
+            },
+            headers: if flags.walk.headers {
+                Headers::Identifiers
+            } else {
+                Headers::Text
+            },
+            repeats: match flags.walk.dedupe {
+                Some(DedupeMode::Message) => Repeats::NotInMessage,
+                Some(DedupeMode::Thread) => Repeats::NotInThread,
+                None if flags.walk.all_parts => Repeats::All,
+                None => Repeats::NotInParts,
+            },
             references: if flags.rewrite.resolve {
                 References::Resolved {
                     retrieval: flags.rewrite.base.clone(),
@@ -328,6 +347,10 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
             terminator: terminator(b'\n'),
         });
     }
+    let grouping = match output.group_by {
+        Some(GroupBy::Message) => Grouping::Messages,
+        None => Grouping::None,
+    };
     Mode::Text(Text::new(
         layouts,
         if output.null {
@@ -338,6 +361,7 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
         spelling(&flags.rewrite),
         style,
         explaining,
+        grouping,
     ))
 }
 

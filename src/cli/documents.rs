@@ -5,14 +5,17 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use urigrep::container::document::mail::{HEADER, Headers, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
+use urigrep::container::mbox;
 use urigrep::{Base, Finding, Layers, Relative, Span, Wrapper, resolve};
 
 use super::hyperlink::encode_path;
+use super::messages::{self, Messages, Repeats, Taken};
 use super::offsets::{Offsets, Relation};
 use super::pass::Pass;
-use super::query::Use;
-use super::sink::{Flow, Hit, Sink, Standing};
+use super::query::{Counts, Use};
+use super::sink::{Flow, Hit, Letter, Sink, Standing};
 use super::subject::{Level, Subject};
 
 /// How documents are read.
@@ -22,6 +25,33 @@ pub struct Documents {
     pub markup: Markup,
     /// What becomes of relative references.
     pub references: References,
+    /// Which files are mail.
+    pub mail: Mail,
+    /// What is taken of headers.
+    pub headers: Headers,
+    /// Which repetitions in mail are told.
+    pub repeats: Repeats,
+}
+
+/// Which files are mail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mail {
+    /// Those whose name, place or first bytes show it.
+    #[default]
+    Detect,
+    /// None.
+    Never,
+    /// All.
+    Always,
+}
+
+/// How an input is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// As one document.
+    Document(Format),
+    /// As messages one after the other.
+    Mailbox,
 }
 
 /// Which files are documents.
@@ -50,17 +80,32 @@ pub enum References {
 }
 
 impl Documents {
-    /// The format of a document of this name that starts with `head`.
-    pub fn format(&self, subject: &Subject, head: &[u8]) -> Option<Format> {
-        match self.markup {
-            Markup::Never => None,
-            Markup::Always(format) => Some(format),
-            Markup::Detect => {
-                let extension = subject.extension();
-                extension
-                    .and_then(Format::of_extension)
-                    .or_else(|| Format::of_content(head))
-            }
+    /// How an input of this name that starts with `head` is read, if not as text.
+    pub fn shape(&self, subject: &Subject, head: &[u8]) -> Option<Shape> {
+        if self.mail != Mail::Never && mbox::is_mbox(head) {
+            return Some(Shape::Mailbox);
+        }
+        let format = match (self.mail, self.markup) {
+            (Mail::Always, _) => Some(Format::Mail),
+            (_, Markup::Always(format)) => Some(format),
+            _ => self.format(subject, head),
+        };
+        let is_wanted = |format: &Format| match format {
+            Format::Mail => self.mail != Mail::Never,
+            _ => self.markup != Markup::Never,
+        };
+        format.filter(is_wanted).map(Shape::Document)
+    }
+
+    /// What the name and the first bytes show.
+    fn format(&self, subject: &Subject, head: &[u8]) -> Option<Format> {
+        if let Some(format) = subject.extension().and_then(Format::of_extension) {
+            return Some(format);
+        }
+        let store = || subject.path().and_then(Store::of_path);
+        match Format::of_content(head) {
+            None if store() == Some(Store::Maildir) => Some(Format::Mail),
+            format => format,
         }
     }
 
@@ -98,18 +143,33 @@ pub fn read(
     pass: &mut Pass<'_>,
     sink: &mut dyn Sink,
 ) -> Flow {
-    let mut reading = Reading {
-        base: pass.query.documents.base(subject, None),
-        window,
-        offsets,
-        subject,
-        pass,
-        sink,
-        flow: Flow::Continue,
+    let mut messages = Messages::new(pass.query.documents.repeats);
+    let times = match format {
+        Format::Mail => messages.times(window),
+        _ => 1,
     };
-    // It breaks when the flow does.
-    let _ = format.read(Source::new(window), &mut reading);
-    reading.flow
+    let mut reading = Reading::new((window, offsets), subject, pass, sink, &mut messages);
+    reading.times(times, |reading| {
+        // It breaks when the flow does.
+        let _ = format.read(Source::new(window), reading);
+    })
+}
+
+/// Searches a message of a mailbox, which stands in `window`.
+pub fn message(
+    message: mbox::Message,
+    (window, offsets): (&[u8], &dyn Offsets),
+    subject: &Subject,
+    pass: &mut Pass<'_>,
+    messages: &mut Messages,
+    sink: &mut dyn Sink,
+) -> Flow {
+    let times = messages.times(window.get(message.content.range()).unwrap_or_default());
+    let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
+    reading.times(times, |reading| {
+        // It breaks when the flow does.
+        let _ = message.read(window, reading);
+    })
 }
 
 /// The state of reading one document.
@@ -119,11 +179,50 @@ struct Reading<'r, 'q> {
     subject: &'r Subject,
     pass: &'r mut Pass<'q>,
     sink: &'r mut dyn Sink,
+    messages: &'r mut Messages,
+    /// True when what comes stands in a message.
+    letter: bool,
+    /// Parts that were not read.
+    skipped: u64,
     base: Option<Base>,
     flow: Flow,
 }
 
-impl Reading<'_, '_> {
+impl<'r, 'q> Reading<'r, 'q> {
+    fn new(
+        (window, offsets): (&'r [u8], &'r dyn Offsets),
+        subject: &'r Subject,
+        pass: &'r mut Pass<'q>,
+        sink: &'r mut dyn Sink,
+        messages: &'r mut Messages,
+    ) -> Self {
+        Self {
+            base: pass.query.documents.base(subject, None),
+            window,
+            offsets,
+            subject,
+            pass,
+            sink,
+            messages,
+            letter: false,
+            skipped: 0,
+            flow: Flow::Continue,
+        }
+    }
+
+    /// Reads so many times, of which only the last one tells anything.
+    fn times(&mut self, times: usize, read: impl Fn(&mut Self)) -> Flow {
+        for time in 0..times {
+            if time > 0 {
+                self.messages.again();
+            }
+            self.skipped = 0;
+            read(self);
+        }
+        self.pass.skipped += self.skipped;
+        self.flow
+    }
+
     /// Gives a finding to the sink, if it is wanted.
     fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
         let query = self.pass.query;
@@ -135,24 +234,56 @@ impl Reading<'_, '_> {
             Finding::Relative(relative) => query.judge_relative(relative, target.as_deref()),
             _ => query.judge(finding),
         };
+        let parts = match (finding, verdict.counts) {
+            (_, Counts::Match) if self.letter => {
+                let taken = match finding {
+                    Finding::Match(m) => self.messages.take(&m.uri()),
+                    Finding::Relative(r) => {
+                        let uri = target.as_deref().unwrap_or(r.reference().as_str());
+                        self.messages.take(uri)
+                    }
+                    Finding::Rejected(_) => Taken::Held,
+                };
+                match taken {
+                    Taken::Told(parts) => parts,
+                    Taken::Held => return ControlFlow::Continue(()),
+                }
+            }
+            (Finding::Rejected(_), _) if self.letter && self.messages.is_learning() => {
+                return ControlFlow::Continue(());
+            }
+            _ => self.messages.part(),
+        };
         self.pass.count(verdict.counts);
         if verdict.usage == Use::Unwanted {
             return ControlFlow::Continue(());
         }
         let mapped = Mapped {
             window: self.window,
+            base: self.pass.base,
             layers: part.source,
             below: self.offsets,
         };
         let at = finding.span().start();
+        let stands = part.source.source(Span::new(at, at)).start();
+        let base = self.pass.base;
         let place = self.pass.lines.as_mut().map(|lines| {
-            let at = part.source.source(Span::new(at, at)).start();
-            lines.place(self.window, 0, at, self.offsets)
+            // what could not be parsed is read again as it stands
+            lines.place_anywhere(self.window, base, stands, self.offsets)
+        });
+        let is_header = self.letter && part.element == Some(HEADER);
+        let letter = self.letter.then(|| Letter {
+            envelope: self.messages.envelope(),
+            parts: &parts,
+            header: is_header
+                .then(|| part.attribute.or_else(|| self.messages.field_at(stands)))
+                .flatten(),
         });
         let standing = Standing {
             role: part.role,
-            element: part.element,
-            attribute: part.attribute,
+            element: part.element.filter(|_| !is_header),
+            attribute: part.attribute.filter(|_| !is_header),
+            letter,
         };
         self.flow = self.sink.hit(&Hit {
             finding,
@@ -213,16 +344,40 @@ impl document::Sink for Reading<'_, '_> {
     }
 
     fn mark(&mut self, mark: &Mark<'_>) {
-        if let Mark::Base { reference, .. } = mark {
-            let documents = &self.pass.query.documents;
-            self.base = documents.base(self.subject, Some(reference));
+        let documents = &self.pass.query.documents;
+        match mark {
+            Mark::Base { reference, .. } => {
+                self.base = match &self.base {
+                    Some(outer) if self.letter => {
+                        let inner = Base::builder().encapsulating(outer);
+                        inner.content(reference).establish()
+                    }
+                    _ => documents.base(self.subject, Some(reference)),
+                };
+            }
+            Mark::Entity(entity) => {
+                self.letter = true;
+                self.messages.enter(entity);
+                if documents.references != References::AsTheyAre {
+                    let outer = documents.base(self.subject, None);
+                    self.base = messages::base(entity.locations, outer);
+                }
+            }
+            Mark::Skipped { .. } => self.skipped += 1,
+            _ => {}
         }
+    }
+
+    fn headers(&self) -> Headers {
+        self.pass.query.documents.headers
     }
 }
 
 /// From the text of a part to the document, and from there to the input.
 struct Mapped<'m> {
     window: &'m [u8],
+    /// Where the window stands in the input.
+    base: u64,
     layers: Layers<'m>,
     below: &'m dyn Offsets,
 }
@@ -236,31 +391,31 @@ impl Mapped<'_> {
 
 impl Offsets for Mapped<'_> {
     fn source(&self, at: u64) -> u64 {
-        self.below.source(self.in_document(at, at).start() as u64)
+        let at = self.in_document(at, at).start() as u64;
+        self.below.source(self.base + at)
     }
 
     fn source_end(&self, end: u64) -> u64 {
         let last = end.saturating_sub(1);
-        self.below
-            .source_end(self.in_document(last, end).end() as u64)
+        let end = self.in_document(last, end).end() as u64;
+        self.below.source_end(self.base + end)
     }
 
     fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
-        let ranges = self
-            .layers
-            .ranges(Span::new(start as usize, end as usize))
-            .into_iter();
-        ranges
-            .flat_map(|span| self.below.ranges(span.start() as u64, span.end() as u64))
-            .collect()
+        let spans = self.layers.ranges(Span::new(start as usize, end as usize));
+        let below = |span: Span| {
+            let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
+            self.below.ranges(start, end)
+        };
+        spans.into_iter().flat_map(below).collect()
     }
 
     fn relation(&self, start: u64, end: u64) -> Relation {
-        let copied = self
-            .layers
-            .is_copied(Span::new(start as usize, end as usize));
+        let span = Span::new(start as usize, end as usize);
+        let copied = self.layers.is_copied(span);
         let span = self.in_document(start, end);
-        match self.below.relation(span.start() as u64, span.end() as u64) {
+        let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
+        match self.below.relation(start, end) {
             Relation::Same if copied => Relation::Same,
             _ => Relation::Decoded,
         }

@@ -45,6 +45,28 @@ impl Lines {
         }
     }
 
+    /// The same, where the place may also stand before the one that was last asked for.
+    pub fn place_anywhere(
+        &mut self,
+        window: &[u8],
+        base: u64,
+        at: usize,
+        offsets: &dyn Offsets,
+    ) -> Place {
+        let counted = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
+        if let Some(back) = window.get(at..counted)
+            && let Some(before) = window.get(..at)
+            && memrchr(b'\n', back).is_some()
+        {
+            self.line -= memchr_iter(b'\n', back).count() as u64;
+            // a document starts with a line
+            let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            self.start = offsets.source(base + start as u64);
+            self.counted = base + at as u64;
+        }
+        self.place(window, base, at, offsets)
+    }
+
     /// Counts up to `window[at]`; to be called before bytes are dropped.
     pub fn count_to(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn Offsets) {
         let from = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);

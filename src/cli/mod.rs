@@ -11,6 +11,7 @@ mod flags;
 mod hyperlink;
 mod json;
 mod lines;
+mod messages;
 mod offsets;
 mod output;
 mod pass;

@@ -19,6 +19,8 @@ pub struct Pass<'q> {
     pub matches: u64,
     /// Candidates that were rejected.
     pub rejected: u64,
+    /// Parts of mail that were not read.
+    pub skipped: u64,
     /// What counts lines, if they are counted.
     pub lines: Option<Lines>,
 }
@@ -36,6 +38,7 @@ impl<'q> Pass<'q> {
             progress,
             matches: 0,
             rejected: 0,
+            skipped: 0,
             lines,
         }
     }

@@ -8,12 +8,15 @@ use std::io::{self, Read};
 use memchr::memchr;
 use rayon::ThreadPool;
 use urigrep::container::document::{Format, Role};
+use urigrep::container::mbox;
 use urigrep::decode::Encoding;
+use urigrep::{Progress, Resume};
 
 use super::buffer::{Buffer, Filled};
-use super::documents::{self, Markup};
+use super::documents::{self, Mail, Markup, Shape};
 use super::lines::Lines;
-use super::offsets::{Decoded, Feed, Plain};
+use super::messages::Messages;
+use super::offsets::{Decoded, Feed, Offsets, Plain};
 use super::pass::Pass;
 use super::query::Query;
 use super::sink::{Flow, Sink};
@@ -180,7 +183,7 @@ impl<'q> Searcher<'q> {
         help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
-        let end = match self.document(&mut pass, feed, subject, delivery, sink) {
+        let end = match self.shaped(&mut pass, feed, subject, delivery, sink) {
             Some(end) => end,
             None if !pass.query.selection.takes_role(Role::Text) => End::Complete,
             None => self.windows(&mut pass, feed, delivery, help, sink),
@@ -189,8 +192,8 @@ impl<'q> Searcher<'q> {
         pass.searched(read, end)
     }
 
-    /// Reads the input as the document that it is; `None` when it is none, or too large to be read as one.
-    fn document(
+    /// Reads the input as what it is; `None` when it is text, or too large to be read as a document.
+    fn shaped(
         &mut self,
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
@@ -199,7 +202,7 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> Option<End> {
         let documents = &pass.query.documents;
-        if documents.markup == Markup::Never {
+        if documents.markup == Markup::Never && documents.mail == Mail::Never {
             return None;
         }
         // decoded text has not come yet
@@ -207,7 +210,10 @@ impl<'q> Searcher<'q> {
             // An error comes again when the buffer is filled.
             let _ = self.buffer.fill(feed, MARK, SIP);
         }
-        let format = documents.format(subject, self.buffer.window())?;
+        let format = match documents.shape(subject, self.buffer.window())? {
+            Shape::Mailbox => return Some(self.mailbox(pass, feed, subject, delivery, sink)),
+            Shape::Document(format) => format,
+        };
         let mut enough = match delivery {
             Delivery::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
             Delivery::Stream => SIP,
@@ -227,6 +233,69 @@ impl<'q> Searcher<'q> {
             (Flow::Continue, Err(error)) => End::Failed(error),
             (Flow::Continue, Ok(_)) => End::Complete,
         })
+    }
+
+    /// Searches messages that stand one after the other, each as a document; one that is too large for
+    /// that is searched as text.
+    fn mailbox(
+        &mut self,
+        pass: &mut Pass<'_>,
+        feed: &mut impl Feed,
+        subject: &Subject,
+        delivery: Delivery,
+        sink: &mut dyn Sink,
+    ) -> End {
+        let buffer = &mut self.buffer;
+        let mut messages = Messages::new(pass.query.documents.repeats);
+        let mut reading = Reading::Messages;
+        let (mut enough, mut room) = first(delivery, STEP);
+        loop {
+            let filled = buffer.fill(feed, enough, room);
+            let rest = match filled {
+                Ok(Filled::More) => mbox::Rest::More,
+                _ => mbox::Rest::End,
+            };
+            loop {
+                let window = buffer.window();
+                let before = reading;
+                let flow = match reading {
+                    Reading::Messages => {
+                        let (end, flow) =
+                            each((window, feed), rest, subject, pass, &mut messages, sink);
+                        pass.progress.consumed = end;
+                        if window.len() - end > Format::LARGEST {
+                            reading = Reading::Text;
+                        }
+                        flow
+                    }
+                    Reading::Text => {
+                        let end = mbox::start(window, 1, rest);
+                        if end.is_some() || rest == mbox::Rest::End {
+                            reading = Reading::Messages;
+                        }
+                        text((window, feed), end, rest, pass, sink)
+                    }
+                };
+                if flow != Flow::Continue {
+                    return End::Stopped;
+                }
+                let consumed = pass.advance(window, feed);
+                buffer.consume(consumed);
+                feed.forget(pass.base);
+                if consumed == 0 && reading == before {
+                    break;
+                }
+            }
+            match filled {
+                Ok(Filled::Eof) => return End::Complete,
+                Err(error) => return End::Failed(error),
+                Ok(Filled::More) => {}
+            }
+            if sink.idle() != Flow::Continue {
+                return End::Stopped;
+            }
+            (enough, room) = next(delivery, buffer.window().len(), STEP);
+        }
     }
 
     fn windows(
@@ -269,6 +338,65 @@ impl<'q> Searcher<'q> {
             (enough, room) = next(delivery, buffer.window().len(), step);
         }
     }
+}
+
+/// How what comes next in a mailbox is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// Message by message.
+    Messages,
+    /// As text, up to the next message.
+    Text,
+}
+
+/// Searches the messages that are whole in a window; says where the next one starts.
+fn each(
+    (window, offsets): (&[u8], &dyn Offsets),
+    rest: mbox::Rest,
+    subject: &Subject,
+    pass: &mut Pass<'_>,
+    messages: &mut Messages,
+    sink: &mut dyn Sink,
+) -> (usize, Flow) {
+    let mut from = 0;
+    while let mbox::Next::Message(message) = mbox::next(window, from, rest) {
+        if message.content.len() > Format::LARGEST {
+            break;
+        }
+        from = message.content.end();
+        let flow = documents::message(message, (window, offsets), subject, pass, messages, sink);
+        if flow != Flow::Continue {
+            return (from, flow);
+        }
+    }
+    (from, Flow::Continue)
+}
+
+/// Searches a window, or as much of it as comes before `end`, as text.
+fn text(
+    (window, offsets): (&[u8], &dyn Offsets),
+    end: Option<usize>,
+    rest: mbox::Rest,
+    pass: &mut Pass<'_>,
+    sink: &mut dyn Sink,
+) -> Flow {
+    let text = window.get(..end.unwrap_or(window.len())).unwrap_or(window);
+    let is_all = end.is_some() || rest == mbox::Rest::End;
+    let flow = match pass.query.selection.takes_role(Role::Text) {
+        true => pass.over(text, is_all, offsets, sink),
+        false => {
+            // the line of the next message may have begun
+            pass.progress.consumed = text.len().saturating_sub(SNIFF);
+            Flow::Continue
+        }
+    };
+    if is_all {
+        pass.progress = Progress {
+            consumed: text.len(),
+            resume: Resume::default(),
+        };
+    }
+    flow
 }
 
 impl Pass<'_> {

@@ -6,6 +6,7 @@ use urigrep::container::document::Role;
 use urigrep::{Finding, Normalizer, Span, Uri};
 
 use super::lines::Place;
+use super::messages::Envelope;
 use super::offsets::{Offsets, Relation};
 
 /// What a sink wants next.
@@ -47,6 +48,19 @@ pub struct Standing<'a> {
     pub element: Option<&'a str>,
     /// The attribute whose value the part is.
     pub attribute: Option<&'a str>,
+    /// The message that it stands in.
+    pub letter: Option<Letter<'a>>,
+}
+
+/// What a finding is in its message.
+#[derive(Clone, Copy, Debug)]
+pub struct Letter<'a> {
+    /// The message.
+    pub envelope: &'a Envelope,
+    /// The numbers of the parts that hold it.
+    pub parts: &'a [String],
+    /// The field of the header that it stands in.
+    pub header: Option<&'a str>,
 }
 
 impl<'a> Hit<'a> {

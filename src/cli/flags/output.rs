@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values::{Format, Sort, When};
+use super::values::{Format, GroupBy, Sort, When};
 use crate::cli::hyperlink;
 
 /// What is printed of each match, and around it.
@@ -50,6 +50,15 @@ pub struct OutputFlags {
         help = "Do not print paths."
     )]
     pub no_filename: bool,
+
+    #[arg(
+        long,
+        value_name = "WHAT",
+        help = "Print a line with sender, date and subject above the matches of each message.",
+        long_help = "Print matches of mail under a line that says which message they stand in: its Message-ID, date, \
+                     sender and subject."
+    )]
+    pub group_by: Option<GroupBy>,
 
     #[arg(
         long,

@@ -104,6 +104,34 @@ pub fn role(text: &str) -> Result<Role, String> {
     found.ok_or_else(|| format!("the roles are {}", Role::ALL.map(Role::name).join(", ")))
 }
 
+/// Which files are read as mail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MailMode {
+    /// Those whose name, place or first lines show that they are.
+    #[default]
+    Auto,
+    /// All.
+    Always,
+    /// None.
+    Never,
+}
+
+/// Which repetitions of a URI in mail are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DedupeMode {
+    /// Those in the same message.
+    Message,
+    /// Those in the same thread of a file.
+    Thread,
+}
+
+/// What matches stand together under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GroupBy {
+    /// The message that they stand in.
+    Message,
+}
+
 /// Which files are read as documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MarkupMode {

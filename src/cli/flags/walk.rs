@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, Args};
 
-use super::values::{self, MarkupMode};
+use super::values::{self, DedupeMode, MailMode, MarkupMode};
 
 /// Which files of a directory are searched.
 #[derive(Args, Clone, Debug)]
@@ -127,6 +127,39 @@ pub struct WalkFlags {
                      than 4 MiB are searched as text."
     )]
     pub markup: MarkupMode,
+
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "Read mail as mail: auto (mbox, Maildir, MH, .eml), always or never.",
+        long_help = "Read mail as mail: mbox files, Maildir, MH, .eml and .emlx, by name, place or first lines (auto). Then \
+                     quoted-printable, base64, charsets and format=flowed are undone, HTML parts are read as \
+                     HTML, and a URI that stands in several parts of a message is printed once. Messages of more than \
+                     4 MiB are searched as text."
+    )]
+    pub mail: MailMode,
+
+    #[arg(
+        long,
+        help = "Print also the identifiers in headers of mail: Message-ID and the like as mid:, Content-ID as cid:."
+    )]
+    pub headers: bool,
+
+    #[arg(
+        long,
+        conflicts_with = "dedupe",
+        help = "Print a URI that stands in several parts of a message for each of them."
+    )]
+    pub all_parts: bool,
+
+    #[arg(
+        long,
+        value_name = "SCOPE",
+        help = "Print each URI once in a message, or once in a thread of a mailbox."
+    )]
+    pub dedupe: Option<DedupeMode>,
 
     #[arg(
         short = 'j',

@@ -13,9 +13,10 @@ use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
 use crate::cli::flags::values::REFERENCE;
 use crate::cli::json::{Bytes, UrnObject, push};
+use crate::cli::messages::Envelope;
 use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
+use crate::cli::sink::{Flow, Hit, Letter};
 use crate::cli::subject::{Level, Subject};
 
 /// Prints JSON Lines.
@@ -99,6 +100,43 @@ struct StandingObject<'a> {
     element: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mail: Option<MailObject<'a>>,
+}
+
+/// What it is in its message.
+#[derive(Serialize)]
+struct MailObject<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    parts: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'a str>,
+}
+
+impl<'a> MailObject<'a> {
+    fn new(letter: Letter<'a>) -> Self {
+        let Envelope {
+            message_id,
+            date,
+            from,
+            subject,
+        } = letter.envelope;
+        Self {
+            message_id: message_id.as_deref(),
+            date: date.as_deref(),
+            from: from.as_deref(),
+            subject: subject.as_deref(),
+            parts: letter.parts,
+            header: letter.header,
+        }
+    }
 }
 
 /// Where in its file the stream is that offsets, line and column are of.
@@ -113,6 +151,7 @@ impl<'a> StandingObject<'a> {
                 role: Some(standing.role.name()),
                 element: standing.element,
                 attribute: standing.attribute,
+                mail: standing.letter.map(MailObject::new),
             })
             .unwrap_or_default()
     }

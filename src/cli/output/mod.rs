@@ -22,7 +22,7 @@ pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
 pub use stats::stats;
-pub use text::{Field, Form, Layout, PathPlace, Spelling, Terminator, Text};
+pub use text::{Field, Form, Grouping, Layout, PathPlace, Spelling, Terminator, Text};
 pub use top::Top;
 pub use unique::Register;
 

@@ -10,6 +10,8 @@ use crate::cli::subject::Subject;
 pub const PATH: Style = AnsiColor::Magenta.on_default();
 /// The colour of line numbers, ripgrep's.
 pub const LINE: Style = AnsiColor::Green.on_default();
+/// The colour of lines about messages.
+pub const MESSAGE: Style = AnsiColor::Cyan.on_default();
 /// The colour of matches, ripgrep's.
 pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 

@@ -5,9 +5,10 @@ use std::io::Write;
 
 use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
 
-use super::path::{LINE, MATCH};
+use super::path::{LINE, MATCH, MESSAGE};
 use super::{PathStyle, Printer};
 use crate::cli::escape::visible;
+use crate::cli::messages::Envelope;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{Level, Levels, Subject};
@@ -139,6 +140,15 @@ impl Layout {
     }
 }
 
+/// What matches stand together under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    /// Nothing but their file.
+    None,
+    /// A line about their message.
+    Messages,
+}
+
 /// Prints lines.
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -147,8 +157,10 @@ pub struct Text {
     spelling: Spelling,
     style: PathStyle,
     explaining: Option<Finder>,
+    grouping: Grouping,
     // The state of one file:
     headed: bool,
+    message: Option<String>,
     target: Option<Vec<u8>>,
 }
 
@@ -163,6 +175,7 @@ impl Text {
         spelling: Spelling,
         style: PathStyle,
         explaining: Option<Finder>,
+        grouping: Grouping,
     ) -> Self {
         Self {
             layouts,
@@ -170,7 +183,9 @@ impl Text {
             spelling,
             style,
             explaining,
+            grouping,
             headed: false,
+            message: None,
             target: None,
         }
     }
@@ -202,6 +217,31 @@ impl Text {
             });
             out.push(self.terminator(place));
         }
+    }
+
+    /// A line about the message of a match, when the last one stood in another.
+    fn group(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
+        let Some(letter) = hit.standing.and_then(|standing| standing.letter) else {
+            return;
+        };
+        let Envelope {
+            message_id,
+            date,
+            from,
+            subject,
+        } = letter.envelope;
+        let id = message_id.as_ref().map(|id| format!("<{id}>"));
+        let about = [id.as_ref(), date.as_ref(), from.as_ref(), subject.as_ref()];
+        let about: Vec<&str> = about.into_iter().flatten().map(String::as_str).collect();
+        let line = about.join("  ");
+        if self.message.as_ref() == Some(&line) {
+            return;
+        }
+        self.style
+            .colors
+            .paint(MESSAGE, out, |out| visible(line.as_bytes(), out));
+        out.push(b'\n');
+        self.message = Some(line);
     }
 
     /// The rules behind a finding, a line each.
@@ -287,11 +327,15 @@ impl Printer for Text {
 
     fn begin(&mut self) {
         self.headed = false;
+        self.message = None;
         self.target = None;
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         self.heading(subject, out);
+        if self.grouping == Grouping::Messages {
+            self.group(hit, out);
+        }
         match hit.finding {
             Finding::Match(m) => {
                 self.prefix(subject, hit, m.start(), out);

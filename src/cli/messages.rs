@@ -1,0 +1,217 @@
+//! What is known of the message that is being read, and which of its URIs were told already.
+//!
+//! A mail often says the same in several parts. A URI of a message with parts is told once, with the
+//! numbers of all parts that hold it; so such a message is read twice, first to learn those.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use memchr::memmem;
+use urigrep::container::document::mail::{Entity, Header, Location};
+
+/// Which repetitions of a URI in mail are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeats {
+    /// In a message with parts none, else all.
+    #[default]
+    NotInParts,
+    /// All, each with its part.
+    All,
+    /// None in the same message.
+    NotInMessage,
+    /// None in the same thread of the same file.
+    NotInThread,
+}
+
+/// What is told of a message with each of its URIs.
+#[derive(Debug, Default)]
+pub struct Envelope {
+    /// Its Message-ID, without angle brackets.
+    pub message_id: Option<String>,
+    /// When it was written (RFC 3339).
+    pub date: Option<String>,
+    /// Who wrote it.
+    pub from: Option<String>,
+    /// What it is about.
+    pub subject: Option<String>,
+}
+
+/// What becomes of a URI.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is told, as standing in these parts.
+    Told(Vec<String>),
+    /// It is not: it was told, or it is not time yet.
+    Held,
+}
+
+/// How often a message is read, and which time this is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// Once.
+    #[default]
+    Only,
+    /// To learn which parts hold what.
+    Learning,
+    /// To tell it.
+    Telling,
+}
+
+/// A URI of the message that starts at this offset.
+type Key = (usize, String);
+
+/// The state of reading messages, one after the other.
+#[derive(Debug, Default)]
+pub struct Messages {
+    repeats: Repeats,
+    phase: Phase,
+    /// Of the innermost message:
+    start: usize,
+    header: Vec<u8>,
+    envelope: OnceCell<Envelope>,
+    thread: OnceCell<Option<String>>,
+    /// Of the part:
+    number: String,
+    /// Of the outermost message:
+    parts: HashMap<Key, Vec<String>>,
+    told: HashSet<Key>,
+    /// Of the whole file: the first message of the thread of each, and what was told of it.
+    threads: HashMap<String, String>,
+    told_in_thread: HashMap<String, HashSet<String>>,
+}
+
+impl Messages {
+    /// Nothing was read yet.
+    pub fn new(repeats: Repeats) -> Self {
+        Self {
+            repeats,
+            ..Self::default()
+        }
+    }
+
+    /// How often `message` is to be read; to be asked before it is.
+    pub fn times(&mut self, message: &[u8]) -> usize {
+        self.parts.clear();
+        self.told.clear();
+        self.header.clear();
+        self.start = usize::MAX;
+        // in any case, but for the first letter; as text it only costs time
+        let has_parts = || {
+            ["ultipart/", "ULTIPART/", "essage/rfc822"]
+                .iter()
+                .any(|name| memmem::find(message, name.as_bytes()).is_some())
+        };
+        self.phase = match self.repeats {
+            Repeats::All => Phase::Only,
+            _ if has_parts() => Phase::Learning,
+            _ => Phase::Only,
+        };
+        if self.phase == Phase::Learning { 2 } else { 1 }
+    }
+
+    /// The message is read again.
+    pub fn again(&mut self) {
+        self.phase = Phase::Telling;
+        self.start = usize::MAX;
+    }
+
+    /// A part of a message begins.
+    pub fn enter(&mut self, entity: &Entity<'_>) {
+        entity.number.clone_into(&mut self.number);
+        if self.start != entity.message_start || self.header.is_empty() {
+            self.start = entity.message_start;
+            self.header.clear();
+            self.header.extend_from_slice(entity.message.as_bytes());
+            self.envelope = OnceCell::new();
+            self.thread = OnceCell::new();
+        }
+    }
+
+    /// The field of the header that stands at this offset of the stream.
+    pub fn field_at(&self, at: usize) -> Option<&str> {
+        Header::new(&self.header).field_at(at.checked_sub(self.start)?)
+    }
+
+    /// What is told of the message.
+    pub fn envelope(&self) -> &Envelope {
+        self.envelope.get_or_init(|| {
+            let header = Header::new(&self.header);
+            Envelope {
+                message_id: header.message_id(),
+                date: header.date().map(|date| date.to_string()),
+                from: header.from(),
+                subject: header.subject(),
+            }
+        })
+    }
+
+    /// True the first of two times.
+    pub fn is_learning(&self) -> bool {
+        self.phase == Phase::Learning
+    }
+
+    /// The number of the part.
+    pub fn part(&self) -> Vec<String> {
+        vec![self.number.clone()]
+    }
+
+    /// What becomes of a URI that stands in the part.
+    pub fn take(&mut self, uri: &str) -> Taken {
+        let key = (self.start, uri.to_owned());
+        if self.phase == Phase::Learning {
+            let parts = self.parts.entry(key).or_default();
+            if parts.last() != Some(&self.number) {
+                parts.push(self.number.clone());
+            }
+            return Taken::Held;
+        }
+        let once = self.phase == Phase::Telling || self.repeats == Repeats::NotInMessage;
+        let is_new = match self.repeats {
+            Repeats::NotInThread => self.is_new_in_thread(uri),
+            _ => !once || self.told.insert(key.clone()),
+        };
+        if !is_new {
+            return Taken::Held;
+        }
+        let parts = self.parts.remove(&key);
+        Taken::Told(parts.unwrap_or_else(|| vec![self.number.clone()]))
+    }
+
+    fn is_new_in_thread(&mut self, uri: &str) -> bool {
+        let header = Header::new(&self.header);
+        let known = &self.threads;
+        let thread = self.thread.get_or_init(|| {
+            // a message whose first one is known belongs there, whatever it answers itself
+            let answered = header.references().into_iter();
+            let mut all = answered.chain(header.message_id());
+            let first = all.clone().find_map(|id| known.get(&id).cloned());
+            first.or_else(|| all.next())
+        });
+        let Some(thread) = thread.clone() else {
+            return true;
+        };
+        for id in header.references().into_iter().chain(header.message_id()) {
+            self.threads.entry(id).or_insert_with(|| thread.clone());
+        }
+        let told = self.told_in_thread.entry(thread).or_default();
+        told.insert(uri.to_owned())
+    }
+}
+
+/// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
+pub fn base(locations: &[Location], mut outer: Option<urigrep::Base>) -> Option<urigrep::Base> {
+    for location in locations {
+        let mut layers = urigrep::Base::builder();
+        if let Some(base) = &location.content_base {
+            layers = layers.content_base(base);
+        }
+        if let Some(place) = &location.content_location {
+            layers = layers.content_location(place);
+        }
+        if let Some(outer) = &outer {
+            layers = layers.encapsulating(outer);
+        }
+        outer = layers.establish();
+    }
+    outer
+}
