@@ -49,7 +49,8 @@ mod verdict;
 
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
-    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Resume, Window,
+    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Relative,
+    Resume, Window,
 };
 pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,

@@ -224,6 +224,7 @@ fn search<'h>(finder: &Finder, text: &'h [u8]) -> (Vec<Match<'h>>, Vec<Rejected<
     let (mut matches, mut rejected) = (Vec::new(), Vec::new());
     for finding in finder.findings(text) {
         match finding {
+            Finding::Relative(_) => unreachable!("no format said that this is a reference"),
             Finding::Match(m) => matches.push(m),
             Finding::Rejected(r) => rejected.push(r),
         }

@@ -75,6 +75,7 @@ struct Found {
 
 fn owned(finding: &Finding<'_>, base: usize) -> Found {
     let (span, what) = match finding {
+        Finding::Relative(_) => unreachable!("no format said that this is a reference"),
         Finding::Match(m) => {
             let ranges: Vec<_> = m
                 .ranges()
@@ -148,6 +149,7 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
     };
     for finding in finder.findings(text) {
         let span = match &finding {
+            Finding::Relative(_) => unreachable!("no format said that this is a reference"),
             Finding::Match(m) => {
                 let uri = m.uri();
                 assert!(

@@ -175,7 +175,7 @@ fn disagreements(
         .findings(text.as_bytes())
         .filter_map(|finding| match finding {
             Finding::Rejected(rejected) => Some(rejected),
-            Finding::Match(_) => None,
+            Finding::Match(_) | Finding::Relative(_) => None,
         })
         .collect();
     for (link, near) in wrong {

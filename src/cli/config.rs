@@ -10,12 +10,17 @@ use urigrep::{
     Normalizer, Refang, Rejoin, Schemes,
 };
 
+use urigrep::container::document::Format;
+
+use super::documents::{Documents, Markup, References};
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::select::RecognizeFlags;
-use super::flags::values::{AssumeMode, Format, RejoinMode, Sort, When};
+use super::flags::values::{
+    AssumeMode, Format as OutputFormat, MarkupMode, RejoinMode, Sort, When,
+};
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
@@ -176,6 +181,21 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
         } else {
             Report::Matches
         },
+        documents: Documents {
+            markup: match flags.walk.markup {
+                MarkupMode::Auto => Markup::Detect,
+                MarkupMode::Never => Markup::Never,
+                MarkupMode::Html => Markup::Always(Format::Html),
+                MarkupMode::Markdown => Markup::Always(Format::Markdown),
+            },
+            references: if flags.rewrite.resolve {
+                References::Resolved {
+                    retrieval: flags.rewrite.base.clone(),
+                }
+            } else {
+                References::AsTheyAre
+            },
+        },
     })
 }
 
@@ -216,7 +236,7 @@ fn is_list(modes: &ModeFlags) -> bool {
 }
 
 fn is_json(modes: &ModeFlags) -> bool {
-    modes.json || modes.format == Some(Format::Json)
+    modes.json || modes.format == Some(OutputFormat::Json)
 }
 
 /// Says what --json does not go together with; clap knows of --json, but not of --format json.

@@ -4,6 +4,7 @@ mod buffer;
 mod config;
 mod context;
 mod diagnostics;
+mod documents;
 mod drive;
 mod escape;
 mod flags;

@@ -4,13 +4,28 @@ use std::io::{Read, Result};
 
 use urigrep::decode::{Encoding, Transcoder};
 
-/// Where text came from.
+/// Where text came from. All offsets count from the start of the input.
 pub trait Offsets {
-    /// The source offset of the text offset `at`; both count from the start of the input.
+    /// The source offset of the text offset `at`.
     fn source(&self, at: u64) -> u64;
 
-    /// Whether text and source are the same.
-    fn relation(&self) -> Relation;
+    /// One past the last source byte that made the text before `end`.
+    fn source_end(&self, end: u64) -> u64 {
+        self.source(end)
+    }
+
+    /// The pieces of the source that made the text from `start` to `end`.
+    fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
+        vec![[self.source(start), self.source_end(end)]]
+    }
+
+    /// Whether the text from `start` to `end` and its source are the same.
+    fn relation(&self, start: u64, end: u64) -> Relation;
+
+    /// The source from `start` to `end`, in offsets of the text, where it is other than the text and known.
+    fn raw(&self, _start: u64, _end: u64) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// Whether the text is the source.
@@ -42,7 +57,7 @@ impl<R> Offsets for Plain<R> {
         at
     }
 
-    fn relation(&self) -> Relation {
+    fn relation(&self, _: u64, _: u64) -> Relation {
         Relation::Same
     }
 }
@@ -102,7 +117,7 @@ impl<R> Offsets for Decoded<R> {
         self.transcoder.source_of(at)
     }
 
-    fn relation(&self) -> Relation {
+    fn relation(&self, _: u64, _: u64) -> Relation {
         Relation::Decoded
     }
 }

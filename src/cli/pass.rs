@@ -19,7 +19,8 @@ pub struct Pass<'q> {
     pub matches: u64,
     /// Candidates that were rejected.
     pub rejected: u64,
-    lines: Option<Lines>,
+    /// What counts lines, if they are counted.
+    pub lines: Option<Lines>,
 }
 
 impl<'q> Pass<'q> {
@@ -84,13 +85,15 @@ impl<'q> Pass<'q> {
         let place = self
             .lines
             .as_mut()
-            .map(|lines| lines.place(window, base, from + start(finding), offsets));
+            .map(|lines| lines.place(window, base, from + finding.span().start(), offsets));
         sink.hit(&Hit {
             finding,
             base: base + from as u64,
             place,
             offsets,
             normal: None,
+            standing: None,
+            target: None,
         })
     }
 
@@ -102,13 +105,5 @@ impl<'q> Pass<'q> {
         }
         self.base += consumed as u64;
         consumed
-    }
-}
-
-/// The first byte of a finding.
-pub fn start(finding: &Finding<'_>) -> usize {
-    match finding {
-        Finding::Match(m) => m.start(),
-        Finding::Rejected(rejected) => rejected.start(),
     }
 }

@@ -1,6 +1,8 @@
 //! What is looked for: the finder, and which of its findings are wanted.
 
-use urigrep::{Finder, Finding};
+use urigrep::{Finder, Finding, Relative};
+
+use super::documents::Documents;
 
 use super::select::Selection;
 
@@ -22,6 +24,8 @@ pub struct Query {
     pub selection: Selection,
     /// Matches, or what was rejected.
     pub report: Report,
+    /// How documents are read.
+    pub documents: Documents,
 }
 
 /// What the query makes of a finding.
@@ -31,6 +35,15 @@ pub struct Verdict {
     pub counts: Counts,
     /// Whether it is printed.
     pub usage: Use,
+}
+
+impl Verdict {
+    fn new(counts: Counts, wanted: bool) -> Self {
+        Self {
+            counts,
+            usage: if wanted { Use::Wanted } else { Use::Unwanted },
+        }
+    }
 }
 
 /// What a finding counts as.
@@ -66,15 +79,25 @@ impl Query {
                 };
                 (counts, taken && self.report == Report::Matches)
             }
+            // only documents have any, and they say to what they resolve
+            Finding::Relative(relative) => return self.judge_relative(relative, None),
             Finding::Rejected(rejected) => {
                 let wanted =
                     self.report == Report::Rejected && self.selection.takes_rejected(rejected);
                 (Counts::Rejected, wanted)
             }
         };
-        Verdict {
-            counts,
-            usage: if wanted { Use::Wanted } else { Use::Unwanted },
-        }
+        Verdict::new(counts, wanted)
+    }
+
+    /// What becomes of a relative reference that stands for `target`, if that is known.
+    pub fn judge_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> Verdict {
+        let taken = self.selection.takes_relative(relative, target);
+        let counts = if taken {
+            Counts::Match
+        } else {
+            Counts::Nothing
+        };
+        Verdict::new(counts, taken && self.report == Report::Matches)
     }
 }

@@ -7,16 +7,18 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 use rayon::ThreadPool;
+use urigrep::container::document::{Format, Role};
 use urigrep::decode::Encoding;
 
 use super::buffer::{Buffer, Filled};
+use super::documents::{self, Markup};
 use super::lines::Lines;
 use super::offsets::{Decoded, Feed, Plain};
 use super::pass::Pass;
 use super::query::Query;
 use super::sink::{Flow, Sink};
 use super::split;
-use super::subject::Delivery;
+use super::subject::{Delivery, Subject};
 
 /// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
@@ -102,10 +104,11 @@ impl<'q> Searcher<'q> {
         }
     }
 
-    /// Searches what `reader` gives.
+    /// Searches what `reader` gives, which is `subject` or stands in it.
     pub fn search(
         &mut self,
         reader: &mut impl Read,
+        subject: &Subject,
         delivery: Delivery,
         binaries: Binaries,
         help: Help<'_>,
@@ -138,9 +141,9 @@ impl<'q> Searcher<'q> {
                 let head = self.buffer.window().to_vec();
                 self.buffer.clear();
                 let mut feed = Decoded::new(head.as_slice().chain(reader), encoding);
-                self.run(pass, &mut feed, delivery, Help::None, sink)
+                self.run(pass, &mut feed, subject, delivery, Help::None, sink)
             }
-            None => self.run(pass, &mut Plain(reader), delivery, help, sink),
+            None => self.run(pass, &mut Plain(reader), subject, delivery, help, sink),
         }
     }
 
@@ -148,13 +151,58 @@ impl<'q> Searcher<'q> {
         &mut self,
         mut pass: Pass<'_>,
         feed: &mut impl Feed,
+        subject: &Subject,
         delivery: Delivery,
         help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
-        let end = self.windows(&mut pass, feed, delivery, help, sink);
+        let end = match self.document(&mut pass, feed, subject, delivery, sink) {
+            Some(end) => end,
+            None if !pass.query.selection.takes_role(Role::Text) => End::Complete,
+            None => self.windows(&mut pass, feed, delivery, help, sink),
+        };
         let read = feed.source(pass.base + self.buffer.window().len() as u64);
         pass.searched(read, end)
+    }
+
+    /// Reads the input as the document that it is; `None` when it is none, or too large to be read as one.
+    fn document(
+        &mut self,
+        pass: &mut Pass<'_>,
+        feed: &mut impl Feed,
+        subject: &Subject,
+        delivery: Delivery,
+        sink: &mut dyn Sink,
+    ) -> Option<End> {
+        let documents = &pass.query.documents;
+        if documents.markup == Markup::Never {
+            return None;
+        }
+        // decoded text has not come yet
+        if self.buffer.window().is_empty() {
+            // An error comes again when the buffer is filled.
+            let _ = self.buffer.fill(feed, MARK, SIP);
+        }
+        let format = documents.format(subject, self.buffer.window())?;
+        let mut enough = match delivery {
+            Delivery::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
+            Delivery::Stream => SIP,
+        };
+        // one byte more than there is, so that the end is seen
+        let filled = loop {
+            enough = enough.min(Format::LARGEST) + 1;
+            match self.buffer.fill(feed, enough, enough) {
+                Ok(Filled::More) if enough > Format::LARGEST => return None,
+                Ok(Filled::More) => enough *= 2,
+                filled => break filled,
+            }
+        };
+        let flow = documents::read(format, (self.buffer.window(), feed), subject, pass, sink);
+        Some(match (flow, filled) {
+            (Flow::StopInput | Flow::StopAll, _) => End::Stopped,
+            (Flow::Continue, Err(error)) => End::Failed(error),
+            (Flow::Continue, Ok(_)) => End::Complete,
+        })
     }
 
     fn windows(
@@ -236,6 +284,7 @@ mod tests {
     use clap::Parser;
     use urigrep::{Finder, Finding};
 
+    use super::super::documents::Documents;
     use super::super::query::Report;
     use super::super::select::Selection;
     use super::super::sink::Hit;
@@ -282,11 +331,13 @@ mod tests {
             finder: Finder::new(),
             selection,
             report: Report::Matches,
+            documents: Documents::default(),
         };
         let mut searcher = Searcher::new(&query, Places::Counted);
         let mut seen = Seen::default();
         let searched = searcher.search(
             &mut Drip(text, step),
+            &Subject::Stdin,
             delivery,
             Binaries::Search,
             Help::None,

@@ -7,9 +7,11 @@ use std::collections::HashSet;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
-use urigrep::{Kind, Match, Rejected};
+use urigrep::container::document::Role;
+use urigrep::{Match, Rejected, Relative, Uri};
 
 use super::flags::select::SelectFlags;
+use super::flags::values::KindWord;
 
 /// What the flags select; everything, without flags.
 #[derive(Clone, Debug)]
@@ -17,7 +19,8 @@ pub struct Selection {
     schemes: Option<HashSet<String>>,
     nids: Option<HashSet<String>>,
     hosts: Option<GlobSet>,
-    kinds: Option<Vec<Kind>>,
+    kinds: Option<Vec<KindWord>>,
+    roles: Option<Vec<Role>>,
     pattern: Option<Pattern>,
 }
 
@@ -38,19 +41,46 @@ impl Selection {
             nids: set(&flags.nid),
             hosts: hosts(&flags.host)?,
             kinds: (!flags.kind.is_empty()).then(|| flags.kind.clone()),
+            roles: (!flags.role.is_empty()).then(|| flags.role.clone()),
             pattern: pattern(flags)?,
         })
     }
 
     /// True when the match is wanted.
     pub fn takes(&self, m: &Match<'_>) -> bool {
-        self.kinds
-            .as_ref()
-            .is_none_or(|kinds| kinds.contains(&m.kind()))
+        self.takes_kind(KindWord::Of(m.kind()))
             && has(self.schemes.as_ref(), || Some(m.scheme()))
             && has(self.nids.as_ref(), || m.nid())
             && self.hosts.as_ref().is_none_or(|hosts| has_host(hosts, m))
             && self.takes_text(|| m.intended().as_bytes())
+    }
+
+    /// True when the relative reference is wanted. It has the scheme and the host of `target`, the
+    /// URI that it stands for, if that is known.
+    pub fn takes_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
+        let uri = target.and_then(|target| Uri::parse(target).ok());
+        let shown = relative.intended();
+        self.takes_kind(KindWord::Reference)
+            && has(self.schemes.as_ref(), || uri.map(|uri| uri.scheme()))
+            && self.nids.is_none()
+            && self
+                .hosts
+                .as_ref()
+                .is_none_or(|hosts| uri.is_some_and(|uri| has_name(hosts, uri.host())))
+            && self.takes_text(|| target.unwrap_or(&shown).as_bytes())
+    }
+
+    /// True when what stands in parts of this role is wanted; a text that is no document is text.
+    pub fn takes_role(&self, role: Role) -> bool {
+        self.roles
+            .as_ref()
+            .is_none_or(|roles| roles.contains(&role))
+    }
+
+    fn takes_kind(&self, kind: KindWord) -> bool {
+        self.kinds
+            .as_ref()
+            .is_none_or(|kinds| kinds.contains(&kind))
     }
 
     /// True when the rejected candidate is wanted; its scheme and NID are what stands in their place.
@@ -114,18 +144,20 @@ fn hosts(globs: &[String]) -> Result<Option<GlobSet>, String> {
 }
 
 fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
-    let parsed = m.parsed();
-    let Some(host) = parsed.host() else {
+    has_name(hosts, m.parsed().host())
+        || m.iri()
+            .and_then(iri_host)
+            .is_some_and(|host| hosts.is_match(host))
+}
+
+fn has_name(hosts: &GlobSet, host: Option<&str>) -> bool {
+    let Some(host) = host else {
         return false;
     };
     let bare = host
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'));
-    hosts.is_match(host)
-        || bare.is_some_and(|bare| hosts.is_match(bare))
-        || m.iri()
-            .and_then(iri_host)
-            .is_some_and(|host| hosts.is_match(host))
+    hosts.is_match(host) || bare.is_some_and(|bare| hosts.is_match(bare))
 }
 
 /// The host of an IRI as it is written (RFC 3987 §2.2); its URI has a host, so it is a registered name.

@@ -1,6 +1,9 @@
 //! Where the search pushes what it finds.
 
-use urigrep::Finding;
+use std::borrow::Cow;
+
+use urigrep::container::document::Role;
+use urigrep::{Finding, Normalizer, Span, Uri};
 
 use super::lines::Place;
 use super::offsets::{Offsets, Relation};
@@ -29,6 +32,21 @@ pub struct Hit<'a> {
     pub offsets: &'a dyn Offsets,
     /// The normal form of a match, when a printer before this one had a use for it.
     pub normal: Option<&'a str>,
+    /// What it is in its document, when that says so.
+    pub standing: Option<&'a Standing<'a>>,
+    /// The URI that a relative reference stands for, when there is a base and it was asked for.
+    pub target: Option<&'a str>,
+}
+
+/// What a finding is in its document.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing<'a> {
+    /// What the part is that it stands in.
+    pub role: Role,
+    /// The element that the part belongs to.
+    pub element: Option<&'a str>,
+    /// The attribute whose value the part is.
+    pub attribute: Option<&'a str>,
 }
 
 impl<'a> Hit<'a> {
@@ -48,9 +66,50 @@ impl<'a> Hit<'a> {
         self.offsets.source(self.base + at as u64)
     }
 
+    /// The span in the input, in its own bytes, of a span of the finding.
+    pub fn span(&self, span: Span) -> [u64; 2] {
+        let end = self.offsets.source_end(self.base + span.end() as u64);
+        [self.offset(span.start()), end]
+    }
+
+    /// The ranges in the input that make up a finding, when they are more than one.
+    pub fn ranges(&self, span: Span, ranges: &[Span]) -> Vec<[u64; 2]> {
+        let whole = [span];
+        let ranges = if ranges.is_empty() { &whole } else { ranges };
+        let of = |range: &Span| {
+            let [start, end] = [range.start(), range.end()].map(|at| self.base + at as u64);
+            self.offsets.ranges(start, end)
+        };
+        let all: Vec<_> = ranges.iter().flat_map(of).collect();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
     /// Whether what was searched are the bytes of the input.
-    pub fn relation(&self) -> Relation {
-        self.offsets.relation()
+    pub fn relation(&self, span: Span) -> Relation {
+        let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
+        self.offsets.relation(start, end)
+    }
+
+    /// The bytes of the input, as they stand; `text` are those that were searched.
+    pub fn raw<'t>(&'t self, span: Span, text: &'t [u8]) -> &'t [u8] {
+        let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
+        self.offsets.raw(start, end).unwrap_or(text)
+    }
+
+    /// The normal form of a finding that is no reject, by which it is told from others; a relative
+    /// reference without a base is its own.
+    pub fn normalized(&self, normalizer: &Normalizer) -> Option<Cow<'_, str>> {
+        match (self.finding, self.target) {
+            (Finding::Match(m), _) => Some(normalizer.normalize(m.parsed())),
+            (Finding::Relative(_), Some(target)) => Some(match Uri::parse(target) {
+                Ok(uri) => normalizer.normalize(uri),
+                Err(_) => Cow::Borrowed(target),
+            }),
+            (Finding::Relative(relative), None) => {
+                Some(Cow::Borrowed(relative.reference().as_str()))
+            }
+            (Finding::Rejected(_), _) => None,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use urigrep::{Finding, Findings, Progress, Resume, Window};
 
 use super::offsets::Offsets;
-use super::pass::{Pass, start};
+use super::pass::Pass;
 use super::query::{Counts, Query, Use};
 use super::sink::{Flow, Sink};
 
@@ -132,7 +132,7 @@ impl<'q: 'w, 'w> Text<'q, 'w> {
         while let Some(finding) = findings.next() {
             let verdict = self.query.judge(&finding);
             found.push(Found {
-                start: start(&finding),
+                start: finding.span().start(),
                 after: findings.progress(),
                 counts: verdict.counts,
                 finding: (verdict.usage == Use::Wanted).then_some(finding),
@@ -172,7 +172,10 @@ impl<'q: 'w, 'w> Text<'q, 'w> {
                         return flow;
                     }
                 }
-                let (at, after) = (left + start(&finding), moved(findings.progress(), left));
+                let (at, after) = (
+                    left + finding.span().start(),
+                    moved(findings.progress(), left),
+                );
                 while ours.next_if(|found| found.start < at).is_some() {}
                 if ours
                     .next_if(|found| found.start == at && found.after == after)
@@ -215,6 +218,7 @@ mod tests {
     use rayon::ThreadPoolBuilder;
     use urigrep::{Embedded, Finder};
 
+    use super::super::documents::Documents;
     use super::super::lines::{Lines, Place};
     use super::super::offsets::Plain;
     use super::super::query::Report;
@@ -230,10 +234,11 @@ mod tests {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let text = match hit.finding {
                 Finding::Match(m) => m.as_bytes(),
+                Finding::Relative(relative) => relative.as_bytes(),
                 Finding::Rejected(rejected) => rejected.as_bytes(),
             };
             self.0.push((
-                hit.base + start(hit.finding) as u64,
+                hit.base + hit.finding.span().start() as u64,
                 hit.place.unwrap(),
                 text.to_vec(),
             ));
@@ -286,6 +291,7 @@ mod tests {
                 finder,
                 selection: selection.clone(),
                 report,
+                documents: Documents::default(),
             };
             for at_eof in [true, false] {
                 let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());

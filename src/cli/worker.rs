@@ -109,9 +109,14 @@ impl<'c> Worker<'c> {
                     help = Help::Pool(pool);
                     reader = together(large, input.delivery, pool, reader);
                 }
-                let searched =
-                    self.searcher
-                        .search(&mut reader, input.delivery, binaries, help, &mut sink);
+                let searched = self.searcher.search(
+                    &mut reader,
+                    subject,
+                    input.delivery,
+                    binaries,
+                    help,
+                    &mut sink,
+                );
                 tally.bytes = searched.bytes;
                 tally.matches = searched.matches;
                 tally.rejected = searched.rejected;

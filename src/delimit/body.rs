@@ -218,7 +218,7 @@ impl Body {
 }
 
 /// http, https, ftp, ws, wss, also behind a `+`.
-fn is_web(scheme: &[u8]) -> bool {
+pub(super) fn is_web(scheme: &[u8]) -> bool {
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or(scheme);
     WEB.iter().any(|web| last.eq_ignore_ascii_case(web))
 }

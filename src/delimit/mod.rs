@@ -18,6 +18,7 @@
 //! | `domain` | hosts without `//` before them | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
 //! | `uts58` | links by the rules of UTS #58 | D7 |
+//! | `whole` | what the format of its document delimits as one reference | D3.8 |
 //! | `settle` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
 //! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
@@ -48,6 +49,7 @@ mod start;
 mod trim;
 mod uts58;
 mod view;
+mod whole;
 mod wrapper;
 
 use crate::options::{Detection, Options, Shortcut};
@@ -58,6 +60,7 @@ use crate::trace::{Step, Trace};
 pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
 pub(crate) use run::Scratch;
+pub(crate) use whole::{Whole, whole};
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;

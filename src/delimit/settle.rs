@@ -1,8 +1,8 @@
 //! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
 use super::class::is_triplet;
-use crate::error::{ParseError, Reason};
-use crate::grammar::{Grammar, Parts, Uri, map_to_uri};
+use crate::error::{ErrorKind, ParseError, Reason};
+use crate::grammar::{Grammar, IriRef, Parts, Uri, UriRef, map_to_uri};
 use crate::verdict::Kind;
 
 /// A delimited text that the grammar accepts.
@@ -68,6 +68,40 @@ pub(crate) fn settle_after(
     })
 }
 
+/// Gives `text`, which has no scheme, the relative reference that it is (RFC 3986 §4.2, RFC 3987 §2.2).
+pub(super) fn settle_relative(text: &[u8], host_end: usize) -> Result<Settled, Unsettled> {
+    let utf8 =
+        std::str::from_utf8(text).map_err(|error| (Reason::NonAscii, error.valid_up_to()))?;
+    if let Ok(reference) = UriRef::parse(utf8) {
+        return Ok(Settled {
+            kind: Kind::Uri,
+            parts: reference.parts(),
+            uri: None,
+        });
+    }
+    let (mut repaired, lax) = repair(utf8, host_end);
+    let mut kind = match lax {
+        Repaired::Yes => Kind::Lax,
+        Repaired::No => Kind::Iri,
+    };
+    // "a path segment that contains a colon character [...] must be preceded by a dot-segment" (§4.2)
+    let colon = |error: &ParseError| error.kind() == ErrorKind::FirstSegmentColon;
+    if UriRef::parse(&repaired).is_err_and(|error| colon(&error))
+        || IriRef::parse(&repaired).is_err_and(|error| colon(&error))
+    {
+        repaired.insert_str(0, "./");
+        kind = Kind::Lax;
+    }
+    let iri = IriRef::parse(&repaired).map_err(reason)?;
+    let uri = iri.to_uri_ref().map_err(reason)?.into_owned();
+    let parts = UriRef::parse(&uri).map_err(reason)?.parts();
+    Ok(Settled {
+        kind,
+        parts,
+        uri: Some(uri),
+    })
+}
+
 /// What an older `grammar`, if one was chosen, says of `text`, which has `prefix` before it when it
 /// has no scheme.
 #[inline]
@@ -87,7 +121,6 @@ pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), U
 }
 
 fn reason(error: ParseError) -> Unsettled {
-    use crate::error::ErrorKind;
     let reason = match error.kind() {
         ErrorKind::PortCharacter => Reason::InvalidPort,
         ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter => Reason::InvalidHost,
@@ -124,6 +157,8 @@ fn repair(iri: &str, host_end: usize) -> (String, Repaired) {
             '<' => "%3C",
             '>' => "%3E",
             '%' if !is_triplet(&tail.as_bytes()[at..]) => "%25",
+            // only a format that delimits lets it through
+            ' ' => "%20",
             '#' => {
                 fragments += 1;
                 if fragments > 1 { "%23" } else { "" }

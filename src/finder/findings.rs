@@ -312,7 +312,7 @@ impl<'h> Iterator for FindIter<'_, 'h> {
     fn next(&mut self) -> Option<Match<'h>> {
         self.findings.find_map(|finding| match finding {
             Finding::Match(m) => Some(m),
-            Finding::Rejected(_) => None,
+            Finding::Relative(_) | Finding::Rejected(_) => None,
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::whole::Relative;
 use crate::delimit::Made;
 use crate::error::Reason;
 use crate::grammar::{Iri, Parts, Uri, Urn};
@@ -16,8 +17,39 @@ use crate::verdict::{Flag, Flags, Kind, Wrapper};
 pub enum Finding<'h> {
     /// A URI, IRI or URN.
     Match(Match<'h>),
+    /// A relative reference; only [`Finder::reference`](crate::Finder::reference) gives one.
+    Relative(Relative<'h>),
     /// Something that was meant to be one, and why it is not reported as a match.
     Rejected(Rejected<'h>),
+}
+
+impl Finding<'_> {
+    /// Where it stands, in 0-based bytes of the text that was searched.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let spans: Vec<_> = finder.findings(b"http://a, http://{b}").map(|found| found.span().range()).collect();
+    /// assert_eq!(spans, [0..8, 10..20]);
+    /// ```
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Match(m) => m.span(),
+            Self::Relative(relative) => relative.span(),
+            Self::Rejected(rejected) => rejected.span(),
+        }
+    }
+
+    /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
+    #[must_use]
+    pub fn delimited_by(mut self, by: Wrapper) -> Self {
+        match &mut self {
+            Self::Match(m) => m.wrapper = by,
+            Self::Relative(relative) => relative.wrapper = by,
+            Self::Rejected(_) => {}
+        }
+        self
+    }
 }
 
 /// A URI, IRI or URN in a text.

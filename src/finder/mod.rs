@@ -3,9 +3,11 @@
 mod caution;
 mod findings;
 mod matched;
+mod whole;
 
 pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
+pub use whole::Relative;
 
 use crate::grammar::Grammar;
 use crate::options::{
@@ -78,6 +80,8 @@ impl Finder {
         let (haystack, start) = match finding {
             Finding::Match(m) => (m.haystack, m.start()),
             Finding::Rejected(rejected) => (rejected.haystack, rejected.start()),
+            // no rule found its ends: its format did
+            Finding::Relative(_) => return Vec::new(),
         };
         let mut steps = crate::delimit::explain(haystack, start, &self.options);
         if let Finding::Match(m) = finding {

@@ -70,6 +70,17 @@ impl<'a> UriRef<'a> {
         self.text
     }
 
+    /// Where the components stand.
+    pub(crate) const fn parts(self) -> Parts {
+        self.parts
+    }
+
+    /// The reference that `text` is, without parsing it again; `parts` are those that parsing this
+    /// text gave.
+    pub(crate) const fn with_parts(text: &'a str, parts: Parts) -> Self {
+        Self { text, parts }
+    }
+
     /// The reference as a URI, when it has a scheme; nothing is parsed again.
     ///
     /// ```

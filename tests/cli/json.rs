@@ -17,11 +17,11 @@ fn objects(ran: &Ran) -> Vec<Value> {
 #[test]
 fn a_match() {
     let dir = Dir::new();
-    dir.file("a.md", "x\n<HTTP://u@Example.com:80/a?q=#>\n");
-    let ran = dir.run(["--json", "a.md"]);
+    dir.file("a.txt", "x\n<HTTP://u@Example.com:80/a?q=#>\n");
+    let ran = dir.run(["--json", "a.txt"]);
     let line = ran.out().lines().next().unwrap();
     let wanted = concat!(
-        r#"{"type":"match","path":"a.md","line":2,"column":2,"start":3,"end":32,"#,
+        r#"{"type":"match","path":"a.txt","line":2,"column":2,"start":3,"end":32,"#,
         r#""text":"HTTP://u@Example.com:80/a?q=#","uri":"HTTP://u@Example.com:80/a?q=#","#,
         r#""scheme":"http","kind":"uri","wrapper":"angle","flags":[],"#,
         r#""normalized":"http://u@example.com/a?q=#","#,

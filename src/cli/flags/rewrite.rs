@@ -56,11 +56,10 @@ pub struct RewriteFlags {
 
     #[arg(
         long,
-        help = "Resolve relative references that containers hold; so far no container is opened.",
-        long_help = "Resolve the relative references that a container marks as such (an `href` of HTML, say) against \
-                     its base. So far every input is read as plain text, in which a URI has a scheme and nothing is \
-                     relative: the flag is accepted and changes nothing. `urigrep resolve` resolves \
-                     references that are given to it."
+        help = "Print relative references as the URIs that they stand for.",
+        long_help = "Print the relative references of HTML and Markdown as the URIs that they stand for, by RFC 3986 \
+                     section 5: against the `<base href>` of the document, else --base, else the file itself. \
+                     `urigrep resolve` resolves references that are given to it."
     )]
     pub resolve: bool,
 

@@ -1,9 +1,10 @@
 //! Flags that say what a URI is, and which ones are wanted.
 
 use clap::Args;
-use urigrep::{Grammar, Kind};
+use urigrep::Grammar;
+use urigrep::container::document::Role;
 
-use super::values::{self, AssumeMode, DOCUMENTS, RejoinMode};
+use super::values::{self, AssumeMode, DOCUMENTS, KindWord, RejoinMode};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
@@ -25,11 +26,19 @@ pub struct SelectFlags {
     pub host: Vec<String>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kind,
-        help = "Print only matches of these kinds: uri, iri, lax, urn, abbreviated, email.",
+        help = "Print only matches of these kinds: uri, iri, lax, urn, reference, abbreviated, email.",
         long_help = "Print only matches of these kinds, each match being of the first that applies: `email` (with \
                      --email), `abbreviated` (with --abbreviated), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
-                     ASCII), `uri` (RFC 3986).")]
-    pub kind: Vec<Kind>,
+                     ASCII), `uri` (RFC 3986). A `reference` is a relative one, which HTML and Markdown have.")]
+    pub kind: Vec<KindWord>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::role,
+        help = "Print only what stands in these parts of documents: destination, text, attribute, comment, code, metadata.",
+        long_help = "Print only what stands in these parts of HTML and Markdown: `destination` (where links lead), \
+                     `text`, `attribute` (values that are no links), `comment`, `code` (scripts, style sheets, code \
+                     spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Files of other \
+                     formats are `text`.")]
+    pub role: Vec<Role>,
 
     #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
         help = "Print only URIs that match the regular expression RE; may be repeated, any may match.",

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use regex::bytes::Regex;
+use urigrep::container::document::Role;
 use urigrep::{Grammar, Iri, Kind, UnknownGrammar};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
@@ -72,15 +73,49 @@ pub fn base(text: &str) -> Result<String, String> {
     }
 }
 
+/// A kind of match, or a relative reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindWord {
+    /// A match of this kind.
+    Of(Kind),
+    /// A relative reference, which documents have.
+    Reference,
+}
+
 /// The word for a kind of match.
-pub fn kind(text: &str) -> Result<Kind, String> {
-    Kind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == text)
-        .ok_or_else(|| {
-            let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
-            format!("the kinds are {}", names.join(", "))
-        })
+pub fn kind(text: &str) -> Result<KindWord, String> {
+    if text == REFERENCE {
+        return Ok(KindWord::Reference);
+    }
+    let kinds = Kind::ALL.into_iter();
+    let found = kinds.clone().find(|kind| kind.name() == text);
+    found.map(KindWord::Of).ok_or_else(|| {
+        let names: Vec<_> = kinds.rev().map(Kind::name).collect();
+        format!("the kinds are {}, {REFERENCE}", names.join(", "))
+    })
+}
+
+/// The kind of a relative reference.
+pub const REFERENCE: &str = "reference";
+
+/// The word for a role.
+pub fn role(text: &str) -> Result<Role, String> {
+    let found = Role::ALL.into_iter().find(|role| role.name() == text);
+    found.ok_or_else(|| format!("the roles are {}", Role::ALL.map(Role::name).join(", ")))
+}
+
+/// Which files are read as documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MarkupMode {
+    /// Those whose extension or first bytes show what they are.
+    #[default]
+    Auto,
+    /// None.
+    Never,
+    /// All, as HTML.
+    Html,
+    /// All, as Markdown.
+    Markdown,
 }
 
 /// The grammars there are, for the help of flags.
@@ -234,7 +269,7 @@ mod tests {
         );
         assert_eq!(base("http://a/\u{e9}"), Ok("http://a/%C3%A9".to_owned()));
         assert!(base("a/b").unwrap_err().contains("scheme"));
-        assert_eq!(kind("urn"), Ok(Kind::Urn));
+        assert_eq!(kind("urn"), Ok(KindWord::Of(Kind::Urn)));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
         assert_eq!(grammar("rfc2141"), Ok(Grammar::Rfc2141));
         assert!(
@@ -244,7 +279,9 @@ mod tests {
         );
         assert_eq!(grammars("all"), Ok(Grammars::All));
         assert!(grammars("rfc1738").unwrap_err().ends_with("`all`"));
-        assert_eq!(kind("email"), Ok(Kind::Email));
-        assert_eq!(kind("abbreviated"), Ok(Kind::Abbreviated));
+        assert_eq!(kind("email"), Ok(KindWord::Of(Kind::Email)));
+        assert_eq!(kind("reference"), Ok(KindWord::Reference));
+        assert_eq!(role("code"), Ok(Role::Code));
+        assert!(role("link").unwrap_err().contains("destination, text"));
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, Args};
 
-use super::values;
+use super::values::{self, MarkupMode};
 
 /// Which files of a directory are searched.
 #[derive(Args, Clone, Debug)]
@@ -102,6 +102,18 @@ pub struct WalkFlags {
         help = "Search binary files in directories too; the same as --text."
     )]
     pub binary: bool,
+
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "Read HTML and Markdown as what they are (auto), as text (never), or everything as html or markdown.",
+        long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
+                     are decoded, and relative references are found too, where there are links. Documents of more \
+                     than 4 MiB are searched as text."
+    )]
+    pub markup: MarkupMode,
 
     #[arg(
         short = 'j',

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use urigrep::{Finding, Normalizer};
+use urigrep::Normalizer;
 
 use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
@@ -70,8 +70,7 @@ impl Printer for Counting {
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        if let Finding::Match(m) = hit.finding {
-            let normal = self.distinct.normalizer.normalize(m.parsed());
+        if let Some(normal) = hit.normalized(&self.distinct.normalizer) {
             self.here.insert(self.distinct.hasher.hash_one(&*normal));
             self.inner.hit(subject, &hit.with_normal(&normal), out)
         } else {

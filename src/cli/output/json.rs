@@ -5,10 +5,13 @@
 use std::net::Ipv4Addr;
 
 use serde::Serialize;
-use urigrep::{Finder, Finding, Flag, Match, Rejected, Step, Uri};
+use urigrep::{
+    Finder, Finding, Flag, Flags, Kind, Match, Rejected, Relative, Span, Step, Uri, UriRef,
+};
 
 use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::flags::values::REFERENCE;
 use crate::cli::json::{Bytes, UrnObject, push};
 use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
@@ -37,7 +40,7 @@ impl Json {
             rule: step.rule,
             what: step.what,
             start: hit.offset(step.span.start()),
-            end: hit.offset(step.span.end()),
+            end: hit.span(step.span)[1],
             text: Bytes(step.text),
         };
         steps.map(object).collect()
@@ -65,7 +68,8 @@ struct MatchObject<'a> {
     uri: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     iri: Option<&'a str>,
-    scheme: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheme: Option<String>,
     kind: &'static str,
     wrapper: &'static str,
     flags: Vec<&'static str>,
@@ -78,8 +82,33 @@ struct MatchObject<'a> {
     components: Components<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnObject<'a>>,
+    #[serde(flatten)]
+    standing: StandingObject<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<StepObject<'a>>,
+}
+
+/// What a finding is in its document.
+#[derive(Default, Serialize)]
+struct StandingObject<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attribute: Option<&'a str>,
+}
+
+impl<'a> StandingObject<'a> {
+    fn new(hit: &Hit<'a>) -> Self {
+        hit.standing
+            .map(|standing| Self {
+                role: Some(standing.role.name()),
+                element: standing.element,
+                attribute: standing.attribute,
+            })
+            .unwrap_or_default()
+    }
 }
 
 #[derive(Serialize)]
@@ -112,6 +141,8 @@ struct RejectedObject<'a> {
     text: Bytes<'a>,
     reason: &'static str,
     at: usize,
+    #[serde(flatten)]
+    standing: StandingObject<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<StepObject<'a>>,
 }
@@ -147,6 +178,7 @@ impl Printer for Json {
         let explain = self.explain(hit);
         match hit.finding {
             Finding::Match(m) => push_match(subject, hit, m, explain, out),
+            Finding::Relative(relative) => push_relative(subject, hit, relative, out),
             Finding::Rejected(rejected) => push_rejected(subject, hit, rejected, explain, out),
         }
         Flow::Continue
@@ -197,29 +229,22 @@ fn push_match(
     let text = m.text();
     let parsed = m.parsed();
     let (line, column) = place(hit);
-    let flags = match hit.relation() {
-        Relation::Same => m.flags(),
-        Relation::Decoded => m.flags().with(Flag::Decoded),
-    };
+    let [start, end] = hit.span(m.span());
     let object = MatchObject {
         r#type: "match",
         path: Bytes(subject.shown()),
         line,
         column,
-        start: hit.offset(m.start()),
-        end: hit.offset(m.end()),
+        start,
+        end,
         text: Bytes(&text),
         uri: &uri,
         iri: m.iri(),
-        scheme: parsed.scheme().to_ascii_lowercase(),
+        scheme: Some(parsed.scheme().to_ascii_lowercase()),
         kind: m.kind().name(),
         wrapper: m.wrapper().name(),
-        flags: flags.iter().map(Flag::name).collect(),
-        ranges: m
-            .ranges()
-            .iter()
-            .map(|s| [hit.offset(s.start()), hit.offset(s.end())])
-            .collect(),
+        flags: flags(hit, m.span(), m.flags()),
+        ranges: hit.ranges(m.span(), m.ranges()),
         alternative: m.alternative(),
         normalized: hit.normal,
         components: Components {
@@ -233,9 +258,61 @@ fn push_match(
             fragment: parsed.fragment(),
         },
         urn: urn(m, parsed),
+        standing: StandingObject::new(hit),
         explain,
     };
     push(&object, out);
+}
+
+/// A relative reference is a match of a kind of its own, whose `uri` is a URI-reference, or the URI
+/// that it stands for.
+fn push_relative(subject: &Subject, hit: &Hit<'_>, relative: &Relative<'_>, out: &mut Vec<u8>) {
+    let (line, column) = place(hit);
+    let [start, end] = hit.span(relative.span());
+    let reference = relative.reference();
+    let uri = hit.target.unwrap_or(reference.as_str());
+    let parsed = UriRef::parse(uri).unwrap_or(reference);
+    let intended = relative.intended();
+    let object = MatchObject {
+        r#type: "match",
+        path: Bytes(subject.shown()),
+        line,
+        column,
+        start,
+        end,
+        text: Bytes(relative.as_bytes()),
+        uri,
+        iri: (relative.kind() == Kind::Iri).then_some(&*intended),
+        scheme: parsed.scheme().map(str::to_ascii_lowercase),
+        kind: REFERENCE,
+        wrapper: relative.wrapper().name(),
+        flags: flags(hit, relative.span(), relative.flags()),
+        ranges: hit.ranges(relative.span(), relative.ranges()),
+        alternative: None,
+        normalized: hit.target.and(hit.normal),
+        components: Components {
+            userinfo: parsed.userinfo(),
+            host: parsed.host(),
+            host_type: parsed.host_type().map(urigrep::HostType::name),
+            host_address: None,
+            port: parsed.port(),
+            path: parsed.path(),
+            query: parsed.query(),
+            fragment: parsed.fragment(),
+        },
+        urn: None,
+        standing: StandingObject::new(hit),
+        explain: Vec::new(),
+    };
+    push(&object, out);
+}
+
+fn flags(hit: &Hit<'_>, span: Span, flags: Flags) -> Vec<&'static str> {
+    let flags = match hit.relation(span) {
+        Relation::Same => flags,
+        Relation::Decoded => flags.with(Flag::Decoded),
+    };
+    flags.iter().map(Flag::name).collect()
 }
 
 fn push_rejected(
@@ -246,16 +323,18 @@ fn push_rejected(
     out: &mut Vec<u8>,
 ) {
     let (line, column) = place(hit);
+    let [start, end] = hit.span(rejected.span());
     let object = RejectedObject {
         r#type: "rejected",
         path: Bytes(subject.shown()),
         line,
         column,
-        start: hit.offset(rejected.start()),
-        end: hit.offset(rejected.end()),
+        start,
+        end,
         text: Bytes(rejected.as_bytes()),
         reason: rejected.reason().name(),
         at: rejected.at(),
+        standing: StandingObject::new(hit),
         explain,
     };
     push(&object, out);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::{Finder, Finding, Fragment, Match, Rejected, Shown, normalize};
+use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
 
 use super::path::{LINE, MATCH};
 use super::{PathStyle, Printer};
@@ -60,14 +60,34 @@ pub enum Form {
 
 impl Spelling {
     /// The match, so spelled.
-    fn of<'m>(self, m: &'m Match<'_>) -> Cow<'m, [u8]> {
+    fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         let whole = match self.form {
             Form::Intended => Cow::Borrowed(m.intended_bytes()),
-            Form::Raw => Cow::Borrowed(m.as_bytes()),
+            Form::Raw => Cow::Borrowed(hit.raw(m.span(), m.as_bytes())),
             Form::Readable => bytes(m.parsed().readable(Shown::InText)),
             Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
             Form::Normal => bytes(normalize(m.parsed())),
         };
+        self.cut(whole)
+    }
+
+    /// The relative reference, or the URI that it stands for, so spelled.
+    fn of_relative<'m>(self, hit: &'m Hit<'_>, relative: &'m Relative<'_>) -> Cow<'m, [u8]> {
+        let target = hit.target.and_then(|target| Uri::parse(target).ok());
+        let whole = match (self.form, target) {
+            (Form::Raw, _) => Cow::Borrowed(hit.raw(relative.span(), relative.as_bytes())),
+            (Form::Readable, Some(target)) => bytes(target.readable(Shown::InText)),
+            (Form::Normal, Some(target)) => bytes(normalize(target)),
+            (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
+            (Form::Mapped | Form::Normal, None) => {
+                bytes(Cow::Borrowed(relative.reference().as_str()))
+            }
+            (_, None) => bytes(relative.intended()),
+        };
+        self.cut(whole)
+    }
+
+    fn cut(self, whole: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         match self.fragment {
             Fragment::Kept => whole,
             Fragment::Removed => without_fragment(whole),
@@ -251,7 +271,14 @@ impl Printer for Text {
         match hit.finding {
             Finding::Match(m) => {
                 self.prefix(subject, hit, m.start(), out);
-                let text = self.spelling.of(m);
+                let text = self.spelling.of(hit, m);
+                self.style
+                    .colors
+                    .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
+            }
+            Finding::Relative(relative) => {
+                self.prefix(subject, hit, relative.start(), out);
+                let text = self.spelling.of_relative(hit, relative);
                 self.style
                     .colors
                     .paint(MATCH, out, |out| self.style.escaping.push(&text, out));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urigrep::{Finding, Normalizer};
+use urigrep::Normalizer;
 
 use super::path::MATCH;
 use super::{Colors, Ending, Printer, Summary};
@@ -56,8 +56,7 @@ impl Printer for Top {
     }
 
     fn hit(&mut self, _subject: &Subject, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
-        if let Finding::Match(m) = hit.finding {
-            let normal = self.normalizer.normalize(m.parsed());
+        if let Some(normal) = hit.normalized(&self.normalizer) {
             match self.here.get_mut(&*normal) {
                 Some(count) => *count += 1,
                 None => drop(self.here.insert(normal.into_owned(), 1)),

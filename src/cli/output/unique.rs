@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urigrep::{Finding, Normalizer};
+use urigrep::Normalizer;
 
 use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
@@ -90,10 +90,9 @@ impl Printer for Unique {
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
-        let Finding::Match(m) = hit.finding else {
+        let Some(normal) = hit.normalized(&self.register.normalizer) else {
             return Flow::Continue;
         };
-        let normal = self.register.normalizer.normalize(m.parsed());
         // Matches of a file come in their order, so the first is the first.
         if self.here.contains_key(&*normal) {
             return Flow::Continue;
@@ -103,7 +102,7 @@ impl Printer for Unique {
         }
         let at = At {
             path: self.path.clone(),
-            offset: hit.offset(m.start()),
+            offset: hit.offset(hit.finding.span().start()),
         };
         let mut record = Vec::new();
         let flow = self

@@ -1,0 +1,165 @@
+//! What a format delimits: [`Finder::reference`], [`Finder::value`] and [`Relative`].
+
+use std::borrow::Cow;
+
+use super::Finder;
+use super::matched::{Finding, Match, Rejected};
+use crate::delimit::{self, Delimited, Made, Outcome, Whole};
+use crate::grammar::{Parts, UriRef};
+use crate::registry;
+use crate::span::Span;
+use crate::verdict::{Flags, Kind, Wrapper};
+
+/// A relative reference (RFC 3986 section 4.2): a URI only where there is a base.
+///
+/// In free text any word could be one; a document whose format says that something is a reference
+/// holds them. Offsets are 0-based bytes into the text that was read, which it borrows.
+#[derive(Clone, Debug)]
+pub struct Relative<'h> {
+    haystack: &'h [u8],
+    span: Span,
+    kind: Kind,
+    pub(super) wrapper: Wrapper,
+    flags: Flags,
+    parts: Parts,
+    made: Option<Box<Made>>,
+}
+
+impl<'h> Relative<'h> {
+    /// Where the reference stands, without the white space around it.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// First byte of the reference.
+    pub fn start(&self) -> usize {
+        self.span.start()
+    }
+
+    /// One past the last byte of the reference.
+    pub fn end(&self) -> usize {
+        self.span.end()
+    }
+
+    /// The bytes as they stand.
+    pub fn as_bytes(&self) -> &'h [u8] {
+        self.haystack.get(self.span.range()).unwrap_or_default()
+    }
+
+    /// The reference: rejoined, mapped and repaired, always a `relative-ref` of RFC 3986.
+    pub fn reference(&self) -> UriRef<'_> {
+        let text = match self.made.as_deref() {
+            Some(made) => &made.uri,
+            // It was parsed by the grammar, so it is ASCII.
+            None => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
+        };
+        UriRef::with_parts(text, self.parts)
+    }
+
+    /// What the author meant: rejoined, one with characters beyond ASCII as it was, a lax one repaired.
+    pub fn intended(&self) -> Cow<'_, str> {
+        match self.made.as_deref().and_then(|made| made.iri.as_deref()) {
+            Some(iri) => Cow::Borrowed(iri),
+            None => Cow::Borrowed(self.reference().as_str()),
+        }
+    }
+
+    /// The kind that it would have as a URI: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What delimited it, if somebody said so ([`Finding::delimited_by`]).
+    pub fn wrapper(&self) -> Wrapper {
+        self.wrapper
+    }
+
+    /// How it was read.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// The ranges it was made from, when more than one; else empty.
+    pub fn ranges(&self) -> &[Span] {
+        self.made.as_deref().map_or(&[], |made| &made.ranges)
+    }
+}
+
+impl Finder {
+    /// Reads `text` as one URI reference, since its format says that it is one: an `href` of HTML, a
+    /// destination of Markdown.
+    ///
+    /// White space around it does not count, line breaks in it are removed, and what no RFC allows is
+    /// repaired ([`Kind::Lax`]), a space too. `None` when there is nothing but white space, or
+    /// nothing of the schemes that were asked for.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding, Kind};
+    /// let finder = Finder::new();
+    /// let Some(Finding::Match(m)) = finder.reference(b" http://a.example/b c: ") else { panic!() };
+    /// assert_eq!((m.uri().as_ref(), m.kind()), ("http://a.example/b%20c:", Kind::Lax));
+    /// let Some(Finding::Relative(r)) = finder.reference(b"../b?c") else { panic!() };
+    /// assert_eq!(r.reference().query(), Some("c"));
+    /// assert!(matches!(finder.reference(b"{{ url }}"), Some(Finding::Rejected(_))));
+    /// ```
+    pub fn reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
+        match delimit::whole(text, &self.options) {
+            Whole::Nothing | Whole::Absolute(Outcome::Nothing) => None,
+            Whole::Absolute(Outcome::Found(found)) => Some(Finding::Match(matched(text, found))),
+            Whole::Absolute(Outcome::Rejected { span, reason, at }) => {
+                Some(Finding::Rejected(Rejected {
+                    haystack: text,
+                    span,
+                    reason,
+                    at,
+                }))
+            }
+            Whole::Relative(found) => Some(Finding::Relative(Relative {
+                haystack: text,
+                span: found.span,
+                kind: found.kind,
+                wrapper: Wrapper::None,
+                flags: found.flags,
+                parts: found.parts,
+                made: found.made,
+            })),
+        }
+    }
+
+    /// Reads `text`, a value that may be anything, as one URI, if it is a valid one with `//` after
+    /// a known scheme. What is not may still hold URIs as text.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// assert_eq!(finder.value(b"http://a.example/b:").unwrap().uri(), "http://a.example/b:");
+    /// assert!(finder.value(b"http://a.example/ is down").is_none());
+    /// assert!(finder.value(b"note: this").is_none());
+    /// ```
+    pub fn value<'h>(&self, text: &'h [u8]) -> Option<Match<'h>> {
+        let trimmed = text.trim_ascii_start();
+        let colon = memchr::memchr(b':', trimmed)?;
+        let (name, rest) = trimmed.split_at_checked(colon)?;
+        if !rest.starts_with(b"://") || registry::scheme(name).is_none() {
+            return None;
+        }
+        match delimit::whole(text, &self.options) {
+            Whole::Absolute(Outcome::Found(found)) if found.kind != Kind::Lax => {
+                Some(matched(text, found))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn matched(text: &[u8], found: Delimited) -> Match<'_> {
+    Match {
+        haystack: text,
+        span: found.span,
+        kind: found.kind,
+        wrapper: found.wrapper,
+        flags: found.flags,
+        parts: found.parts,
+        made: found.made,
+    }
+}
