@@ -86,7 +86,9 @@ fn python(dialect: &str, table: &[u8]) -> Option<Vec<Value>> {
         .stdout(Stdio::piped())
         .spawn()
         .expect("python3");
-    child.stdin.take()?.write_all(table).expect("written");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(table).expect("written");
+    drop(stdin);
     let output = child.wait_with_output().expect("read");
     assert!(output.status.success());
     Some(serde_json::from_slice(&output.stdout).expect("JSON"))
