@@ -1,5 +1,7 @@
 //! The built command, as a user and a script see it.
 
+#[path = "cli/compressed.rs"]
+mod compressed;
 #[path = "cli/format.rs"]
 mod format;
 #[path = "cli/formats.rs"]
@@ -12,6 +14,9 @@ mod input;
 mod json;
 #[path = "cli/large.rs"]
 mod large;
+#[allow(dead_code, reason = "shared with tests/archives.rs")]
+#[path = "archives/pack.rs"]
+mod pack;
 #[path = "cli/parse.rs"]
 mod parse;
 #[path = "cli/redact.rs"]

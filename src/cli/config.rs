@@ -25,13 +25,14 @@ use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
 use super::output::{
-    Colors, Count, Csv, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths,
-    Register, Sarif, Spelling, Table, Templated, Text, Top, Which, Zeros,
+    Colors, Count, Csv, Distinct, Field, Form, Json, Layout, Links, Mode, PathPlace, PathStyle,
+    Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text, Top, Which, Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
 use super::select::Selection;
-use super::subject::stdin_is_offered;
+use super::streams::Compressed;
+use super::subject::{Levels, stdin_is_offered};
 
 /// Something the command line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +84,8 @@ pub struct Config {
     pub walk: WalkFlags,
     /// What happens to binary files of a directory.
     pub binaries: Binaries,
+    /// What happens to compressed files of a directory.
+    pub compressed: Compressed,
     /// The order of files.
     pub sort: Sort,
     /// How many threads search.
@@ -121,18 +124,20 @@ impl Config {
         } else {
             Audience::Program
         };
-        let place = match path_place(&flags.output, number, audience) {
-            // What is printed at the end comes from anywhere.
-            PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
-            place => place,
+        let layouts = Levels {
+            file: layout(flags, number, audience),
+            // An archive is like a directory.
+            member: layout(flags, Number::Many, audience),
         };
         let format = format::chosen(flags)?;
-        let mode = mode(flags, format, place, number, audience);
+        let mode = mode(flags, format, layouts.clone(), audience);
         Ok(Self {
             prefix,
             query: query(flags)?,
             separator: match format {
-                OutputFormat::Text if place == PathPlace::Heading && !is_list(&flags.modes) => {
+                OutputFormat::Text
+                    if layouts.member.place == PathPlace::Heading && !is_list(&flags.modes) =>
+                {
                     b"\n"
                 }
                 _ => mode.printer().separator(),
@@ -146,6 +151,11 @@ impl Config {
             },
             walk: walk(&flags.walk)?,
             binaries: binaries(&flags.walk),
+            compressed: if flags.walk.search_compressed {
+                Compressed::Unpacked
+            } else {
+                Compressed::AsItStands
+            },
             sort: flags.output.sort,
             threads: threads(flags.walk.threads),
             operands,
@@ -247,8 +257,7 @@ fn is_list(modes: &ModeFlags) -> bool {
 fn mode(
     flags: &SearchFlags,
     format: OutputFormat,
-    place: PathPlace,
-    number: Number,
+    layouts: Levels<Layout>,
     audience: Audience,
 ) -> Mode {
     let modes = &flags.modes;
@@ -258,7 +267,7 @@ fn mode(
     let fragment = given(flags.rewrite.no_fragment, Fragment::Removed);
     let normalizer = Normalizer::new().fragment(fragment);
     let each = || match format {
-        OutputFormat::Text => mode_of_each(flags, place, number, audience),
+        OutputFormat::Text => mode_of_each(flags, layouts.clone(), audience),
         _ => structured(flags, format, normalizer, audience),
     };
     let mode = if let Some(number) = modes.top {
@@ -309,15 +318,19 @@ fn structured(
 }
 
 /// What is printed of each match or file.
-fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience: Audience) -> Mode {
+fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience) -> Mode {
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(&flags.recognize));
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {
-        let path = (place != PathPlace::Nowhere).then(|| (style, terminator(b':')));
         return Mode::Count(Count {
-            path,
+            places: Levels {
+                file: layouts.file.place,
+                member: layouts.member.place,
+            },
+            style,
+            terminator: terminator(b':'),
             zeros: if modes.include_zero {
                 Zeros::Shown
             } else {
@@ -337,13 +350,14 @@ fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience:
             terminator: terminator(b'\n'),
         });
     }
-    let fields = fields(output, place, number, audience);
-    let spelling = spelling(&flags.rewrite);
     Mode::Text(Text::new(
-        place,
-        output.null,
-        fields,
-        spelling,
+        layouts,
+        if output.null {
+            Terminator::Nul
+        } else {
+            Terminator::Text
+        },
+        spelling(&flags.rewrite),
         style,
         explaining,
     ))
@@ -362,6 +376,19 @@ fn spelling(flags: &RewriteFlags) -> Spelling {
     Spelling {
         form,
         fragment: given(flags.no_fragment, Fragment::Removed),
+    }
+}
+
+/// What is printed around a match, when so many files are searched.
+fn layout(flags: &SearchFlags, number: Number, audience: Audience) -> Layout {
+    let place = match path_place(&flags.output, number, audience) {
+        // What is printed at the end comes from anywhere.
+        PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
+        place => place,
+    };
+    Layout {
+        place,
+        fields: fields(&flags.output, place, number, audience),
     }
 }
 

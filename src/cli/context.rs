@@ -47,7 +47,7 @@ impl Context {
         if run.ending == Ending::Match {
             self.matched.store(true, Ordering::Relaxed);
         }
-        if let Some(fault) = &run.fault {
+        for fault in &run.faults {
             self.diagnostics.report(fault);
         }
         if run.flow == Flow::StopAll {

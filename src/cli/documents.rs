@@ -13,7 +13,7 @@ use super::offsets::{Offsets, Relation};
 use super::pass::Pass;
 use super::query::Use;
 use super::sink::{Flow, Hit, Sink, Standing};
-use super::subject::Subject;
+use super::subject::{Level, Subject};
 
 /// How documents are read.
 #[derive(Clone, Debug, Default)]
@@ -56,9 +56,9 @@ impl Documents {
             Markup::Never => None,
             Markup::Always(format) => Some(format),
             Markup::Detect => {
-                let extension = subject.path().and_then(|path| path.extension());
+                let extension = subject.extension();
                 extension
-                    .and_then(|extension| Format::of_extension(extension.to_str()?))
+                    .and_then(Format::of_extension)
                     .or_else(|| Format::of_content(head))
             }
         }
@@ -81,8 +81,11 @@ impl Documents {
     }
 }
 
-/// The URI of a file (RFC 8089).
+/// The URI of a file (RFC 8089); a member of an archive has none.
 fn file_uri(subject: &Subject) -> Option<String> {
+    if subject.level() == Level::Member {
+        return None;
+    }
     let path = String::from_utf8(encode_path(subject.path()?)?).ok()?;
     Some(format!("file://{path}"))
 }

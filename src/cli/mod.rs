@@ -22,6 +22,7 @@ mod select;
 mod sink;
 mod split;
 mod spool;
+mod streams;
 mod subject;
 mod tally;
 #[cfg(unix)]

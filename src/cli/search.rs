@@ -79,6 +79,27 @@ pub struct Searched {
     pub end: End,
 }
 
+impl Searched {
+    /// Of an input of which nothing was wanted.
+    pub fn nothing() -> Self {
+        Self::ended(End::Complete)
+    }
+
+    /// Of an input that could not be opened.
+    pub fn failed(error: io::Error) -> Self {
+        Self::ended(End::Failed(error))
+    }
+
+    fn ended(end: End) -> Self {
+        Self {
+            bytes: 0,
+            matches: 0,
+            rejected: 0,
+            end,
+        }
+    }
+}
+
 /// Searches one input after the other with the same buffer.
 #[derive(Debug)]
 pub struct Searcher<'q> {
@@ -130,7 +151,10 @@ impl<'q> Searcher<'q> {
             (Binaries::Search, Delivery::Stream) => MARK,
         };
         let (_, room) = first(delivery, STEP);
-        if let Err(error) = self.buffer.fill(reader, enough, room) {
+        if let Err(error) = self.buffer.fill(reader, enough, room)
+            // else it comes again, after what was read before it
+            && self.buffer.window().is_empty()
+        {
             return pass.searched(0, End::Failed(error));
         }
         let head = self.buffer.window();
@@ -224,7 +248,8 @@ impl<'q> Searcher<'q> {
         let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(feed, enough, room);
-            let at_eof = matches!(filled, Ok(Filled::Eof));
+            // What comes before damage is searched to its end.
+            let at_eof = !matches!(filled, Ok(Filled::More));
             let flow = match help {
                 Help::Pool(pool) if split::pays(buffer.window()) => {
                     split::over(pass, pool, buffer.window(), at_eof, feed, sink)

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{Read, Result, Seek};
 use std::path::{Path, PathBuf};
 
+use urigrep::container::archive::Place;
+
 /// How a file came to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -28,6 +30,51 @@ pub enum Subject {
         /// How it was found.
         origin: Origin,
     },
+    /// A stream of another subject, which is compressed or an archive.
+    Stream(Box<Stream>),
+}
+
+/// A stream of a subject that is compressed or an archive.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// The subject.
+    pub of: Subject,
+    /// Where in it the stream is.
+    pub place: Place,
+    /// The path of the subject and the members on the way, as they are printed.
+    pub shown: Vec<u8>,
+    /// Its name, without the extensions of compressions.
+    pub name: Vec<u8>,
+    /// How many streams of the subject come before it.
+    pub index: u64,
+}
+
+/// What a subject is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It is a file, or all that is compressed in one.
+    File,
+    /// It is one of the members of an archive.
+    Member,
+}
+
+/// Something for each level.
+#[derive(Clone, Debug)]
+pub struct Levels<T> {
+    /// For files.
+    pub file: T,
+    /// For members of archives.
+    pub member: T,
+}
+
+impl<T> Levels<T> {
+    /// What there is for this level.
+    pub fn of(&self, level: Level) -> &T {
+        match level {
+            Level::File => &self.file,
+            Level::Member => &self.member,
+        }
+    }
 }
 
 /// How the bytes of a subject come.
@@ -67,14 +114,56 @@ impl Subject {
         match self {
             Self::Stdin => b"<stdin>",
             Self::File { shown, .. } => OsStr::as_encoded_bytes(shown.as_os_str()),
+            Self::Stream(stream) => &stream.shown,
         }
     }
 
-    /// The path, unless it is standard input.
+    /// The path of its file as it is printed, and, when it is not all of that file, where in it it is.
+    pub fn located(&self) -> (&[u8], Option<&Place>) {
+        match self {
+            Self::Stdin | Self::File { .. } => (self.shown(), None),
+            Self::Stream(stream) => (stream.of.shown(), Some(&stream.place)),
+        }
+    }
+
+    /// What it is part of.
+    pub fn level(&self) -> Level {
+        match self {
+            Self::Stream(stream) if !stream.place.members().is_empty() => Level::Member,
+            _ => Level::File,
+        }
+    }
+
+    /// How many streams of the same file come before it.
+    pub fn index(&self) -> u64 {
+        match self {
+            Self::Stdin | Self::File { .. } => 0,
+            Self::Stream(stream) => stream.index,
+        }
+    }
+
+    /// The name of its file or member, which may say what format it is in.
+    pub fn name(&self) -> &[u8] {
+        match self {
+            Self::Stdin => b"",
+            Self::File { path, .. } => path.file_name().unwrap_or_default().as_encoded_bytes(),
+            Self::Stream(stream) => &stream.name,
+        }
+    }
+
+    /// What follows the last dot of its name.
+    pub fn extension(&self) -> Option<&str> {
+        let name = self.name();
+        let at = name.iter().rposition(|&byte| byte == b'.')?;
+        std::str::from_utf8(&name[at + 1..]).ok()
+    }
+
+    /// The path of its file, unless that is standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdin => None,
             Self::File { path, .. } => Some(path),
+            Self::Stream(stream) => stream.of.path(),
         }
     }
 
@@ -83,6 +172,7 @@ impl Subject {
         match self {
             Self::Stdin => Origin::Named,
             Self::File { origin, .. } => *origin,
+            Self::Stream(stream) => stream.of.origin(),
         }
     }
 
@@ -91,6 +181,7 @@ impl Subject {
         match self {
             Self::Stdin => stdin(),
             Self::File { path, .. } => input(File::open(path)?, 0),
+            Self::Stream(stream) => stream.of.open(),
         }
     }
 }

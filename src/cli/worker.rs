@@ -1,28 +1,31 @@
 //! Searches one subject: opens it, prints what is found, and says what it came to.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 
 use rayon::ThreadPool;
 
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
 use super::output::{Ending, Printer};
-use super::search::{Binaries, End, Help, Searcher};
+use super::search::{Binaries, End, Help, Searched, Searcher};
 use super::sink::{Flow, Hit, Sink};
 use super::spool::Spool;
-use super::subject::{Delivery, Origin, Subject};
+use super::streams::{self, Compressed, Streams};
+use super::subject::{Delivery, Level, Origin, Subject};
 use super::tally::Tally;
 #[cfg(unix)]
 use super::together::Together;
 
 /// What the bytes of an input are read through.
-type Reader<'r> = Box<dyn Read + Send + 'r>;
+pub type Reader<'r> = Box<dyn Read + Send + 'r>;
 
 /// What one thread needs to search.
 pub struct Worker<'c> {
     context: &'c Context,
     searcher: Searcher<'c>,
+    /// Searches members of archives; made when there is one.
+    members: Option<Searcher<'c>>,
     printer: Box<dyn Printer>,
     splitting: Splitting,
     /// Reused for the output of one file after the other.
@@ -37,7 +40,7 @@ pub struct Run {
     /// Whether it makes the exit status 0.
     pub ending: Ending,
     /// What went wrong.
-    pub fault: Option<Fault>,
+    pub faults: Vec<Fault>,
     /// Whether anything else is still wanted.
     pub flow: Flow,
 }
@@ -64,10 +67,11 @@ impl<'c> Worker<'c> {
     /// A worker.
     pub fn new(context: &'c Context, splitting: Splitting) -> Self {
         let printer = context.config.mode.printer();
-        let searcher = Searcher::new(&context.config.query, printer.places());
+        let searcher = Searcher::new(&context.config.query, printer.places(Level::File));
         Self {
             context,
             searcher,
+            members: None,
             printer,
             splitting,
             records: Vec::new(),
@@ -76,89 +80,156 @@ impl<'c> Worker<'c> {
 
     /// Searches `subject` and prints into `spool`.
     pub fn run(&mut self, subject: &Subject, spool: &mut Spool<'_>, pace: Pace) -> Run {
-        let mut tally = Tally::default();
         let config = &self.context.config;
-        let mut sink = FileSink {
-            context: self.context,
-            subject,
-            printer: self.printer.as_mut(),
-            spool,
-            pace: Pace::Blocks,
-            hits: 0,
-            limit: config.limit,
-            flow: Flow::Continue,
+        self.printer.begin();
+        let input = match subject.open() {
+            Err(error) => {
+                return self.ran(Searched::failed(error), subject, 0, Flow::Continue, spool);
+            }
+            Ok(_) if config.limit == Some(0) => {
+                return self.ran(Searched::nothing(), subject, 0, Flow::Continue, spool);
+            }
+            Ok(input) => input,
         };
-        sink.printer.begin();
-        let end = match subject.open() {
-            Err(error) => End::Failed(error),
-            Ok(_) if config.limit == Some(0) => End::Complete,
-            Ok(input) => {
-                let binaries = match subject.origin() {
-                    Origin::Named => Binaries::Search,
-                    Origin::Tree => config.binaries,
-                };
-                if input.delivery == Delivery::Stream {
-                    sink.pace = pace;
-                }
-                let mut help = Help::None;
-                let mut reader: Reader<'_> = input.reader;
-                if self.splitting == Splitting::Large
-                    && let Some(large) = input.large
-                    && let Some(pool) = self.context.pool()
-                {
-                    help = Help::Pool(pool);
-                    reader = together(large, input.delivery, pool, reader);
-                }
-                let searched = self.searcher.search(
-                    &mut reader,
-                    subject,
-                    input.delivery,
-                    binaries,
-                    help,
-                    &mut sink,
-                );
-                tally.bytes = searched.bytes;
-                tally.matches = searched.matches;
-                tally.rejected = searched.rejected;
-                searched.end
-            }
+        let binaries = match subject.origin() {
+            Origin::Named => Binaries::Search,
+            Origin::Tree => config.binaries,
         };
-        let (hits, flow) = (sink.hits, sink.flow);
-        let mut ending = Ending::NoMatch;
-        let mut fault = None;
-        match end {
-            End::Binary => {
-                // Its first bytes were looked at, not searched.
-                tally = Tally {
-                    skipped: 1,
-                    ..Tally::default()
-                };
-            }
-            End::Complete | End::Stopped => {
-                ending = self.printer.end(subject, hits, &mut spool.records);
-                tally.files = 1;
-            }
-            End::Failed(error) => {
-                let failed = Fault {
-                    path: subject.shown().to_vec(),
-                    message: describe(&error),
-                };
-                if hits > 0 {
-                    ending = self.printer.end(subject, hits, &mut spool.records);
-                }
-                self.printer.fault(&failed, &mut spool.records);
-                fault = Some(failed);
-                tally.files = u64::from(tally.bytes > 0);
+        let delivery = input.delivery;
+        let mut reader: Reader<'_> = input.reader;
+        if subject.origin() == Origin::Named || config.compressed == Compressed::Unpacked {
+            let format;
+            (reader, format) = streams::peek(reader, delivery, subject.name());
+            if format.is_some() {
+                return self.run_streams(subject, spool, binaries, (reader, delivery));
             }
         }
-        tally.matched = u64::from(hits > 0);
+        let mut help = Help::None;
+        if self.splitting == Splitting::Large
+            && let Some(large) = input.large
+            && let Some(pool) = self.context.pool()
+        {
+            help = Help::Pool(pool);
+            reader = together(large, delivery, pool, reader);
+        }
+        let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
+        if delivery == Delivery::Stream {
+            sink.pace = pace;
+        }
+        let searcher = &mut self.searcher;
+        let searched = searcher.search(&mut reader, subject, delivery, binaries, help, &mut sink);
+        let (hits, flow) = sink.ended();
+        self.ran(searched, subject, hits, flow, spool)
+    }
+
+    /// Says what the search of all of a subject came to.
+    fn ran(
+        &mut self,
+        searched: Searched,
+        subject: &Subject,
+        hits: u64,
+        flow: Flow,
+        spool: &mut Spool<'_>,
+    ) -> Run {
+        let printer = self.printer.as_mut();
+        let concluded = conclude(searched, subject, hits, printer, &mut spool.records);
+        let mut faults = Vec::new();
+        if let Some(error) = concluded.failure {
+            let fault = Fault {
+                path: subject.shown().to_vec(),
+                message: describe(&error),
+            };
+            printer.fault(&fault, &mut spool.records);
+            faults.push(fault);
+        }
         Run {
-            tally,
-            ending,
-            fault,
+            tally: concluded.tally,
+            ending: concluded.ending,
+            faults,
             flow,
         }
     }
+
+    /// Searches what is in a compressed file or an archive.
+    fn run_streams(
+        &mut self,
+        subject: &Subject,
+        spool: &mut Spool<'_>,
+        binaries: Binaries,
+        (reader, delivery): (Reader<'_>, Delivery),
+    ) -> Run {
+        let (context, printer) = (self.context, self.printer.as_mut());
+        // Lines are counted for members wherever they are for files.
+        let members = || Searcher::new(&context.config.query, printer.places(Level::Member));
+        let streams = Streams {
+            context,
+            subject,
+            searcher: self.members.get_or_insert_with(members),
+            printer,
+            spool,
+            binaries,
+            run: Run {
+                tally: Tally::default(),
+                ending: Ending::NoMatch,
+                faults: Vec::new(),
+                flow: Flow::Continue,
+            },
+            seen: 0,
+        };
+        streams.search(reader, delivery)
+    }
+}
+
+/// What the search of a stream came to.
+pub struct Concluded {
+    /// The counts.
+    pub tally: Tally,
+    /// Whether it makes the exit status 0.
+    pub ending: Ending,
+    /// Why it was not searched to the end.
+    pub failure: Option<io::Error>,
+}
+
+/// Prints what belongs after the matches of a stream, and counts it.
+pub fn conclude(
+    searched: Searched,
+    subject: &Subject,
+    hits: u64,
+    printer: &mut dyn Printer,
+    records: &mut Vec<u8>,
+) -> Concluded {
+    let mut concluded = Concluded {
+        tally: Tally {
+            matched: u64::from(hits > 0),
+            bytes: searched.bytes,
+            matches: searched.matches,
+            rejected: searched.rejected,
+            ..Tally::default()
+        },
+        ending: Ending::NoMatch,
+        failure: None,
+    };
+    match searched.end {
+        End::Binary => {
+            // Its first bytes were looked at, not searched.
+            concluded.tally = Tally {
+                skipped: 1,
+                ..Tally::default()
+            };
+        }
+        End::Complete | End::Stopped => {
+            concluded.ending = printer.end(subject, hits, records);
+            concluded.tally.files = 1;
+        }
+        End::Failed(error) => {
+            if hits > 0 {
+                concluded.ending = printer.end(subject, hits, records);
+            }
+            concluded.tally.files = u64::from(searched.bytes > 0);
+            concluded.failure = Some(error);
+        }
+    }
+    concluded
 }
 
 /// A large file, read by all threads where the system can read at an offset.
@@ -180,29 +251,58 @@ fn together<'p>(_: (File, u64), _: Delivery, _: &'p ThreadPool, reader: Reader<'
     reader
 }
 
-/// The sink of one file: the printer, and the limits of what is printed.
-struct FileSink<'a, 'g> {
+/// The sink of one file or stream: the printer, and the limits of what is printed.
+pub struct FileSink<'a, 'g> {
     context: &'a Context,
     subject: &'a Subject,
     printer: &'a mut dyn Printer,
     spool: &'a mut Spool<'g>,
+    /// What is printed before the first match.
+    separator: &'a [u8],
     pace: Pace,
     hits: u64,
-    limit: Option<u64>,
     flow: Flow,
+}
+
+impl<'a, 'g> FileSink<'a, 'g> {
+    /// A sink for what is found in `subject`.
+    pub fn new(
+        context: &'a Context,
+        subject: &'a Subject,
+        printer: &'a mut dyn Printer,
+        spool: &'a mut Spool<'g>,
+        separator: &'a [u8],
+    ) -> Self {
+        Self {
+            context,
+            subject,
+            printer,
+            spool,
+            separator,
+            pace: Pace::Blocks,
+            hits: 0,
+            flow: Flow::Continue,
+        }
+    }
+
+    /// How many matches there were, and whether anything else is wanted.
+    pub fn ended(self) -> (u64, Flow) {
+        (self.hits, self.flow)
+    }
 }
 
 impl Sink for FileSink<'_, '_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         self.hits += 1;
-        if self.hits > 1 {
-            let separator = self.printer.separator();
-            self.spool.records.extend_from_slice(separator);
-        }
+        let separator = match self.hits {
+            1 => self.separator,
+            _ => self.printer.separator(),
+        };
+        self.spool.records.extend_from_slice(separator);
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);
         if !self.spool.settle() {
             self.flow = Flow::StopAll;
-        } else if self.flow == Flow::Continue && self.limit == Some(self.hits) {
+        } else if self.flow == Flow::Continue && self.context.config.limit == Some(self.hits) {
             self.flow = Flow::StopInput;
         }
         self.flow

@@ -3,5 +3,7 @@
 //! Nothing here knows what a URI is; [`Finder`](crate::Finder) knows nothing of files. Who searches a file
 //! brings them together.
 
+#[cfg(feature = "archives")]
+pub mod archive;
 #[cfg(feature = "documents")]
 pub mod document;

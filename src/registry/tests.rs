@@ -154,6 +154,11 @@ fn ranges_are_sorted() {
     assert!(is_sorted(SCRIPTS));
     assert!(BRACKETS.is_sorted_by(|a, b| a.0 < b.0));
     assert!(entities::ENTITIES.is_sorted_by(|a, b| a.0 < b.0));
+    #[cfg(feature = "documents")]
+    {
+        use super::references::{LEGACY, REFERENCES};
+        assert!(REFERENCES.is_sorted_by(|a, b| a.0 < b.0) && LEGACY.is_sorted());
+    }
 }
 
 #[test]

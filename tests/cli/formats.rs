@@ -13,20 +13,19 @@ use super::support::{Dir, Ran, has, pipe};
 const TEXT: &str = "\u{e9}\u{1f600} http://u@a.example:80/b?c=1,2#d \u{e9} <http://b.example/x\n  y>,\n\
                     urn:isbn:0451450523 http://b\u{fc}cher.example/\nhttp://a.example:x/\n";
 
-const HEADING: &str =
-    "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role\n";
+const HEADING: &str = "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role,stream\n";
 
 #[test]
 fn csv() {
     let rows = "\
-<stdin>,1,8,7,38,uri,http,a.example,\"http://u@a.example:80/b?c=1,2#d\",\"http://u@a.example:80/b?c=1,2#d\",none,,\"http://u@a.example/b?c=1,2#d\",,
+<stdin>,1,8,7,38,uri,http,a.example,\"http://u@a.example:80/b?c=1,2#d\",\"http://u@a.example:80/b?c=1,2#d\",none,,\"http://u@a.example/b?c=1,2#d\",,,
 <stdin>,1,44,43,65,uri,http,b.example,http://b.example/xy,\"http://b.example/x
-  y\",angle,rejoined,http://b.example/xy,,
-<stdin>,3,1,68,87,urn,urn,,urn:isbn:0451450523,urn:isbn:0451450523,none,,urn:isbn:0451450523,,
-<stdin>,3,21,88,111,iri,http,xn--bcher-kva.example,http://xn--bcher-kva.example/,http://b\u{fc}cher.example/,none,,http://xn--bcher-kva.example/,,
+  y\",angle,rejoined,http://b.example/xy,,,
+<stdin>,3,1,68,87,urn,urn,,urn:isbn:0451450523,urn:isbn:0451450523,none,,urn:isbn:0451450523,,,
+<stdin>,3,21,88,111,iri,http,xn--bcher-kva.example,http://xn--bcher-kva.example/,http://b\u{fc}cher.example/,none,,http://xn--bcher-kva.example/,,,
 ";
     pipe(["--format", "csv"], TEXT).is(0, &format!("{HEADING}{rows}"));
-    let rejected = "<stdin>,4,1,112,131,,,,,http://a.example:x/,,,,invalid-port,\n";
+    let rejected = "<stdin>,4,1,112,131,,,,,http://a.example:x/,,,,invalid-port,,\n";
     pipe(["--format", "csv", "--invalid"], TEXT).is(0, &format!("{HEADING}{rejected}"));
     pipe(["--format", "csv"], "").is(1, HEADING);
 }
@@ -40,7 +39,7 @@ fn tsv() {
         .map(|line| line.split('\t').collect())
         .collect();
     assert_eq!(rows.len(), 5, "{ran:?}");
-    assert!(rows.iter().all(|row| row.len() == 15));
+    assert!(rows.iter().all(|row| row.len() == 16));
     assert_eq!(
         rows[2][8..10],
         ["http://b.example/xy", "http://b.example/x\\n  y"]
@@ -431,4 +430,42 @@ fn sarif_is_always_one_document() {
         (&json!("invalid-port"), &json!("warning"))
     );
     assert_eq!(result["properties"]["at"], 17);
+}
+
+/// The members of an archive are results of one document, too.
+#[test]
+fn members() {
+    if !has("tar") {
+        return;
+    }
+    let dir = Dir::new();
+    for (name, text) in [
+        ("a", "http://a.example/ http://b.example/"),
+        ("b", ""),
+        ("c", "http://c.example/"),
+    ] {
+        dir.file(name, text);
+    }
+    let tar = Command::new("tar")
+        .args(["cf", "x.tar", "a", "b", "c"])
+        .current_dir(dir.path())
+        .status();
+    assert!(tar.expect("tar runs").success());
+    for flags in [
+        &["--format=sarif", "x.tar", "c"][..],
+        &["--format=sarif", "--unique", "x.tar"],
+    ] {
+        let log = log(&dir.run(flags));
+        check(&log);
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let of_member = results.iter().filter(|result| {
+            result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "x.tar%21/a"
+        });
+        assert_eq!(of_member.count(), 2, "{results:?}");
+        assert_eq!(results.len(), if flags.contains(&"c") { 4 } else { 3 });
+    }
+    let ran = dir.run(["--format=csv", "x.tar"]);
+    assert_eq!(ran.out().matches(",,,tar!/").count(), 3, "{ran:?}");
+    dir.run(["--template", "{path} {stream} {host}", "-m1", "x.tar"])
+        .is(0, "x.tar tar!/a a.example\nx.tar tar!/c c.example\n");
 }

@@ -89,6 +89,19 @@ pub struct WalkFlags {
     pub one_file_system: bool,
 
     #[arg(
+        short = 'z',
+        long,
+        help = "Search compressed files and archives in directories too; those that are named always are.",
+        long_help = "Search what is in compressed files and archives in directories, known by their first bytes: \
+                     gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, tar, ar and deb; brotli, lzma and zlib by \
+                     the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
+                     always unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. \
+                     Formats may be nested 8 deep. Of what unpacks to more than 4 GiB and a thousand times its size \
+                     the rest is not read. Nothing is written to disk."
+    )]
+    pub search_compressed: bool,
+
+    #[arg(
         short = 'a',
         long,
         help = "Search binary files in directories as if they were text.",

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::{Ending, PathStyle, Printer};
+use super::{Ending, PathPlace, PathStyle, Printer};
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Levels, Subject};
 
 /// Whether files without a match are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,12 @@ pub enum Zeros {
 /// Prints numbers.
 #[derive(Clone, Debug)]
 pub struct Count {
-    /// How paths look, and what ends them; `None` when they are not printed.
-    pub path: Option<(PathStyle, u8)>,
+    /// Where paths are printed.
+    pub places: Levels<PathPlace>,
+    /// How they look.
+    pub style: PathStyle,
+    /// What ends each.
+    pub terminator: u8,
     /// Whether zeros are printed.
     pub zeros: Zeros,
 }
@@ -31,9 +35,9 @@ impl Printer for Count {
 
     fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
         if hits > 0 || self.zeros == Zeros::Shown {
-            if let Some((style, terminator)) = &self.path {
-                style.linked_path(subject, out);
-                out.push(*terminator);
+            if *self.places.of(subject.level()) != PathPlace::Nowhere {
+                self.style.linked_path(subject, out);
+                out.push(self.terminator);
             }
             // Writing to a vector does not fail.
             drop(writeln!(out, "{hits}"));

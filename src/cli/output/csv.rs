@@ -18,10 +18,10 @@ use super::record::Record;
 use crate::cli::escape::Escaping;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
 /// The columns, in order.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "path",
     "line",
     "column",
@@ -37,6 +37,7 @@ const COLUMNS: [&str; 15] = [
     "normalized",
     "reason",
     "role",
+    "stream",
 ];
 
 /// How cells are told from each other.
@@ -130,7 +131,7 @@ impl Table {
 }
 
 impl Printer for Csv {
-    fn places(&self) -> Places {
+    fn places(&self, _: Level) -> Places {
         Places::Counted
     }
 
@@ -142,11 +143,12 @@ impl Printer for Csv {
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let record = Record::new(hit);
+        let (path, stream) = subject.located();
         let (line, column) = record.place();
         let [start, end] = record.bytes;
         let number = |number: u64| text(number.to_string());
         let cells: [Cow<'_, [u8]>; COLUMNS.len()] = [
-            Cow::Borrowed(subject.shown()),
+            Cow::Borrowed(path),
             number(line),
             number(column),
             number(start),
@@ -161,6 +163,7 @@ impl Printer for Csv {
             text(record.normalized(&self.normalizer).unwrap_or_default()),
             text(record.reason.map_or("", |(reason, _)| reason.name())),
             text(hit.standing.map_or("", |standing| standing.role.name())),
+            Cow::Borrowed(stream.map_or(b"", |place| place.stream())),
         ];
         for (index, cell) in cells.iter().enumerate() {
             if index > 0 {

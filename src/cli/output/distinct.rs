@@ -14,7 +14,7 @@ use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
 /// The URIs that all threads have seen.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +60,8 @@ pub struct Counting {
 }
 
 impl Printer for Counting {
-    fn places(&self) -> Places {
-        self.inner.places()
+    fn places(&self, level: Level) -> Places {
+        self.inner.places(level)
     }
 
     fn separator(&self) -> &'static [u8] {

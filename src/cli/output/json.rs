@@ -16,7 +16,7 @@ use crate::cli::json::{Bytes, UrnObject, push};
 use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
 /// Prints JSON Lines.
 #[derive(Clone, Debug)]
@@ -84,6 +84,8 @@ struct MatchObject<'a> {
     urn: Option<UrnObject<'a>>,
     #[serde(flatten)]
     standing: StandingObject<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<Bytes<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<StepObject<'a>>,
 }
@@ -97,6 +99,11 @@ struct StandingObject<'a> {
     element: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<&'a str>,
+}
+
+/// Where in its file the stream is that offsets, line and column are of.
+fn stream(subject: &Subject) -> Option<Bytes<'_>> {
+    subject.located().1.map(|place| Bytes(place.stream()))
 }
 
 impl<'a> StandingObject<'a> {
@@ -143,6 +150,8 @@ struct RejectedObject<'a> {
     at: usize,
     #[serde(flatten)]
     standing: StandingObject<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<Bytes<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explain: Vec<StepObject<'a>>,
 }
@@ -170,7 +179,7 @@ struct SummaryObject {
 }
 
 impl Printer for Json {
-    fn places(&self) -> Places {
+    fn places(&self, _: Level) -> Places {
         Places::Counted
     }
 
@@ -232,7 +241,7 @@ fn push_match(
     let [start, end] = hit.span(m.span());
     let object = MatchObject {
         r#type: "match",
-        path: Bytes(subject.shown()),
+        path: Bytes(subject.located().0),
         line,
         column,
         start,
@@ -259,6 +268,7 @@ fn push_match(
         },
         urn: urn(m, parsed),
         standing: StandingObject::new(hit),
+        stream: stream(subject),
         explain,
     };
     push(&object, out);
@@ -275,7 +285,7 @@ fn push_relative(subject: &Subject, hit: &Hit<'_>, relative: &Relative<'_>, out:
     let intended = relative.intended();
     let object = MatchObject {
         r#type: "match",
-        path: Bytes(subject.shown()),
+        path: Bytes(subject.located().0),
         line,
         column,
         start,
@@ -302,6 +312,7 @@ fn push_relative(subject: &Subject, hit: &Hit<'_>, relative: &Relative<'_>, out:
         },
         urn: None,
         standing: StandingObject::new(hit),
+        stream: stream(subject),
         explain: Vec::new(),
     };
     push(&object, out);
@@ -326,7 +337,7 @@ fn push_rejected(
     let [start, end] = hit.span(rejected.span());
     let object = RejectedObject {
         r#type: "rejected",
-        path: Bytes(subject.shown()),
+        path: Bytes(subject.located().0),
         line,
         column,
         start,
@@ -335,6 +346,7 @@ fn push_rejected(
         reason: rejected.reason().name(),
         at: rejected.at(),
         standing: StandingObject::new(hit),
+        stream: stream(subject),
         explain,
     };
     push(&object, out);

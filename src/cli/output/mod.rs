@@ -30,7 +30,7 @@ pub use quiet::Quiet;
 pub use sarif::Sarif;
 pub use stats::stats;
 pub use template::{Template, Templated};
-pub use text::{Field, Form, PathPlace, Spelling, Text};
+pub use text::{Field, Form, Layout, PathPlace, Spelling, Terminator, Text};
 pub use top::Top;
 pub use unique::Register;
 
@@ -39,7 +39,7 @@ use redacting::Redacting;
 use super::diagnostics::Fault;
 use super::search::Places;
 use super::sink::{Flow, Hit};
-use super::subject::Subject;
+use super::subject::{Level, Subject};
 use super::tally::Tally;
 
 /// Whether a file counts as matched for the exit status.
@@ -73,7 +73,7 @@ pub struct Summary {
 /// Makes records of findings, one file after the other.
 pub trait Printer: Send {
     /// Whether lines and columns are needed.
-    fn places(&self) -> Places {
+    fn places(&self, _level: Level) -> Places {
         Places::Ignored
     }
 

@@ -8,7 +8,7 @@ use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
 /// Prints as another does, but secrets.
 pub struct Redacting {
@@ -23,8 +23,8 @@ impl Redacting {
 }
 
 impl Printer for Redacting {
-    fn places(&self) -> Places {
-        self.inner.places()
+    fn places(&self, level: Level) -> Places {
+        self.inner.places(level)
     }
 
     fn separator(&self) -> &'static [u8] {

@@ -13,7 +13,7 @@ use super::record::Record;
 use crate::cli::escape::Escaping;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
 /// A field of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +52,11 @@ pub enum Field {
     Role,
     Element,
     Attribute,
+    Stream,
 }
 
 /// Every field, by its name: that of the member in JSON, but for the path of the URI and its like.
-const FIELDS: [(&str, Field); 34] = [
+const FIELDS: [(&str, Field); 35] = [
     ("path", Field::Path),
     ("line", Field::Line),
     ("column", Field::Column),
@@ -90,13 +91,14 @@ const FIELDS: [(&str, Field); 34] = [
     ("role", Field::Role),
     ("element", Field::Element),
     ("attribute", Field::Attribute),
+    ("stream", Field::Stream),
 ];
 
 /// The help of `--template`, with every field.
 pub fn help() -> String {
     format!(
         "Print each match by TEMPLATE, such as '{{path}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
-         `path` is that of the file, `uri.path` that of the URI; a field that a match does not have is empty, and \
+         `path` is that of the file, `stream` says where in a compressed file or archive it is, `uri.path` that of the URI; a field that a match does not have is empty, and \
          with --invalid, all but the place, `text`, `reason` and `at` are. `{{{{` and `}}}}` are braces; \\n, \
          \\t, \\r, \\0 and \\\\ are read as in C. A line feed follows each match, unless the template ends with \
          one or with \\0.",
@@ -263,7 +265,13 @@ impl Templated {
         };
         let standing = hit.standing;
         let text: Option<&str> = match field {
-            Field::Path => return self.escaping.push(subject.shown(), out),
+            Field::Path => return self.escaping.push(subject.located().0, out),
+            Field::Stream => {
+                let place = subject.located().1;
+                return self
+                    .escaping
+                    .push(place.map_or(b"", |place| place.stream()), out);
+            }
             Field::Text => return self.escaping.push(&record.text, out),
             Field::Line => return number(line, out),
             Field::Column => return number(column, out),
@@ -333,7 +341,7 @@ fn number(number: u64, out: &mut Vec<u8>) {
 }
 
 impl Printer for Templated {
-    fn places(&self) -> Places {
+    fn places(&self, _: Level) -> Places {
         if self.template.has(Field::Line) || self.template.has(Field::Column) {
             Places::Counted
         } else {

@@ -10,7 +10,7 @@ use super::{PathStyle, Printer};
 use crate::cli::escape::visible;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Levels, Subject};
 
 /// Where the path is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,13 +114,36 @@ fn without_fragment(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
+/// What is printed around a match.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Where the path is.
+    pub place: PathPlace,
+    /// The numbers before the match, in this order.
+    pub fields: Vec<Field>,
+}
+
+/// What follows a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terminator {
+    /// A colon, or a line end after a heading.
+    Text,
+    /// A NUL.
+    Nul,
+}
+
+impl Layout {
+    fn counts_lines(&self) -> bool {
+        let counted = |field: &Field| matches!(field, Field::Line | Field::Column);
+        self.fields.iter().any(counted)
+    }
+}
+
 /// Prints lines.
 #[derive(Clone, Debug)]
 pub struct Text {
-    place: PathPlace,
-    /// What follows the path.
-    terminator: u8,
-    fields: Vec<Field>,
+    layouts: Levels<Layout>,
+    terminator: Terminator,
     spelling: Spelling,
     style: PathStyle,
     explaining: Option<Finder>,
@@ -133,29 +156,35 @@ pub struct Text {
 const REJECTED_MAX: usize = 1024;
 
 impl Text {
-    /// Prints the path and these fields in this order.
+    /// Prints lines of these layouts.
     pub fn new(
-        place: PathPlace,
-        nul: bool,
-        fields: Vec<Field>,
+        layouts: Levels<Layout>,
+        terminator: Terminator,
         spelling: Spelling,
         style: PathStyle,
         explaining: Option<Finder>,
     ) -> Self {
-        let terminator = match (nul, place) {
-            (true, _) => 0,
-            (false, PathPlace::Heading) => b'\n',
-            (false, _) => b':',
-        };
         Self {
-            place,
+            layouts,
             terminator,
-            fields,
             spelling,
             style,
             explaining,
             headed: false,
             target: None,
+        }
+    }
+
+    fn layout(&self, subject: &Subject) -> &Layout {
+        self.layouts.of(subject.level())
+    }
+
+    /// What follows a path.
+    fn terminator(&self, place: PathPlace) -> u8 {
+        match (self.terminator, place) {
+            (Terminator::Nul, _) => 0,
+            (Terminator::Text, PathPlace::Heading) => b'\n',
+            (Terminator::Text, _) => b':',
         }
     }
 
@@ -165,12 +194,13 @@ impl Text {
         }
         self.headed = true;
         self.target = self.style.target(subject);
-        if self.place == PathPlace::Heading {
+        let place = self.layout(subject).place;
+        if place == PathPlace::Heading {
             let style = &self.style;
             style.linked(self.target.as_deref(), (1, 1), out, |out| {
                 style.path(subject, out)
             });
-            out.push(self.terminator);
+            out.push(self.terminator(place));
         }
     }
 
@@ -193,8 +223,10 @@ impl Text {
 
     /// Path and numbers, all in one link.
     fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: usize, out: &mut Vec<u8>) {
-        let each_line = self.place == PathPlace::EachLine;
-        if !each_line && self.fields.is_empty() {
+        let Layout { place, fields } = self.layout(subject);
+        let each_line = *place == PathPlace::EachLine;
+        let terminator = self.terminator(*place);
+        if !each_line && fields.is_empty() {
             return;
         }
         let (line, column) = hit.place.map_or((1, 1), |place| (place.line, place.column));
@@ -204,11 +236,11 @@ impl Text {
             if each_line {
                 self.style.path(subject, out);
             }
-            for (index, field) in self.fields.iter().enumerate() {
+            for (index, field) in fields.iter().enumerate() {
                 if index > 0 {
                     out.push(b':');
                 } else if each_line {
-                    out.push(self.terminator);
+                    out.push(terminator);
                 }
                 // Writing to a vector does not fail.
                 match field {
@@ -221,11 +253,7 @@ impl Text {
                 }
             }
         });
-        out.push(if self.fields.is_empty() {
-            self.terminator
-        } else {
-            b':'
-        });
+        out.push(if fields.is_empty() { terminator } else { b':' });
     }
 
     fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
@@ -250,12 +278,8 @@ impl Text {
 }
 
 impl Printer for Text {
-    fn places(&self) -> Places {
-        let counted = self
-            .fields
-            .iter()
-            .any(|field| matches!(field, Field::Line | Field::Column));
-        if counted || self.style.links.format.has_line() {
+    fn places(&self, level: Level) -> Places {
+        if self.layouts.of(level).counts_lines() || self.style.links.format.has_line() {
             Places::Counted
         } else {
             Places::Ignored

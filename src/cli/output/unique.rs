@@ -14,12 +14,14 @@ use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{Level, Subject};
 
-/// Where a match stands, in the order of `--sort path`: standard input, then paths, then offsets.
+/// Where a match stands, in the order of `--sort path`: standard input, then paths, then the streams of an
+/// archive, then offsets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct At {
     path: Option<Arc<Path>>,
+    stream: u64,
     offset: u64,
 }
 
@@ -79,8 +81,8 @@ pub struct Unique {
 }
 
 impl Printer for Unique {
-    fn places(&self) -> Places {
-        self.inner.places()
+    fn places(&self, level: Level) -> Places {
+        self.inner.places(level)
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
@@ -106,6 +108,7 @@ impl Printer for Unique {
         }
         let at = At {
             path: self.path.clone(),
+            stream: subject.index(),
             offset: hit.offset(hit.finding.span().start()),
         };
         let mut record = Vec::new();

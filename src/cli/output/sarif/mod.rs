@@ -21,7 +21,7 @@ use crate::cli::lines::characters;
 use crate::cli::query::Report;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use crate::cli::subject::{self, Subject};
 
 /// So many errors are in the log, in the order of their paths; standard error has all.
 const ERRORS_MAX: usize = 1000;
@@ -102,7 +102,7 @@ fn kinds() -> Vec<Rule<'static>> {
 }
 
 impl Printer for Sarif {
-    fn places(&self) -> Places {
+    fn places(&self, _: subject::Level) -> Places {
         Places::InCharacters
     }
 

@@ -1,0 +1,96 @@
+//! Frames that follow each other in one stream, with the padding of tapes after the last.
+
+use std::io::{BufRead, Error, ErrorKind, Read, Result};
+
+use crate::container::archive::Limits;
+
+/// One frame: a decoder that ends where the frame does.
+pub(super) trait Frame: Read + Sized {
+    /// What it is read from.
+    type Source: BufRead;
+
+    /// Reads the header of a frame.
+    fn open(source: Self::Source, limits: &Limits) -> Result<Self>;
+
+    /// Gives the source back when the frame has ended; an error when it ended wrongly.
+    fn close(self) -> Result<Self::Source>;
+
+    /// True when these first bytes can be a frame.
+    fn is_start(head: &[u8]) -> bool;
+}
+
+/// Where the decoder stands.
+enum State<F: Frame> {
+    /// In a frame.
+    In(F),
+    /// Between two.
+    Between(F::Source),
+    /// At the end.
+    Ended,
+}
+
+/// Reads frame after frame.
+pub(super) struct Frames<F: Frame> {
+    state: State<F>,
+    /// True until the first was opened.
+    first: bool,
+    limits: Limits,
+}
+
+impl<F: Frame> Frames<F> {
+    pub fn new(source: F::Source, limits: &Limits) -> Self {
+        Self {
+            state: State::Between(source),
+            first: true,
+            limits: *limits,
+        }
+    }
+
+    /// Opens the next frame; a state of `Ended` when there is none.
+    fn next(&mut self, mut source: F::Source) -> Result<State<F>> {
+        if !std::mem::take(&mut self.first) && !F::is_start(source.fill_buf()?) {
+            padding(&mut source)?;
+            return Ok(State::Ended);
+        }
+        Ok(State::In(F::open(source, &self.limits)?))
+    }
+}
+
+impl<F: Frame> Read for Frames<F> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            self.state = match std::mem::replace(&mut self.state, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(source) => self.next(source)?,
+                State::In(mut frame) => match frame.read(out)? {
+                    0 => State::Between(frame.close()?),
+                    count => {
+                        self.state = State::In(frame);
+                        return Ok(count);
+                    }
+                },
+            };
+        }
+    }
+}
+
+/// Reads the rest, which is to be zeros or nothing.
+fn padding(source: &mut impl BufRead) -> Result<()> {
+    loop {
+        let rest = source.fill_buf()?;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(Error::new(
+                ErrorKind::InvalidData,
+                "after its end there is something else",
+            ));
+        }
+        let count = rest.len();
+        source.consume(count);
+    }
+}

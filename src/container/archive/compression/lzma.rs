@@ -1,0 +1,42 @@
+//! xz, lzip and the older lzma, whose decoders hold a dictionary of the size that the header says.
+
+use std::io::{BufRead, Error, ErrorKind, Read};
+
+use lzma_rust2::{LzipReader, LzmaReader, XzReader};
+
+use super::failing;
+use crate::container::archive::Limits;
+
+/// What a decoder needs besides its dictionary, in KiB.
+const BESIDES: u32 = 1 << 10;
+
+/// Streams of xz, with padding.
+pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+    Box::new(XzReader::new_mem_limit(source, true, memory(limits)))
+}
+
+/// A file of the older format.
+pub(super) fn alone<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+    match LzmaReader::new_mem_limit(source, memory(limits), None) {
+        Ok(reader) => Box::new(reader),
+        Err(error) => failing(error),
+    }
+}
+
+/// Members of lzip; the format allows dictionaries of up to 512 MiB, and its reader takes no limit.
+pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+    let mut header = [0; 6];
+    if let Err(error) = source.read_exact(&mut header) {
+        return failing(error);
+    }
+    // The dictionary is a power of two less some sixteenths of it.
+    let bits = u32::from(header[5] & 0x1f);
+    if 1u64 << bits > u64::from(limits.window).next_power_of_two() {
+        return failing(Error::from(ErrorKind::OutOfMemory));
+    }
+    Box::new(LzipReader::new(std::io::Cursor::new(header).chain(source)))
+}
+
+fn memory(limits: &Limits) -> u32 {
+    (limits.window >> 10).saturating_add(BESIDES)
+}

@@ -1,0 +1,205 @@
+//! The output of `compress`, `.Z`: LZW with codes of 9 to 16 bits.
+//!
+//! There is no mark of the end and no checksum, so data that was cut is only noticed when the cut is in
+//! the header.
+
+use std::io::{BufRead, Error, ErrorKind, Read, Result};
+
+use crate::container::archive::stream;
+
+const FIRST_BITS: u32 = 9;
+const MOST_BITS: u32 = 16;
+/// In data with the block flag this code empties the table.
+const CLEAR: usize = 256;
+
+/// Decodes a stream.
+pub(super) struct Decoder<R> {
+    source: R,
+    /// `None` until the header was read.
+    table: Option<Table>,
+    codes: Codes,
+    /// What the last code stands for, reversed.
+    text: Vec<u8>,
+    /// An error that comes after what was decoded before it.
+    error: Option<Error>,
+}
+
+/// Codes come in groups of eight, each of as many bytes as a code has bits; the rest of a group is
+/// padding when the width changes.
+#[derive(Default)]
+struct Codes {
+    bits: u32,
+    group: [u8; MOST_BITS as usize],
+    length: usize,
+    /// In bits.
+    at: usize,
+}
+
+/// What the codes stand for: each is the text of an earlier one, and a byte.
+struct Table {
+    before: Vec<u16>,
+    last: Vec<u8>,
+    /// Whether there is a code that empties it.
+    clears: bool,
+    most_bits: u32,
+    next: usize,
+    previous: Option<usize>,
+    first_byte: u8,
+}
+
+impl Table {
+    fn new(flags: u8) -> Result<Self> {
+        let most_bits = u32::from(flags & 0x1f);
+        if !(FIRST_BITS..=MOST_BITS).contains(&most_bits) {
+            return Err(corrupt("codes of this width are not known"));
+        }
+        let mut table = Self {
+            before: vec![0; 1 << most_bits],
+            last: vec![0; 1 << most_bits],
+            clears: flags & 0x80 != 0,
+            most_bits,
+            next: 0,
+            previous: None,
+            first_byte: 0,
+        };
+        table.clear();
+        Ok(table)
+    }
+
+    fn clear(&mut self) {
+        self.next = CLEAR + usize::from(self.clears);
+        self.previous = None;
+    }
+
+    /// The width of the next code.
+    fn bits(&self) -> u32 {
+        let mut bits = FIRST_BITS;
+        while self.next > (1 << bits) - 1 && bits < self.most_bits {
+            bits += 1;
+        }
+        bits
+    }
+
+    /// Puts what `code` stands for into `text`, reversed, and learns from it.
+    fn expand(&mut self, code: usize, text: &mut Vec<u8>) -> Result<()> {
+        let mut at = code;
+        match self.previous {
+            // The one code that may be used before it is complete: it starts and ends alike.
+            Some(previous) if code == self.next && self.next < self.before.len() => {
+                text.push(self.first_byte);
+                at = previous;
+            }
+            None if code > 0xff => return Err(corrupt("the first code is no byte")),
+            _ if code >= self.next || (self.clears && code == CLEAR) => {
+                return Err(corrupt("a code is used before it is defined"));
+            }
+            _ => {}
+        }
+        // Each code is made of an earlier one, so this ends.
+        while at > 0xff {
+            text.push(self.last[at]);
+            at = self.before[at].into();
+        }
+        self.first_byte = at as u8;
+        text.push(self.first_byte);
+        if let Some(previous) = self.previous
+            && self.next < self.before.len()
+        {
+            self.before[self.next] = previous as u16;
+            self.last[self.next] = self.first_byte;
+            self.next += 1;
+        }
+        self.previous = Some(code);
+        Ok(())
+    }
+}
+
+impl Codes {
+    /// The next code of this width; `None` at the end.
+    fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
+        if self.bits != bits || self.at + bits as usize > self.length * 8 {
+            self.bits = bits;
+            self.length = stream::fill(source, &mut self.group[..bits as usize])?;
+            self.at = 0;
+            if self.length * 8 < bits as usize {
+                return Ok(None);
+            }
+        }
+        let byte = |index: usize| u32::from(self.group.get(index).copied().unwrap_or(0));
+        let start = self.at / 8;
+        let word = byte(start) | byte(start + 1) << 8 | byte(start + 2) << 16;
+        self.at += bits as usize;
+        Ok(Some(
+            (word >> ((self.at - bits as usize) % 8)) as usize & ((1 << bits) - 1),
+        ))
+    }
+
+    /// Drops the rest of the group.
+    fn align(&mut self) {
+        self.length = 0;
+        self.at = 0;
+    }
+}
+
+impl<R: BufRead> Decoder<R> {
+    pub fn new(source: R) -> Self {
+        Self {
+            source,
+            table: None,
+            codes: Codes::default(),
+            text: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// Makes `text` what the next codes stand for; empty at the end.
+    fn advance(&mut self) -> Result<()> {
+        let table = match &mut self.table {
+            Some(table) => table,
+            None => {
+                let mut header = [0; 3];
+                self.source.read_exact(&mut header)?;
+                self.table.insert(Table::new(header[2])?)
+            }
+        };
+        while let Some(code) = self.codes.next(table.bits(), &mut self.source)? {
+            if table.clears && code == CLEAR {
+                table.clear();
+                self.codes.align();
+            } else {
+                return table.expand(code, &mut self.text);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        while filled < out.len() {
+            if self.text.is_empty() {
+                match self.error.take().map_or_else(|| self.advance(), Err) {
+                    Err(error) if filled > 0 => {
+                        self.error = Some(error);
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                    Ok(()) if self.text.is_empty() => break,
+                    Ok(()) => {}
+                }
+            }
+            while filled < out.len()
+                && let Some(byte) = self.text.pop()
+            {
+                out[filled] = byte;
+                filled += 1;
+            }
+        }
+        Ok(filled)
+    }
+}
+
+fn corrupt(what: &'static str) -> Error {
+    Error::new(ErrorKind::InvalidData, what)
+}

@@ -1,0 +1,120 @@
+//! What an input may cost, and the account of what it has cost.
+//!
+//! A bomb is told by its ratio, not by its size: ten gigabytes of log that were packed a hundred to one are
+//! read to the end. What is unpacked counts at every level, so that nesting gains nothing, and so do the
+//! headers of members.
+
+use std::cell::{Cell, RefCell};
+
+use super::{Limit, Problem};
+
+/// How much one input may unpack to. The defaults are generous to everything that people pack.
+///
+/// ```
+/// use urigrep::container::archive::Limits;
+///
+/// let limits = Limits { depth: 2, ..Limits::default() };
+/// assert_eq!(limits.ratio, 1000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes that may be unpacked whatever the ratio: 4 GiB.
+    pub free: u64,
+    /// Bytes that may be unpacked beyond those for each byte of the input: 1000. Deflate reaches 1032, so
+    /// a gzip of less than 128 MiB is never cut.
+    pub ratio: u64,
+    /// Bytes that may be unpacked in all: no limit.
+    pub bytes: u64,
+    /// Formats inside each other: 8. A Debian package has three, ar, xz and tar.
+    pub depth: usize,
+    /// Members of all archives: 4 Mi.
+    pub members: u64,
+    /// Bytes of what was unpacked that a decoder may look back on, and so must hold in memory: 128 MiB, the
+    /// most that `zstd` takes without being asked; `xz -9` needs half of it.
+    pub window: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            free: 4 << 30,
+            ratio: 1000,
+            bytes: u64::MAX,
+            depth: 8,
+            members: 4 << 20,
+            window: 128 << 20,
+        }
+    }
+}
+
+/// The account of one input, shared by the streams that are stacked on it.
+pub(super) struct Ledger {
+    pub limits: Limits,
+    /// Bytes of the input that were read, none counted twice.
+    read: Cell<u64>,
+    unpacked: Cell<u64>,
+    members: Cell<u64>,
+    /// What broke a stream and was not reported yet.
+    pending: RefCell<Option<Problem>>,
+    /// Set while an error is on its way up through the streams.
+    rising: Cell<bool>,
+}
+
+impl Ledger {
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            read: Cell::new(0),
+            unpacked: Cell::new(0),
+            members: Cell::new(0),
+            pending: RefCell::new(None),
+            rising: Cell::new(false),
+        }
+    }
+
+    /// The input was read up to this offset.
+    pub fn read_to(&self, offset: u64) {
+        self.read.set(self.read.get().max(offset));
+    }
+
+    /// So many more bytes were unpacked.
+    pub fn unpack(&self, count: u64) -> Result<(), Problem> {
+        let unpacked = self.unpacked.get().saturating_add(count);
+        self.unpacked.set(unpacked);
+        let Limits {
+            free, ratio, bytes, ..
+        } = self.limits;
+        if unpacked > bytes {
+            return Err(Problem::Limit(Limit::Bytes(bytes)));
+        }
+        if unpacked > self.read.get().saturating_mul(ratio).saturating_add(free) {
+            return Err(Problem::Limit(Limit::Ratio(ratio)));
+        }
+        Ok(())
+    }
+
+    /// One more member.
+    pub fn member(&self) -> Result<(), Problem> {
+        let members = self.members.get() + 1;
+        self.members.set(members);
+        if members > self.limits.members {
+            return Err(Problem::Limit(Limit::Members(self.limits.members)));
+        }
+        Ok(())
+    }
+
+    /// Says that a stream failed: by this problem, unless it passes on the failure of a stream below it.
+    pub fn fail(&self, problem: Option<Problem>) {
+        if !self.rising.replace(true)
+            && let Some(problem) = problem
+        {
+            self.pending.replace(Some(problem));
+        }
+    }
+
+    /// What is to be reported, once.
+    pub fn take(&self) -> Option<Problem> {
+        self.rising.set(false);
+        self.pending.take()
+    }
+}

@@ -1,0 +1,107 @@
+//! ar: headers of 60 bytes of text. Static libraries and Debian packages (deb(5)) are such archives.
+//!
+//! Long names are in a table of their own (System V, GNU) or before the bytes of the member (BSD).
+
+use std::io::Read;
+
+use crate::container::archive::stream::{Part, fill, skip};
+use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
+use crate::container::archive::{Format, Problem};
+
+const MAGIC: &[u8] = b"!<arch>\n";
+const HEADER: usize = 60;
+/// Where a header ends.
+const END: &[u8] = b"`\n";
+/// Longer names, or tables of them, are not read.
+const NAMES_MAX: u64 = 4 << 20;
+
+/// True when an archive starts so.
+pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+    match head.strip_prefix(MAGIC) {
+        Some(header) => header.is_empty() || header.get(58..HEADER) == Some(END),
+        None => false,
+    }
+}
+
+/// True when more bytes could make it a start.
+pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+    let both = head.len().min(MAGIC.len());
+    head.len() < MAGIC.len() + HEADER && head[..both] == MAGIC[..both]
+}
+
+/// Gives the members of an archive to the walk.
+pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: Bytes<'_>) -> Walked {
+    skip(source, MAGIC.len() as u64)?;
+    let mut names = Vec::new();
+    loop {
+        let mut header = [0; HEADER];
+        match fill(source, &mut header)? {
+            0 => return Ok(()),
+            HEADER => {}
+            _ => return Err(truncated()),
+        }
+        let size = std::str::from_utf8(&header[48..58])
+            .ok()
+            .and_then(|size| size.trim().parse::<u64>().ok());
+        let Some(size) = size.filter(|_| header.ends_with(END)) else {
+            return Err(Halt::Problem(Problem::Corrupt(
+                Format::Ar,
+                "a header is malformed".to_owned(),
+            )));
+        };
+        let mut part = Part::new(source, size);
+        match header[..16].trim_ascii_end() {
+            // Tables of the symbols.
+            b"/" | b"/SYM64/" | b"__.SYMDEF" | b"__.SYMDEF SORTED" => {}
+            b"//" if size <= NAMES_MAX => {
+                names.clear();
+                part.read_to_end(&mut names).map_err(|_| truncated())?;
+            }
+            name => {
+                let name = match name.strip_prefix(b"#1/").and_then(decimal) {
+                    Some(length) if length <= NAMES_MAX => before(&mut part, length)?,
+                    _ => full(name, &names).to_vec(),
+                };
+                let left = part.left();
+                walk.stored(Format::Ar, &name, left, &mut part)?;
+            }
+        }
+        if !part.rest()? {
+            return Err(truncated());
+        }
+        // Members start at even offsets; the last need not be padded.
+        skip(source, size % 2)?;
+    }
+}
+
+/// A name that stands before the bytes of its member (BSD).
+fn before(part: &mut Part<'_>, length: u64) -> Walked<Vec<u8>> {
+    let mut name = Vec::new();
+    let read = part.take(length).read_to_end(&mut name);
+    read.map_err(|_| truncated())?;
+    let end = name.iter().position(|&byte| byte == 0);
+    name.truncate(end.unwrap_or(name.len()));
+    Ok(name)
+}
+
+/// The name that a header means: its own, up to a slash, or one of the table by its offset.
+fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
+    let offset = name.strip_prefix(b"/").and_then(decimal);
+    let start = offset.and_then(|offset| names.get(usize::try_from(offset).ok()?..));
+    match start {
+        Some(rest) => {
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            let name = &rest[..end.unwrap_or(rest.len())];
+            name.strip_suffix(b"/").unwrap_or(name)
+        }
+        None => name.strip_suffix(b"/").unwrap_or(name),
+    }
+}
+
+fn truncated() -> Halt {
+    Halt::Problem(Problem::Truncated(Format::Ar))
+}
+
+fn decimal(digits: &[u8]) -> Option<u64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}

@@ -1,0 +1,5 @@
+//! Archives: one format a file. Each goes through its members in order and gives their bytes on.
+
+pub(super) mod ar;
+pub(super) mod tar;
+pub(super) mod zip;

@@ -1,0 +1,256 @@
+//! tar: headers of 512 bytes, each followed by the bytes of its member.
+//!
+//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange Format"). Two blocks of
+//! zeros end an archive, and after them the next may follow, as when archives were concatenated.
+
+use std::io::Read;
+
+use crate::container::archive::stream::{Part, fill, skip};
+use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
+use crate::container::archive::{Format, Problem};
+
+const BLOCK: usize = 512;
+/// A longer name or pax header is not read.
+const EXTENSION_MAX: u64 = 1 << 20;
+
+// Fields of the header.
+const NAME: std::ops::Range<usize> = 0..100;
+const SIZE: std::ops::Range<usize> = 124..136;
+const CHECKSUM: std::ops::Range<usize> = 148..156;
+const TYPE: usize = 156;
+const MAGIC: std::ops::Range<usize> = 257..263;
+/// In old GNU archives: more blocks of the map of a sparse file follow.
+const SPARSE_MORE: usize = 482;
+/// The same in those blocks.
+const SPARSE_MORE_IN_MAP: usize = 504;
+const PREFIX: std::ops::Range<usize> = 345..500;
+
+type Block = [u8; BLOCK];
+
+/// True for a header whose checksum is right.
+pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
+    head.first_chunk().is_some_and(is_sound)
+}
+
+/// True when these first bytes of a header may be followed by the rest of it. A name has no line end, and is
+/// followed by zeros, and the mode by digits.
+pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
+    let name = &head[..head.len().min(NAME.end)];
+    let end = name.iter().position(|&byte| byte == 0);
+    let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
+    let mode = head.get(NAME.end..head.len().min(108)).unwrap_or_default();
+    head.len() < BLOCK
+        && end != Some(0)
+        && !name.iter().any(|&byte| byte < 0x20)
+        && zeros.iter().all(|&byte| byte == 0)
+        && mode
+            .iter()
+            .all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
+}
+
+/// The sum of the bytes, with the checksum taken as spaces; some old programs took them as signed.
+fn is_sound(block: &Block) -> bool {
+    let Some(wanted) = octal(&block[CHECKSUM]) else {
+        return false;
+    };
+    let byte = |(at, &byte): (usize, &u8)| if CHECKSUM.contains(&at) { b' ' } else { byte };
+    let bytes = || block.iter().enumerate().map(byte);
+    let unsigned: i64 = bytes().map(i64::from).sum();
+    let signed: i64 = bytes().map(|byte| i64::from(byte as i8)).sum();
+    (wanted == unsigned as u64 || i64::try_from(wanted) == Ok(signed)) && block[0] != 0
+}
+
+/// A number in octal, with spaces and zeros around it; `None` when there is none.
+fn octal(field: &[u8]) -> Option<u64> {
+    let text = field.trim_ascii_start();
+    let end = text
+        .iter()
+        .position(|byte| !byte.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    if digits.is_empty() || !rest.iter().all(|byte| matches!(byte, b' ' | 0)) {
+        return None;
+    }
+    digits.iter().try_fold(0u64, |number, &digit| match digit {
+        b'0'..=b'7' => number.checked_mul(8)?.checked_add(u64::from(digit - b'0')),
+        _ => None,
+    })
+}
+
+/// A size: octal, or, with the first bit set, binary (GNU).
+fn number(field: &[u8]) -> Option<u64> {
+    match field {
+        [0x80, rest @ ..] => rest.iter().try_fold(0u64, |number, &byte| {
+            Some(number.checked_mul(256)? + u64::from(byte))
+        }),
+        _ => octal(field),
+    }
+}
+
+/// What the headers before that of a member say about it.
+#[derive(Default)]
+struct Extensions {
+    name: Option<Vec<u8>>,
+    size: Option<u64>,
+}
+
+/// Gives the members of an archive to the walk.
+pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: Bytes<'_>) -> Walked {
+    let mut extensions = Extensions::default();
+    let mut ended = false;
+    loop {
+        let mut block = [0; BLOCK];
+        match fill(source, &mut block)? {
+            0 if ended => return Ok(()),
+            BLOCK => {}
+            _ if block.iter().all(|&byte| byte == 0) => return Ok(()),
+            // An archive without the blocks of zeros is cut at a bad moment, or was never finished.
+            _ => return Err(truncated()),
+        }
+        if block.iter().all(|&byte| byte == 0) {
+            ended = true;
+            continue;
+        }
+        let size = number(&block[SIZE]);
+        let Some(size) = size.filter(|_| is_sound(&block)) else {
+            return Err(Halt::Problem(if ended {
+                Problem::Trailing(Format::Tar)
+            } else {
+                corrupt("a header has a wrong checksum")
+            }));
+        };
+        ended = false;
+        let size = extensions.size.unwrap_or(size);
+        match block[TYPE] {
+            b'L' | b'x' | b'K' | b'g' => {
+                extend(&mut extensions, block[TYPE], size, source)?;
+                continue;
+            }
+            // Links, devices and directories have no bytes, whatever their size says.
+            b'1'..=b'6' => {}
+            kind => {
+                if kind == b'S' {
+                    skip_map(&block, source)?;
+                }
+                let name = extensions.name.take().unwrap_or_else(|| name(&block));
+                let mut part = Part::new(source, size);
+                // In v7 a directory is a file whose name ends in a slash.
+                if !name.ends_with(b"/") {
+                    walk.stored(Format::Tar, &name, size, &mut part)?;
+                }
+                past(part)?;
+                pad(size, source)?;
+            }
+        }
+        extensions = Extensions::default();
+    }
+}
+
+/// Reads a header that is about the next member.
+fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: Bytes<'_>) -> Walked {
+    let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
+    let mut bytes = Vec::new();
+    let mut part = Part::new(source, size);
+    if wanted && part.read_to_end(&mut bytes).is_err() {
+        return Err(truncated());
+    }
+    past(part)?;
+    pad(size, source)?;
+    match kind {
+        _ if !wanted => {}
+        b'L' => {
+            let end = bytes.iter().position(|&byte| byte == 0);
+            bytes.truncate(end.unwrap_or(bytes.len()));
+            extensions.name = Some(bytes);
+        }
+        _ => pax(extensions, &bytes),
+    }
+    Ok(())
+}
+
+/// Records of the form `27 path=dir/a.txt` and a line end, whose number is their length.
+fn pax(extensions: &mut Extensions, mut records: &[u8]) {
+    loop {
+        let digits = records
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let length = std::str::from_utf8(&records[..digits])
+            .ok()
+            .and_then(|digits| digits.parse::<usize>().ok());
+        let Some(record) = length.and_then(|length| records.get(digits..length)) else {
+            return;
+        };
+        records = &records[digits + record.len()..];
+        let Some(text) = record
+            .strip_prefix(b" ")
+            .and_then(|text| text.strip_suffix(b"\n"))
+        else {
+            return;
+        };
+        if let Some(path) = text.strip_prefix(b"path=") {
+            extensions.name = Some(path.to_vec());
+        } else if let Some(path) = text.strip_prefix(b"GNU.sparse.name=") {
+            extensions.name = Some(path.to_vec());
+        } else if let Some(size) = text.strip_prefix(b"size=") {
+            extensions.size = std::str::from_utf8(size)
+                .ok()
+                .and_then(|size| size.parse().ok());
+        }
+    }
+}
+
+/// The name in a header: up to the first zero, after the prefix of ustar.
+fn name(block: &Block) -> Vec<u8> {
+    let until_zero = |field: &[u8]| {
+        let end = field.iter().position(|&byte| byte == 0);
+        field[..end.unwrap_or(field.len())].to_vec()
+    };
+    let name = until_zero(&block[NAME]);
+    let prefix = if &block[MAGIC] == b"ustar\0" {
+        until_zero(&block[PREFIX])
+    } else {
+        Vec::new()
+    };
+    if prefix.is_empty() {
+        return name;
+    }
+    [prefix, name].join(&b'/')
+}
+
+/// Skips the rest of the map of a sparse file.
+fn skip_map(header: &Block, source: Bytes<'_>) -> Walked {
+    let mut more = header[SPARSE_MORE] != 0;
+    while more {
+        let mut block = [0; BLOCK];
+        if fill(source, &mut block)? < BLOCK {
+            return Err(truncated());
+        }
+        more = block[SPARSE_MORE_IN_MAP] != 0;
+    }
+    Ok(())
+}
+
+/// Skips what is left of a member.
+fn past(part: Part<'_>) -> Walked {
+    if part.rest()? {
+        Ok(())
+    } else {
+        Err(truncated())
+    }
+}
+
+/// Skips the padding after so many bytes; that of the last member may be missing.
+fn pad(size: u64, source: Bytes<'_>) -> Walked {
+    let block = BLOCK as u64;
+    skip(source, (block - size % block) % block)?;
+    Ok(())
+}
+
+fn truncated() -> Halt {
+    Halt::Problem(Problem::Truncated(Format::Tar))
+}
+
+fn corrupt(what: &str) -> Problem {
+    Problem::Corrupt(Format::Tar, what.to_owned())
+}

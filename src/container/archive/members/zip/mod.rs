@@ -1,0 +1,257 @@
+//! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
+//!
+//! With a file at hand the directory is read, of which [`Directory`] holds one entry at a time. A pipe, a
+//! member of another archive and a file that was cut are read in order, by the headers before the members;
+//! there a member may say its size only after its bytes (section 4.3.9).
+
+mod directory;
+mod header;
+
+use std::cell::Cell;
+use std::io::{BufReader, Error, ErrorKind, Read, Seek, SeekFrom};
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+
+pub(in crate::container::archive) use directory::Directory;
+use header::{Entry, Sizes};
+
+use crate::container::archive::stream::{Gives, Part, Source, Stream, fill, skip};
+use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::{Format, Problem, compression};
+
+/// What is read of a file at a time.
+const ROOM: u64 = 32 << 10;
+
+/// How a member is packed (section 4.4.5).
+enum Method {
+    Stored,
+    Deflated,
+    Other(Format),
+}
+
+impl Method {
+    fn of(number: u16) -> Result<Self, Problem> {
+        Ok(match number {
+            0 => Self::Stored,
+            8 => Self::Deflated,
+            12 => Self::Other(Format::Bzip2),
+            93 => Self::Other(Format::Zstd),
+            95 => Self::Other(Format::Xz),
+            _ => {
+                let what = format!("a member is packed by method {number}");
+                return Err(Problem::Unsupported(Format::Zip, what));
+            }
+        })
+    }
+}
+
+/// Gives the members that the directory names to the walk.
+pub(in crate::container::archive) fn by_directory(
+    walk: &mut Walk<'_, '_>,
+    mut file: Source<'_, &mut dyn ReadSeek>,
+    mut directory: Directory,
+) -> Walked {
+    let mut encrypted = 0;
+    while let Some((entry, offset)) = directory.next(&mut file)? {
+        if entry.is_directory() {
+            continue;
+        }
+        if entry.is_encrypted() {
+            encrypted += 1;
+            walk.encrypted(&entry.name)?;
+            continue;
+        }
+        file.seek(SeekFrom::Start(offset))?;
+        let Some(skipped) = header::skip_local(&mut file)? else {
+            walk.member_problem(&entry.name, corrupt("the directory leads nowhere"))?;
+            continue;
+        };
+        file.seek(SeekFrom::Start(offset.saturating_add(skipped)))?;
+        let sizes = entry.sizes;
+        let room = sizes.packed.clamp(1, ROOM) as usize;
+        let mut source = BufReader::with_capacity(room, &mut file);
+        // What is broken here does not reach the next member.
+        known(
+            walk,
+            &entry,
+            sizes,
+            &mut Part::new(&mut source, sizes.packed),
+        )?;
+    }
+    told(walk, encrypted);
+    Ok(())
+}
+
+/// Gives the members to the walk as they come.
+pub(in crate::container::archive) fn in_order(
+    walk: &mut Walk<'_, '_>,
+    source: Bytes<'_>,
+) -> Walked {
+    let mut encrypted = 0;
+    let mut wide = false;
+    let walked = loop {
+        let mut signature = [0; 4];
+        if fill(source, &mut signature)? < signature.len() {
+            break Err(Halt::Problem(Problem::Truncated(Format::Zip)));
+        }
+        match &signature {
+            header::LOCAL => match member(walk, source, &mut encrypted) {
+                Ok(after) => wide = after == After::Descriptor,
+                Err(halt) => break Err(halt),
+            },
+            header::CENTRAL | header::END | header::END_64 => break Ok(()),
+            // The mark of an archive of several parts that has only one.
+            header::DESCRIPTOR => {}
+            // The sizes in a descriptor may have twice the width, without a word.
+            _ if std::mem::take(&mut wide) => {
+                skip(source, 4)?;
+            }
+            _ => break Err(Halt::Problem(corrupt("no member starts where one should"))),
+        }
+    };
+    told(walk, encrypted);
+    walked
+}
+
+/// What stands between a member and the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    Nothing,
+    Descriptor,
+}
+
+/// One member by its own header, of which the signature was read.
+fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Walked<After> {
+    let truncated = || Halt::Problem(Problem::Truncated(Format::Zip));
+    let Some(entry) = Entry::local(source)? else {
+        return Err(truncated());
+    };
+    if entry.is_encrypted() {
+        *encrypted += 1;
+        walk.encrypted(&entry.name)?;
+    }
+    if entry.sizes_follow() {
+        if entry.is_encrypted() || entry.method != 8 {
+            let what = "in a stream, a member of unknown size must be deflated";
+            let problem = Problem::Unsupported(Format::Zip, what.to_owned());
+            return Err(Halt::Problem(problem));
+        }
+        unknown(walk, &entry, source)?;
+        return Ok(After::Descriptor);
+    }
+    let sizes = entry.sizes;
+    let mut part = Part::new(source, sizes.packed);
+    if !entry.is_directory() && !entry.is_encrypted() {
+        known(walk, &entry, sizes, &mut part)?;
+    }
+    if part.rest()? {
+        Ok(After::Nothing)
+    } else {
+        Err(truncated())
+    }
+}
+
+/// A member whose sizes are known.
+fn known(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, part: &mut Part<'_>) -> Walked {
+    let ledger = walk.ledger;
+    let method = match Method::of(entry.method) {
+        Ok(method) => method,
+        Err(problem) => return walk.member_problem(&entry.name, problem),
+    };
+    let packed = Stream::new(part, Gives::Member(Format::Zip), ledger);
+    let packed = BufReader::with_capacity(sizes.packed.clamp(1, ROOM) as usize, packed);
+    let unpacked: Box<dyn Read + '_> = match method {
+        Method::Stored => Box::new(packed),
+        Method::Deflated => Box::new(DeflateDecoder::new(packed)),
+        Method::Other(format) => {
+            match compression::open(format, Box::new(packed), &ledger.limits) {
+                Some(decoder) => decoder,
+                None => return Ok(()),
+            }
+        }
+    };
+    let sum = Cell::new(Sum::default());
+    let checked = Checked {
+        inner: unpacked,
+        crc: Crc::new(),
+        sum: &sum,
+        wanted: Some(Sum {
+            crc: entry.crc,
+            size: sizes.unpacked,
+        }),
+    };
+    let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), ledger);
+    walk.member(&entry.name, Some(sizes.unpacked), &mut body)
+}
+
+/// A deflated member whose sizes come after it.
+fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked {
+    let sum = Cell::new(Sum::default());
+    let checked = Checked {
+        inner: DeflateDecoder::new(&mut *source),
+        crc: Crc::new(),
+        sum: &sum,
+        wanted: None,
+    };
+    let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), walk.ledger);
+    if !entry.is_directory() {
+        walk.member(&entry.name, None, &mut body)?;
+    }
+    // Where the member ends is known when all of it was unpacked.
+    std::io::copy(&mut body, &mut std::io::sink())?;
+    drop(body);
+    let Some(crc) = header::descriptor(source, entry.is_wide())? else {
+        return Err(Halt::Problem(Problem::Truncated(Format::Zip)));
+    };
+    if crc != sum.get().crc {
+        walk.member_problem(&entry.name, corrupt(WRONG))?;
+    }
+    Ok(())
+}
+
+/// How many members were skipped.
+fn told(walk: &mut Walk<'_, '_>, encrypted: u64) {
+    if encrypted > 0 {
+        walk.tell(Problem::Encrypted(encrypted));
+    }
+}
+
+fn corrupt(what: &str) -> Problem {
+    Problem::Corrupt(Format::Zip, what.to_owned())
+}
+
+const WRONG: &str = "the checksum is wrong";
+
+/// The checksum and size of a member.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Sum {
+    crc: u32,
+    size: u64,
+}
+
+/// Sums up what it reads, and fails in the end if that is not as wanted.
+struct Checked<'s, R> {
+    inner: R,
+    crc: Crc,
+    sum: &'s Cell<Sum>,
+    wanted: Option<Sum>,
+}
+
+impl<R: Read> Read for Checked<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.inner.read(out)?;
+        self.crc.update(&out[..count]);
+        let sum = Sum {
+            crc: self.crc.sum(),
+            size: self.sum.get().size + count as u64,
+        };
+        self.sum.set(sum);
+        match self.wanted {
+            Some(wanted) if count == 0 && !out.is_empty() && wanted != sum => {
+                Err(Error::new(ErrorKind::InvalidData, WRONG))
+            }
+            _ => Ok(count),
+        }
+    }
+}

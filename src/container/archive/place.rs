@@ -1,0 +1,53 @@
+//! Where in an input a stream is.
+
+use super::Format;
+
+/// Where in an input a stream is: the formats that were taken off, and the members on the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    members: Vec<u8>,
+    stream: Vec<u8>,
+}
+
+/// A place to return to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark(usize, usize);
+
+impl Place {
+    /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The
+    /// bytes of the names are those of the archive, but for `./` and `/` before them.
+    pub fn members(&self) -> &[u8] {
+        &self.members
+    }
+
+    /// The formats too: `gzip`, `zip!/dir/a.txt`, `gzip+tar!/b.zip+zip!/a.txt`.
+    pub fn stream(&self) -> &[u8] {
+        &self.stream
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark(self.members.len(), self.stream.len())
+    }
+
+    pub(super) fn return_to(&mut self, Mark(members, stream): Mark) {
+        self.members.truncate(members);
+        self.stream.truncate(stream);
+    }
+
+    pub(super) fn push_format(&mut self, format: Format) {
+        if !self.stream.is_empty() {
+            self.stream.push(b'+');
+        }
+        self.stream.extend_from_slice(format.name().as_bytes());
+    }
+
+    pub(super) fn push_member(&mut self, mut name: &[u8]) {
+        while let Some(rest) = name.strip_prefix(b"./").or(name.strip_prefix(b"/")) {
+            name = rest;
+        }
+        for names in [&mut self.members, &mut self.stream] {
+            names.extend_from_slice(b"!/");
+            names.extend_from_slice(name);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What is wrong with an archive, for people.
+
+use std::fmt;
+use std::io::{Error, ErrorKind};
+
+use super::Format;
+use super::stream::Gives;
+
+/// What is wrong with a compressed stream or an archive.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The input could not be read.
+    Unreadable(Error),
+    /// It ends too early.
+    Truncated(Format),
+    /// It is not what its format says.
+    Corrupt(Format, String),
+    /// After its end there is something else.
+    Trailing(Format),
+    /// It is packed in a way that is not read.
+    Unsupported(Format, String),
+    /// So many members are encrypted and were skipped.
+    Encrypted(u64),
+    /// It was not read further.
+    Limit(Limit),
+    /// So many more problems were not reported one by one.
+    More(u64),
+}
+
+/// Which of the [`Limits`](super::Limits) was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The number of bytes.
+    Bytes(u64),
+    /// The ratio of bytes that were unpacked to bytes that were read.
+    Ratio(u64),
+    /// The depth; what is below it was given as it stands.
+    Depth(usize),
+    /// The number of members.
+    Members(u64),
+}
+
+impl Problem {
+    /// What an error of a decoder means.
+    pub(super) fn of(error: Error, gives: Gives) -> Self {
+        let format = match gives {
+            Gives::Unpacked(format) => format,
+            Gives::Member(format) if error.kind() == ErrorKind::UnexpectedEof => format,
+            Gives::Member(_) | Gives::Same => return Self::Unreadable(error),
+        };
+        match error.kind() {
+            ErrorKind::UnexpectedEof => Self::Truncated(format),
+            ErrorKind::OutOfMemory => {
+                Self::Unsupported(format, "it needs too much memory to unpack".to_owned())
+            }
+            ErrorKind::Unsupported => Self::Unsupported(format, error.to_string()),
+            _ => Self::Corrupt(format, error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(out),
+            Self::Truncated(format) => write!(out, "the {format} data ends too early"),
+            Self::Corrupt(format, what) => write!(out, "the {format} data is corrupt: {what}"),
+            Self::Trailing(format) => {
+                write!(out, "after the {format} data there is something else")
+            }
+            Self::Unsupported(format, what) => {
+                write!(out, "this {format} data is not read: {what}")
+            }
+            Self::Encrypted(1) => write!(out, "a member is encrypted and was skipped"),
+            Self::Encrypted(count) => {
+                write!(out, "{count} members are encrypted and were skipped")
+            }
+            Self::Limit(limit) => limit.fmt(out),
+            Self::More(count) => write!(out, "{count} more problems like these"),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(most) => write!(
+                out,
+                "it unpacks to more than {most} bytes; the rest was not read"
+            ),
+            Self::Ratio(most) => write!(
+                out,
+                "it unpacks to more than {most} times its size, like a bomb; the rest was not read"
+            ),
+            Self::Depth(most) => write!(
+                out,
+                "archives are nested more than {most} deep; what is below was searched as it stands"
+            ),
+            Self::Members(most) => {
+                write!(
+                    out,
+                    "it has more than {most} members; the rest was not read"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A stream on top of another: counted, and broken for good once it has failed.
+
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Seek, SeekFrom};
+
+use super::limits::Ledger;
+use super::walk::Halt;
+use super::{Format, Problem};
+
+/// What is read between two streams at a time.
+const ROOM: usize = 32 << 10;
+
+/// What a stream gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gives {
+    /// What a decoder makes of the stream below: it counts.
+    Unpacked(Format),
+    /// The bytes of a member of such an archive, as they stand there.
+    Member(Format),
+    /// The stream below.
+    Same,
+}
+
+/// Reads another reader until that fails; then it fails for good.
+///
+/// A decoder that failed may give anything when it is asked again, and the reader of a tar goes on to the
+/// next header. Whoever failed first tells the [`Ledger`] why; the streams above it only pass that on.
+pub(super) struct Stream<'l> {
+    inner: Box<dyn Read + 'l>,
+    gives: Gives,
+    ledger: &'l Ledger,
+    /// A limit that what was given has reached.
+    reached: Option<Problem>,
+    broken: bool,
+}
+
+impl<'l> Stream<'l> {
+    pub fn new(inner: impl Read + 'l, gives: Gives, ledger: &'l Ledger) -> Self {
+        Self {
+            inner: Box::new(inner),
+            gives,
+            ledger,
+            reached: None,
+            broken: false,
+        }
+    }
+
+    /// True when it has failed.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    fn broken(&mut self, problem: Option<Problem>) -> Error {
+        self.broken = true;
+        self.ledger.fail(problem);
+        Error::other("the stream is broken")
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        if self.broken {
+            return Err(self.broken(None));
+        }
+        if let Some(problem) = self.reached.take() {
+            return Err(self.broken(Some(problem)));
+        }
+        match self.inner.read(out) {
+            Ok(count) => {
+                if let Gives::Unpacked(_) = self.gives
+                    && let Err(problem) = self.ledger.unpack(count as u64)
+                {
+                    self.reached = Some(problem);
+                }
+                Ok(count)
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+            Err(error) => Err(self.broken(Some(Problem::of(error, self.gives)))),
+        }
+    }
+}
+
+/// The input: says how far it was read.
+pub(super) struct Source<'l, R> {
+    inner: R,
+    at: u64,
+    ledger: &'l Ledger,
+}
+
+impl<'l, R: Read> Source<'l, R> {
+    pub fn new(inner: R, ledger: &'l Ledger) -> Self {
+        Self {
+            inner,
+            at: 0,
+            ledger,
+        }
+    }
+}
+
+impl<R: Read> Read for Source<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        match self.inner.read(out) {
+            Ok(count) => {
+                self.at += count as u64;
+                self.ledger.read_to(self.at);
+                Ok(count)
+            }
+            Err(error) => {
+                if error.kind() != ErrorKind::Interrupted {
+                    self.ledger.fail(Some(Problem::Unreadable(copy(&error))));
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+impl<R: Seek> Seek for Source<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        self.at = self.inner.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+/// The same error once more; the first goes to the reader, the second to who reports it.
+fn copy(error: &Error) -> Error {
+    match error.raw_os_error() {
+        Some(code) => Error::from_raw_os_error(code),
+        None => Error::new(error.kind(), error.to_string()),
+    }
+}
+
+/// A reader whose first bytes were looked at.
+pub(super) struct Peeked<R> {
+    reader: BufReader<R>,
+    head: Vec<u8>,
+    given: usize,
+}
+
+impl<R: Read> Peeked<R> {
+    /// Reads up to so many first bytes. An error is left to who reads on.
+    pub fn new(reader: R, head: usize) -> Self {
+        let mut peeked = Self {
+            reader: BufReader::with_capacity(ROOM, reader),
+            head: Vec::with_capacity(head),
+            given: 0,
+        };
+        // What was read before an error is in the vector.
+        let limited = &mut (&mut peeked.reader).take(head as u64);
+        drop(limited.read_to_end(&mut peeked.head));
+        peeked
+    }
+
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        if self.given == self.head.len() {
+            return self.reader.read(out);
+        }
+        let count = self.fill_buf()?.read(out)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: Read> BufRead for Peeked<R> {
+    fn fill_buf(&mut self) -> Result<&[u8]> {
+        match self.head.get(self.given..) {
+            Some(rest) if !rest.is_empty() => Ok(rest),
+            _ => self.reader.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        if self.given < self.head.len() {
+            self.given += count;
+        } else {
+            self.reader.consume(count);
+        }
+    }
+}
+
+/// The bytes of a member, of a size that was said before; fewer are an error.
+pub(super) struct Part<'s> {
+    source: &'s mut dyn BufRead,
+    left: u64,
+    short: bool,
+}
+
+impl<'s> Part<'s> {
+    pub fn new(source: &'s mut dyn BufRead, size: u64) -> Self {
+        Self {
+            source,
+            left: size,
+            short: false,
+        }
+    }
+
+    /// How much was not read.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Skips what was not read; false when there was less than was said, and nobody knows yet.
+    pub fn rest(self) -> std::result::Result<bool, Halt> {
+        if self.short {
+            return Err(Halt::Broken);
+        }
+        Ok(skip(self.source, self.left)?)
+    }
+}
+
+impl Read for Part<'_> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let room = out
+            .len()
+            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let count = self.source.read(&mut out[..room])?;
+        self.left -= count as u64;
+        if count == 0 && room > 0 {
+            self.short = true;
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        Ok(count)
+    }
+}
+
+/// Reads until `out` is full or the input ends, and says how much that was.
+pub(super) fn fill(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<usize> {
+    let mut filled = 0;
+    while filled < out.len() {
+        match reader.read(&mut out[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Reads `count` bytes and drops them; false when the input ends before.
+pub(super) fn skip(reader: &mut (impl BufRead + ?Sized), mut count: u64) -> Result<bool> {
+    while count > 0 {
+        let buffered = match reader.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            other => other?.len(),
+        };
+        if buffered == 0 {
+            return Ok(false);
+        }
+        let step = usize::try_from(count).unwrap_or(usize::MAX).min(buffered);
+        reader.consume(step);
+        count -= step as u64;
+    }
+    Ok(true)
+}

@@ -1,0 +1,255 @@
+//! From an input to its streams of plain bytes.
+//!
+//! Formats inside each other are a recursion, which [`Limits::depth`] bounds.
+
+use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use super::limits::Ledger;
+use super::members::{ar, tar, zip};
+use super::stream::{Gives, Part, Peeked, Source, Stream};
+use super::{Format, HEAD, Limit, Limits, Place, Problem, compression};
+
+/// What can be read at any offset.
+pub trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
+/// The bytes of an input.
+pub enum Input<'i> {
+    /// They are read once, from the first to the last.
+    Stream(&'i mut dyn Read),
+    /// They can be read at any offset, so that the directory of a zip archive at its end is used.
+    File(&'i mut dyn ReadSeek),
+}
+
+/// A stream of plain bytes.
+pub struct Member<'m> {
+    /// Where it is.
+    pub place: &'m Place,
+    /// Its name: that of the input or of the member of an archive, without the extensions of the
+    /// compressions that were taken off.
+    pub name: &'m [u8],
+    /// How many bytes it has, if the archive says so; it may be wrong.
+    pub size: Option<u64>,
+    /// The bytes. After an error there are no more; what is wrong is told to [`Visitor::problem`].
+    pub reader: &'m mut dyn Read,
+}
+
+/// Is given what is in an input.
+pub trait Visitor {
+    /// A stream of plain bytes, of which as much may be read as is wanted. `Break` ends the walk.
+    fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
+
+    /// A member that cannot be read, as it is encrypted.
+    fn skipped(&mut self, place: &Place);
+
+    /// Something is wrong; each problem is told once, those beyond the first 100 as their number.
+    fn problem(&mut self, place: &Place, problem: Problem);
+}
+
+/// Problems that are told one by one.
+const TOLD: u64 = 100;
+
+/// Gives `visitor` all streams of `input`, whose file name may tell its format where its bytes don't.
+///
+/// An input in no format that is known is one stream, at an empty [`Place`].
+pub fn walk(input: Input<'_>, name: &[u8], limits: &Limits, visitor: &mut dyn Visitor) {
+    let ledger = Ledger::new(*limits);
+    let mut walk = Walk {
+        ledger: &ledger,
+        visitor,
+        place: Place::default(),
+        depth: 0,
+        problems: 0,
+    };
+    let walked = match input {
+        Input::Stream(reader) => {
+            let source = Source::new(reader, &ledger);
+            walk.stream(Stream::new(source, Gives::Same, &ledger), name, None)
+        }
+        Input::File(file) => walk.file(Source::new(file, &ledger), name),
+    };
+    // Whether the visitor has enough does not matter any more.
+    drop(walk.settle(walked.err()));
+    if walk.problems > TOLD {
+        let more = Problem::More(walk.problems - TOLD);
+        walk.visitor.problem(&Place::default(), more);
+    }
+}
+
+/// Why a walk does not go on here.
+pub(super) enum Halt {
+    /// The visitor has enough.
+    Enough,
+    /// A stream broke, and told the ledger why.
+    Broken,
+    /// Something else is wrong.
+    Problem(Problem),
+}
+
+impl From<std::io::Error> for Halt {
+    fn from(_: std::io::Error) -> Self {
+        Self::Broken
+    }
+}
+
+pub(super) type Walked<T = ()> = Result<T, Halt>;
+
+/// A walk under way.
+pub(super) struct Walk<'l, 'v> {
+    pub ledger: &'l Ledger,
+    visitor: &'v mut dyn Visitor,
+    place: Place,
+    depth: usize,
+    problems: u64,
+}
+
+impl<'l> Walk<'l, '_> {
+    /// An input that can be read at any offset.
+    fn file(&mut self, mut file: Source<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
+        let mut head = [0; 4];
+        let count = super::stream::fill(&mut file, &mut head)?;
+        if Format::detect(&head[..count]) == Some(Format::Zip)
+            && let Some(directory) = zip::Directory::find(&mut file)?
+        {
+            self.deeper(Format::Zip, |walk| zip::by_directory(walk, file, directory))
+        } else {
+            file.seek(SeekFrom::Start(0))?;
+            self.stream(Stream::new(file, Gives::Same, self.ledger), name, None)
+        }
+    }
+
+    /// A stream in any format; it is to be a [`Stream`], so that it stays broken.
+    fn stream(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
+        let mut peeked = Peeked::new(reader, HEAD);
+        let format = Format::guess(peeked.head(), name);
+        match format {
+            None => self.plain(peeked, name, size),
+            Some(_) if self.depth == self.ledger.limits.depth => {
+                self.tell(Problem::Limit(Limit::Depth(self.depth)));
+                self.plain(peeked, name, size)
+            }
+            Some(Format::Tar) => self.deeper(Format::Tar, |walk| tar::members(walk, &mut peeked)),
+            Some(Format::Ar) => self.deeper(Format::Ar, |walk| ar::members(walk, &mut peeked)),
+            Some(Format::Zip) => self.deeper(Format::Zip, |walk| zip::in_order(walk, &mut peeked)),
+            Some(format) => self.deeper(format, |walk| {
+                let limits = &walk.ledger.limits;
+                match compression::open(format, Box::new(peeked), limits) {
+                    Some(decoder) => {
+                        let unpacked = Stream::new(decoder, Gives::Unpacked(format), walk.ledger);
+                        walk.stream(unpacked, inner_name(name), None)
+                    }
+                    None => Ok(()),
+                }
+            }),
+        }
+    }
+
+    /// A stream that is in no format.
+    fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
+        let mut stream = Stream::new(reader, Gives::Same, self.ledger);
+        let flow = self.visitor.member(Member {
+            place: &self.place,
+            name,
+            size,
+            reader: &mut stream,
+        });
+        match flow {
+            ControlFlow::Break(()) => Err(Halt::Enough),
+            ControlFlow::Continue(()) if stream.is_broken() => Err(Halt::Broken),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    /// A member of an archive. What is wrong in it is told, and the archive goes on if it can.
+    pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> Walked {
+        self.ledger.member().map_err(Halt::Problem)?;
+        let mark = self.place.mark();
+        self.place.push_member(name);
+        let walked = self.stream(body, name, size);
+        let settled = self.settle(walked.err());
+        self.place.return_to(mark);
+        settled
+    }
+
+    /// A member of an archive whose bytes stand there as they are.
+    pub fn stored(
+        &mut self,
+        archive: Format,
+        name: &[u8],
+        size: u64,
+        part: &mut Part<'_>,
+    ) -> Walked {
+        let mut body = Stream::new(part, Gives::Member(archive), self.ledger);
+        self.member(name, Some(size), &mut body)
+    }
+
+    /// A member of an archive that is encrypted.
+    pub fn encrypted(&mut self, name: &[u8]) -> Walked {
+        self.ledger.member().map_err(Halt::Problem)?;
+        let mark = self.place.mark();
+        self.place.push_member(name);
+        self.visitor.skipped(&self.place);
+        self.place.return_to(mark);
+        Ok(())
+    }
+
+    /// A member of an archive that cannot be read.
+    pub fn member_problem(&mut self, name: &[u8], problem: Problem) -> Walked {
+        self.ledger.member().map_err(Halt::Problem)?;
+        let mark = self.place.mark();
+        self.place.push_member(name);
+        self.tell(problem);
+        self.place.return_to(mark);
+        Ok(())
+    }
+
+    /// One format further in.
+    fn deeper(&mut self, format: Format, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
+        let mark = self.place.mark();
+        self.place.push_format(format);
+        self.depth += 1;
+        let walked = act(self);
+        self.depth -= 1;
+        self.place.return_to(mark);
+        walked
+    }
+
+    /// Tells what is wrong, if anything is and it was not told; an error when the visitor has enough.
+    fn settle(&mut self, halt: Option<Halt>) -> Walked {
+        let pending = self.ledger.take();
+        match halt {
+            None => Ok(()),
+            Some(Halt::Enough) => Err(Halt::Enough),
+            Some(Halt::Broken) => pending.map_or(Ok(()), |problem| self.told(problem)),
+            Some(Halt::Problem(problem)) => self.told(problem),
+        }
+    }
+
+    /// Tells a problem; an error when it is a limit of the whole walk.
+    fn told(&mut self, problem: Problem) -> Walked {
+        let last = matches!(problem, Problem::Limit(_));
+        self.tell(problem);
+        if last { Err(Halt::Enough) } else { Ok(()) }
+    }
+
+    /// Tells a problem of the place where the walk is.
+    pub fn tell(&mut self, problem: Problem) {
+        self.problems += 1;
+        if self.problems <= TOLD {
+            self.visitor.problem(&self.place, problem);
+        }
+    }
+}
+
+/// The name of what a compressed file holds: without the extension.
+fn inner_name(name: &[u8]) -> &[u8] {
+    match name.iter().rposition(|&byte| byte == b'.') {
+        Some(at) => &name[..at],
+        None => name,
+    }
+}
+
+/// What an archive is read from.
+pub(super) type Bytes<'b> = &'b mut dyn BufRead;

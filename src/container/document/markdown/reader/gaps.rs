@@ -1,0 +1,104 @@
+//! What no event covers: markup, link reference definitions (CommonMark §4.7), and what the parser drops.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+use super::super::link;
+use super::{Block, Position, Reader, has_letters};
+use crate::container::document::{Mark, Marks, Role};
+
+impl Reader<'_, '_> {
+    /// The markup up to `to`.
+    pub(super) fn between(&mut self, to: usize) -> ControlFlow<()> {
+        let gap = self.bytes.get(self.at..to).unwrap_or_default();
+        if gap.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let letters = has_letters(gap);
+        match (self.block, self.position) {
+            (Block::Text, Position::Inside) if !letters && !gap.contains(&b'\n') => self.copy(to),
+            _ if !letters => self.at = to,
+            (Block::Text, _) => self.uncovered(to)?,
+            (Block::Code | Block::Html, _) => self.info(to),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is in no event although it holds letters: definitions, and what the parser drops, as
+    /// the cells of a row beyond the last column.
+    pub(super) fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
+        self.flush()?;
+        while self.at < to {
+            let bytes = self.bytes.get(..to).unwrap_or_default();
+            let start = line_content(bytes, self.at);
+            if let Some(definition) = link::definition(bytes, start) {
+                self.define(&definition)?;
+                self.at = definition.whole.end();
+                continue;
+            }
+            let rest = bytes.get(start..).unwrap_or_default();
+            let line = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
+            // after the label of a footnote a definition may stand
+            let end = link::footnote(bytes, start).unwrap_or(line);
+            self.at = start;
+            self.copy(end);
+            self.flush()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn define(&mut self, definition: &link::Definition) -> ControlFlow<()> {
+        self.whole(definition.label, Role::Text)?;
+        self.piece.clear();
+        let span = definition.destination;
+        self.references.undo(self.bytes, span, &mut self.piece);
+        self.destination("definition")?;
+        if let Some(title) = definition.title {
+            self.title(title, "definition")?;
+        }
+        if self.marks == Marks::All {
+            self.noted.define(definition.whole.start(), span);
+            let label = self.prepared.text.get(definition.label.range());
+            self.sink.mark(&Mark::Definition {
+                label: label.unwrap_or_default(),
+                span: self.source.span(definition.whole),
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The info string of a code block: the first line of its text.
+    pub(super) fn info(&mut self, to: usize) {
+        while self.at < to {
+            let rest = self.bytes.get(self.at..to).unwrap_or_default();
+            let end = memchr(b'\n', rest).map_or(to, |end| self.at + end + 1);
+            let line = self.bytes.get(self.at..end).unwrap_or_default();
+            if has_letters(line) {
+                let fence = |b: &&u8| matches!(b, b'`' | b'~' | b' ' | b'\t' | b'>');
+                self.at += line.iter().take_while(fence).count();
+                self.copy(end);
+            } else {
+                self.at = end;
+            }
+        }
+    }
+}
+
+/// Where the content of the line at `at` starts, after what all kinds of containers put before it:
+/// quotation marks, and the markers of items (CommonMark §5).
+fn line_content(bytes: &[u8], at: usize) -> usize {
+    let mut at = link::prefix(bytes, at);
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let marker = match (digits, rest.get(digits)) {
+            (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,
+            _ => return at,
+        };
+        if !matches!(rest.get(marker), Some(b' ' | b'\t')) {
+            return at;
+        }
+        at = link::prefix(bytes, at + marker);
+    }
+}

@@ -1,0 +1,151 @@
+//! Links, images and autolinks: their texts, and where they lead (CommonMark §6.3–§6.5).
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+use pulldown_cmark::{CowStr, LinkType};
+
+use super::super::link;
+use super::Reader;
+use crate::container::document::{Content, Mark, Marks, Role};
+use crate::offset_map::Origin;
+use crate::span::Span;
+
+/// A link or image whose text is being read.
+pub(super) struct Open<'t> {
+    pub(super) kind: LinkType,
+    pub(super) element: &'static str,
+    pub(super) destination: CowStr<'t>,
+    pub(super) id: CowStr<'t>,
+    /// Where its text starts, in the document and in the text of the labels.
+    pub(super) text: usize,
+    pub(super) label: usize,
+}
+
+impl<'p> Reader<'p, '_> {
+    pub(super) fn autolink(&mut self, kind: LinkType, span: Span) -> ControlFlow<()> {
+        self.cut(span.start())?;
+        let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
+        let bytes = self.bytes.get(inner.range()).unwrap_or_default();
+        self.piece.clear();
+        if kind == LinkType::Email {
+            let nowhere = Span::new(inner.start(), inner.start());
+            self.piece.replace(b"mailto:", nowhere, Origin::Decoded);
+        }
+        self.piece.copy(bytes, inner.start());
+        self.give(
+            Role::Destination,
+            Content::Reference,
+            Some("autolink"),
+            None,
+        )?;
+        // the text of the link is the same
+        self.resume(span.end())
+    }
+
+    pub(super) fn open(
+        &mut self,
+        kind: LinkType,
+        element: &'static str,
+        destination: CowStr<'p>,
+        id: CowStr<'p>,
+        span: Span,
+    ) -> ControlFlow<()> {
+        self.cut(span.start())?;
+        let bracket = if element == "image" { 2 } else { 1 };
+        self.at = self.at.max(span.start() + bracket);
+        if self.open.is_empty() {
+            self.noted.label.clear();
+        }
+        self.open.push(Open {
+            kind,
+            element,
+            destination,
+            id,
+            text: self.at,
+            label: self.noted.label.len(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    /// The text of a link has ended: the rest of it says where it leads.
+    pub(super) fn close(&mut self, mut span: Span) -> ControlFlow<()> {
+        let Some(open) = self.open.pop() else {
+            return ControlFlow::Continue(());
+        };
+        if open.kind == LinkType::Collapsed {
+            // the parser leaves `[]` out
+            span = Span::new(span.start(), span.end() + 2);
+        }
+        let rest = self.bytes.get(self.at..span.end()).unwrap_or_default();
+        // only what closes emphasis stands before the bracket
+        let close = self.at + memchr(b']', rest).unwrap_or(0);
+        self.cut(close)?;
+        let text = Span::new(open.text, close);
+        self.at = (close + 1).min(span.end()).max(self.at);
+        let link = open.element == "link" && self.marks == Marks::All;
+        if open.kind == LinkType::Inline {
+            let destination = self.tail(&open, span.end())?;
+            if link {
+                self.sink.mark(&Mark::Label {
+                    text: self.noted.label.get(open.label..).unwrap_or_default(),
+                    destination,
+                    span: self.source.span(text),
+                });
+            }
+        } else {
+            if link {
+                self.noted.refer(open.label, text, &open.id);
+            }
+            self.copy(span.end());
+        }
+        self.resume(span.end())
+    }
+
+    /// The part of the destination of an inline link, and of its title; gives where the destination stands
+    /// in the stream.
+    pub(super) fn tail(&mut self, open: &Open<'p>, end: usize) -> ControlFlow<(), Span> {
+        let bytes = self.bytes.get(..end).unwrap_or_default();
+        let tail = link::tail(bytes, self.at);
+        let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);
+        self.piece.clear();
+        self.references.undo(bytes, span, &mut self.piece);
+        let destination = open.destination.as_bytes();
+        if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
+            // the parser knows better what it is, if not where
+            self.piece.clear();
+            self.piece.replace(destination, span, Origin::Decoded);
+        }
+        let whole = Span::new(0, self.piece.text().len());
+        let stands = if whole.is_empty() {
+            self.source.span(span)
+        } else {
+            self.source.layers(self.piece.map()).source(whole)
+        };
+        self.destination(open.element)?;
+        if let Some(title) = tail.and_then(|tail| tail.title) {
+            self.title(title, open.element)?;
+        }
+        ControlFlow::Continue(stands)
+    }
+
+    /// True when the parser has these bytes as they are.
+    pub(super) fn is_utf8(&self, span: Span) -> bool {
+        let text = self.prepared.text.as_bytes().get(span.range());
+        self.bytes.get(span.range()) == text
+    }
+
+    pub(super) fn destination(&mut self, element: &'static str) -> ControlFlow<()> {
+        if self.piece.text().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.give(Role::Destination, Content::Reference, Some(element), None)
+    }
+
+    pub(super) fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {
+        self.piece.clear();
+        self.references.undo(self.bytes, span, &mut self.piece);
+        let attribute = Some("title");
+        self.give(Role::Attribute, Content::Text, Some(element), attribute)
+    }
+}
