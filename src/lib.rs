@@ -38,6 +38,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod redact;
 mod redirect;
 mod reference;
 pub mod registry;
@@ -67,6 +68,7 @@ pub use options::{
     Unwrap,
 };
 pub use readable::Shown;
+pub use redact::redact;
 pub use redirect::unwrap;
 pub use reference::{
     Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,

@@ -6,6 +6,10 @@ mod compressed;
 mod documents;
 #[path = "cli/format.rs"]
 mod format;
+#[path = "cli/formats.rs"]
+mod formats;
+#[path = "cli/generate.rs"]
+mod generate;
 #[path = "cli/input.rs"]
 mod input;
 #[path = "cli/json.rs"]
@@ -17,6 +21,8 @@ mod large;
 mod pack;
 #[path = "cli/parse.rs"]
 mod parse;
+#[path = "cli/redact.rs"]
+mod redact;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/select.rs"]

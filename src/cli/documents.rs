@@ -293,6 +293,7 @@ impl<'r, 'q> Reading<'r, 'q> {
             normal: None,
             standing: Some(&standing),
             target: target.as_deref(),
+            shown: None,
         });
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),

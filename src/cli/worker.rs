@@ -294,9 +294,11 @@ impl<'a, 'g> FileSink<'a, 'g> {
 impl Sink for FileSink<'_, '_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         self.hits += 1;
-        if self.hits == 1 {
-            self.spool.records.extend_from_slice(self.separator);
-        }
+        let separator = match self.hits {
+            1 => self.separator,
+            _ => self.printer.separator(),
+        };
+        self.spool.records.extend_from_slice(separator);
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);
         if !self.spool.settle() {
             self.flow = Flow::StopAll;

@@ -252,9 +252,10 @@ impl Text {
         for step in finder.explain(hit.finding) {
             // Writing to a vector does not fail.
             drop(write!(out, "    {:<5} {}", step.rule, step.what));
-            if !step.text.is_empty() {
+            let text = hit.step(&step);
+            if !text.is_empty() {
                 out.extend_from_slice(b": ");
-                visible(step.text, out);
+                visible(text, out);
             }
             out.push(b'\n');
         }
@@ -295,8 +296,8 @@ impl Text {
         out.push(if fields.is_empty() { terminator } else { b':' });
     }
 
-    fn rejected(&self, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
-        let text = rejected.as_bytes();
+    fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
+        let text = hit.shown.unwrap_or(rejected.as_bytes());
         self.style
             .colors
             .paint(MATCH, out, |out| match self.spelling.form {
@@ -353,7 +354,7 @@ impl Printer for Text {
             }
             Finding::Rejected(rejected) => {
                 self.prefix(subject, hit, rejected.start(), out);
-                self.rejected(rejected, out);
+                self.rejected(hit, rejected, out);
             }
         }
         out.push(b'\n');
