@@ -37,6 +37,7 @@ mod offset_map;
 mod options;
 mod percent;
 mod readable;
+mod redact;
 mod reference;
 pub mod registry;
 mod scan;
@@ -64,6 +65,7 @@ pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
 pub use readable::Shown;
+pub use redact::redact;
 pub use reference::{
     Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
     Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,

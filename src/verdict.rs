@@ -140,11 +140,13 @@ pub enum Flag {
     UrnNssInvalid,
     /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
     Bidi,
+    /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
+    Redacted,
 }
 
 impl Flag {
     /// Every flag, in the order in which they are printed.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Rejoined,
         Self::Decoded,
         Self::Elided,
@@ -162,6 +164,7 @@ impl Flag {
         Self::MixedScriptHost,
         Self::UrnNssInvalid,
         Self::Bidi,
+        Self::Redacted,
     ];
 
     /// The fixed word, as in `flags` in JSON.
@@ -184,6 +187,7 @@ impl Flag {
             Self::MixedScriptHost => "mixed-script-host",
             Self::UrnNssInvalid => "urn-nss-invalid",
             Self::Bidi => "bidi",
+            Self::Redacted => "redacted",
         }
     }
 
@@ -212,6 +216,7 @@ impl Flag {
             Self::MixedScriptHost => "a label of the host mixes scripts",
             Self::UrnNssInvalid => "the name is not what its namespace asks for",
             Self::Bidi => "a part mixes writing directions",
+            Self::Redacted => "secrets in it were replaced",
         }
     }
 }

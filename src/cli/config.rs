@@ -24,8 +24,8 @@ use super::flags::values::{
 use super::flags::walk::WalkFlags;
 use super::hyperlink;
 use super::output::{
-    Colors, Count, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths, Register,
-    Spelling, Text, Top, Which, Zeros,
+    Colors, Count, Csv, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths,
+    Register, Sarif, Spelling, Table, Templated, Text, Top, Which, Zeros,
 };
 use super::query::{Query, Report};
 use super::search::Binaries;
@@ -125,15 +125,18 @@ impl Config {
             PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
             place => place,
         };
+        let format = format(flags)?;
+        let mode = mode(flags, format, place, number, audience);
         Ok(Self {
             prefix,
             query: query(flags)?,
-            mode: mode(flags, place, number, audience)?,
-            separator: if place == PathPlace::Heading && !is_list(&flags.modes) {
-                b"\n"
-            } else {
-                b""
+            separator: match format {
+                OutputFormat::Text if place == PathPlace::Heading && !is_list(&flags.modes) => {
+                    b"\n"
+                }
+                _ => mode.printer().separator(),
             },
+            mode,
             limit: flags.modes.max_count,
             stats: if flags.modes.stats {
                 Stats::Printed
@@ -176,11 +179,7 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
     Ok(Query {
         finder: finder(&flags.recognize),
         selection: Selection::new(&flags.select)?,
-        report: if flags.select.invalid {
-            Report::Rejected
-        } else {
-            Report::Matches
-        },
+        report: report(flags),
         documents: Documents {
             markup: match flags.walk.markup {
                 MarkupMode::Auto => Markup::Detect,
@@ -197,6 +196,14 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
             },
         },
     })
+}
+
+fn report(flags: &SearchFlags) -> Report {
+    if flags.select.invalid {
+        Report::Rejected
+    } else {
+        Report::Matches
+    }
 }
 
 fn finder(flags: &RecognizeFlags) -> Finder {
@@ -235,67 +242,122 @@ fn is_list(modes: &ModeFlags) -> bool {
     modes.count || modes.files_with_matches || modes.files_without_match
 }
 
-fn is_json(modes: &ModeFlags) -> bool {
-    modes.json || modes.format == Some(OutputFormat::Json)
-}
-
-/// Says what --json does not go together with; clap knows of --json, but not of --format json.
-fn check_json(modes: &ModeFlags) -> Result<(), String> {
+/// The format of what is printed.
+///
+/// # Errors
+/// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
+fn format(flags: &SearchFlags) -> Result<OutputFormat, String> {
+    let modes = &flags.modes;
+    let format = match (modes.json, modes.format, &modes.template) {
+        (true, _, None) => OutputFormat::Json,
+        (false, Some(OutputFormat::Template), None) => {
+            return Err(
+                "--format template needs --template, which says what is printed".to_owned(),
+            );
+        }
+        (false, format, None) => format.unwrap_or_default(),
+        (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,
+        (_, _, Some(_)) => {
+            return Err(
+                "--template is a format of its own; leave --json or the other --format out"
+                    .to_owned(),
+            );
+        }
+    };
+    let name = match format {
+        OutputFormat::Text => return Ok(format),
+        OutputFormat::Json => "--json",
+        OutputFormat::Csv => "--format csv",
+        OutputFormat::Tsv => "--format tsv",
+        OutputFormat::Sarif => "--format sarif",
+        OutputFormat::Template => "--template",
+    };
+    let explain = flags.output.explain && format != OutputFormat::Json;
+    let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
     let others = [
         (modes.count, "--count"),
         (modes.files_with_matches, "--files-with-matches"),
         (modes.files_without_match, "--files-without-match"),
         (modes.top.is_some(), "--top"),
+        (explain, "--explain"),
+        (modes.stats && is_table, "--stats"),
     ];
     match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) if is_json(modes) => Err(format!(
-            "--json prints matches and cannot be combined with {other}; leave one of them out"
+        Some((_, other)) => Err(format!(
+            "{name} prints matches and cannot be combined with {other}; leave one of them out"
         )),
-        _ => Ok(()),
+        None => Ok(format),
     }
 }
 
 fn mode(
     flags: &SearchFlags,
+    format: OutputFormat,
     place: PathPlace,
     number: Number,
     audience: Audience,
-) -> Result<Mode, String> {
+) -> Mode {
     let modes = &flags.modes;
-    check_json(modes)?;
     if modes.quiet {
-        return Ok(Mode::Quiet);
+        return Mode::Quiet;
     }
     let fragment = given(flags.rewrite.no_fragment, Fragment::Removed);
     let normalizer = Normalizer::new().fragment(fragment);
-    if let Some(number) = modes.top {
+    let each = || match format {
+        OutputFormat::Text => mode_of_each(flags, place, number, audience),
+        _ => structured(flags, format, normalizer, audience),
+    };
+    let mode = if let Some(number) = modes.top {
         let colors = path_style(&flags.output, audience).colors;
-        return Ok(Mode::Top(Top::new(number, normalizer, colors)));
-    }
-    let each = mode_of_each(flags, place, number, audience);
-    Ok(if modes.unique {
-        Mode::Unique(Box::new(each), Register::new(normalizer))
-    } else if counts_distinct(flags) {
-        Mode::Counting(Box::new(each), Distinct::new(normalizer))
+        Mode::Top(Top::new(number, normalizer, colors))
+    } else if modes.unique {
+        Mode::Unique(Box::new(each()), Register::new(normalizer))
+    } else if counts_distinct(flags, format) {
+        Mode::Counting(Box::new(each()), Distinct::new(normalizer))
     } else {
-        each
-    })
+        each()
+    };
+    if flags.rewrite.redact {
+        Mode::Redacted(Box::new(mode))
+    } else {
+        mode
+    }
 }
 
 /// True when the number of different URIs is printed in the end, and all are seen.
-fn counts_distinct(flags: &SearchFlags) -> bool {
+fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
     let modes = &flags.modes;
     let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
-    (modes.stats || is_json(modes)) && !in_part
+    let numbers = matches!(format, OutputFormat::Json | OutputFormat::Sarif);
+    (modes.stats || numbers) && !in_part
+}
+
+/// What is printed of each match, for programs.
+fn structured(
+    flags: &SearchFlags,
+    format: OutputFormat,
+    normalizer: Normalizer,
+    audience: Audience,
+) -> Mode {
+    let escaping = path_style(&flags.output, audience).escaping;
+    match (format, &flags.modes.template) {
+        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(Table::Commas, normalizer, escaping)),
+        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(Table::Tabs, normalizer, escaping)),
+        (OutputFormat::Sarif, _) => Mode::Sarif(Sarif::new(report(flags), normalizer)),
+        (OutputFormat::Template, Some(template)) => {
+            Mode::Template(Templated::new(template.clone(), normalizer, escaping))
+        }
+        _ => {
+            let explaining = flags.output.explain.then(|| finder(&flags.recognize));
+            Mode::Json(Json::new(explaining))
+        }
+    }
 }
 
 /// What is printed of each match or file.
 fn mode_of_each(flags: &SearchFlags, place: PathPlace, number: Number, audience: Audience) -> Mode {
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(&flags.recognize));
-    if is_json(modes) {
-        return Mode::Json(Json::new(explaining));
-    }
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {

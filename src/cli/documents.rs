@@ -159,6 +159,7 @@ impl Reading<'_, '_> {
             normal: None,
             standing: Some(&standing),
             target: target.as_deref(),
+            shown: None,
         });
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),

@@ -13,6 +13,8 @@ pub struct Place {
     pub line: u64,
     /// The column, in bytes.
     pub column: u64,
+    /// The column in characters, which are code points, when somebody asked.
+    pub character: Option<u64>,
 }
 
 /// Counts lines up to the last place asked for.
@@ -23,6 +25,8 @@ pub struct Lines {
     start: u64,
     /// Absolute offset up to which line ends were counted.
     counted: u64,
+    /// How many characters of that line were counted, when they are.
+    characters: Option<u64>,
 }
 
 impl Default for Lines {
@@ -31,17 +35,27 @@ impl Default for Lines {
             line: 1,
             start: 0,
             counted: 0,
+            characters: None,
         }
     }
 }
 
 impl Lines {
+    /// Counts the characters of lines, too.
+    pub fn with_characters() -> Self {
+        Self {
+            characters: Some(0),
+            ..Self::default()
+        }
+    }
+
     /// The place of `window[at]`, where `window` starts at the absolute offset `base`.
     pub fn place(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn Offsets) -> Place {
         self.count_to(window, base, at, offsets);
         Place {
             line: self.line,
             column: offsets.source(base + at as u64).saturating_sub(self.start) + 1,
+            character: self.characters.map(|before| before + 1),
         }
     }
 
@@ -51,12 +65,22 @@ impl Lines {
         let Some(new) = window.get(from..at) else {
             return;
         };
-        if let Some(last) = memrchr(b'\n', new) {
+        let last = memrchr(b'\n', new);
+        if let Some(before) = &mut self.characters {
+            let line = last.map_or(new, |last| new.get(last + 1..).unwrap_or_default());
+            *before = characters(line) + if last.is_some() { 0 } else { *before };
+        }
+        if let Some(last) = last {
             self.line += memchr_iter(b'\n', new).count() as u64;
             self.start = offsets.source(base + (from + last) as u64 + 1);
         }
         self.counted = base + at as u64;
     }
+}
+
+/// How many characters start in these bytes of UTF-8, which may be cut anywhere.
+pub fn characters(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
 
 #[cfg(test)]
@@ -66,10 +90,11 @@ mod tests {
 
     #[test]
     fn same_for_every_cut() {
-        let text = b"ab\n\ncd\r\ne\nfgh";
+        let text = "ab\n\nc\u{e9}d\r\n\u{1f600}e\nfgh".as_bytes();
         for cut in 0..=text.len() {
-            let mut lines = Lines::default();
-            for at in 0..text.len() {
+            let mut lines = Lines::with_characters();
+            let starts = |&at: &usize| text[at] & 0xC0 != 0x80;
+            for at in (0..text.len()).filter(starts) {
                 let before = &text[..at];
                 let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
                 let column = (at
@@ -83,7 +108,14 @@ mod tests {
                 }
                 let base = if at >= cut { cut } else { 0 };
                 let place = lines.place(&text[base..], base as u64, at - base, &Plain(()));
-                assert_eq!(place, Place { line, column }, "at {at}, cut {cut}");
+                let text = std::str::from_utf8(&before[before.len() + 1 - column as usize..]);
+                let character = text.ok().map(|text| text.chars().count() as u64 + 1);
+                let wanted = Place {
+                    line,
+                    column,
+                    character,
+                };
+                assert_eq!(place, wanted, "at {at}, cut {cut}");
             }
         }
     }

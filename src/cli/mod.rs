@@ -8,6 +8,7 @@ mod documents;
 mod drive;
 mod escape;
 mod flags;
+mod generate;
 mod hyperlink;
 mod json;
 mod lines;
@@ -69,6 +70,10 @@ pub fn main() -> Status {
         Ok(Cli {
             verb: Some(verb), ..
         }) => return verb.run(),
+        Ok(Cli {
+            generate: Some(artifact),
+            ..
+        }) => return print(&generate::generate(artifact)),
         Ok(cli) => cli.search,
         Err(error) => return usage(&error),
     };
@@ -90,6 +95,11 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         target().map_err(|error| failed_output(&error).message)?,
         config.separator,
     );
+    let mut opening = Vec::new();
+    config.mode.printer().open(&mut opening);
+    if !opening.is_empty() {
+        gate.write(&opening);
+    }
     let context = Context::new(config, gate);
     drive::drive(&context)?;
     let summary = Summary {
@@ -104,7 +114,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         .mode
         .printer()
         .summary(&summary, &mut records);
-    if context.config.stats == Stats::Printed && !context.config.mode.is_json() {
+    if context.config.stats == Stats::Printed && !context.config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }
     if !records.is_empty() {

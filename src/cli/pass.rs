@@ -94,6 +94,7 @@ impl<'q> Pass<'q> {
             normal: None,
             standing: None,
             target: None,
+            shown: None,
         })
     }
 

@@ -38,6 +38,8 @@ const MARK: usize = 4;
 pub enum Places {
     /// They are.
     Counted,
+    /// They are, in characters too.
+    InCharacters,
     /// Nobody asked.
     Ignored,
 }
@@ -116,6 +118,7 @@ impl<'q> Searcher<'q> {
     ) -> Searched {
         let lines = match self.places {
             Places::Counted => Some(Lines::default()),
+            Places::InCharacters => Some(Lines::with_characters()),
             Places::Ignored => None,
         };
         let pass = Pass::new(self.query, lines);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urigrep::container::document::Role;
-use urigrep::{Finding, Normalizer, Span, Uri};
+use urigrep::{Finding, Normalizer, Span, Step, Uri};
 
 use super::lines::Place;
 use super::offsets::{Offsets, Relation};
@@ -36,6 +36,8 @@ pub struct Hit<'a> {
     pub standing: Option<&'a Standing<'a>>,
     /// The URI that a relative reference stands for, when there is a base and it was asked for.
     pub target: Option<&'a str>,
+    /// What is printed in place of the text of the finding, when that holds secrets.
+    pub shown: Option<&'a [u8]>,
 }
 
 /// What a finding is in its document.
@@ -90,8 +92,32 @@ impl<'a> Hit<'a> {
         self.offsets.relation(start, end)
     }
 
-    /// The bytes of the input, as they stand; `text` are those that were searched.
+    /// The text of a step of [`urigrep::Finder::explain`], if it tells nothing that is not shown.
+    pub fn step<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
+        let finding = self.finding.span();
+        match self.shown {
+            Some(shown) if step.span == finding => shown,
+            Some(shown)
+                if step.span.start() < finding.end()
+                    && finding.start() < step.span.end()
+                    && memchr::memmem::find(shown, step.text).is_none() =>
+            {
+                b"REDACTED"
+            }
+            _ => step.text,
+        }
+    }
+
+    /// The bytes of the input, as they stand, or what is shown for them; `text` are those that were searched.
     pub fn raw<'t>(&'t self, span: Span, text: &'t [u8]) -> &'t [u8] {
+        if let Some(shown) = self.shown {
+            return shown;
+        }
+        self.source(span, text)
+    }
+
+    /// The bytes of the input, as they stand; `text` are those that were searched.
+    pub fn source<'t>(&'t self, span: Span, text: &'t [u8]) -> &'t [u8] {
         let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
         self.offsets.raw(start, end).unwrap_or(text)
     }

@@ -195,6 +195,10 @@ struct FileSink<'a, 'g> {
 impl Sink for FileSink<'_, '_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         self.hits += 1;
+        if self.hits > 1 {
+            let separator = self.printer.separator();
+            self.spool.records.extend_from_slice(separator);
+        }
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);
         if !self.spool.settle() {
             self.flow = Flow::StopAll;

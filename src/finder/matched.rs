@@ -8,6 +8,7 @@ use crate::delimit::Made;
 use crate::error::Reason;
 use crate::grammar::{Iri, Parts, Uri, Urn};
 use crate::namespace::NssFault;
+use crate::redact::{Form, redact, redacted};
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
@@ -223,6 +224,52 @@ impl<'h> Match<'h> {
             .and_then(|made| made.alternative.as_deref())
     }
 
+    /// The match with `REDACTED` in place of the secrets that it holds ([`redact`](crate::redact)); `None`
+    /// when it holds none.
+    ///
+    /// Its URI, IRI, text and alternative hold none any more, and [`Flag::Redacted`](crate::Flag::Redacted)
+    /// is set. Its flags, its span and [`Match::as_bytes`] are those of the source.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Flag};
+    /// let m = Finder::new().find(b"ftp://joe:pw@a.example/").unwrap();
+    /// let redacted = m.redacted().unwrap();
+    /// assert_eq!(redacted.uri(), "ftp://REDACTED@a.example/");
+    /// assert_eq!(redacted.span(), m.span());
+    /// assert!(redacted.flags().contains(Flag::HasCredentials));
+    /// ```
+    pub fn redacted(&self) -> Option<Match<'h>> {
+        let text = redacted(&self.text(), Form::Reference);
+        let uri = redact(self.uri_str());
+        let iri = self.iri().map(redact);
+        let alternative = self.alternative().map(redact);
+        let cleaned = |part: &Option<Cow<'_, str>>| matches!(part, Some(Cow::Owned(_)));
+        let in_uri = matches!(uri, Cow::Owned(_)) || cleaned(&iri) || cleaned(&alternative);
+        let text = match text {
+            None if !in_uri => return None,
+            // How secrets stand in a text that was read through or rejoined is not looked into.
+            _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
+            text => text?,
+        };
+        let made = Made {
+            text: Some(text),
+            iri: iri.map(Cow::into_owned),
+            uri: uri.into_owned(),
+            ranges: self.ranges().to_vec(),
+            alternative: alternative.map(Cow::into_owned),
+        };
+        Some(Match {
+            haystack: self.haystack,
+            span: self.span,
+            kind: self.kind,
+            wrapper: self.wrapper,
+            flags: self.flags().with(Flag::Redacted),
+            // Whatever part a secret stood in may hold what stands there now.
+            parts: Uri::parse(&made.uri).ok()?.parts(),
+            made: Some(Box::new(made)),
+        })
+    }
+
     fn uri_str(&self) -> &str {
         self.made
             .as_deref()
@@ -273,5 +320,19 @@ impl<'h> Rejected<'h> {
     /// Where in [`Rejected::as_bytes`] the fault stands (0-based, bytes).
     pub fn at(&self) -> usize {
         self.at
+    }
+
+    /// [`Rejected::as_bytes`] with `REDACTED` in place of secrets ([`redact`](crate::redact)); `None` when
+    /// it holds none. What is broken may hide where a userinfo ends: all before the last `@` is taken out.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding};
+    /// let finder = Finder::new();
+    /// let finding = finder.findings(b"http://joe:p/w@a.example/").next();
+    /// let Some(Finding::Rejected(rejected)) = finding else { unreachable!() };
+    /// assert_eq!(rejected.redacted().unwrap(), b"http://REDACTED@a.example/");
+    /// ```
+    pub fn redacted(&self) -> Option<Vec<u8>> {
+        redacted(self.as_bytes(), Form::Broken)
     }
 }

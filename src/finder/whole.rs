@@ -6,9 +6,10 @@ use super::Finder;
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, Made, Outcome, Whole};
 use crate::grammar::{Parts, UriRef};
+use crate::redact::redact;
 use crate::registry;
 use crate::span::Span;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
 /// A relative reference (RFC 3986 section 4.2): a URI only where there is a base.
 ///
@@ -82,6 +83,38 @@ impl<'h> Relative<'h> {
     /// The ranges it was made from, when more than one; else empty.
     pub fn ranges(&self) -> &[Span] {
         self.made.as_deref().map_or(&[], |made| &made.ranges)
+    }
+
+    /// The reference with `REDACTED` in place of the secrets that it holds ([`redact`](crate::redact)); `None`
+    /// when it holds none. See [`Match::redacted`].
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b"/b?token=c0ffee") else { panic!() };
+    /// assert_eq!(r.redacted().unwrap().reference().as_str(), "/b?token=REDACTED");
+    /// ```
+    pub fn redacted(&self) -> Option<Relative<'h>> {
+        let Cow::Owned(uri) = redact(self.reference().as_str()) else {
+            return None;
+        };
+        let iri = self.made.as_deref().and_then(|made| made.iri.as_deref());
+        let made = Made {
+            text: None,
+            iri: iri.map(|iri| redact(iri).into_owned()),
+            uri,
+            ranges: self.ranges().to_vec(),
+            alternative: None,
+        };
+        Some(Relative {
+            haystack: self.haystack,
+            span: self.span,
+            kind: self.kind,
+            wrapper: self.wrapper,
+            flags: self.flags.with(Flag::Redacted),
+            // Whatever part a secret stood in may hold what stands there now.
+            parts: UriRef::parse(&made.uri).ok()?.parts(),
+            made: Some(Box::new(made)),
+        })
     }
 }
 

@@ -57,6 +57,15 @@ pub struct Cli {
         help = "Print the version."
     )]
     version: Option<bool>,
+
+    #[arg(
+        long,
+        value_name = "WHAT",
+        exclusive = true,
+        help_heading = "Other",
+        help = "Print the manual page or the completions of a shell, made from these flags."
+    )]
+    pub generate: Option<values::Artifact>,
 }
 
 /// Everything that belongs to a search.

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::values::{Format, Sort, When};
 use crate::cli::hyperlink;
+use crate::cli::output::Template;
 
 /// What is printed of each match, and around it.
 #[derive(Args, Clone, Debug)]
@@ -134,9 +135,22 @@ pub struct ModeFlags {
         long,
         value_name = "FORMAT",
         overrides_with = "json",
-        help = "Print matches in this format; as text by default."
+        help = "Print matches in this format; as text by default.",
+        long_help = "Print matches in this format; as text by default. In tables, a cell that a spreadsheet would take \
+                     for a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) gets an apostrophe \
+                     before it; what is not UTF-8, and NUL, is written \\xHH; and in TSV, tabs, line ends and \
+                     backslashes are written \\t, \\n, \\r and \\\\. New columns come last."
     )]
     pub format: Option<Format>,
+
+    #[arg(
+        long,
+        value_name = "TEMPLATE",
+        value_parser = template,
+        help = "Print each match by TEMPLATE, such as '{path}:{line} {scheme} {host} {uri}'.",
+        long_help = crate::cli::output::template::help()
+    )]
+    pub template: Option<Template>,
 
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
         help = "Print the number of matches of each file that has any.")]
@@ -197,4 +211,8 @@ pub struct ModeFlags {
         help = "Print after the matches how many there were, and how much was searched and skipped."
     )]
     pub stats: bool,
+}
+
+fn template(text: &str) -> Result<Template, String> {
+    Template::parse(text).map_err(|error| error.to_string())
 }

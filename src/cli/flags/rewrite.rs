@@ -56,6 +56,18 @@ pub struct RewriteFlags {
 
     #[arg(
         long,
+        help = "Print REDACTED in place of passwords, tokens and other secrets in URIs.",
+        long_help = "Print REDACTED in place of secrets in URIs, whatever is printed of them: the userinfo; values of \
+                     parameters whose names say that they are secret (token, api_key, sig, session, \
+                     X-Amz-Signature, ...), in query, fragment or path; words with the form of a JSON Web Token \
+                     or of an access key; and parameters that hold another URI with such. URIs that differ in \
+                     secrets only are the same for --unique and --top. Selection sees the secrets. Paths of files \
+                     are printed as they are. In JSON, the flag `redacted` says where it happened."
+    )]
+    pub redact: bool,
+
+    #[arg(
+        long,
         help = "Print relative references as the URIs that they stand for.",
         long_help = "Print the relative references of HTML and Markdown as the URIs that they stand for, by RFC 3986 \
                      section 5: against the `<base href>` of the document, else --base, else the file itself. \

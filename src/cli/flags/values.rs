@@ -193,6 +193,29 @@ pub enum Format {
     Text,
     /// JSON Lines: one object a match, a summary last.
     Json,
+    /// Comma-separated values (RFC 4180) under a heading.
+    Csv,
+    /// Tab-separated values under a heading.
+    Tsv,
+    /// A SARIF 2.1.0 log, for code scanning.
+    Sarif,
+    /// By --template.
+    Template,
+}
+
+/// A file that is made from the declaration of the flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Artifact {
+    /// The manual page, for `man`.
+    Man,
+    /// Completions for Bash.
+    CompleteBash,
+    /// Completions for Zsh.
+    CompleteZsh,
+    /// Completions for fish.
+    CompleteFish,
+    /// Completions for PowerShell.
+    CompletePowershell,
 }
 
 /// The order of files.

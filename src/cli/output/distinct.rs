@@ -64,6 +64,14 @@ impl Printer for Counting {
         self.inner.places()
     }
 
+    fn separator(&self) -> &'static [u8] {
+        self.inner.separator()
+    }
+
+    fn open(&mut self, out: &mut Vec<u8>) {
+        self.inner.open(out);
+    }
+
     fn begin(&mut self) {
         self.here.clear();
         self.inner.begin();

@@ -31,7 +31,7 @@ impl Json {
         Self { explaining }
     }
 
-    fn explain<'a>(&self, hit: &Hit<'a>) -> Vec<StepObject<'a>> {
+    fn explain<'a>(&self, hit: &'a Hit<'a>) -> Vec<StepObject<'a>> {
         let Some(finder) = &self.explaining else {
             return Vec::new();
         };
@@ -41,7 +41,7 @@ impl Json {
             what: step.what,
             start: hit.offset(step.span.start()),
             end: hit.span(step.span)[1],
-            text: Bytes(step.text),
+            text: Bytes(hit.step(&step)),
         };
         steps.map(object).collect()
     }
@@ -280,7 +280,7 @@ fn push_relative(subject: &Subject, hit: &Hit<'_>, relative: &Relative<'_>, out:
         column,
         start,
         end,
-        text: Bytes(relative.as_bytes()),
+        text: Bytes(hit.shown.unwrap_or(relative.as_bytes())),
         uri,
         iri: (relative.kind() == Kind::Iri).then_some(&*intended),
         scheme: parsed.scheme().map(str::to_ascii_lowercase),
@@ -331,7 +331,7 @@ fn push_rejected(
         column,
         start,
         end,
-        text: Bytes(rejected.as_bytes()),
+        text: Bytes(hit.shown.unwrap_or(rejected.as_bytes())),
         reason: rejected.reason().name(),
         at: rejected.at(),
         standing: StandingObject::new(hit),

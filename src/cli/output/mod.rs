@@ -3,12 +3,17 @@
 //! A printer makes records in memory; it never reads files and never writes to one.
 
 mod count;
+mod csv;
 mod distinct;
 mod json;
 mod path;
 mod paths;
 mod quiet;
+mod record;
+mod redacting;
+pub mod sarif;
 mod stats;
+pub mod template;
 mod text;
 mod top;
 mod unique;
@@ -16,15 +21,20 @@ mod unique;
 use std::time::Duration;
 
 pub use count::{Count, Zeros};
+pub use csv::{Csv, Table};
 pub use distinct::Distinct;
 pub use json::Json;
 pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
+pub use sarif::Sarif;
 pub use stats::stats;
+pub use template::{Template, Templated};
 pub use text::{Field, Form, PathPlace, Spelling, Text};
 pub use top::Top;
 pub use unique::Register;
+
+use redacting::Redacting;
 
 use super::diagnostics::Fault;
 use super::search::Places;
@@ -67,6 +77,14 @@ pub trait Printer: Send {
         Places::Ignored
     }
 
+    /// What stands between two records.
+    fn separator(&self) -> &'static [u8] {
+        b""
+    }
+
+    /// Appends what stands before all records.
+    fn open(&mut self, _out: &mut Vec<u8>) {}
+
     /// Called before each file.
     fn begin(&mut self) {}
 
@@ -92,6 +110,12 @@ pub enum Mode {
     Text(Text),
     /// JSON Lines.
     Json(Json),
+    /// A table.
+    Csv(Csv),
+    /// A line a match, by a template.
+    Template(Templated),
+    /// A SARIF log.
+    Sarif(Sarif),
     /// A number a file.
     Count(Count),
     /// A path a file.
@@ -102,6 +126,8 @@ pub enum Mode {
     Unique(Box<Mode>, Register),
     /// Another mode, and how many different URIs there are.
     Counting(Box<Mode>, Distinct),
+    /// Another mode, without secrets.
+    Redacted(Box<Mode>),
     /// Nothing.
     Quiet,
 }
@@ -112,11 +138,15 @@ impl Mode {
         match self {
             Self::Text(text) => Box::new(text.clone()),
             Self::Json(json) => Box::new(json.clone()),
+            Self::Csv(csv) => Box::new(csv.clone()),
+            Self::Template(templated) => Box::new(templated.clone()),
+            Self::Sarif(sarif) => Box::new(sarif.clone()),
             Self::Count(count) => Box::new(count.clone()),
             Self::Paths(paths) => Box::new(paths.clone()),
             Self::Top(top) => Box::new(top.clone()),
             Self::Unique(mode, register) => Box::new(register.printer(mode.printer())),
             Self::Counting(mode, distinct) => Box::new(distinct.printer(mode.printer())),
+            Self::Redacted(mode) => Box::new(Redacting::new(mode.printer())),
             Self::Quiet => Box::new(Quiet),
         }
     }
@@ -127,15 +157,25 @@ impl Mode {
             Self::Top(top) => Some(top.len()),
             Self::Unique(_, register) => Some(register.len()),
             Self::Counting(_, distinct) => Some(distinct.len()),
-            Self::Text(_) | Self::Json(_) | Self::Count(_) | Self::Paths(_) | Self::Quiet => None,
+            Self::Redacted(mode) => mode.unique(),
+            Self::Text(_)
+            | Self::Json(_)
+            | Self::Csv(_)
+            | Self::Template(_)
+            | Self::Sarif(_)
+            | Self::Count(_)
+            | Self::Paths(_)
+            | Self::Quiet => None,
         }
     }
 
-    /// True when what is printed are objects, of which the summary is one.
-    pub fn is_json(&self) -> bool {
+    /// True when the numbers of the run are part of the format.
+    pub fn has_numbers(&self) -> bool {
         match self {
-            Self::Json(_) => true,
-            Self::Unique(mode, _) | Self::Counting(mode, _) => mode.is_json(),
+            Self::Json(_) | Self::Sarif(_) => true,
+            Self::Unique(mode, _) | Self::Counting(mode, _) | Self::Redacted(mode) => {
+                mode.has_numbers()
+            }
             _ => false,
         }
     }

@@ -182,9 +182,10 @@ impl Text {
         for step in finder.explain(hit.finding) {
             // Writing to a vector does not fail.
             drop(write!(out, "    {:<5} {}", step.rule, step.what));
-            if !step.text.is_empty() {
+            let text = hit.step(&step);
+            if !text.is_empty() {
                 out.extend_from_slice(b": ");
-                visible(step.text, out);
+                visible(text, out);
             }
             out.push(b'\n');
         }

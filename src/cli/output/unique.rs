@@ -83,6 +83,10 @@ impl Printer for Unique {
         self.inner.places()
     }
 
+    fn open(&mut self, out: &mut Vec<u8>) {
+        self.inner.open(out);
+    }
+
     fn begin(&mut self) {
         self.path = None;
         self.here.clear();
@@ -139,7 +143,10 @@ impl Printer for Unique {
             .map(|(_, first)| first)
             .collect();
         firsts.sort_unstable_by(|a, b| a.at.cmp(&b.at));
-        for first in firsts {
+        for (index, first) in firsts.iter().enumerate() {
+            if index > 0 {
+                out.extend_from_slice(self.inner.separator());
+            }
             out.extend_from_slice(&first.record);
         }
         self.inner.summary(summary, out);

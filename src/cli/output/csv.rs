@@ -1,0 +1,220 @@
+//! `--format csv` and `--format tsv`: a table with a heading, a row a finding.
+//!
+//! CSV is RFC 4180's, but with `\n` after each row, which every reader takes and `cut` needs. TSV is that of
+//! IANA's text/tab-separated-values, whose fields hold no tab: tab, line feed, carriage return and backslash
+//! are written `\t`, `\n`, `\r` and `\\`. Both are UTF-8: what is no UTF-8 in a path or a text, and NUL, is
+//! written `\xHH`. Columns keep their places; new ones come last.
+//!
+//! Spreadsheets take a cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, and
+//! the text comes from strangers: such a cell gets an apostrophe before it, by which they know text.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use urigrep::Normalizer;
+
+use super::Printer;
+use super::record::Record;
+use crate::cli::escape::Escaping;
+use crate::cli::search::Places;
+use crate::cli::sink::{Flow, Hit};
+use crate::cli::subject::Subject;
+
+/// The columns, in order.
+const COLUMNS: [&str; 15] = [
+    "path",
+    "line",
+    "column",
+    "start",
+    "end",
+    "kind",
+    "scheme",
+    "host",
+    "uri",
+    "text",
+    "wrapper",
+    "flags",
+    "normalized",
+    "reason",
+    "role",
+];
+
+/// How cells are told from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// By commas.
+    Commas,
+    /// By tabs.
+    Tabs,
+}
+
+/// Prints rows.
+#[derive(Clone, Debug)]
+pub struct Csv {
+    table: Table,
+    normalizer: Normalizer,
+    escaping: Escaping,
+}
+
+impl Csv {
+    /// Prints such a table, with what `normalizer` makes of URIs in the column `normalized`.
+    pub fn new(table: Table, normalizer: Normalizer, escaping: Escaping) -> Self {
+        Self {
+            table,
+            normalizer,
+            escaping,
+        }
+    }
+
+    fn cell(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut cell = Vec::with_capacity(bytes.len());
+        if matches!(
+            bytes.first(),
+            Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')
+        ) {
+            cell.push(b'\'');
+        }
+        self.table.text(bytes, &mut cell);
+        let cell = match self.escaping {
+            Escaping::None => cell,
+            Escaping::Terminal => {
+                let mut visible = Vec::new();
+                self.escaping.push(&cell, &mut visible);
+                visible
+            }
+        };
+        match self.table {
+            // RFC 4180 §2.6, §2.7.
+            Table::Commas if cell.iter().any(|byte| b",\"\r\n".contains(byte)) => {
+                out.push(b'"');
+                for &byte in &cell {
+                    if byte == b'"' {
+                        out.push(b'"');
+                    }
+                    out.push(byte);
+                }
+                out.push(b'"');
+            }
+            _ => out.extend_from_slice(&cell),
+        }
+    }
+}
+
+impl Table {
+    fn separator(self) -> u8 {
+        match self {
+            Self::Commas => b',',
+            Self::Tabs => b'\t',
+        }
+    }
+
+    /// Appends the text of a cell, which is UTF-8 without NUL, and without tabs where these separate.
+    fn text(self, bytes: &[u8], out: &mut Vec<u8>) {
+        for chunk in bytes.utf8_chunks() {
+            for &byte in chunk.valid().as_bytes() {
+                match (self, byte) {
+                    (_, 0) => out.extend_from_slice(b"\\x00"),
+                    (Self::Tabs, b'\t') => out.extend_from_slice(b"\\t"),
+                    (Self::Tabs, b'\n') => out.extend_from_slice(b"\\n"),
+                    (Self::Tabs, b'\r') => out.extend_from_slice(b"\\r"),
+                    (Self::Tabs, b'\\') => out.extend_from_slice(b"\\\\"),
+                    _ => out.push(byte),
+                }
+            }
+            for byte in chunk.invalid() {
+                // Writing to a vector does not fail.
+                drop(write!(out, "\\x{byte:02x}"));
+            }
+        }
+    }
+}
+
+impl Printer for Csv {
+    fn places(&self) -> Places {
+        Places::Counted
+    }
+
+    fn open(&mut self, out: &mut Vec<u8>) {
+        let separator = char::from(self.table.separator()).to_string();
+        out.extend_from_slice(COLUMNS.join(&separator).as_bytes());
+        out.push(b'\n');
+    }
+
+    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let record = Record::new(hit);
+        let (line, column) = record.place();
+        let [start, end] = record.bytes;
+        let number = |number: u64| text(number.to_string());
+        let cells: [Cow<'_, [u8]>; COLUMNS.len()] = [
+            Cow::Borrowed(subject.shown()),
+            number(line),
+            number(column),
+            number(start),
+            number(end),
+            text(record.words.map_or("", |(kind, _)| kind)),
+            text(record.scheme().unwrap_or_default()),
+            text(record.uri.and_then(|uri| uri.host()).unwrap_or_default()),
+            text(record.uri.map_or("", |uri| uri.as_str())),
+            Cow::Borrowed(&record.text),
+            text(record.words.map_or("", |(_, wrapper)| wrapper.name())),
+            text(record.flag_names()),
+            text(record.normalized(&self.normalizer).unwrap_or_default()),
+            text(record.reason.map_or("", |(reason, _)| reason.name())),
+            text(hit.standing.map_or("", |standing| standing.role.name())),
+        ];
+        for (index, cell) in cells.iter().enumerate() {
+            if index > 0 {
+                out.push(self.table.separator());
+            }
+            self.cell(cell, out);
+        }
+        out.push(b'\n');
+        Flow::Continue
+    }
+}
+
+fn text<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, [u8]> {
+    match text.into() {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(table: Table, escaping: Escaping, bytes: &[u8]) -> String {
+        let mut out = Vec::new();
+        Csv::new(table, Normalizer::new(), escaping).cell(bytes, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn cells() {
+        for (bytes, csv, tsv) in [
+            (&b"a b"[..], "a b", "a b"),
+            (b"", "", ""),
+            (b"a,b", "\"a,b\"", "a,b"),
+            (b"a\"b", "\"a\"\"b\"", "a\"b"),
+            (b"a\nb\r", "\"a\nb\r\"", "a\\nb\\r"),
+            (b"a\tb\\t", "a\tb\\t", "a\\tb\\\\t"),
+            (b"\xff\0", "\\xff\\x00", "\\xff\\x00"),
+            (b"=1+1", "'=1+1", "'=1+1"),
+            (b"+1", "'+1", "'+1"),
+            (b"-1", "'-1", "'-1"),
+            (b"@a", "'@a", "'@a"),
+            (b"\ta", "'\ta", "'\\ta"),
+            (b"\r,", "\"'\r,\"", "'\\r,"),
+            (b"=\",", "\"'=\"\",\"", "'=\","),
+            (b"a=1", "a=1", "a=1"),
+        ] {
+            assert_eq!(cell(Table::Commas, Escaping::None, bytes), csv);
+            assert_eq!(cell(Table::Tabs, Escaping::None, bytes), tsv);
+        }
+        assert_eq!(
+            cell(Table::Commas, Escaping::Terminal, b"\x1b[1m,"),
+            "\"\\x1b[1m,\""
+        );
+    }
+}
