@@ -38,6 +38,7 @@ mod options;
 mod percent;
 mod readable;
 mod redact;
+mod redirect;
 mod reference;
 pub mod registry;
 mod scan;
@@ -63,9 +64,11 @@ pub use offset_map::{Layers, OffsetMap, Unit};
 pub use options::Shortcut;
 pub use options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
 pub use readable::Shown;
 pub use redact::redact;
+pub use redirect::unwrap;
 pub use reference::{
     Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
     Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,

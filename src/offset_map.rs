@@ -326,6 +326,19 @@ impl Derived {
         &self.text
     }
 
+    /// The way back.
+    #[cfg(feature = "documents")]
+    pub const fn map(&self) -> &OffsetMap {
+        &self.map
+    }
+
+    /// The empty text again; what was allocated stays.
+    #[cfg(feature = "documents")]
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.map.clear();
+    }
+
     /// True when a run up to `end` (in derived bytes) was decoded.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
         let runs = self.map.runs.iter();

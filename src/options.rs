@@ -53,6 +53,16 @@ pub enum Refang {
     Read,
 }
 
+/// What happens to redirectors: URIs that mail gateways put around those that authors wrote.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unwrap {
+    /// They match as they stand.
+    #[default]
+    Never,
+    /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::unwrap).
+    Redirectors,
+}
+
 /// Which line breaks inside a URI are removed (D3.2, D5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rejoin {
@@ -141,6 +151,7 @@ pub(crate) struct Options {
     pub embedded: Embedded,
     pub rejoin: Rejoin,
     pub refang: Refang,
+    pub unwrap: Unwrap,
     pub abbreviated: Abbreviated,
     pub assume: AssumedScheme,
     pub email: Email,
@@ -160,6 +171,7 @@ impl Default for Options {
             embedded: Embedded::default(),
             rejoin: Rejoin::default(),
             refang: Refang::default(),
+            unwrap: Unwrap::default(),
             abbreviated: Abbreviated::default(),
             assume: AssumedScheme::default(),
             email: Email::default(),

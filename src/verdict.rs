@@ -111,6 +111,8 @@ pub enum Flag {
     Elided,
     /// It was made unclickable on purpose, and is read as it was (D4.6).
     Refanged,
+    /// A redirector stood around it ([`unwrap`](crate::unwrap)).
+    Unwrapped,
     /// It stands inside another match (D4.7).
     Embedded,
     /// It holds a balanced `{…}` (D2.3).
@@ -151,6 +153,7 @@ impl Flag {
         Self::Decoded,
         Self::Elided,
         Self::Refanged,
+        Self::Unwrapped,
         Self::Embedded,
         Self::Template,
         Self::TrimmedPercent,
@@ -174,6 +177,7 @@ impl Flag {
             Self::Decoded => "decoded",
             Self::Elided => "elided",
             Self::Refanged => "refanged",
+            Self::Unwrapped => "unwrapped",
             Self::Embedded => "embedded",
             Self::Template => "template",
             Self::TrimmedPercent => "trimmed-percent",
@@ -203,6 +207,7 @@ impl Flag {
             Self::Decoded => "escapes were read",
             Self::Elided => "the author cut it with dots",
             Self::Refanged => "it was made unclickable, and is read as it was",
+            Self::Unwrapped => "a redirector stood around it",
             Self::Embedded => "it stands inside another match",
             Self::Template => "it holds a `{...}` to fill in",
             Self::TrimmedPercent => "a `%` at its end was dropped",

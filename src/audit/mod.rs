@@ -1,71 +1,56 @@
 //! Checks over the references of documents: what is wrong with a link, without asking a network.
 //!
-//! A document is read into facts once; each check is a file of its own that looks at them. Nothing
-//! here opens a file: what stands at a path is asked of whoever runs the audit.
+//! A document is read into [`Facts`] once; each check is a file of its own that looks at them.
+//! Nothing here opens a file: what stands at a path is asked of whoever runs the audit, through
+//! [`Tree`]. Time is linear in the document and in what the tree gives.
+//!
+//! ```
+//! use std::path::Path;
+//! use urigrep::Finder;
+//! use urigrep::audit::{self, Nowhere, Options};
+//! use urigrep::container::document::Format;
+//!
+//! let text = b"See [the standard](https://www.rfc-editor.org/rfc/rfc3986,).";
+//! let facts = audit::read(Some(Format::Markdown), text, &Finder::new());
+//! let mut found = Vec::new();
+//! audit::check(Path::new("a.md"), &facts, &Options::default(), &Nowhere, &mut |fault| found.push(fault));
+//! let ids: Vec<_> = found.iter().map(|fault| fault.check.id).collect();
+//! assert_eq!(ids, ["trailing-junk"]);
+//! ```
 
-use std::fmt;
+mod anchors;
+mod facts;
+mod fault;
+mod identity;
+mod options;
+mod rules;
+mod slug;
+mod spellings;
+mod subject;
+mod syntax;
+mod target;
+mod tree;
 
-use crate::span::Span;
+pub use anchors::Anchors;
+pub use facts::{Comment, Definition, Facts, Heading, Label, Link, Name, Reading, Said, Undefined};
+pub use fault::{Check, Fault, Severity};
+pub use options::{Options, Slugs};
+pub use rules::{CHECKS, check};
+pub use spellings::Spellings;
+pub use tree::{Entry, Nowhere, Tree};
 
-/// How bad a fault is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// Likely wrong.
-    Warning,
-    /// Wrong.
-    Error,
-}
+use crate::container::document::Format;
+use crate::finder::Finder;
 
-impl Severity {
-    /// Every severity, from the least.
-    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
-
-    /// The fixed word, as `severity` in JSON.
-    ///
-    /// ```
-    /// assert_eq!(urigrep::audit::Severity::Note.name(), "note");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A kind of fault that is looked for.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Check {
-    /// The fixed, hyphenated word, as `check` in JSON.
-    pub id: &'static str,
-    /// How bad it is.
-    pub severity: Severity,
-    /// What it finds, in a clause.
-    pub summary: &'static str,
-    /// Why it is a fault, in a sentence or two, with the section of the standard behind it.
-    pub rationale: &'static str,
-}
-
-/// Something that a check found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The check.
-    pub check: &'static Check,
-    /// Where it stands in the document, in 0-based bytes.
-    pub span: Span,
-    /// The URI or reference that it is about, if it is about one.
-    pub uri: Option<String>,
-    /// What is wrong, in a clause that names the thing.
-    pub message: String,
-    /// What to do, where that can be said.
-    pub hint: Option<String>,
+/// Reads a document, once, into what the checks look at. `None` is plain text.
+///
+/// Everything is copied out of `bytes`; spans are 0-based bytes into them.
+///
+/// ```
+/// use urigrep::{Finder, audit};
+/// let facts = audit::read(None, b"see http://a.example/", &Finder::new());
+/// assert_eq!(facts.links()[0].written, "http://a.example/");
+/// ```
+pub fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
+    facts::read(format, bytes, finder)
 }

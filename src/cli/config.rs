@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use urigrep::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
-    Normalizer, Refang, Rejoin, Schemes,
+    Normalizer, Refang, Rejoin, Schemes, Unwrap,
 };
 
 use urigrep::container::document::Format;
@@ -219,6 +219,7 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         .lax(given(flags.strict, Lax::Reject))
         .embedded(given(flags.embedded, Embedded::Report))
         .refang(given(flags.refang, Refang::Read))
+        .unwrap(given(flags.unwrap, Unwrap::Redirectors))
         .rejoin(rejoin)
         .abbreviated(given(flags.abbreviated, Abbreviated::Report))
         .assume_scheme(match flags.assume_scheme {

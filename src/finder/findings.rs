@@ -277,7 +277,7 @@ impl<'h> Iterator for Findings<'_, 'h> {
         Some(match self.step()? {
             Outcome::Found(found) => {
                 let plain = found.made.is_none();
-                let outer = self.matched(found);
+                let outer = self.matched(found).unwrapped(self.options);
                 if self.options.embedded == Embedded::Report && plain {
                     self.find_embedded(outer.span);
                 }

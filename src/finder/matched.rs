@@ -9,6 +9,8 @@ use crate::error::Reason;
 use crate::grammar::{Iri, Parts, Uri, Urn};
 use crate::namespace::NssFault;
 use crate::redact::{Form, redact, redacted};
+use crate::options::{Options, Unwrap};
+use crate::redirect::unwrap;
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
@@ -268,6 +270,30 @@ impl<'h> Match<'h> {
             parts: Uri::parse(&made.uri).ok()?.parts(),
             made: Some(Box::new(made)),
         })
+    }
+
+    /// What a redirector leads to, when that was asked for; the source stays what it is.
+    pub(super) fn unwrapped(mut self, options: &Options) -> Self {
+        if options.unwrap == Unwrap::Never || matches!(self.kind, Kind::Email | Kind::Urn) {
+            return self;
+        }
+        let Some(uri) = unwrap(self.parsed()) else {
+            return self;
+        };
+        let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {
+            return self;
+        };
+        let made = self.made.take().map(|made| *made).unwrap_or_default();
+        self.kind = Kind::Uri;
+        self.parts = parts;
+        self.flags.set(Flag::Unwrapped);
+        self.made = Some(Box::new(Made {
+            uri,
+            iri: None,
+            alternative: None,
+            ..made
+        }));
+        self
     }
 
     fn uri_str(&self) -> &str {

@@ -12,7 +12,7 @@ pub use whole::Relative;
 use crate::grammar::Grammar;
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
-    Schemes, Shortcut,
+    Schemes, Shortcut, Unwrap,
 };
 use crate::scan::Kernel;
 use crate::trace::Step;
@@ -168,6 +168,21 @@ impl FinderBuilder {
     /// What happens to URIs made unclickable on purpose; [`Refang::Reject`] by default.
     pub fn refang(mut self, refang: Refang) -> Self {
         self.options.refang = refang;
+        self
+    }
+
+    /// Whether redirectors are taken off; [`Unwrap::Never`] by default.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Flag, Unwrap};
+    /// let finder = Finder::builder().unwrap(Unwrap::Redirectors).build();
+    /// let m = finder.find(b"https://www.google.com/url?q=http://a.example/&sa=D").unwrap();
+    /// assert_eq!(m.uri(), "http://a.example/");
+    /// assert_eq!(m.as_bytes(), b"https://www.google.com/url?q=http://a.example/&sa=D");
+    /// assert!(m.flags().contains(Flag::Unwrapped));
+    /// ```
+    pub fn unwrap(mut self, unwrap: Unwrap) -> Self {
+        self.options.unwrap = unwrap;
         self
     }
 

@@ -138,7 +138,9 @@ impl Finder {
     pub fn reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
         match delimit::whole(text, &self.options) {
             Whole::Nothing | Whole::Absolute(Outcome::Nothing) => None,
-            Whole::Absolute(Outcome::Found(found)) => Some(Finding::Match(matched(text, found))),
+            Whole::Absolute(Outcome::Found(found)) => Some(Finding::Match(
+                matched(text, found).unwrapped(&self.options),
+            )),
             Whole::Absolute(Outcome::Rejected { span, reason, at }) => {
                 Some(Finding::Rejected(Rejected {
                     haystack: text,
@@ -178,7 +180,7 @@ impl Finder {
         }
         match delimit::whole(text, &self.options) {
             Whole::Absolute(Outcome::Found(found)) if found.kind != Kind::Lax => {
-                Some(matched(text, found))
+                Some(matched(text, found).unwrapped(&self.options))
             }
             _ => None,
         }

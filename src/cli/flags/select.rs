@@ -100,6 +100,15 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
+        help = "Print what redirectors lead to: Outlook Safe Links, URL Defense, google.com/url and the like.",
+        long_help = "Print what redirectors lead to, the URIs that mail gateways and mail readers put around others: \
+                     Outlook Safe Links, Proofpoint URL Defense, google.com/url, l.facebook.com, trackers of list \
+                     archives and the like. Nothing is asked of a network."
+    )]
+    pub unwrap: bool,
+
+    #[arg(
+        long,
         value_name = "MODE",
         default_value = "wrapped",
         hide_default_value = true,

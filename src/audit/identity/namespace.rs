@@ -1,0 +1,35 @@
+//! `unknown-namespace`: a URN whose namespace identifier nobody registered (RFC 8141 §5).
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::grammar::Urn;
+use crate::namespace::NamespaceClass;
+use crate::registry;
+use crate::verdict::Kind;
+
+pub static CHECK: Check = Check {
+    id: "unknown-namespace",
+    severity: Severity::Warning,
+    summary: "a URN in a namespace that is not registered",
+    rationale: "A URN names something for good only through the registration of its namespace \
+                (RFC 8141 sections 5 and 6); another may take the identifier.",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let (reading, uri) = subject.absolute()?;
+    if reading.kind != Kind::Urn {
+        return None;
+    }
+    let urn = Urn::parse(uri.as_str()).ok()?;
+    let nid = urn.nid();
+    let why = match NamespaceClass::of(nid) {
+        NamespaceClass::Unregistered => "is not registered with IANA",
+        NamespaceClass::Invalid => "can't be registered",
+        NamespaceClass::Informal if registry::namespace(nid.as_bytes()).is_none() => {
+            "has not been assigned by IANA"
+        }
+        // RFC 8141 §5.1: countries and experiments keep theirs
+        _ => return None,
+    };
+    Some(subject.fault(&CHECK, format!("the URN namespace `{nid}` {why}")))
+}

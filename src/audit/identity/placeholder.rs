@@ -1,0 +1,193 @@
+//! `placeholder`: a destination that its author meant to fill in.
+//!
+//! Only destinations: text explains. What a template engine fills in (`{{ url }}`, `${url}`) is left
+//! alone, and a name for examples (RFC 2606) is one where its text says so, or shows it.
+
+use super::is_example;
+use crate::audit::facts::Said;
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::{Scope, Subject};
+use crate::container::document::Format;
+use crate::error::Reason;
+use crate::verdict::Flag;
+
+pub static CHECK: Check = Check {
+    id: "placeholder",
+    severity: Severity::Warning,
+    summary: "a destination that was to be filled in",
+    rationale: "A stand-in such as `TODO`, `YOUR_NAME` or `example.com` (RFC 2606 section 3) leads \
+                nowhere.",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    if !subject.is_destination() || subject.is_program() || is_of_engine(&subject.link.written) {
+        return None;
+    }
+    let what = hole(subject)
+        .or_else(|| word(subject))
+        .or_else(|| repository(subject))
+        .or_else(|| example(subject))?;
+    Some(subject.fault(&CHECK, what).hint("fill in where it leads"))
+}
+
+/// `[text]()`, of which Markdown makes a link to the document itself.
+pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+    if scope.facts.format() != Some(Format::Markdown) {
+        return;
+    }
+    for label in scope
+        .facts
+        .labels()
+        .iter()
+        .filter(|label| label.link.is_none())
+    {
+        sink(Fault {
+            check: &CHECK,
+            span: label.span,
+            uri: None,
+            message: "the destination of this link is empty".to_owned(),
+            hint: Some("fill in where it leads".to_owned()),
+        });
+    }
+}
+
+/// True for what a template engine or a shell fills in.
+fn is_of_engine(written: &str) -> bool {
+    [
+        "{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$",
+    ]
+    .iter()
+    .any(|opener| written.contains(opener))
+}
+
+/// `<name>`, `{name}` in a URI.
+fn hole(subject: &Subject<'_>) -> Option<String> {
+    let written = subject.link.written.trim();
+    let (open, close) = match &subject.link.said {
+        Said::Rejected {
+            reason: Reason::Template,
+            ..
+        } => ('<', '>'),
+        Said::Absolute(reading) if reading.flags.contains(Flag::Template) => ('{', '}'),
+        _ => return None,
+    };
+    let (_, after) = written.split_once(open)?;
+    let (name, _) = after.split_once(close)?;
+    Some(format!("`{open}{name}{close}` was never filled in"))
+}
+
+/// What stands for a destination before there is one.
+const WORDS: [&str; 21] = [
+    "...",
+    "fixme",
+    "href",
+    "insert-link-here",
+    "insert-url-here",
+    "link",
+    "link-here",
+    "link-to-docs",
+    "link_here",
+    "path/to/file",
+    "path/to/image.png",
+    "placeholder",
+    "src",
+    "tba",
+    "tbd",
+    "todo",
+    "uri",
+    "url",
+    "url-here",
+    "xxx",
+    "your-link-here",
+];
+
+/// A destination that is such a word and nothing else, and leads nowhere.
+fn word(subject: &Subject<'_>) -> Option<String> {
+    let written = subject.link.written.trim();
+    let lower = written.trim_start_matches('#').to_ascii_lowercase();
+    let is_word = WORDS.contains(&lower.as_str());
+    let is_name = written.contains("YOUR_") || written.contains("YOUR-");
+    let leads_somewhere = match (&subject.link.said, written.starts_with('#')) {
+        (Said::Relative(_), true) => subject
+            .scope
+            .anchors()
+            .contains(written.trim_start_matches('#')),
+        (Said::Relative(_), false) => {
+            let target = subject.target();
+            target.is_some() && !subject.leads_nowhere()
+        }
+        _ => false,
+    };
+    ((is_word || is_name) && !leads_somewhere)
+        .then(|| format!("`{written}` stands for a destination"))
+}
+
+/// Hosts of repositories, and how the first two names of a path are left open there.
+const FORGES: [&str; 5] = [
+    "github.com",
+    "raw.githubusercontent.com",
+    "gitlab.com",
+    "bitbucket.org",
+    "codeberg.org",
+];
+const OWNERS: [&str; 12] = [
+    "my-org",
+    "myorg",
+    "myusername",
+    "owner",
+    "user",
+    "username",
+    "you",
+    "your-name",
+    "your-org",
+    "your-username",
+    "yourname",
+    "yourusername",
+];
+const REPOSITORIES: [&str; 9] = [
+    "my-project",
+    "my-repo",
+    "myrepo",
+    "project",
+    "repo",
+    "repo-name",
+    "repository",
+    "your-repo",
+    "yourrepo",
+];
+
+/// `https://github.com/username/repo`.
+fn repository(subject: &Subject<'_>) -> Option<String> {
+    let (_, uri) = subject.absolute()?;
+    if !FORGES.contains(&uri.host()?.trim_start_matches("www.")) {
+        return None;
+    }
+    let mut segments = uri.path().split('/').skip(1);
+    let owner = segments.next().unwrap_or_default().to_ascii_lowercase();
+    let name = segments.next().unwrap_or_default().to_ascii_lowercase();
+    let is_owner = OWNERS.contains(&owner.as_str());
+    let is_whole = is_owner && (owner.starts_with("your") || REPOSITORIES.contains(&name.as_str()));
+    is_whole.then(|| format!("`{owner}/{name}` stands for a repository"))
+}
+
+/// A host that is for examples, in a link that does not look like one.
+fn example(subject: &Subject<'_>) -> Option<String> {
+    let (_, uri) = subject.absolute()?;
+    let host = uri.host()?;
+    if !is_example(&uri) {
+        return None;
+    }
+    let shows = |text: &str| {
+        let text = text.to_lowercase();
+        [
+            "example", "sample", "demo", "test", "link", "url", "foo", "text", "://",
+        ]
+        .iter()
+        .any(|word| text.contains(word))
+    };
+    let looks_real = match subject.label() {
+        Some(label) => !label.text.trim().is_empty() && !shows(&label.text),
+        None => false,
+    };
+    looks_real.then(|| format!("`{host}` is a name for examples"))
+}

@@ -1,0 +1,71 @@
+//! `private-host`: a link to a host that only the author's network has.
+//!
+//! Documentation may well say "open <http://localhost:8080/>": so text is left alone, and so are
+//! destinations whose text shows the host. What is left is a link that looks like one for everybody.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::grammar::Uri;
+
+pub static CHECK: Check = Check {
+    id: "private-host",
+    severity: Severity::Note,
+    summary: "a link to a host that can't be reached from elsewhere",
+    rationale: "The name or address means something else, or nothing, in every other network \
+                (RFC 1918, RFC 4193, RFC 6761, RFC 6762).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let (_, uri) = subject.absolute()?;
+    let host = uri.host()?;
+    if !subject.is_destination() || !is_private(&uri) {
+        return None;
+    }
+    let shown = host.trim_matches(['[', ']']);
+    let says_so = |text: &str| text.contains(shown) || text.contains("local");
+    let looks_public = match subject.label() {
+        Some(label) => !says_so(&label.text.to_ascii_lowercase()),
+        // an autolink shows its host, an image does not
+        None => subject.is_embedded(),
+    };
+    if !looks_public {
+        return None;
+    }
+    let message = format!("`{host}` can only be reached from the author's own network");
+    Some(subject.fault(&CHECK, message))
+}
+
+/// True for hosts of the machine itself or of a private network.
+pub fn is_private(uri: &Uri<'_>) -> bool {
+    let host = uri.host().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(IpAddr::V4(address)) => {
+            address.is_private()
+                || address.is_loopback()
+                || address.is_link_local()
+                || address.is_unspecified()
+        }
+        Ok(IpAddr::V6(address)) => {
+            address == Ipv6Addr::LOCALHOST
+                || address.is_unique_local()
+                || address.is_unicast_link_local()
+        }
+        Err(_) => {
+            let host = host.trim_end_matches('.').to_ascii_lowercase();
+            let last = host.rsplit('.').next().unwrap_or_default();
+            let names = [
+                "localhost",
+                "local",
+                "internal",
+                "localdomain",
+                "lan",
+                "intranet",
+                "corp",
+            ];
+            names.contains(&last) || host.ends_with(".home.arpa")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! `rare-ip`: an IPv4 address in a form that only some programs read (RFC 3986 §7.4).
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+
+pub static CHECK: Check = Check {
+    id: "rare-ip",
+    severity: Severity::Warning,
+    summary: "a host that is an IPv4 address in a rare form",
+    rationale: "Some programs read it as the address, others as a name; it hides where the link \
+                leads (RFC 3986 section 7.4).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let (_, uri) = subject.absolute()?;
+    let address = uri.rare_ip()?;
+    let host = uri.host().unwrap_or_default();
+    let message = format!("the host `{host}` is a rare form of an IPv4 address");
+    Some(
+        subject
+            .fault(&CHECK, message)
+            .hint(format!("write `{address}`")),
+    )
+}

@@ -1,0 +1,89 @@
+//! `unregistered-scheme`: a destination whose scheme nobody knows (RFC 7595), or a slip of a known one.
+
+use std::path::Path;
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::registry;
+
+pub static CHECK: Check = Check {
+    id: "unregistered-scheme",
+    severity: Severity::Warning,
+    summary: "a scheme that is neither registered with IANA nor in wide use",
+    rationale: "No program knows what to do with it (RFC 7595 section 1); often it is a slip, or a \
+                host without its `http://`.",
+};
+
+/// The schemes that slips are made of.
+const COMMON: [&str; 5] = ["https", "http", "mailto", "ftp", "file"];
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let (_, uri) = subject.absolute()?;
+    let scheme = uri.scheme().to_ascii_lowercase();
+    let parts = || scheme.rsplit('+').next().unwrap_or_default();
+    if registry::scheme(scheme.as_bytes()).is_some()
+        || registry::scheme(parts().as_bytes()).is_some()
+    {
+        return None;
+    }
+    let slip = COMMON.into_iter().find(|common| is_slip(&scheme, common));
+    if !subject.is_destination() && slip.is_none() {
+        return None;
+    }
+    let rest = subject
+        .link
+        .written
+        .trim()
+        .get(scheme.len()..)
+        .unwrap_or_default();
+    let message = format!("the scheme `{scheme}` is not known");
+    let fault = subject.fault(&CHECK, message);
+    Some(if let Some(slip) = slip {
+        fault.hint(format!("did you mean `{slip}{rest}`?"))
+    } else if is_host(&scheme) && rest.starts_with(|c: char| c == ':' && !rest.starts_with("://")) {
+        fault.hint(format!("if it is a host, write `http://{scheme}{rest}`"))
+    } else if Path::new(&scheme).extension().is_some() {
+        fault.hint(format!("if it is a file, write `./{scheme}{rest}`"))
+    } else {
+        fault
+    })
+}
+
+/// A host, as it stands before a port.
+fn is_host(scheme: &str) -> bool {
+    let last = scheme.rsplit('.').next();
+    scheme == "localhost" || scheme.contains('.') && last.is_some_and(registry::tld)
+}
+
+/// True when `scheme` is `common` with one letter too much, missing, wrong or swapped.
+fn is_slip(scheme: &str, common: &str) -> bool {
+    let (a, b) = (scheme.as_bytes(), common.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let rest = |bytes: &[u8], skip: usize| bytes.get(same + skip..).map(<[u8]>::to_vec);
+    let (none, one_a, one_b) = (rest(a, 0), rest(a, 1), rest(b, 1));
+    let swapped = match (a.get(same..same + 2), b.get(same..same + 2)) {
+        (Some(&[c, d]), Some(&[e, f])) => c == f && d == e && rest(a, 2) == rest(b, 2),
+        _ => false,
+    };
+    same > 0
+        && (swapped
+            || one_a.is_some() && (one_a == rest(b, 0) || one_a == one_b)
+            || one_b.is_some() && none == one_b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_slip;
+
+    #[test]
+    fn slips() {
+        for slip in [
+            "htps", "htttps", "httpd", "hhttps", "httsp", "htpps", "https1",
+        ] {
+            assert!(is_slip(slip, "https"), "{slip}");
+        }
+        for other in ["ws", "git", "ttps", "postgres", "ht", ""] {
+            assert!(!is_slip(other, "https"), "{other}");
+        }
+    }
+}

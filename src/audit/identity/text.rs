@@ -1,0 +1,92 @@
+//! `misleading-text`: the text of a link is a URI, and the link leads to another one.
+//!
+//! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
+
+use crate::audit::facts::{Label, Said};
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Scope;
+use crate::grammar::Uri;
+use crate::percent;
+use crate::reference::normalize;
+
+pub static CHECK: Check = Check {
+    id: "misleading-text",
+    severity: Severity::Warning,
+    summary: "a link whose text is another URI than its destination",
+    rationale: "Readers believe the text: one of the two is out of date, or it is meant to deceive \
+                (RFC 3986 section 7.6).",
+};
+
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+    for label in scope.facts.labels() {
+        let link = label.link.and_then(|link| scope.facts.links().get(link));
+        let Some(link) = link else { continue };
+        let Said::Absolute(reading) = &link.said else {
+            continue;
+        };
+        let Some(shown) = shown(label) else { continue };
+        let Ok(leads) = Uri::parse(&reading.uri) else {
+            continue;
+        };
+        if is_web(&leads) && !says(&shown, &leads) {
+            sink(Fault {
+                check: &CHECK,
+                span: label.span,
+                uri: Some(link.written.clone()),
+                message: format!(
+                    "the text is `{}` but the link leads to `{}`",
+                    label.text.trim(),
+                    leads.as_str()
+                ),
+                hint: Some("make them agree".to_owned()),
+            });
+        }
+    }
+}
+
+/// The URI that a text is, if it is one as a whole and not cut short.
+fn shown(label: &Label) -> Option<String> {
+    let text = label.text.trim();
+    if text.contains("...") {
+        return None;
+    }
+    let uri = match text.get(..4) {
+        Some(start) if start.eq_ignore_ascii_case("www.") => format!("http://{text}"),
+        _ => text.to_owned(),
+    };
+    let parsed = Uri::parse(&uri).ok()?;
+    is_web(&parsed).then(|| normalize(parsed).into_owned())
+}
+
+fn is_web(uri: &Uri<'_>) -> bool {
+    ["http", "https", "ftp"]
+        .iter()
+        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
+        && uri.host().is_some_and(|host| !host.is_empty())
+}
+
+/// True when `shown` says where `leads` leads, as far as it goes.
+fn says(shown: &str, leads: &Uri<'_>) -> bool {
+    let normal = normalize(*leads);
+    let (Ok(shown), Ok(leads)) = (Uri::parse(shown), Uri::parse(&normal)) else {
+        return true;
+    };
+    let host = |uri: &Uri<'_>| {
+        let host = uri.host().unwrap_or_default().to_owned();
+        host.strip_prefix("www.").unwrap_or(&host).to_owned()
+    };
+    let path = |uri: &Uri<'_>| {
+        let path = percent::decode(uri.path());
+        String::from_utf8_lossy(&path)
+            .trim_end_matches('/')
+            .to_lowercase()
+    };
+    let (shown_host, shown_path) = (host(&shown), path(&shown));
+    if shown_host == host(&leads) {
+        return path(&leads).starts_with(&shown_path);
+    }
+    // an archive or a proxy names it
+    let decoded = percent::decode(leads.as_str());
+    let decoded = String::from_utf8_lossy(&decoded).to_lowercase();
+    decoded.contains(&format!("{shown_host}{shown_path}"))
+}

@@ -1,0 +1,36 @@
+//! `invalid-uri`: a destination that can't be read as a reference (RFC 3986 §4.1).
+
+use crate::audit::facts::Said;
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::error::Reason;
+
+pub static CHECK: Check = Check {
+    id: "invalid-uri",
+    severity: Severity::Error,
+    summary: "a destination that is no URI reference, and can't be repaired",
+    rationale: "Each program that reads it makes something else of it, or nothing (RFC 3986 \
+                section 4.1).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let Said::Rejected { reason, at } = subject.link.said else {
+        return None;
+    };
+    // What is to be filled in is `placeholder`'s, and what was made unclickable was so on purpose.
+    if !subject.is_destination() || matches!(reason, Reason::Template | Reason::Defanged) {
+        return None;
+    }
+    let reason = reason.to_string();
+    let (what, hint) = match reason.split_once("; ") {
+        Some((what, hint)) => (what, Some(hint.to_owned())),
+        None => (reason.as_str(), None),
+    };
+    let place = match at {
+        Some(c) if !c.is_control() => format!(" (at `{c}`)"),
+        _ => String::new(),
+    };
+    let mut fault = subject.fault(&CHECK, format!("this is no URI: {what}{place}"));
+    fault.hint = hint;
+    Some(fault)
+}

@@ -1,0 +1,59 @@
+//! `lax-uri`: a destination with characters that RFC 3986 does not allow raw (§2).
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::verdict::Kind;
+
+pub static CHECK: Check = Check {
+    id: "lax-uri",
+    severity: Severity::Warning,
+    summary: "a destination with a character that must be percent-encoded",
+    rationale: "RFC 3986 section 2 leaves it out of every URI; programs differ in how they repair \
+                it, or cut the reference there.",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let reading = subject
+        .reading()
+        .filter(|reading| reading.kind == Kind::Lax)?;
+    if !subject.is_destination() || subject.is_program() {
+        return None;
+    }
+    let written = subject.link.written.trim();
+    // CommonMark §6.3 takes spaces between `<` and `>`, and its renderers encode them.
+    let may_have_spaces = subject.scope.is_markdown();
+    let counts = |c: char| !(c == ' ' && may_have_spaces);
+    let character = first_excluded(written).filter(|&c| counts(c)).or_else(|| {
+        let unspaced: String = written.chars().filter(|&c| counts(c)).collect();
+        first_excluded(&unspaced)
+    })?;
+    let shown = match character {
+        ' ' => "a space".to_owned(),
+        c => format!("`{c}`"),
+    };
+    let message = format!("{shown} may not stand here in a URI without percent-encoding");
+    Some(
+        subject
+            .fault(&CHECK, message)
+            .hint(format!("write `{}`", reading.uri)),
+    )
+}
+
+/// The first ASCII character that no component allows, or not a second time (RFC 3986 §2.2, §3.5).
+fn first_excluded(written: &str) -> Option<char> {
+    let mut fragment = false;
+    let after_authority = written.find("//").map_or(0, |at| at + 2);
+    written.char_indices().find_map(|(at, c)| {
+        let excluded = match c {
+            '#' => std::mem::replace(&mut fragment, true),
+            // `[` and `]` stand around an IP literal
+            '[' | ']' => {
+                let authority = written.get(after_authority..at).unwrap_or_default();
+                after_authority == 0 || authority.contains(['/', '?', '#'])
+            }
+            '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' | ' ' => true,
+            c => c.is_ascii_control(),
+        };
+        excluded.then_some(c)
+    })
+}

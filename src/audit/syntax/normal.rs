@@ -1,0 +1,73 @@
+//! `not-normalized`: a URI with a better spelling that is the same for everybody (RFC 3986 §6.2).
+//!
+//! Only what its author can't have wanted: the case of scheme and host, the digits of triplets, dot
+//! segments, a port that says nothing.
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::grammar::{HostType, Uri};
+use crate::reference::normalize;
+use crate::verdict::Kind;
+
+pub static CHECK: Check = Check {
+    id: "not-normalized",
+    severity: Severity::Note,
+    summary: "a URI that is not in its normal spelling",
+    rationale: "Caches, indexes and searches compare URIs letter by letter (RFC 3986 section \
+                6.2.1); the normal form is the one to write (sections 6.2.2 and 6.2.3).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let (reading, uri) = subject.absolute()?;
+    if reading.kind != Kind::Uri || uri.host().is_none_or(str::is_empty) {
+        return None;
+    }
+    let what = what(&uri)?;
+    let fault = subject.fault(&CHECK, what.to_owned());
+    Some(fault.hint(format!("write `{}`", normalize(uri))))
+}
+
+/// What is not normal.
+fn what(uri: &Uri<'_>) -> Option<&'static str> {
+    let upper = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
+    let host = uri.host().unwrap_or_default();
+    let is_name = uri.host_type() == Some(HostType::RegName) && !host.contains('%');
+    if upper(uri.scheme()) {
+        return Some("the scheme is not in lower case");
+    }
+    if is_name && upper(host) {
+        return Some("the host is not in lower case");
+    }
+    if uri
+        .port()
+        .is_some_and(|port| is_implied(uri.scheme(), port))
+    {
+        return Some("the port is the one that the scheme stands for");
+    }
+    if uri
+        .path()
+        .split('/')
+        .any(|segment| matches!(segment, "." | ".."))
+    {
+        return Some("the path has dot segments");
+    }
+    has_lower_triplet(uri.as_str()).then_some("a percent triplet is not in upper case")
+}
+
+/// True for a port that says no more than none does (RFC 3986 §6.2.3).
+fn is_implied(scheme: &str, port: &str) -> bool {
+    match scheme {
+        "http" | "ws" => matches!(port, "" | "80"),
+        "https" | "wss" => matches!(port, "" | "443"),
+        "ftp" => matches!(port, "" | "21"),
+        _ => port.is_empty(),
+    }
+}
+
+/// `%3a` for `%3A` (RFC 3986 §6.2.2.1).
+fn has_lower_triplet(uri: &str) -> bool {
+    uri.split('%').skip(1).any(|rest| {
+        let digits = rest.bytes().take(2);
+        digits.into_iter().any(|byte| byte.is_ascii_lowercase())
+    })
+}

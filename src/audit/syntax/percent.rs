@@ -1,0 +1,35 @@
+//! `percent-encoding`: a `%` that no two hexadecimal digits follow (RFC 3986 §2.1), or that stands
+//! for an octet which ends a string (§7.3).
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::percent::octet;
+use crate::verdict::Flag;
+
+pub static CHECK: Check = Check {
+    id: "percent-encoding",
+    severity: Severity::Warning,
+    summary: "a `%` without two hexadecimal digits after it, or `%00`",
+    rationale: "A percent sign only starts a triplet; one that is meant is `%25` (RFC 3986 \
+                sections 2.1 and 2.4). `%00` ends the string in some programs (section 7.3).",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let reading = subject.reading()?;
+    if subject.is_program() {
+        return None;
+    }
+    if reading.flags.contains(Flag::PercentNul) {
+        return Some(subject.fault(&CHECK, "`%00` ends a string in some programs".to_owned()));
+    }
+    let bytes = subject.link.written.as_bytes();
+    let bad = memchr::memchr_iter(b'%', bytes).find(|&at| octet(bytes, at).is_none())?;
+    let shown = subject.link.written.get(bad..).unwrap_or_default();
+    let shown: String = shown.chars().take(3).collect();
+    let message = format!("`{shown}` is no percent-encoded octet");
+    Some(
+        subject
+            .fault(&CHECK, message)
+            .hint("write `%25` for a percent sign"),
+    )
+}

@@ -1,0 +1,27 @@
+//! `target-case`: a reference to a file whose name differs in case only.
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::audit::tree::Entry;
+
+pub static CHECK: Check = Check {
+    id: "target-case",
+    severity: Severity::Error,
+    summary: "a reference to a file whose name is in another case",
+    rationale: "Paths have case (RFC 3986 section 6.2.2.1): it works where the author's file system \
+                does not care, and nowhere else.",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let target = subject.target()?;
+    let Entry::OtherCase { actual } = &target.entry else {
+        return None;
+    };
+    let path = target.path.as_ref()?;
+    let message = format!("there is no `{}`", path.display());
+    Some(
+        subject
+            .fault(&CHECK, message)
+            .hint(format!("it is called `{}`", actual.display())),
+    )
+}

@@ -1,0 +1,48 @@
+//! `duplicate-definition`: a label of Markdown with two destinations, of which the first wins
+//! (CommonMark §4.7). The same definition twice is no fault.
+
+use std::collections::HashMap;
+
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Scope;
+
+pub static CHECK: Check = Check {
+    id: "duplicate-definition",
+    severity: Severity::Warning,
+    summary: "a link reference definition whose label leads elsewhere already",
+    rationale: "The first definition wins, and this one is never used (CommonMark section 4.7).",
+};
+
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+    let mut first: HashMap<String, &str> = HashMap::new();
+    for definition in scope.facts.definitions() {
+        let value = destination(&definition.value);
+        let before = *first.entry(folded(&definition.label)).or_insert(value);
+        if before != value {
+            sink(Fault {
+                check: &CHECK,
+                span: definition.span,
+                uri: Some(value.to_owned()),
+                message: format!("`[{}]` leads to `{before}` already", definition.label),
+                hint: Some("remove it, or give it another label".to_owned()),
+            });
+        }
+    }
+}
+
+/// The destination, without its brackets and the title.
+fn destination(value: &str) -> &str {
+    match value
+        .strip_prefix('<')
+        .and_then(|rest| rest.split_once('>'))
+    {
+        Some((inner, _)) => inner,
+        None => value.split_ascii_whitespace().next().unwrap_or_default(),
+    }
+}
+
+/// Labels match without case, and with white space as one space (CommonMark §4.7).
+pub(super) fn folded(label: &str) -> String {
+    let words: Vec<&str> = label.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}

@@ -1,0 +1,49 @@
+//! `missing-target`: a reference to a file that is not there.
+
+use super::generated;
+use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::subject::Subject;
+use crate::audit::tree::Entry;
+use crate::registry;
+
+pub static CHECK: Check = Check {
+    id: "missing-target",
+    severity: Severity::Error,
+    summary: "a reference to a file that does not exist",
+    rationale: "It is resolved against the document or its base (RFC 3986 section 5), and nothing \
+                stands there.",
+};
+
+pub fn check(subject: &Subject<'_>) -> Option<Fault> {
+    let target = subject.target()?;
+    let Entry::Missing { nearest } = &target.entry else {
+        return None;
+    };
+    if generated::is_elsewhere(subject) {
+        return None;
+    }
+    let path = target.path.as_ref()?;
+    let mut fault = subject.fault(&CHECK, format!("there is no `{}`", path.display()));
+    fault.hint = forgotten(subject.link.written.trim())
+        .or_else(|| nearest.as_ref().map(|name| format!("there is `{name}`")));
+    Some(fault)
+}
+
+/// What it is if its scheme was forgotten (RFC 3986 §4.5).
+fn forgotten(written: &str) -> Option<String> {
+    let host = written.split('/').next()?;
+    let is_host = |host: &str| {
+        host.rsplit_once('.')
+            .is_some_and(|(name, last)| !name.is_empty() && registry::tld(last))
+    };
+    match host.split_once('@') {
+        Some((user, domain)) if !user.is_empty() && is_host(domain) && host == written => {
+            Some(format!("if it is an address, write `mailto:{written}`"))
+        }
+        // `read.me` and `lib.rs` are hosts as well as files
+        None if is_host(host) && (host.starts_with("www.") || host != written) => {
+            Some(format!("if it is a host, write `https://{written}`"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,196 @@
+//! Where the pieces of links and of link reference definitions stand.
+//!
+//! The parser says that a construct is a link, and what its destination means, but not where in it
+//! the destination stands. Here the pieces are found again, by the same rules: destinations and titles
+//! (CommonMark §6.3), labels and definitions (§4.7). Offsets are 0-based bytes of the document. Time is linear
+//! in the construct.
+
+use memchr::{memchr, memchr2};
+
+use crate::span::Span;
+
+/// How deep parentheses may nest in a destination; the parser's own limit.
+const DEEPEST: usize = 32;
+
+/// The bytes of a label: at most 999 characters.
+const LONGEST_LABEL: usize = 4 * 999;
+
+/// The pieces of what follows the text of an inline link: `(destination "title")`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tail {
+    /// Without `<` and `>`.
+    pub destination: Span,
+    /// Without its quotes.
+    pub title: Option<Span>,
+}
+
+/// The pieces of a link reference definition: `[label]: destination "title"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Definition {
+    /// From `[` to the end of the destination or of the title.
+    pub whole: Span,
+    /// Without its brackets.
+    pub label: Span,
+    /// Without `<` and `>`.
+    pub destination: Span,
+    /// Without its quotes.
+    pub title: Option<Span>,
+}
+
+/// Reads the tail of an inline link, which is all of `bytes` from `at` on.
+pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
+    let at = gap(bytes, at.checked_add(1).filter(|_| is(bytes, at, b'('))?).end;
+    let (destination, at) = destination(bytes, at)?;
+    let mut at = gap(bytes, at).end;
+    let mut found = None;
+    if let Some((title, end)) = title(bytes, at) {
+        found = Some(title);
+        at = gap(bytes, end).end;
+    }
+    let closed = is(bytes, at, b')') && at + 1 == bytes.len();
+    closed.then_some(Tail {
+        destination,
+        title: found,
+    })
+}
+
+/// Reads the definition that starts at `at`. `bytes` must be one by its parser: what interrupts a
+/// paragraph is not looked for.
+pub(super) fn definition(bytes: &[u8], at: usize) -> Option<Definition> {
+    let label = label(bytes, at)?;
+    // `[^…]:` is a footnote
+    if is(bytes, label.start(), b'^') || !is(bytes, label.end() + 1, b':') {
+        return None;
+    }
+    let start = gap(bytes, label.end() + 2);
+    let (destination, after) = destination(bytes, start.end)?;
+    if start.lines > 1 || after == start.end {
+        return None;
+    }
+    let mut definition = Definition {
+        whole: Span::new(at, after),
+        label,
+        destination,
+        title: None,
+    };
+    let gap = gap(bytes, after);
+    if gap.lines < 2
+        && gap.end > after
+        && let Some((title, end)) = title(bytes, gap.end)
+        && ends_line(bytes, end)
+    {
+        definition.title = Some(title);
+        definition.whole = Span::new(at, end);
+        return Some(definition);
+    }
+    (gap.lines > 0 || gap.end == bytes.len()).then_some(definition)
+}
+
+/// What stands between the brackets of the label that starts at `at`; no bracket, unless escaped.
+fn label(bytes: &[u8], at: usize) -> Option<Span> {
+    let mut end = at + 1;
+    if !is(bytes, at, b'[') {
+        return None;
+    }
+    while end - at <= LONGEST_LABEL {
+        match bytes.get(end)? {
+            b']' => return Some(Span::new(at + 1, end)),
+            b'[' => return None,
+            b'\\' => end += 2,
+            _ => end += 1,
+        }
+    }
+    None
+}
+
+/// What stands between two pieces of a link.
+struct Gap {
+    end: usize,
+    lines: usize,
+}
+
+/// White space and line breaks, with what containers put at the start of lines.
+fn gap(bytes: &[u8], at: usize) -> Gap {
+    let (mut end, mut lines) = (at, 0);
+    while let Some(byte) = bytes.get(end) {
+        match byte {
+            b' ' | b'\t' | b'\x0b' | b'\x0c' | b'\r' => end += 1,
+            b'\n' => {
+                lines += 1;
+                end = prefix(bytes, end + 1);
+            }
+            _ => break,
+        }
+    }
+    Gap { end, lines }
+}
+
+/// Where the content of the line that starts at `at` starts: after what block quotes and
+/// indentation put before it.
+pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let skipped = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'>'));
+    at + skipped.count()
+}
+
+/// A destination and the offset after it; it may be empty.
+fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
+    if is(bytes, at, b'<') {
+        let mut end = at + 1;
+        loop {
+            match bytes.get(end)? {
+                b'>' => return Some((Span::new(at + 1, end), end + 1)),
+                b'\n' | b'\r' | b'<' => return None,
+                b'\\' if escapes(bytes, end) => end += 2,
+                _ => end += 1,
+            }
+        }
+    }
+    let (mut end, mut depth) = (at, 0_usize);
+    while let Some(byte) = bytes.get(end) {
+        match byte {
+            0..=b' ' => break,
+            b')' if depth == 0 => break,
+            b')' => depth -= 1,
+            b'(' if depth > DEEPEST => return None,
+            b'(' => depth += 1,
+            b'\\' if escapes(bytes, end) => end += 1,
+            _ => {}
+        }
+        end += 1;
+    }
+    (depth == 0).then_some((Span::new(at, end), end))
+}
+
+/// A title and the offset after it.
+fn title(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
+    let close = match bytes.get(at)? {
+        b'(' => b')',
+        quote @ (b'"' | b'\'') => *quote,
+        _ => return None,
+    };
+    let mut end = at + 1;
+    loop {
+        end += memchr2(close, b'\\', bytes.get(end..)?)?;
+        if is(bytes, end, close) {
+            return Some((Span::new(at + 1, end), end + 1));
+        }
+        end += 2;
+    }
+}
+
+/// True when nothing but white space follows in the line.
+fn ends_line(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let line = memchr(b'\n', rest).and_then(|end| rest.get(..end));
+    line.unwrap_or(rest).trim_ascii().is_empty()
+}
+
+/// True when the backslash at `at` makes the next byte literal (CommonMark §2.4).
+pub(super) fn escapes(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation)
+}
+
+fn is(bytes: &[u8], at: usize, byte: u8) -> bool {
+    bytes.get(at) == Some(&byte)
+}

@@ -1,0 +1,104 @@
+//! Headings, anchors, labels and references without a definition.
+
+use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
+
+use super::prepare::Prepared;
+use crate::container::document::{Mark, Sink, Source};
+use crate::span::Span;
+
+/// A full or collapsed reference without a definition; its span is in the parser's text.
+#[derive(Debug)]
+pub(super) struct Undefined {
+    label: String,
+    start: usize,
+    end: usize,
+}
+
+impl Undefined {
+    /// `[label]` alone is text as often as not, and no fault.
+    pub fn new(link: BrokenLink<'_>) -> Option<Self> {
+        // the parser's span of `[label][]` ends before `[]`
+        let brackets = match link.link_type {
+            LinkType::Reference => 0,
+            LinkType::Collapsed => 2,
+            _ => return None,
+        };
+        Some(Self {
+            label: link.reference.into_string(),
+            start: link.span.start,
+            end: link.span.end + brackets,
+        })
+    }
+
+    /// Gives the mark.
+    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn Sink) {
+        sink.mark(&Mark::Undefined {
+            label: &self.label,
+            span: source.span(prepared.span(self.start..self.end)),
+        });
+    }
+}
+
+/// The text of a link that a definition leads on.
+struct Pending {
+    text: String,
+    span: Span,
+    /// The label of its definition, as the parser knows it.
+    id: String,
+}
+
+/// What marks need to know of what was read before.
+#[derive(Default)]
+pub(super) struct Noted {
+    /// The text of the open heading, without markup.
+    pub heading: String,
+    /// The text of the open links, without markup.
+    pub label: String,
+    pending: Vec<Pending>,
+    /// Where each definition starts, and where its destination stands, in order.
+    definitions: Vec<(usize, Span)>,
+}
+
+impl Noted {
+    /// Remembers a definition.
+    pub fn define(&mut self, start: usize, destination: Span) {
+        self.definitions.push((start, destination));
+    }
+
+    /// Remembers a reference link, whose text is that of the labels from `label` on: its definition may
+    /// come later.
+    pub fn refer(&mut self, label: usize, span: Span, id: &str) {
+        let text = self.label.get(label..).unwrap_or_default();
+        self.pending.push(Pending {
+            text: text.to_owned(),
+            span,
+            id: id.to_owned(),
+        });
+    }
+
+    /// Gives the labels of all reference links.
+    pub fn give(
+        &self,
+        definitions: &RefDefs<'_>,
+        prepared: &Prepared<'_>,
+        source: &Source<'_>,
+        sink: &mut dyn Sink,
+    ) {
+        for link in &self.pending {
+            let definition = definitions.get(&link.id);
+            let Some(start) = definition.map(|it| prepared.span(it.span.clone()).start()) else {
+                continue;
+            };
+            let at = self
+                .definitions
+                .binary_search_by_key(&start, |&(start, _)| start);
+            if let Some(&(_, destination)) = at.ok().and_then(|at| self.definitions.get(at)) {
+                sink.mark(&Mark::Label {
+                    text: &link.text,
+                    destination: source.span(destination),
+                    span: source.span(link.span),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Markdown: CommonMark 0.31.2, with what GitHub adds, front matter, definition lists and formulas.
+//!
+//! The parser (pulldown-cmark) gives events with the range of each; a [`Reader`] walks over them with an offset
+//! before which everything has been given. What lies between two events is markup: marks of
+//! emphasis stay in the text, so that it can be delimited as it was written; what containers put
+//! before a line goes; anything else that holds letters is given as text, and link reference
+//! definitions, of which there is no event, are read there. So nothing is lost, whatever the
+//! parser makes of it, and parts neither overlap nor go back.
+//!
+//! - A destination is a [`Content::Reference`]; that of a reference link stands at its definition,
+//!   that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no byte. An empty one is
+//!   no part, since it stands nowhere; a [`Mark::Label`](super::Mark::Label) has it.
+//! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and
+//!   end, so that nothing grows together that a reader sees apart. What has no letter is no part.
+//! - HTML is read as such, each block and each tag in a text by itself.
+//! - `[[…]]` is text: where it is a link, it names a page and is no URI reference, and GitHub reads
+//!   `[[1]](uri)` as a link.
+
+mod decode;
+mod link;
+mod marks;
+mod prepare;
+mod reader;
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
+
+use super::{Marks, Sink, Source};
+use marks::Undefined;
+use prepare::Prepared;
+use reader::Reader;
+
+/// What is read besides CommonMark.
+///
+/// Metadata blocks are not the parser's: it finds them anywhere, where a thematic break would do.
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES)
+    .union(Options::ENABLE_MATH)
+    .union(Options::ENABLE_DEFINITION_LIST);
+
+/// Reads a document.
+pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let prepared = Prepared::new(source.bytes);
+    let undefined = RefCell::new(Vec::new());
+    let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
+        undefined.borrow_mut().extend(Undefined::new(link));
+        None
+    };
+    let callback = (sink.marks() == Marks::All).then_some(note);
+    let mut reader = Reader::new(source, &prepared, sink);
+    reader.front_matter()?;
+    let parser = Parser::new_with_broken_link_callback(prepared.content(), OPTIONS, callback);
+    let mut events = parser.into_offset_iter();
+    while let Some((event, range)) = events.next() {
+        reader.event(event, prepared.span(range))?;
+        reader.undefined(&mut undefined.borrow_mut());
+    }
+    reader.finish(events.reference_definitions())
+}

@@ -1,0 +1,145 @@
+//! The text that the parser gets: UTF-8 without front matter, with the offsets of the document.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
+
+use crate::span::Span;
+
+/// What stands for a byte that is not UTF-8: a control without a meaning (SUB).
+const SUBSTITUTE: u8 = 0x1A;
+
+/// A document, ready for the parser.
+pub(super) struct Prepared<'d> {
+    /// The bytes, with lone carriage returns, which end lines too (CommonMark §2.1), as line feeds.
+    pub bytes: Cow<'d, [u8]>,
+    /// The same in UTF-8, byte for byte.
+    pub text: Cow<'d, str>,
+    /// The front matter without its fences, if there is any.
+    pub front: Option<Span>,
+    /// Where Markdown begins: after the byte order mark and the front matter.
+    start: usize,
+}
+
+impl<'d> Prepared<'d> {
+    pub fn new(bytes: &'d [u8]) -> Self {
+        let bytes = line_feeds(bytes);
+        let text = match bytes {
+            Cow::Borrowed(bytes) => utf8(bytes),
+            Cow::Owned(ref bytes) => Cow::Owned(utf8(bytes).into_owned()),
+        };
+        let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
+        let front = front_matter(text.as_bytes(), mark);
+        Self {
+            front: front.map(|(content, _)| content),
+            start: front.map_or(mark, |(_, end)| end),
+            bytes,
+            text,
+        }
+    }
+
+    /// The Markdown.
+    pub fn content(&self) -> &str {
+        self.text.get(self.start..).unwrap_or_default()
+    }
+
+    /// A range of [`content`](Self::content) in the document.
+    pub const fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.start + range.start, self.start + range.end)
+    }
+}
+
+/// The content of the front matter that starts at `at`, and the offset after the line that ends it.
+///
+/// It stands between lines `---` (or `...` at the end) in YAML, `+++` in TOML, and does not start
+/// with an empty line; else `---` is a thematic break.
+fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
+    let line = |at: usize| {
+        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+        let end = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        Some((rest.get(..end)?.trim_ascii_end(), at + end))
+    };
+    let (fence, start) = line(at)?;
+    let ends: &[&[u8]] = match fence {
+        b"---" => &[b"---", b"..."],
+        b"+++" => &[b"+++"],
+        _ => return None,
+    };
+    let mut from = start;
+    loop {
+        let (text, next) = line(from)?;
+        if ends.contains(&text) {
+            return Some((Span::new(start, from), next));
+        }
+        if text.is_empty() && from == start {
+            return None;
+        }
+        from = next;
+    }
+}
+
+fn line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let lone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    let Some(first) = memchr_iter(b'\r', bytes).find(lone) else {
+        return Cow::Borrowed(bytes);
+    };
+    let mut fed = bytes.to_vec();
+    for at in memchr_iter(b'\r', bytes).filter(lone) {
+        debug_assert!(at >= first);
+        fed[at] = b'\n';
+    }
+    Cow::Owned(fed)
+}
+
+fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            let mut text = String::with_capacity(bytes.len());
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                let invalid = chunk.invalid().iter();
+                text.extend(invalid.map(|_| char::from(SUBSTITUTE)));
+            }
+            Cow::Owned(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_stay() {
+        for bytes in [
+            &b"a\xff\xfeb\xe4\r\rc\r\nd\xf0\x9f"[..],
+            b"\xef\xbb\xbf---\nx: 1\n---\ny\xff\n",
+            b"",
+            b"\r",
+        ] {
+            let prepared = Prepared::new(bytes);
+            assert_eq!(prepared.text.len(), bytes.len());
+            assert_eq!(prepared.bytes.len(), bytes.len());
+        }
+    }
+
+    #[test]
+    fn front_matter_stands_at_the_start() {
+        for (text, front, content) in [
+            ("---\na: b\n---\n# T", Some("a: b\n"), "# T"),
+            ("\u{FEFF}---\na: b\n...\nT", Some("a: b\n"), "T"),
+            ("+++\r\na = 1\r\n+++\r\nT", Some("a = 1\r\n"), "T"),
+            ("---\n---\nT", Some(""), "T"),
+            ("---\n\na: b\n---\nT", None, "---\n\na: b\n---\nT"),
+            ("---\na: b\n+++\nT", None, "---\na: b\n+++\nT"),
+            ("x\n---\na: b\n---\n", None, "x\n---\na: b\n---\n"),
+            (" ---\na: b\n---\n", None, " ---\na: b\n---\n"),
+        ] {
+            let prepared = Prepared::new(text.as_bytes());
+            let found = prepared.front.and_then(|span| text.get(span.range()));
+            assert_eq!((found, prepared.content()), (front, content), "{text:?}");
+        }
+    }
+}

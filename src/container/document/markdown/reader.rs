@@ -1,0 +1,620 @@
+//! Events of the parser to parts of the document.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+use pulldown_cmark::{CowStr, Event, LinkType, RefDefs, Tag, TagEnd};
+
+use super::decode::{self, Break, Place, References};
+use super::link;
+use super::marks::{Noted, Undefined};
+use super::prepare::Prepared;
+use crate::container::document::{Content, Mark, Marks, Part, Role, Sink, Source, html};
+use crate::offset_map::{Derived, Origin};
+use crate::span::Span;
+
+/// What the pending text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    Text,
+    Code,
+    Html,
+}
+
+/// Where the reader stands in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    /// Before the first inline of a block or of a line: what comes is the containers'.
+    Start,
+    /// After it: what comes is the text's.
+    Inside,
+}
+
+/// A link or image whose text is being read.
+struct Open<'t> {
+    kind: LinkType,
+    element: &'static str,
+    destination: CowStr<'t>,
+    id: CowStr<'t>,
+    /// Where its text starts, in the document and in the text of the labels.
+    text: usize,
+    label: usize,
+}
+
+/// Walks over the events of a document.
+pub(super) struct Reader<'p, 's> {
+    source: Source<'p>,
+    prepared: &'p Prepared<'p>,
+    bytes: &'p [u8],
+    sink: &'s mut dyn Sink,
+    marks: Marks,
+    /// What is before it has been given, or is in `text`.
+    at: usize,
+    /// The pending text, and what it is.
+    text: Derived,
+    block: Block,
+    position: Position,
+    place: Place,
+    /// For what is read as a whole.
+    piece: Derived,
+    references: References,
+    open: Vec<Open<'p>>,
+    noted: Noted,
+}
+
+impl<'p, 's> Reader<'p, 's> {
+    pub fn new(source: Source<'p>, prepared: &'p Prepared<'p>, sink: &'s mut dyn Sink) -> Self {
+        Self {
+            source,
+            prepared,
+            bytes: &prepared.bytes,
+            marks: sink.marks(),
+            sink,
+            at: 0,
+            text: Derived::default(),
+            block: Block::Text,
+            position: Position::Start,
+            place: Place::Other,
+            piece: Derived::default(),
+            references: References::default(),
+            open: Vec::new(),
+            noted: Noted::default(),
+        }
+    }
+
+    /// Gives the front matter, and goes to where Markdown begins.
+    pub fn front_matter(&mut self) -> ControlFlow<()> {
+        self.at = self.prepared.span(0..0).start();
+        match self.prepared.front {
+            Some(span) => self.whole(span, Role::Metadata),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Takes the next event; `span` is its range in the document.
+    pub fn event(&mut self, event: Event<'p>, span: Span) -> ControlFlow<()> {
+        match event {
+            Event::Start(tag) => self.start(tag, span),
+            Event::End(tag) => self.end(tag, span),
+            Event::Text(text) | Event::Html(text) => self.leaf(&text, span),
+            Event::SoftBreak | Event::HardBreak => self.line_break(span),
+            Event::Code(text) => {
+                self.plain(&text);
+                self.code(span, b'`', Break::Space)
+            }
+            Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.plain(&text);
+                self.code(span, b'$', Break::Line)
+            }
+            Event::InlineHtml(_) => {
+                self.cut(span.start())?;
+                self.block = Block::Html;
+                let inside = Span::new(span.start().max(self.at), span.end());
+                decode::code(self.bytes, inside, Break::Line, self.place, &mut self.text);
+                self.resume(span.end())
+            }
+            Event::FootnoteReference(_) | Event::Rule => {
+                self.cut(span.start())?;
+                self.copy(span.end());
+                self.resume(span.end())
+            }
+            Event::TaskListMarker(_) => {
+                self.cut(span.start())?;
+                self.resume(span.end())
+            }
+        }
+    }
+
+    /// Gives the references without a definition that the parser came across.
+    pub fn undefined(&mut self, undefined: &mut Vec<Undefined>) {
+        for reference in undefined.drain(..) {
+            reference.give(self.prepared, &self.source, self.sink);
+        }
+    }
+
+    /// Gives the rest of the document, and what had to wait for its end.
+    pub fn finish(&mut self, definitions: &RefDefs<'_>) -> ControlFlow<()> {
+        self.flush()?;
+        self.position = Position::Start;
+        self.between(self.bytes.len())?;
+        self.flush()?;
+        self.noted
+            .give(definitions, self.prepared, &self.source, self.sink);
+        ControlFlow::Continue(())
+    }
+
+    fn start(&mut self, tag: Tag<'p>, span: Span) -> ControlFlow<()> {
+        match tag {
+            Tag::Link {
+                link_type,
+                dest_url,
+                id,
+                ..
+            } => match link_type {
+                LinkType::Autolink | LinkType::Email => self.autolink(link_type, span),
+                kind => self.open(kind, "link", dest_url, id, span),
+            },
+            Tag::Image {
+                link_type,
+                dest_url,
+                id,
+                ..
+            } => self.open(link_type, "image", dest_url, id, span),
+            Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript => {
+                self.between(span.start())?;
+                self.position = Position::Inside;
+                ControlFlow::Continue(())
+            }
+            Tag::CodeBlock(_) => self.block(Block::Code, span),
+            Tag::HtmlBlock => self.block(Block::Html, span),
+            Tag::Heading { id, .. } => {
+                self.block(Block::Text, span)?;
+                self.noted.heading.clear();
+                if let Some(id) = id.filter(|_| self.marks == Marks::All) {
+                    self.anchor(&id, span);
+                }
+                ControlFlow::Continue(())
+            }
+            Tag::Table(_) => {
+                self.block(Block::Text, span)?;
+                self.place = Place::Cell;
+                ControlFlow::Continue(())
+            }
+            _ => self.block(Block::Text, span),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, span: Span) -> ControlFlow<()> {
+        match tag {
+            TagEnd::Link | TagEnd::Image => return self.close(span),
+            TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript => return self.between(span.end()),
+            // the fence that ends it
+            TagEnd::CodeBlock | TagEnd::HtmlBlock => self.between(span.end())?,
+            TagEnd::Table => self.place = Place::Other,
+            _ => {}
+        }
+        self.flush()?;
+        self.block = Block::Text;
+        self.position = Position::Start;
+        if let TagEnd::Heading(level) = tag
+            && self.marks == Marks::All
+        {
+            self.sink.mark(&Mark::Heading {
+                level: level as u8,
+                text: &self.noted.heading,
+                span: self.source.span(span),
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A block begins: what was pending has ended.
+    fn block(&mut self, block: Block, span: Span) -> ControlFlow<()> {
+        self.flush()?;
+        self.position = Position::Start;
+        self.between(span.start())?;
+        self.block = block;
+        ControlFlow::Continue(())
+    }
+
+    /// A text, or a line of code or HTML.
+    fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
+        let first = self.bytes.get(span.start());
+        let mut start = span.start();
+        if self.block == Block::Text && first.is_some_and(u8::is_ascii_punctuation) {
+            // what stands before a punctuation character and is in no event escapes it (CommonMark §2.4)
+            let before = self.bytes.get(self.at..start).unwrap_or_default();
+            start -= before.iter().rev().take_while(|&&b| b == b'\\').count();
+        }
+        self.between(start)?;
+        self.plain(text);
+        self.position = Position::Inside;
+        if span.end() <= self.at || span.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        if self.at < span.start() {
+            let escape = Span::new(self.at, span.start() + 1);
+            let escaped = self.bytes.get(span.start()..=span.start());
+            let escaped = escaped.unwrap_or_default();
+            self.text.replace(escaped, escape, Origin::Decoded);
+            self.at = escape.end();
+        }
+        let stands = self.prepared.text.get(self.at..span.end());
+        if stands.is_some_and(|stands| text.ends_with(stands)) {
+            self.copy(span.end());
+        } else {
+            let of = Span::new(self.at, span.end());
+            self.text.replace(text.as_bytes(), of, Origin::Decoded);
+            self.at = span.end();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn line_break(&mut self, span: Span) -> ControlFlow<()> {
+        self.between(span.start())?;
+        self.plain("\n");
+        if self.bytes.get(span.range()) == Some(b"\n") {
+            self.text.copy(b"\n", span.start());
+        } else {
+            self.text.replace(b"\n", span, Origin::Decoded);
+        }
+        self.at = self.at.max(span.end());
+        self.position = Position::Start;
+        ControlFlow::Continue(())
+    }
+
+    /// A code span or a formula, between runs of `mark`.
+    fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
+        self.cut(span.start())?;
+        let whole = self.bytes.get(span.range()).unwrap_or_default();
+        let run = whole.iter().take_while(|&&b| b == mark).count();
+        let run = if 2 * run <= whole.len() { run } else { 0 };
+        let inner = Span::new(span.start() + run, span.end() - run);
+        self.piece.clear();
+        decode::code(self.bytes, inner, lines, self.place, &mut self.piece);
+        self.give(Role::Code, Content::Text, None, None)?;
+        self.resume(span.end())
+    }
+
+    fn autolink(&mut self, kind: LinkType, span: Span) -> ControlFlow<()> {
+        self.cut(span.start())?;
+        let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
+        let bytes = self.bytes.get(inner.range()).unwrap_or_default();
+        self.piece.clear();
+        if kind == LinkType::Email {
+            let nowhere = Span::new(inner.start(), inner.start());
+            self.piece.replace(b"mailto:", nowhere, Origin::Decoded);
+        }
+        self.piece.copy(bytes, inner.start());
+        self.give(
+            Role::Destination,
+            Content::Reference,
+            Some("autolink"),
+            None,
+        )?;
+        // the text of the link is the same
+        self.resume(span.end())
+    }
+
+    fn open(
+        &mut self,
+        kind: LinkType,
+        element: &'static str,
+        destination: CowStr<'p>,
+        id: CowStr<'p>,
+        span: Span,
+    ) -> ControlFlow<()> {
+        self.cut(span.start())?;
+        let bracket = if element == "image" { 2 } else { 1 };
+        self.at = self.at.max(span.start() + bracket);
+        if self.open.is_empty() {
+            self.noted.label.clear();
+        }
+        self.open.push(Open {
+            kind,
+            element,
+            destination,
+            id,
+            text: self.at,
+            label: self.noted.label.len(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    /// The text of a link has ended: the rest of it says where it leads.
+    fn close(&mut self, mut span: Span) -> ControlFlow<()> {
+        let Some(open) = self.open.pop() else {
+            return ControlFlow::Continue(());
+        };
+        if open.kind == LinkType::Collapsed {
+            // the parser leaves `[]` out
+            span = Span::new(span.start(), span.end() + 2);
+        }
+        let rest = self.bytes.get(self.at..span.end()).unwrap_or_default();
+        // only what closes emphasis stands before the bracket
+        let close = self.at + memchr(b']', rest).unwrap_or(0);
+        self.cut(close)?;
+        let text = Span::new(open.text, close);
+        self.at = (close + 1).min(span.end()).max(self.at);
+        let link = open.element == "link" && self.marks == Marks::All;
+        if open.kind == LinkType::Inline {
+            let destination = self.tail(&open, span.end())?;
+            if link {
+                self.sink.mark(&Mark::Label {
+                    text: self.noted.label.get(open.label..).unwrap_or_default(),
+                    destination,
+                    span: self.source.span(text),
+                });
+            }
+        } else {
+            if link {
+                self.noted.refer(open.label, text, &open.id);
+            }
+            self.copy(span.end());
+        }
+        self.resume(span.end())
+    }
+
+    /// The part of the destination of an inline link, and of its title; gives where the destination stands
+    /// in the stream.
+    fn tail(&mut self, open: &Open<'p>, end: usize) -> ControlFlow<(), Span> {
+        let bytes = self.bytes.get(..end).unwrap_or_default();
+        let tail = link::tail(bytes, self.at);
+        let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);
+        self.piece.clear();
+        self.references.undo(bytes, span, &mut self.piece);
+        let destination = open.destination.as_bytes();
+        if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
+            // the parser knows better what it is, if not where
+            self.piece.clear();
+            self.piece.replace(destination, span, Origin::Decoded);
+        }
+        let whole = Span::new(0, self.piece.text().len());
+        let stands = if whole.is_empty() {
+            self.source.span(span)
+        } else {
+            self.source.layers(self.piece.map()).source(whole)
+        };
+        self.destination(open.element)?;
+        if let Some(title) = tail.and_then(|tail| tail.title) {
+            self.title(title, open.element)?;
+        }
+        ControlFlow::Continue(stands)
+    }
+
+    /// True when the parser has these bytes as they are.
+    fn is_utf8(&self, span: Span) -> bool {
+        let text = self.prepared.text.as_bytes().get(span.range());
+        self.bytes.get(span.range()) == text
+    }
+
+    fn destination(&mut self, element: &'static str) -> ControlFlow<()> {
+        if self.piece.text().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.give(Role::Destination, Content::Reference, Some(element), None)
+    }
+
+    fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {
+        self.piece.clear();
+        self.references.undo(self.bytes, span, &mut self.piece);
+        let attribute = Some("title");
+        self.give(Role::Attribute, Content::Text, Some(element), attribute)
+    }
+
+    /// The markup up to `to`.
+    fn between(&mut self, to: usize) -> ControlFlow<()> {
+        let gap = self.bytes.get(self.at..to).unwrap_or_default();
+        if gap.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let letters = has_letters(gap);
+        match (self.block, self.position) {
+            (Block::Text, Position::Inside) if !letters && !gap.contains(&b'\n') => self.copy(to),
+            _ if !letters => self.at = to,
+            (Block::Text, _) => self.uncovered(to)?,
+            (Block::Code | Block::Html, _) => self.info(to),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is in no event although it holds letters: definitions, and what the parser drops, as
+    /// the cells of a row beyond the last column.
+    fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
+        self.flush()?;
+        while self.at < to {
+            let bytes = self.bytes.get(..to).unwrap_or_default();
+            let start = line_content(bytes, self.at);
+            if let Some(definition) = link::definition(bytes, start) {
+                self.define(&definition)?;
+                self.at = definition.whole.end();
+                continue;
+            }
+            let rest = bytes.get(start..).unwrap_or_default();
+            let end = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
+            self.at = start;
+            self.copy(end);
+            self.flush()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn define(&mut self, definition: &link::Definition) -> ControlFlow<()> {
+        self.whole(definition.label, Role::Text)?;
+        self.piece.clear();
+        let span = definition.destination;
+        self.references.undo(self.bytes, span, &mut self.piece);
+        self.destination("definition")?;
+        if let Some(title) = definition.title {
+            self.title(title, "definition")?;
+        }
+        if self.marks == Marks::All {
+            self.noted.define(definition.whole.start(), span);
+            let label = self.prepared.text.get(definition.label.range());
+            self.sink.mark(&Mark::Definition {
+                label: label.unwrap_or_default(),
+                span: self.source.span(definition.whole),
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The info string of a code block: the first line of its text.
+    fn info(&mut self, to: usize) {
+        while self.at < to {
+            let rest = self.bytes.get(self.at..to).unwrap_or_default();
+            let end = memchr(b'\n', rest).map_or(to, |end| self.at + end + 1);
+            let line = self.bytes.get(self.at..end).unwrap_or_default();
+            if has_letters(line) {
+                let fence = |b: &&u8| matches!(b, b'`' | b'~' | b' ' | b'\t' | b'>');
+                self.at += line.iter().take_while(fence).count();
+                self.copy(end);
+            } else {
+                self.at = end;
+            }
+        }
+    }
+
+    /// Something begins at `to` that no text may run into.
+    fn cut(&mut self, to: usize) -> ControlFlow<()> {
+        self.between(to)?;
+        self.flush()
+    }
+
+    /// It ends at `at`, and the text goes on.
+    fn resume(&mut self, at: usize) -> ControlFlow<()> {
+        let given = self.flush();
+        self.at = self.at.max(at);
+        self.block = Block::Text;
+        self.position = Position::Inside;
+        given
+    }
+
+    /// Appends the bytes up to `to` to the pending text.
+    fn copy(&mut self, to: usize) {
+        let bytes = self.bytes.get(self.at..to).unwrap_or_default();
+        self.text.copy(bytes, self.at);
+        self.at = self.at.max(to);
+    }
+
+    /// Appends to the texts of marks.
+    fn plain(&mut self, text: &str) {
+        if self.marks == Marks::All && self.block == Block::Text {
+            if !self.open.is_empty() {
+                self.noted.label.push_str(text);
+            }
+            if self.open.iter().all(|open| open.element != "image") {
+                self.noted.heading.push_str(text);
+            }
+        }
+    }
+
+    /// `{#id}` of a heading.
+    fn anchor(&mut self, id: &str, span: Span) {
+        let text = self.prepared.text.get(span.range()).unwrap_or_default();
+        let open = text.rfind('{').unwrap_or(0);
+        let attributes = text.get(open..).unwrap_or_default();
+        let at = attributes.match_indices('#').map(|(at, _)| open + at + 1);
+        let found = at.filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(id)));
+        if let Some(at) = found.last() {
+            let start = span.start() + at;
+            self.sink.mark(&Mark::Anchor {
+                name: id,
+                span: self.source.span(Span::new(start, start + id.len())),
+            });
+        }
+    }
+
+    /// Gives the pending text.
+    fn flush(&mut self) -> ControlFlow<()> {
+        if self.text.text().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let layers = self.source.layers(self.text.map());
+        let role = match self.block {
+            Block::Html => {
+                let given = html::read(Source::inside(self.text.text(), &layers), self.sink);
+                self.text.clear();
+                return given;
+            }
+            Block::Text => Role::Text,
+            Block::Code => Role::Code,
+        };
+        let given = if has_letters(self.text.text()) {
+            self.sink.part(&Part {
+                text: self.text.text(),
+                source: layers,
+                role,
+                content: Content::Text,
+                element: None,
+                attribute: None,
+            })
+        } else {
+            ControlFlow::Continue(())
+        };
+        self.text.clear();
+        given
+    }
+
+    /// Gives what was read as a whole.
+    fn give(
+        &mut self,
+        role: Role,
+        content: Content,
+        element: Option<&str>,
+        attribute: Option<&str>,
+    ) -> ControlFlow<()> {
+        if content == Content::Text && !has_letters(self.piece.text()) {
+            return ControlFlow::Continue(());
+        }
+        self.sink.part(&Part {
+            text: self.piece.text(),
+            source: self.source.layers(self.piece.map()),
+            role,
+            content,
+            element,
+            attribute,
+        })
+    }
+
+    /// Gives bytes as they stand.
+    fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        self.piece.clear();
+        let bytes = self.bytes.get(span.range()).unwrap_or_default();
+        self.piece.copy(bytes, span.start());
+        self.give(role, Content::Text, None, None)
+    }
+}
+
+/// True for what can be more than markup.
+fn has_letters(bytes: &[u8]) -> bool {
+    let letter = |b: &u8| b.is_ascii_alphabetic() || !b.is_ascii();
+    bytes.iter().any(letter)
+}
+
+/// Where the content of the line at `at` starts, after what all kinds of containers put before it:
+/// quotation marks, and the markers of items (CommonMark §5).
+fn line_content(bytes: &[u8], at: usize) -> usize {
+    let mut at = link::prefix(bytes, at);
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let marker = match (digits, rest.get(digits)) {
+            (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,
+            _ => return at,
+        };
+        if !matches!(rest.get(marker), Some(b' ' | b'\t')) {
+            return at;
+        }
+        at = link::prefix(bytes, at + marker);
+    }
+}
+

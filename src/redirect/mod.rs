@@ -1,0 +1,85 @@
+//! Redirectors: URIs that mail gateways and mail readers put around those that authors wrote.
+//!
+//! What such a URI leads to stands in it, encoded in one way or another; nothing is asked of a network.
+//! One way of encoding a file.
+
+mod parameter;
+mod urldefense;
+
+use std::borrow::Cow;
+
+use crate::delimit::{self, Outcome, Whole};
+use crate::grammar::{Uri, UriRef};
+use crate::options::Options;
+
+/// How many redirectors around each other are taken off, and the longest URI that is looked at.
+const DEPTH: usize = 8;
+const LONGEST: usize = 64 << 10;
+
+/// The URI inside `uri`, if that is a redirector's: Outlook Safe Links, Proofpoint URL Defense (v1, v2, v3),
+/// Google, Facebook, archives of mailing lists and others that carry the URI in a parameter.
+///
+/// Redirectors around redirectors are taken off too, up to eight. The result is a URI of RFC 3986, which
+/// borrows nothing; what an RFC does not allow in it is repaired. `None` when nothing is wrapped, or
+/// when what is wrapped is no absolute URI.
+///
+/// ```
+/// use urigrep::{Uri, unwrap};
+/// let uri = Uri::parse("https://www.google.com/url?q=http://a.example/b%3Fc&sa=D")?;
+/// assert_eq!(unwrap(uri).as_deref(), Some("http://a.example/b?c"));
+/// assert_eq!(unwrap(Uri::parse("http://a.example/?url=http://b.example")?), None);
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+pub fn unwrap(uri: Uri<'_>) -> Option<String> {
+    let mut inner: Option<String> = None;
+    for _ in 0..DEPTH {
+        let outer = match &inner {
+            None => uri,
+            Some(inner) => Uri::parse(inner).ok()?,
+        };
+        match once(outer) {
+            Some(next) => inner = Some(next),
+            None => break,
+        }
+    }
+    inner
+}
+
+fn once(uri: Uri<'_>) -> Option<String> {
+    if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > LONGEST {
+        return None;
+    }
+    let is_web = ["http", "https"]
+        .iter()
+        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme));
+    let host = uri.host().filter(|_| is_web)?;
+    let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(host.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(host)
+    };
+    let inner = urldefense::inner(&host, uri).or_else(|| parameter::inner(&host, uri))?;
+    absolute(&inner)
+}
+
+/// The absolute URI that `text` is.
+fn absolute(text: &[u8]) -> Option<String> {
+    let Whole::Absolute(Outcome::Found(found)) = delimit::whole(text, &Options::default()) else {
+        return None;
+    };
+    let uri = match found.made {
+        Some(made) => made.uri,
+        None => std::str::from_utf8(text.get(found.span.range())?)
+            .ok()?
+            .to_owned(),
+    };
+    // `q=data:x` and `u=a:b` are no links
+    UriRef::parse(&uri).ok()?.authority()?;
+    Some(uri)
+}
+
+/// True for `domain` and what is below it.
+fn is_below(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}

@@ -1,0 +1,105 @@
+//! Redirectors that carry the URI in a parameter of their query, percent-encoded.
+
+use std::borrow::Cow;
+
+use super::is_below;
+use crate::grammar::Uri;
+use crate::percent;
+
+/// A redirector: the domain, with all below it, where its paths start, and the parameters that may carry the URI.
+struct Redirector {
+    domain: &'static str,
+    path: &'static str,
+    names: &'static [&'static str],
+}
+
+const fn at(
+    domain: &'static str,
+    path: &'static str,
+    names: &'static [&'static str],
+) -> Redirector {
+    Redirector {
+        domain,
+        path,
+        names,
+    }
+}
+
+/// By what their operators document, or their links show.
+const REDIRECTORS: [Redirector; 20] = [
+    // Microsoft Safe Links: mail, and Teams and Office below `/ap/`
+    at("safelinks.protection.outlook.com", "/", &["url"]),
+    at("safelinks.protection.office365.us", "/", &["url"]),
+    at("safelinks.protection.partner.outlook.cn", "/", &["url"]),
+    at("facebook.com", "/l.php", &["u"]),
+    at("facebook.com", "/flx/warn", &["u"]),
+    at("l.messenger.com", "/l.php", &["u"]),
+    at("l.instagram.com", "/", &["u"]),
+    at("l.threads.net", "/", &["u"]),
+    at("youtube.com", "/redirect", &["q"]),
+    at("linkedin.com", "/redir/redirect", &["url"]),
+    at("linkedin.com", "/safety/go", &["url"]),
+    at("slack-redir.net", "/link", &["url"]),
+    at("steamcommunity.com", "/linkfilter", &["url", "u"]),
+    at("out.reddit.com", "/", &["url"]),
+    at("t.umblr.com", "/redirect", &["z"]),
+    at("vk.com", "/away.php", &["to"]),
+    at("duckduckgo.com", "/l/", &["uddg"]),
+    // Barracuda, Symantec, Trend Micro
+    at("linkprotect.cudasvc.com", "/url", &["a"]),
+    at("clicktime.symantec.com", "/", &["u"]),
+    at("trendmicro.com", "/wis/clicktime", &["url", "u"]),
+];
+
+/// Where list servers keep their archives: a segment of the path, below which a link that is
+/// followed is counted.
+const ARCHIVES: [&str; 7] = [
+    "sympa",
+    "wws",
+    "mailman",
+    "mailman3",
+    "pipermail",
+    "hyperkitty",
+    "archives",
+];
+const FOLLOWED: [&str; 5] = ["redirect", "redir", "click", "track", "goto"];
+const ARCHIVE_NAMES: &[&str] = &["url", "u", "to"];
+
+/// The text of the parameter, decoded.
+pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
+    let query = uri.query()?;
+    let path = uri.path();
+    let known = REDIRECTORS
+        .iter()
+        .find(|known| is_below(host, known.domain) && path.starts_with(known.path));
+    let names = match known {
+        Some(known) => known.names,
+        None if is_google(host) && path == "/url" => &["q", "url"],
+        None if is_archive(path) => ARCHIVE_NAMES,
+        None => return None,
+    };
+    let value = |name: &&str| {
+        let fields = query.split('&').filter_map(|field| field.split_once('='));
+        let mut named = fields.filter(|(key, _)| key.eq_ignore_ascii_case(name));
+        named.next().map(|(_, value)| percent::decode(value))
+    };
+    names.iter().find_map(value)
+}
+
+/// `google.com`, `www.google.co.uk`: one label, then a country.
+fn is_google(host: &str) -> bool {
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    host.strip_prefix("google.").is_some_and(|country| {
+        let mut labels = country.split('.');
+        labels.clone().count() <= 2 && labels.all(|label| matches!(label.len(), 2 | 3))
+    })
+}
+
+fn is_archive(path: &str) -> bool {
+    let mut segments = path.split('/').skip(1);
+    segments.any(|segment| ARCHIVES.contains(&segment))
+        && segments.any(|segment| {
+            let name = segment.split('.').next().unwrap_or_default();
+            FOLLOWED.contains(&name)
+        })
+}

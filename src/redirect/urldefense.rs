@@ -1,0 +1,120 @@
+//! Proofpoint URL Defense, all three versions, and Cisco's gateway, which write the URI into the path.
+
+use std::borrow::Cow;
+
+use super::is_below;
+use crate::grammar::Uri;
+use crate::percent;
+
+/// The text that is wrapped, decoded.
+pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
+    if is_below(host, "secure-web.cisco.com") {
+        return cisco(uri.path());
+    }
+    if ![
+        "urldefense.com",
+        "urldefense.us",
+        "urldefense.proofpoint.com",
+    ]
+    .iter()
+    .any(|domain| is_below(host, domain))
+    {
+        return None;
+    }
+    match uri.path() {
+        "/v1/url" => Some(percent::decode(parameter(uri)?)),
+        "/v2/url" => Some(Cow::Owned(version_2(parameter(uri)?))),
+        path if path.starts_with("/v3/") => {
+            let (_, rest) = uri.as_str().split_once("/v3/__")?;
+            version_3(rest).map(Cow::Owned)
+        }
+        _ => None,
+    }
+}
+
+fn parameter(uri: Uri<'_>) -> Option<&str> {
+    let mut fields = uri.query()?.split('&');
+    fields.find_map(|field| field.strip_prefix("u="))
+}
+
+/// `-` stands for `%`, and `_` for `/`.
+fn version_2(value: &str) -> Vec<u8> {
+    let spelled: String = value
+        .chars()
+        .map(|c| match c {
+            '-' => '%',
+            '_' => '/',
+            c => c,
+        })
+        .collect();
+    percent::decode(&spelled).into_owned()
+}
+
+/// `url "__;" base64url "!" …`: each `*` stands for the next character of what is encoded, and `**` with a
+/// character after it for a run of them.
+fn version_3(rest: &str) -> Option<Vec<u8>> {
+    let (url, rest) = rest.split_once("__;")?;
+    let (encoded, _) = rest.split_once('!')?;
+    let replaced = String::from_utf8(base64url(encoded)?).ok()?;
+    let mut replaced = replaced.chars();
+    let mut out = String::with_capacity(url.len());
+    let mut chars = url.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '*' {
+            out.push(c);
+        } else if chars.next_if_eq(&'*').is_some() {
+            let count = run(chars.next()?)?;
+            for _ in 0..count {
+                out.push(replaced.next()?);
+            }
+        } else {
+            out.push(replaced.next()?);
+        }
+    }
+    Some(with_slashes(out).into_bytes())
+}
+
+/// The length of a run: `A` is 2, `B` is 3, and so on through the alphabet of base64url.
+fn run(c: char) -> Option<usize> {
+    Some(usize::from(sextet(u8::try_from(c).ok()?)?) + 2)
+}
+
+/// Some hosts of the chain read `//` as `/`.
+fn with_slashes(url: String) -> String {
+    match url.split_once(":/") {
+        Some((scheme, rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
+        _ => url,
+    }
+}
+
+/// RFC 4648 section 5, with padding or without.
+fn base64url(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut held) = (0_u32, 0);
+    for byte in text.trim_end_matches('=').bytes() {
+        bits = (bits << 6 | u32::from(sextet(byte)?)) & 0xffff;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+        }
+    }
+    Some(out)
+}
+
+fn sextet(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'-' => 62,
+        b'_' => 63,
+        _ => return None,
+    })
+}
+
+/// `/` hash `/` URI, percent-encoded, its slashes too.
+fn cisco(path: &str) -> Option<Cow<'_, [u8]>> {
+    let (_, encoded) = path.strip_prefix('/')?.split_once('/')?;
+    Some(percent::decode(encoded))
+}
