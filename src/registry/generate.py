@@ -509,6 +509,55 @@ pub(super) static ENTITIES: &[(&str, char)] = &[
     )
 
 
+def references():
+    """All of HTML's references, the legacy ones apart."""
+    full = {name[:-1]: text for name, text in html.entities.html5.items() if name.endswith(";")}
+    legacy = {name: text for name, text in html.entities.html5.items() if not name.endswith(";")}
+    rows = sorted(full.items())
+    short = sorted(legacy)
+    if any(full[name] != legacy[name] for name in short):
+        raise SystemExit("a legacy reference stands for something else without its semicolon")
+    text = lambda value: '"' + "".join(f"\\u{{{ord(c):x}}}" for c in value) + '"'
+    table = packed(f"({rust_str(name)}, {text(value)})" for name, value in rows)
+    write(
+        "references.rs",
+        [
+            "Named character references of HTML (HTML Standard §13.5), sorted by name.",
+            "",
+            "Source: the HTML Standard (html.entities of Python).",
+            f"Count: {len(rows)}, of which {len(short)} stand without a semicolon, too.",
+        ],
+        f"""
+/// The longest name, in bytes.
+pub(crate) const LONGEST: usize = {max(len(name) for name, _ in rows)};
+
+/// The longest name that needs no semicolon, in bytes.
+pub(crate) const LONGEST_LEGACY: usize = {max(map(len, short))};
+
+/// What `&name;` stands for; names are case-sensitive.
+pub(crate) fn named(name: &[u8]) -> Option<&'static str> {{
+    let found = REFERENCES.binary_search_by(|entry| entry.0.as_bytes().cmp(name));
+    found.ok().and_then(|at| Some(REFERENCES.get(at)?.1))
+}}
+
+/// True when `&name` is a reference without a semicolon, too.
+pub(crate) fn is_legacy(name: &[u8]) -> bool {{
+    LEGACY.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
+}}
+
+#[rustfmt::skip]
+pub(super) static REFERENCES: &[(&str, &str)] = &[
+{table}
+];
+
+#[rustfmt::skip]
+pub(super) static LEGACY: &[&str] = &[
+{packed(rust_str(name) for name in short)}
+];
+""",
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--registries", type=pathlib.Path, required=True)
@@ -522,6 +571,7 @@ def main():
     host_term()
     script()
     entities()
+    references()
 
 
 if __name__ == "__main__":

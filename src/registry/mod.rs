@@ -31,6 +31,8 @@ mod lookup;
 mod namespaces;
 pub(crate) mod punycode;
 mod ranges;
+#[cfg(feature = "documents")]
+pub(crate) mod references;
 mod schemes;
 mod script;
 #[cfg(test)]

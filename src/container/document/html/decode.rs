@@ -1,0 +1,236 @@
+//! Character references undone (HTML Standard §13.2.5.72–80), with the way back.
+
+use memchr::memchr;
+
+use crate::offset_map::OffsetMap;
+use crate::registry::references::{LONGEST, LONGEST_LEGACY, is_legacy, named};
+use crate::span::Span;
+
+/// Where a reference stands; in attributes `&copy=` is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Text,
+    Attribute,
+}
+
+/// A hyphen that says where a word may be broken, and nothing else.
+const SOFT_HYPHEN: &str = "\u{ad}";
+
+/// A text that was put together from pieces of the document; what was allocated stays.
+#[derive(Debug, Default)]
+pub(super) struct Decoded {
+    pub text: Vec<u8>,
+    pub map: OffsetMap,
+}
+
+impl Decoded {
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.map.clear();
+    }
+
+    /// Makes the map that of a text which stands in the document as it is.
+    pub fn stands_at(&mut self, span: Span) {
+        self.map.clear();
+        self.map.copy(span.len(), span.start());
+    }
+
+    /// `raw`, which stands at `at`, with its references undone, and the way back.
+    pub fn undo<'a>(
+        &'a mut self,
+        raw: &'a [u8],
+        at: usize,
+        place: Place,
+    ) -> (&'a [u8], &'a OffsetMap) {
+        if is_plain(raw, place) {
+            self.stands_at(Span::new(at, at + raw.len()));
+            return (raw, &self.map);
+        }
+        self.clear();
+        self.decode(raw, at, place);
+        (&self.text, &self.map)
+    }
+
+    /// Adds `raw`, which stands at `at`, as it is.
+    pub fn copy(&mut self, raw: &[u8], at: usize) {
+        self.text.extend_from_slice(raw);
+        self.map.copy(raw.len(), at);
+    }
+
+    /// Adds `raw`, which stands at `at`, with its references undone; from text without soft hyphens, so
+    /// that what they are in is read as one.
+    pub fn decode(&mut self, raw: &[u8], at: usize, place: Place) {
+        let mut done = 0;
+        let mut from = 0;
+        while let Some(start) = next_special(raw, from, place) {
+            let rest = raw.get(start..).unwrap_or_default();
+            let Some((value, len)) = special(rest, place) else {
+                from = start + 1;
+                continue;
+            };
+            self.copy(raw.get(done..start).unwrap_or_default(), at + done);
+            let mut buffer = [0; 4];
+            let value = value.as_str(&mut buffer);
+            if !(place == Place::Text && value == SOFT_HYPHEN) {
+                self.text.extend_from_slice(value.as_bytes());
+                let source = Span::new(at + start, at + start + len);
+                self.map.replace(value.len(), source);
+            }
+            from = start + len;
+            done = from;
+        }
+        self.copy(raw.get(done..).unwrap_or_default(), at + done);
+    }
+}
+
+/// True when there is nothing in `raw` to undo.
+pub(super) fn is_plain(raw: &[u8], place: Place) -> bool {
+    next_special(raw, 0, place).is_none()
+}
+
+/// The next `&`, or in text the next byte that a soft hyphen starts with.
+fn next_special(raw: &[u8], from: usize, place: Place) -> Option<usize> {
+    let rest = raw.get(from..)?;
+    let at = match place {
+        Place::Text => memchr::memchr2(b'&', 0xc2, rest),
+        Place::Attribute => memchr(b'&', rest),
+    };
+    Some(from + at?)
+}
+
+/// What a reference stands for.
+enum Value {
+    Named(&'static str),
+    Number(char),
+}
+
+impl Value {
+    fn as_str<'b>(&self, buffer: &'b mut [u8; 4]) -> &'b str {
+        match self {
+            Self::Named(text) => text,
+            Self::Number(c) => c.encode_utf8(buffer),
+        }
+    }
+}
+
+/// What `raw` starts with, when that is a reference or a soft hyphen, and how long it is.
+fn special(raw: &[u8], place: Place) -> Option<(Value, usize)> {
+    match raw {
+        [b'&', b'#', b'x' | b'X', digits @ ..] => number(digits, 16, 3),
+        [b'&', b'#', digits @ ..] => number(digits, 10, 2),
+        [b'&', rest @ ..] => name(rest, place),
+        _ if raw.starts_with(SOFT_HYPHEN.as_bytes()) => {
+            Some((Value::Named(SOFT_HYPHEN), SOFT_HYPHEN.len()))
+        }
+        _ => None,
+    }
+}
+
+fn name(rest: &[u8], place: Place) -> Option<(Value, usize)> {
+    let is_name = |c: &&u8| c.is_ascii_alphanumeric();
+    let len = rest.iter().take(LONGEST + 1).take_while(is_name).count();
+    let run = rest.get(..len)?;
+    if rest.get(len) == Some(&b';')
+        && let Some(value) = common(run).or_else(|| named(run))
+    {
+        return Some((Value::Named(value), 1 + len + 1));
+    }
+    // the longest name without a semicolon that the run starts with
+    let legacy = (2..=len.min(LONGEST_LEGACY)).rev().find_map(|len| {
+        let name = run.get(..len)?;
+        is_legacy(name).then_some(name)
+    })?;
+    let after = rest.get(legacy.len());
+    let goes_on = after.is_some_and(|&c| c == b'=' || c.is_ascii_alphanumeric());
+    if place == Place::Attribute && goes_on {
+        return None;
+    }
+    Some((Value::Named(named(legacy)?), 1 + legacy.len()))
+}
+
+/// The names that nearly all references have.
+fn common(name: &[u8]) -> Option<&'static str> {
+    match name {
+        b"amp" => Some("&"),
+        b"lt" => Some("<"),
+        b"gt" => Some(">"),
+        b"quot" => Some("\""),
+        b"nbsp" => Some("\u{a0}"),
+        _ => None,
+    }
+}
+
+fn number(digits: &[u8], radix: u32, before: usize) -> Option<(Value, usize)> {
+    let (mut code, mut len) = (0u32, 0);
+    for &digit in digits {
+        let Some(value) = char::from(digit).to_digit(radix) else {
+            break;
+        };
+        code = code.saturating_mul(radix).saturating_add(value);
+        len += 1;
+    }
+    if len == 0 {
+        return None;
+    }
+    let semicolon = usize::from(digits.get(len) == Some(&b';'));
+    Some((Value::Number(numbered(code)), before + len + semicolon))
+}
+
+/// The character with a number; those of the C1 controls mean Windows-1252 (§13.2.5.80).
+fn numbered(code: u32) -> char {
+    const WINDOWS: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
+        'ž', 'Ÿ',
+    ];
+    let windows = code
+        .checked_sub(0x80)
+        .and_then(|at| WINDOWS.get(at as usize));
+    match windows {
+        Some(&c) => c,
+        None if code == 0 => char::REPLACEMENT_CHARACTER,
+        None => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(raw: &str, place: Place) -> String {
+        let mut decoded = Decoded::default();
+        decoded.decode(raw.as_bytes(), 0, place);
+        assert_eq!(decoded.map.len(), decoded.text.len());
+        String::from_utf8(decoded.text).expect("text")
+    }
+
+    #[test]
+    fn references_of_the_standard() {
+        for (raw, text, attribute) in [
+            ("a&amp;b", "a&b", "a&b"),
+            ("&notit;", "¬it;", "&notit;"),
+            ("&notin;", "∉", "∉"),
+            ("?a=1&copy=2", "?a=1©=2", "?a=1&copy=2"),
+            ("?a=1&copy;=2", "?a=1©=2", "?a=1©=2"),
+            ("&amp", "&", "&"),
+            ("&ampx", "&x", "&ampx"),
+            ("&nosuch;", "&nosuch;", "&nosuch;"),
+            ("&#x2f;&#47;&#47x", "///x", "///x"),
+            ("&#;&#x;&#xg", "&#;&#x;&#xg", "&#;&#x;&#xg"),
+            ("&#0;&#xD800;&#x110000;&#99999999999;", "����", "����"),
+            ("&#x80;&#150;", "€–", "€–"),
+            ("&colon;&sol;&sol;", "://", "://"),
+            ("&NotEqualTilde;", "≂̸", "≂̸"),
+            ("a&shy;b\u{ad}c", "abc", "a\u{ad}b\u{ad}c"),
+            ("&&&amp;&", "&&&&", "&&&&"),
+            ("é&eacute", "éé", "éé"),
+        ] {
+            assert_eq!(decode(raw, Place::Text), text, "{raw} in text");
+            assert_eq!(
+                decode(raw, Place::Attribute),
+                attribute,
+                "{raw} in an attribute"
+            );
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a document says besides its texts: anchors, headings and the labels of links.
+
+use super::super::{Mark, Marks, Sink, Source};
+use super::tag::Tag;
+use crate::offset_map::Layers;
+use crate::span::Span;
+
+/// The link and the heading that are open.
+#[derive(Debug)]
+pub(super) struct Links {
+    marks: Marks,
+    link: Option<Open<Span>>,
+    heading: Option<Open<u8>>,
+}
+
+/// An element whose text is kept.
+#[derive(Debug)]
+struct Open<T> {
+    of: T,
+    /// Where its start tag ends.
+    from: usize,
+    text: Vec<u8>,
+}
+
+impl Links {
+    pub fn new(marks: Marks) -> Self {
+        Self {
+            marks,
+            link: None,
+            heading: None,
+        }
+    }
+
+    /// A start tag; its attributes follow.
+    pub fn start(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn Sink) {
+        if self.marks != Marks::All {
+            return;
+        }
+        if tag.element == "a" {
+            self.end_link(tag.span.start(), source, sink);
+        }
+        if let Some(level) = level(tag.element) {
+            self.end_heading(tag.span.start(), source, sink);
+            self.heading = Some(Open {
+                of: level,
+                from: tag.span.end(),
+                text: Vec::new(),
+            });
+        }
+    }
+
+    /// An attribute of a start tag.
+    pub fn attribute(
+        &mut self,
+        tag: Tag<'_>,
+        name: &str,
+        value: &[u8],
+        source: Layers<'_>,
+        sink: &mut dyn Sink,
+    ) {
+        if self.marks != Marks::All {
+            return;
+        }
+        let span = source.source(Span::new(0, value.len()));
+        match (tag.element, name) {
+            // `usemap` names a `map`
+            (_, "id" | "xml:id") | ("a" | "map", "name") if !value.is_empty() => {
+                sink.mark(&Mark::Anchor {
+                    name: &String::from_utf8_lossy(value),
+                    span,
+                });
+            }
+            ("img", "alt") => self.add(value),
+            ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
+                self.link = Some(Open {
+                    of: span,
+                    from: tag.span.end(),
+                    text: Vec::new(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A text that is read.
+    pub fn add(&mut self, text: &[u8]) {
+        if let Some(link) = &mut self.link {
+            link.text.extend_from_slice(text);
+        }
+        if let Some(heading) = &mut self.heading {
+            heading.text.extend_from_slice(text);
+        }
+    }
+
+    /// An end tag.
+    pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn Sink) {
+        if tag.element == "a" {
+            self.end_link(tag.span.start(), source, sink);
+        }
+        if level(tag.element).is_some() {
+            self.end_heading(tag.span.start(), source, sink);
+        }
+    }
+
+    /// The end of the document.
+    pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn Sink) {
+        self.end_link(source.bytes.len(), source, sink);
+        self.end_heading(source.bytes.len(), source, sink);
+    }
+
+    fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn Sink) {
+        if let Some(link) = self.link.take() {
+            sink.mark(&Mark::Label {
+                text: &String::from_utf8_lossy(&link.text),
+                destination: link.of,
+                span: source.span(Span::new(link.from, end)),
+            });
+        }
+    }
+
+    fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn Sink) {
+        if let Some(heading) = self.heading.take() {
+            sink.mark(&Mark::Heading {
+                level: heading.of,
+                text: &String::from_utf8_lossy(&heading.text),
+                span: source.span(Span::new(heading.from, end)),
+            });
+        }
+    }
+}
+
+/// The level of a heading.
+fn level(element: &str) -> Option<u8> {
+    match element.as_bytes() {
+        [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
+        _ => None,
+    }
+}

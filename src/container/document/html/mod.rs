@@ -1,0 +1,323 @@
+//! HTML, XHTML and SVG (HTML Standard §13.2.5, §2.5; SVG 2 §16).
+//!
+//! One pass over the tokens. Attributes that hold references give references, everything else gives text,
+//! also what the standard drops: attributes of end tags, second attributes of the same name, a tag that
+//! never ends, and names of tags and attributes that are no names (`<http://…>`). What is left out is
+//! made of words only, in which no address can stand. Invariants: parts are in the order of the document and don't
+//! share bytes; no tree is built, so that depth costs nothing; a document in an attribute (`srcdoc`)
+//! is read, one inside that is text.
+
+mod attributes;
+mod css;
+mod decode;
+mod links;
+mod refresh;
+mod srcset;
+mod tag;
+#[cfg(test)]
+mod tests;
+mod token;
+mod values;
+
+use std::ops::ControlFlow;
+
+use self::decode::{Decoded, Place, is_plain};
+use self::links::Links;
+use self::tag::Tag;
+use self::token::{Attribute, Raw, Token, Tokens, is_space};
+use self::values::Owner;
+use super::{Content, Mark, Marks, Part, Role, Sink, Source};
+use crate::span::Span;
+
+/// Reads a document, or a piece of one.
+pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let marks = sink.marks();
+    if has_base(source.bytes) {
+        give_base(source, sink);
+    }
+    Reader::new(source, sink, marks, Depth::Document).read()
+}
+
+/// True when there may be a `<base>`.
+fn has_base(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'<', bytes).any(|at| {
+        let name = bytes.get(at + 1..at + 5).unwrap_or_default();
+        name.eq_ignore_ascii_case(b"base")
+    })
+}
+
+/// Gives the first `<base href>` (HTML Standard §2.4.3).
+fn give_base(source: Source<'_>, sink: &mut dyn Sink) {
+    let slice = |span: Span| source.bytes.get(span.range()).unwrap_or_default();
+    let mut tokens = Tokens::new(source.bytes);
+    while let Some(token) = tokens.next() {
+        let Token::Start { name, .. } = token else {
+            continue;
+        };
+        if !slice(name).eq_ignore_ascii_case(b"base") {
+            continue;
+        }
+        let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
+        if let Some(href) = tokens.attributes().iter().find(is_href) {
+            let mut value = Decoded::default();
+            let (text, map) = value.undo(slice(href.value), href.value.start(), Place::Attribute);
+            let trimmed = text.trim_ascii();
+            let start = text.len() - text.trim_ascii_start().len();
+            let span = Span::new(start, start + trimmed.len());
+            if !trimmed.is_empty() {
+                sink.mark(&Mark::Base {
+                    reference: &String::from_utf8_lossy(trimmed),
+                    span: source.layers(map).source(span),
+                });
+            }
+            return;
+        }
+    }
+}
+
+/// Where a document stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    Document,
+    /// In an attribute of another one.
+    Embedded,
+}
+
+/// The text since the last tag.
+#[derive(Clone, Copy, Debug)]
+enum Pending {
+    Nothing,
+    /// As it stands.
+    Raw(Span),
+    /// In [`Reader::text`].
+    Decoded,
+}
+
+struct Reader<'d, 's> {
+    source: Source<'d>,
+    sink: &'s mut dyn Sink,
+    depth: Depth,
+    links: Links,
+    pending: Pending,
+    text: Decoded,
+    value: Decoded,
+    /// A piece of a value.
+    piece: Decoded,
+    /// The element of SVG that is open, when its text is not read.
+    within: Option<Raw>,
+}
+
+impl<'d, 's> Reader<'d, 's> {
+    fn new(source: Source<'d>, sink: &'s mut dyn Sink, marks: Marks, depth: Depth) -> Self {
+        Self {
+            source,
+            sink,
+            depth,
+            links: Links::new(marks),
+            pending: Pending::Nothing,
+            text: Decoded::default(),
+            value: Decoded::default(),
+            piece: Decoded::default(),
+            within: None,
+        }
+    }
+
+    fn slice(&self, span: Span) -> &'d [u8] {
+        self.source.bytes.get(span.range()).unwrap_or_default()
+    }
+
+    fn read(mut self) -> ControlFlow<()> {
+        let mut tokens = Tokens::new(self.source.bytes);
+        let mut element = Name::default();
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Text(span) => self.add_text(span, Coded::References),
+                Token::Cdata(span) => self.add_text(span, Coded::Nothing),
+                // a place to break a word, which it is read over
+                Token::Start { name, .. }
+                    if tokens.attributes().is_empty()
+                        && self.slice(name).eq_ignore_ascii_case(b"wbr") => {}
+                Token::Start { name, tag } => {
+                    self.flush()?;
+                    let element = element.lower(self.slice(name));
+                    let tag = Tag::start(name, tag, element);
+                    self.links.start(tag, self.source, self.sink);
+                    self.tag(tag, tokens.attributes())?;
+                    self.within = match element {
+                        "style" if tokens.is_foreign() => Some(Raw::Style),
+                        "script" if tokens.is_foreign() => Some(Raw::Script),
+                        _ => None,
+                    };
+                }
+                Token::End { name, tag } => {
+                    self.flush()?;
+                    self.within = None;
+                    let element = element.lower(self.slice(name));
+                    let tag = Tag::end(name, tag, element);
+                    self.links.end(tag, self.source, self.sink);
+                    self.tag(tag, tokens.attributes())?;
+                }
+                Token::Raw { raw, name, text } => {
+                    self.raw(raw, text, element.lower(self.slice(name)))?;
+                }
+                Token::Comment(span) => {
+                    self.flush()?;
+                    self.give(span, Role::Comment)?;
+                }
+                Token::Doctype(span) => {
+                    self.flush()?;
+                    self.doctype(span)?;
+                }
+                Token::Instruction(span) => {
+                    self.flush()?;
+                    let name = "xml-stylesheet";
+                    let after = span.start() + name.len();
+                    if self.slice(span).starts_with(name.as_bytes())
+                        && tokens.read_instruction(Span::new(after, span.end()))
+                    {
+                        let nothing = Span::new(after, after);
+                        let tag = Tag::start(nothing, span, name);
+                        self.tag(tag, tokens.attributes())?;
+                    } else {
+                        self.give(span, Role::Metadata)?;
+                    }
+                }
+                Token::Declaration(span) => {
+                    self.flush()?;
+                    self.give(span, Role::Metadata)?;
+                }
+                Token::Unfinished(span) => {
+                    self.flush()?;
+                    self.give(span, Role::Text)?;
+                }
+            }
+        }
+        self.flush()?;
+        self.links.finish(self.source, self.sink);
+        ControlFlow::Continue(())
+    }
+
+    /// Gives bytes of the document as the text they are.
+    fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        let text = self.slice(span);
+        if is_words(text) {
+            return ControlFlow::Continue(());
+        }
+        self.piece.stands_at(span);
+        self.sink.part(&Part {
+            text,
+            source: self.source.layers(&self.piece.map),
+            role,
+            content: Content::Text,
+            element: None,
+            attribute: None,
+        })
+    }
+
+    fn add_text(&mut self, span: Span, coded: Coded) {
+        let raw = self.slice(span);
+        let is_raw = coded == Coded::Nothing || is_plain(raw, Place::Text);
+        match self.pending {
+            Pending::Nothing if is_raw => {
+                self.pending = Pending::Raw(span);
+                return;
+            }
+            Pending::Nothing => self.text.clear(),
+            Pending::Raw(before) => {
+                self.text.clear();
+                self.text.copy(self.slice(before), before.start());
+            }
+            Pending::Decoded => {}
+        }
+        self.pending = Pending::Decoded;
+        if is_raw {
+            self.text.copy(raw, span.start());
+        } else {
+            self.text.decode(raw, span.start(), Place::Text);
+        }
+    }
+
+    /// Gives the text since the last tag.
+    fn flush(&mut self) -> ControlFlow<()> {
+        let text = match std::mem::replace(&mut self.pending, Pending::Nothing) {
+            Pending::Nothing => return ControlFlow::Continue(()),
+            Pending::Raw(span) => {
+                self.text.stands_at(span);
+                self.slice(span)
+            }
+            Pending::Decoded => self.text.text.as_slice(),
+        };
+        let owner = Owner {
+            element: match self.within {
+                Some(Raw::Style) => "style",
+                Some(_) => "script",
+                None => "",
+            },
+            attribute: "",
+        };
+        let source = self.source.layers(&self.text.map);
+        match self.within {
+            Some(Raw::Style) => {
+                return values::style(text, source, owner, self.sink, &mut self.piece);
+            }
+            Some(_) => return values::text(text, source, Role::Code, owner, self.sink),
+            None => {}
+        }
+        self.links.add(text);
+        values::text(text, source, Role::Text, owner, self.sink)
+    }
+
+    /// Gives the text of an element in which no tags are.
+    fn raw(&mut self, raw: Raw, span: Span, element: &str) -> ControlFlow<()> {
+        let bytes = self.slice(span);
+        let (text, map) = if raw == Raw::Escapable {
+            self.value.undo(bytes, span.start(), Place::Text)
+        } else {
+            self.value.stands_at(span);
+            (bytes, &self.value.map)
+        };
+        let source = self.source.layers(map);
+        let owner = Owner {
+            element,
+            attribute: "",
+        };
+        match raw {
+            Raw::Style => values::style(text, source, owner, self.sink, &mut self.piece),
+            Raw::Script => values::text(text, source, Role::Code, owner, self.sink),
+            _ => values::text(text, source, Role::Text, owner, self.sink),
+        }
+    }
+}
+
+/// Whether a text has character references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coded {
+    References,
+    Nothing,
+}
+
+/// A name in lower case.
+#[derive(Debug, Default)]
+struct Name(String);
+
+impl Name {
+    fn lower<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
+        let is_lower = raw.iter().all(|c| c.is_ascii() && !c.is_ascii_uppercase());
+        match std::str::from_utf8(raw) {
+            Ok(name) if is_lower => name,
+            _ => {
+                self.0.clear();
+                self.0.push_str(&String::from_utf8_lossy(raw));
+                self.0.make_ascii_lowercase();
+                &self.0
+            }
+        }
+    }
+}
+
+/// True when there are only letters, digits, blanks and what joins words: no address does without
+/// another character.
+fn is_words(text: &[u8]) -> bool {
+    text.iter()
+        .all(|&c| c.is_ascii_alphanumeric() || is_space(c) || matches!(c, b'-' | b'_' | b','))
+}

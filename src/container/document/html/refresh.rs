@@ -1,0 +1,62 @@
+//! Where `<meta http-equiv=refresh>` leads (HTML Standard §4.2.5.3, "shared declarative refresh steps").
+
+use super::token::is_space;
+use crate::span::Span;
+
+/// Where the URI reference stands in the value of `content`, when there is one.
+pub(super) fn target(value: &[u8]) -> Option<Span> {
+    let is_time = |c: u8| c.is_ascii_digit() || c == b'.';
+    let at = skip(value, 0, is_space);
+    let time = skip(value, at, is_time);
+    let after = *value.get(time)?;
+    if time == at || !(matches!(after, b';' | b',') || is_space(after)) {
+        return None;
+    }
+    let at = skip(value, time, is_space);
+    let separated = matches!(value.get(at), Some(b';' | b','));
+    let at = skip(value, at + usize::from(separated), is_space);
+    let start = past_name(value, at).unwrap_or(at);
+    let rest = value.get(start..)?;
+    if let [quote @ (b'"' | b'\''), text @ ..] = rest {
+        let len = text.iter().position(|c| c == quote).unwrap_or(text.len());
+        return Some(Span::new(start + 1, start + 1 + len));
+    }
+    (!rest.is_empty()).then(|| Span::new(start, value.len()))
+}
+
+/// Behind `url =`, when that is there.
+fn past_name(value: &[u8], at: usize) -> Option<usize> {
+    let end = at + 3;
+    let is_name = value.get(at..end)?.eq_ignore_ascii_case(b"url");
+    let at = skip(value, end, is_space);
+    (is_name && value.get(at) == Some(&b'=')).then(|| skip(value, at + 1, is_space))
+}
+
+fn skip(value: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
+    let rest = value.get(from..).unwrap_or_default();
+    from + rest.iter().take_while(|&&c| is(c)).count()
+}
+
+#[cfg(test)]
+mod tests {
+
+    #[test]
+    fn targets() {
+        for (value, target) in [
+            ("5; url=a.html", Some("a.html")),
+            ("0;URL='a b'c", Some("a b")),
+            (" 1.5 , url = \"x\"", Some("x")),
+            ("0 a.html", Some("a.html")),
+            ("0; urlx", Some("urlx")),
+            ("0;url='x", Some("x")),
+            ("5", None),
+            ("5;", None),
+            ("; url=a", None),
+            ("text", None),
+            ("", None),
+        ] {
+            let found = super::target(value.as_bytes()).map(|span| &value[span.range()]);
+            assert_eq!(found, target, "{value}");
+        }
+    }
+}

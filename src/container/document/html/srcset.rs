@@ -1,0 +1,124 @@
+//! The candidates of a `srcset` attribute (HTML Standard §4.8.4.2.3, "parsing a srcset attribute").
+
+use super::token::is_space;
+use crate::span::Span;
+
+/// A piece of the value that is neither white space nor a comma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The URI reference of a candidate.
+    Url(Span),
+    /// What is said about it.
+    Descriptors(Span),
+}
+
+/// The pieces of a value, in order.
+pub(super) struct Pieces<'v> {
+    value: &'v [u8],
+    at: usize,
+    expects: Expects,
+}
+
+#[derive(Clone, Copy)]
+enum Expects {
+    Url,
+    Descriptors,
+}
+
+impl<'v> Pieces<'v> {
+    pub fn new(value: &'v [u8]) -> Self {
+        Self {
+            value,
+            at: 0,
+            expects: Expects::Url,
+        }
+    }
+
+    /// Goes on while `is` holds; what it went over.
+    fn take_while(&mut self, is: impl FnMut(&&u8) -> bool) -> Span {
+        let start = self.at;
+        let rest = self.value.get(start..).unwrap_or_default();
+        self.at += rest.iter().take_while(is).count();
+        Span::new(start, self.at)
+    }
+
+    /// The descriptors up to a comma that is not in parentheses.
+    fn descriptors(&mut self) -> Span {
+        self.take_while(|&&c| is_space(c));
+        let mut open = None;
+        let span = self.take_while(|&&c| {
+            match c {
+                b'(' => open = Some(c),
+                b')' => open = None,
+                _ => {}
+            }
+            c != b',' || open.is_some()
+        });
+        self.expects = Expects::Url;
+        span
+    }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        if matches!(self.expects, Expects::Descriptors) {
+            let span = self.descriptors();
+            if !span.is_empty() {
+                return Some(Piece::Descriptors(span));
+            }
+        }
+        self.take_while(|&&c| is_space(c) || c == b',');
+        let url = self.take_while(|&&c| !is_space(c));
+        let text = self.value.get(url.range())?;
+        // a comma at its end ends the candidate, too; one inside, as of `data:`, does not
+        let commas = text.iter().rev().take_while(|&&c| c == b',').count();
+        self.expects = match commas {
+            0 => Expects::Descriptors,
+            _ => Expects::Url,
+        };
+        let url = Span::new(url.start(), url.end() - commas);
+        (!url.is_empty()).then_some(Piece::Url(url))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(value: &str) -> Vec<(bool, &str)> {
+        let piece = |piece| match piece {
+            Piece::Url(span) => (true, &value[span.range()]),
+            Piece::Descriptors(span) => (false, value[span.range()].trim_end()),
+        };
+        Pieces::new(value.as_bytes()).map(piece).collect()
+    }
+
+    #[test]
+    fn candidates() {
+        assert_eq!(
+            pieces(" a.png 1x, b.png 2x,c.png,, d.png"),
+            [
+                (true, "a.png"),
+                (false, "1x"),
+                (true, "b.png"),
+                (false, "2x"),
+                (true, "c.png,,".trim_end_matches(',')),
+                (true, "d.png"),
+            ]
+        );
+        assert_eq!(
+            pieces("data:image/png,a,b 2x, e (f, g) 3x, h"),
+            [
+                (true, "data:image/png,a,b"),
+                (false, "2x"),
+                (true, "e"),
+                (false, "(f, g) 3x"),
+                (true, "h"),
+            ]
+        );
+        assert_eq!(pieces("a,b"), [(true, "a,b")]);
+        assert_eq!(pieces(" ,, "), []);
+    }
+}

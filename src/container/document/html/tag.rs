@@ -1,0 +1,231 @@
+//! The attributes of a tag, and a doctype, into parts.
+
+use std::ops::ControlFlow;
+
+use super::super::{Role, Source};
+use super::attributes::{Kind, kind};
+use super::decode::Place;
+use super::token::{Attribute, Form, is_space};
+use super::values::{self, Owner, Whole};
+use super::{Depth, Name, Reader, is_words};
+use crate::span::Span;
+
+/// A tag, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag<'n> {
+    /// Its name, as it stands.
+    pub name: Span,
+    /// All of it.
+    pub span: Span,
+    /// Its name in lower case.
+    pub element: &'n str,
+    side: Side,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Start,
+    /// Its attributes mean nothing.
+    End,
+}
+
+impl<'n> Tag<'n> {
+    pub fn start(name: Span, span: Span, element: &'n str) -> Self {
+        let side = Side::Start;
+        Self {
+            name,
+            span,
+            element,
+            side,
+        }
+    }
+
+    pub fn end(name: Span, span: Span, element: &'n str) -> Self {
+        let side = Side::End;
+        Self {
+            name,
+            span,
+            element,
+            side,
+        }
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Gives what a tag holds: its attributes, and the names that are none, since `<http://a.example/>` is
+    /// a tag, too.
+    pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
+        let mut loose = Span::default();
+        if !is_words(tag.element.as_bytes()) {
+            loose = self.loose(tag.name, tag, attributes);
+            self.give(loose, Role::Text)?;
+        }
+        let refreshes = tag.element == "meta" && self.refreshes(attributes);
+        let mut lower = Name::default();
+        for (index, &attribute) in attributes.iter().enumerate() {
+            let is_covered = attribute.name.start() < loose.end();
+            if is_covered && attribute.value.end() <= loose.end() {
+                continue;
+            }
+            let raw = self.slice(attribute.name);
+            if attribute.form == Form::Absent && is_words(raw) {
+                continue;
+            }
+            let name = lower.lower(raw);
+            let kind = match tag.side {
+                Side::Start if refreshes && name == "content" => Kind::Refresh,
+                Side::Start => kind(tag.element, name),
+                Side::End => Kind::Value(Role::Attribute),
+            };
+            if !is_covered && is_no_name(attribute.form, raw, kind) {
+                let after = attributes.get(index..).unwrap_or_default();
+                loose = self.loose(attribute.name, tag, after);
+                self.give(loose, Role::Text)?;
+            }
+            if attribute.value.end() > loose.end() {
+                self.attribute(attribute, name, kind, tag)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives the value of an attribute.
+    fn attribute(
+        &mut self,
+        attribute: Attribute,
+        name: &str,
+        kind: Kind,
+        tag: Tag<'_>,
+    ) -> ControlFlow<()> {
+        let raw = self.slice(attribute.value);
+        let (text, map) = self
+            .value
+            .undo(raw, attribute.value.start(), Place::Attribute);
+        let source = self.source.layers(map);
+        if tag.side == Side::Start {
+            self.links.attribute(tag, name, text, source, self.sink);
+        }
+        let owner = Owner {
+            element: tag.element,
+            attribute: name,
+        };
+        let whole = Whole {
+            text,
+            source,
+            owner,
+        };
+        let (sink, piece) = (&mut *self.sink, &mut self.piece);
+        match kind {
+            Kind::Value(role) => values::value(text, source, role, owner, sink),
+            Kind::Script => values::text(text, source, Role::Code, owner, sink),
+            Kind::Style => values::style(text, source, owner, sink, piece),
+            Kind::Reference(role) => values::reference(text, source, role, owner, sink),
+            Kind::References(role) => whole.references(is_space, role, sink, piece),
+            Kind::Archives => whole.references(|c| c == b',', Role::Destination, sink, piece),
+            Kind::Srcset => whole.srcset(sink, piece),
+            Kind::Refresh => whole.refresh(sink, piece),
+            Kind::Document if self.depth == Depth::Document => {
+                // its anchors and labels are none of this document
+                let marks = super::Marks::Base;
+                Reader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
+            }
+            Kind::Document => values::text(text, source, Role::Attribute, owner, sink),
+        }
+    }
+
+    /// From a name that is none to the next white space, to the end of the tag or to a quoted value.
+    fn loose(&self, name: Span, tag: Tag<'_>, attributes: &[Attribute]) -> Span {
+        let rest = self.slice(Span::new(name.start(), tag.span.end()));
+        let len = rest.iter().position(|&c| c == b'>' || is_space(c));
+        let end = name.start() + len.unwrap_or(rest.len());
+        let mut inside = attributes.iter().take_while(|a| a.name.start() < end);
+        let quoted = inside.find(|a| a.form == Form::Quoted && a.value.start() <= end);
+        Span::new(name.start(), quoted.map_or(end, |a| a.value.start() - 1))
+    }
+
+    /// True for `<meta http-equiv=refresh>`.
+    fn refreshes(&self, attributes: &[Attribute]) -> bool {
+        attributes.iter().any(|a| {
+            let is = |span, word: &str| {
+                let text = self.slice(span).trim_ascii();
+                text.eq_ignore_ascii_case(word.as_bytes())
+            };
+            is(a.name, "http-equiv") && is(a.value, "refresh")
+        })
+    }
+
+    /// Gives the identifiers of a doctype, and what else is in it (HTML Standard §13.2.5.53–68).
+    pub fn doctype(&mut self, inside: Span) -> ControlFlow<()> {
+        let text = self.slice(inside);
+        let at = |offset: usize| inside.start() + offset;
+        let mut from = 0;
+        let keyword = {
+            let name = text.trim_ascii_start();
+            let name_end = name.iter().position(|&c| is_space(c)).unwrap_or(name.len());
+            let rest = name.get(name_end..).unwrap_or_default().trim_ascii_start();
+            let word = rest.get(..6).unwrap_or_default();
+            let is = |other: &[u8]| word.eq_ignore_ascii_case(other);
+            (is(b"public") || is(b"system")).then_some(text.len() - rest.len() + 6)
+        };
+        if let Some(keyword) = keyword {
+            let is_public = text
+                .get(keyword - 6)
+                .is_some_and(|c| c.eq_ignore_ascii_case(&b'p'));
+            from = keyword;
+            let public = if is_public { quoted(text, from) } else { None };
+            if let Some(public) = public {
+                from = public.end() + 1;
+                self.give(
+                    Span::new(at(public.start()), at(public.end())),
+                    Role::Metadata,
+                )?;
+            }
+            if let Some(system) = quoted(text, from) {
+                from = system.end() + 1;
+                let span = Span::new(at(system.start()), at(system.end()));
+                let owner = Owner {
+                    element: "!doctype",
+                    attribute: "",
+                };
+                self.piece.stands_at(span);
+                let source = self.source.layers(&self.piece.map);
+                let text = self.slice(span);
+                values::reference(text, source, Role::Metadata, owner, self.sink)?;
+            }
+        }
+        self.give(Span::new(at(from), inside.end()), Role::Metadata)
+    }
+}
+
+/// The inside of the quotes that come next.
+fn quoted(text: &[u8], from: usize) -> Option<Span> {
+    let rest = text.get(from..)?.trim_ascii_start();
+    let start = text.len() - rest.len() + 1;
+    let (quote, inside) = match rest {
+        [quote @ (b'"' | b'\''), inside @ ..] => (*quote, inside),
+        _ => return None,
+    };
+    let len = memchr::memchr(quote, inside)?;
+    Some(Span::new(start, start + len))
+}
+
+/// True when the name of an attribute may be an address or the start of one.
+fn is_no_name(form: Form, name: &[u8], kind: Kind) -> bool {
+    if is_words(name) {
+        return false;
+    }
+    let is_known = kind != Kind::Value(Role::Attribute);
+    match form {
+        Form::Absent => true,
+        Form::Bare => !is_known,
+        // `og:title`, `v-on:click.prevent`
+        Form::Quoted => {
+            let mut colons = 0;
+            let is_usual = |&c: &u8| {
+                colons += usize::from(c == b':');
+                is_words(&[c]) || matches!(c, b':' | b'.')
+            };
+            !is_known && !(name.iter().all(is_usual) && colons < 2)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The tokens against those of html5gum, which passes the tests of the standard.
+
+use std::convert::Infallible;
+
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use html5gum::{Span as Ignored, Tokenizer};
+use proptest::prelude::*;
+
+use super::Name;
+use super::decode::{Decoded, Place};
+use super::token::{Attribute, Raw, Token, Tokens};
+use crate::span::Span;
+
+/// A token, decoded; texts that follow each other are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Plain {
+    Text(String),
+    Start(String, Vec<(String, String)>),
+    End(String),
+    Comment(String),
+    Doctype,
+}
+
+fn push_text(tokens: &mut Vec<Plain>, more: &str) {
+    match tokens.last_mut() {
+        Some(Plain::Text(text)) => text.push_str(more),
+        _ => tokens.push(Plain::Text(more.to_owned())),
+    }
+}
+
+fn ours(source: &str) -> Vec<Plain> {
+    let bytes = source.as_bytes();
+    let slice = |span: Span| &bytes[span.range()];
+    let text = |span: Span| String::from_utf8_lossy(slice(span)).into_owned();
+    let decode = |span: Span, place| {
+        let mut decoded = Decoded::default();
+        decoded.decode(slice(span), span.start(), place);
+        String::from_utf8_lossy(&decoded.text).into_owned()
+    };
+    let (mut found, mut tokens, mut name) = (Vec::new(), Tokens::new(bytes), Name::default());
+    let mut lower = |span| name.lower(slice(span)).to_owned();
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Text(span) => push_text(&mut found, &decode(span, Place::Text)),
+            Token::Raw {
+                raw, text: span, ..
+            } => match raw {
+                Raw::Escapable => push_text(&mut found, &decode(span, Place::Text)),
+                _ => push_text(&mut found, &text(span)),
+            },
+            Token::Cdata(span) => push_text(&mut found, &text(span)),
+            Token::Start { name, .. } => {
+                let element = lower(name);
+                let mut pair = |a: &Attribute| (lower(a.name), decode(a.value, Place::Attribute));
+                let attributes = tokens.attributes().iter().map(&mut pair).collect();
+                found.push(Plain::Start(element, attributes));
+            }
+            Token::End { name, .. } => found.push(Plain::End(lower(name))),
+            Token::Comment(span) | Token::Declaration(span) => {
+                found.push(Plain::Comment(text(span)));
+            }
+            // a bogus comment of theirs has the question mark
+            Token::Instruction(span) => {
+                let span = Span::new(span.start() - 1, span.end());
+                found.push(Plain::Comment(text(span)));
+            }
+            Token::Doctype(_) => found.push(Plain::Doctype),
+            Token::Unfinished(_) => {}
+        }
+    }
+    found
+}
+
+fn theirs(source: &str) -> Vec<Plain> {
+    let (mut found, mut open) = (Vec::new(), (String::new(), Vec::new()));
+    let owned = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Ignored<()>| {
+        match event {
+            CallbackEvent::OpenStartTag { name } => open = (owned(name), Vec::new()),
+            CallbackEvent::AttributeName { name } => open.1.push((owned(name), String::new())),
+            CallbackEvent::AttributeValue { value } => {
+                if let Some((_, last)) = open.1.last_mut() {
+                    *last = owned(value);
+                }
+            }
+            CallbackEvent::CloseStartTag { .. } => {
+                found.push(Plain::Start(open.0.clone(), open.1.clone()));
+            }
+            CallbackEvent::EndTag { name } => found.push(Plain::End(owned(name))),
+            CallbackEvent::String { value } => push_text(&mut found, &owned(value)),
+            CallbackEvent::Comment { value } => found.push(Plain::Comment(owned(value))),
+            CallbackEvent::Doctype { .. } => found.push(Plain::Doctype),
+            CallbackEvent::Error(_) => {}
+        }
+        None::<Infallible>
+    });
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(source, emitter)
+        .finish()
+        .expect("no reader fails");
+    found
+}
+
+/// Pieces of a document without what both read in their own way on purpose: `noscript`, SVG, XML.
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "<a href=\"",
+        "<p class=",
+        "<b ",
+        "<",
+        ">",
+        "</",
+        "</p>",
+        "</a x=y>",
+        "/>",
+        "<br/>",
+        "\"",
+        "'",
+        "=",
+        " ",
+        "\n",
+        "/",
+        "!",
+        "-",
+        "--",
+        "<!--",
+        "-->",
+        "--!>",
+        "<!-->",
+        "<!-",
+        "<script>",
+        "</script>",
+        "<script",
+        "</script ",
+        "<style>",
+        "</style>",
+        "<title>",
+        "</title>",
+        "<textarea a>",
+        "</TextArea>",
+        "<xmp>",
+        "</xmp>",
+        "<iframe>",
+        "</iframe>",
+        "<!DOCTYPE html>",
+        "<!doctype",
+        "<?php ?>",
+        "<!x",
+        "<![CDATA[",
+        "]]>",
+        "</>",
+        "</ x>",
+        "&amp;",
+        "&amp",
+        "&copy=",
+        "&notit;",
+        "&notin;",
+        "&#x2f;",
+        "&#47",
+        "&#x",
+        "&#0;",
+        "&#150;",
+        "&nosuch;",
+        "&",
+        ";",
+        "a",
+        "x=1",
+        "é",
+        "中",
+        "A",
+        "0",
+        "http://a.example/?b=c&amp;d",
+        "<html>",
+        "<P ID=x>",
+    ])
+}
+
+/// What is left after a document that ends inside a comment or a tag differs by design.
+fn settled(mut tokens: Vec<Plain>) -> Vec<Plain> {
+    if let Some(Plain::Comment(_) | Plain::Doctype) = tokens.last() {
+        tokens.pop();
+    }
+    tokens
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #[test]
+    fn as_html5gum(pieces in prop::collection::vec(piece(), 0..24)) {
+        let source = pieces.concat();
+        let (ours, theirs) = (settled(ours(&source)), settled(theirs(&source)));
+        prop_assert_eq!(ours, theirs, "{}", source);
+    }
+}

@@ -1,0 +1,456 @@
+//! Bytes into tags, text, comments and the rest (HTML Standard §13.2.5).
+//!
+//! This is the tokenizer of the standard without what only a tree needs: references stay as they are,
+//! names keep their case. In return every token is a span. Invariants: tokens are in order and don't
+//! overlap; every byte is in a token, but for the marks around it (`<!--`, `</`) and `</>`; a byte is
+//! looked at a fixed number of times; end tags have attributes, and attributes may be there twice,
+//! since both can hold what somebody looks for.
+
+use memchr::{memchr, memchr2, memmem};
+
+use crate::span::Span;
+
+/// A piece of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// Text with character references.
+    Text(Span),
+    /// The inside of a CDATA section.
+    Cdata(Span),
+    /// The text inside an element in which no tags are.
+    Raw { raw: Raw, name: Span, text: Span },
+    /// A start tag; its attributes are in [`Tokens::attributes`].
+    Start { name: Span, tag: Span },
+    /// An end tag; its attributes, which mean nothing, are there too.
+    End { name: Span, tag: Span },
+    /// The inside of a comment.
+    Comment(Span),
+    /// What follows `<!doctype`.
+    Doctype(Span),
+    /// The inside of `<?…>`.
+    Instruction(Span),
+    /// The inside of any other `<!…>`.
+    Declaration(Span),
+    /// A tag that the document ends in.
+    Unfinished(Span),
+}
+
+/// An element in which no tags are, by how its text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Raw {
+    /// `script`.
+    Script,
+    /// `style`.
+    Style,
+    /// `title` and `textarea`: with character references.
+    Escapable,
+    /// `iframe` and `xmp`.
+    Text,
+    /// `plaintext`: up to the end of the document.
+    Plain,
+}
+
+impl Raw {
+    /// The elements that a reader without scripts and with frames has tags in are none of these:
+    /// `noscript`, `noframes`, `noembed`.
+    fn of(name: &[u8]) -> Option<Self> {
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        match name.len() {
+            3 if is("xmp") => Some(Self::Text),
+            5 if is("style") => Some(Self::Style),
+            5 if is("title") => Some(Self::Escapable),
+            6 if is("script") => Some(Self::Script),
+            6 if is("iframe") => Some(Self::Text),
+            8 if is("textarea") => Some(Self::Escapable),
+            9 if is("plaintext") => Some(Self::Plain),
+            _ => None,
+        }
+    }
+}
+
+/// How the value of an attribute is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It is not.
+    Absent,
+    Bare,
+    Quoted,
+}
+
+/// An attribute, as it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attribute {
+    pub name: Span,
+    pub value: Span,
+    pub form: Form,
+}
+
+/// How a tag ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Open,
+    /// With `/>`.
+    Empty,
+}
+
+/// Whose rules hold where HTML and XML differ: `<script/>` and CDATA sections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Syntax {
+    Html,
+    Xml,
+}
+
+/// The tokens of a document.
+#[derive(Debug)]
+pub(super) struct Tokens<'d> {
+    bytes: &'d [u8],
+    at: usize,
+    syntax: Syntax,
+    /// How many elements of SVG or MathML are open.
+    foreign: usize,
+    /// The element in which no tags are, with its name, that the last token opened.
+    raw: Option<(Raw, Span)>,
+    attributes: Vec<Attribute>,
+}
+
+impl<'d> Tokens<'d> {
+    pub fn new(bytes: &'d [u8]) -> Self {
+        let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let xml = head.trim_ascii_start().starts_with(b"<?xml");
+        Self {
+            bytes,
+            at: 0,
+            syntax: if xml { Syntax::Xml } else { Syntax::Html },
+            foreign: 0,
+            raw: None,
+            attributes: Vec::new(),
+        }
+    }
+
+    /// The attributes of the tag that was the last token.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// True inside SVG and MathML, where `style` and `script` are elements as others.
+    pub fn is_foreign(&self) -> bool {
+        self.foreign > 0
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Option<Token> {
+        if let Some((raw, name)) = self.raw.take() {
+            let end = self.raw_end(raw, name);
+            let text = Span::new(self.at, end);
+            self.at = end;
+            if !text.is_empty() {
+                return Some(Token::Raw { raw, name, text });
+            }
+        }
+        while self.rest(self.at).starts_with(b"</>") {
+            self.at += 3;
+        }
+        let start = self.at;
+        let mut from = start;
+        while let Some(at) = self.find(b'<', from) {
+            let is_markup = match self.rest(at + 1) {
+                [b'/', _, ..] | [b'!' | b'?', ..] => true,
+                [c, ..] => c.is_ascii_alphabetic(),
+                [] => false,
+            };
+            if !is_markup {
+                from = at + 1;
+                continue;
+            }
+            if at > start {
+                self.at = at;
+                return Some(Token::Text(Span::new(start, at)));
+            }
+            return Some(self.markup());
+        }
+        self.at = self.bytes.len();
+        (start < self.at).then(|| Token::Text(Span::new(start, self.at)))
+    }
+
+    /// The token that the `<` here starts.
+    fn markup(&mut self) -> Token {
+        let at = self.at;
+        match self.rest(at + 1) {
+            [b'/', c, ..] if c.is_ascii_alphabetic() => self.tag(at + 2),
+            [b'/', ..] => {
+                let inside = self.until(b'>', at + 2);
+                Token::Comment(inside)
+            }
+            [b'!', b'-', b'-', ..] => Token::Comment(self.comment(at + 4)),
+            [b'!', rest @ ..] => {
+                let word = rest.get(..7).unwrap_or_default();
+                if word.eq_ignore_ascii_case(b"doctype") {
+                    Token::Doctype(self.until(b'>', at + 9))
+                } else if word == b"[CDATA[" && self.has_cdata() {
+                    let inside = at + 9;
+                    let end = memmem::find(self.rest(inside), b"]]>").map(|end| inside + end);
+                    self.at = end.map_or(self.bytes.len(), |end| end + 3);
+                    Token::Cdata(Span::new(inside, end.unwrap_or(self.at)))
+                } else {
+                    Token::Declaration(self.until(b'>', at + 2))
+                }
+            }
+            [b'?', ..] => Token::Instruction(self.until(b'>', at + 2)),
+            _ => self.tag(at + 1),
+        }
+    }
+
+    fn has_cdata(&self) -> bool {
+        self.is_foreign() || self.syntax == Syntax::Xml
+    }
+
+    /// Up to the next `byte`, behind which it goes on, or to the end.
+    fn until(&mut self, byte: u8, from: usize) -> Span {
+        let end = self.find(byte, from);
+        self.at = end.map_or(self.bytes.len(), |end| end + 1);
+        Span::new(from, end.unwrap_or(self.at))
+    }
+
+    /// The inside of a comment that starts here: up to `-->` or `--!>`; `<!-->` and `<!--->` are comments, too.
+    fn comment(&mut self, inside: usize) -> Span {
+        for short in [b">".as_slice(), b"->"] {
+            if self.rest(inside).starts_with(short) {
+                self.at = inside + short.len();
+                return Span::new(inside, inside);
+            }
+        }
+        let mut from = inside;
+        while let Some(at) = self.find(b'>', from) {
+            from = at + 1;
+            let text = self.bytes.get(inside..at).unwrap_or_default();
+            for end in [b"--".as_slice(), b"--!"] {
+                if text.ends_with(end) {
+                    self.at = from;
+                    return Span::new(inside, at - end.len());
+                }
+            }
+        }
+        self.at = self.bytes.len();
+        Span::new(inside, self.at)
+    }
+
+    /// The tag whose name starts here.
+    fn tag(&mut self, start: usize) -> Token {
+        let open = self.at;
+        let is_end = self.rest(open).starts_with(b"</");
+        let name = self.name(start, |c| matches!(c, b'/' | b'>') || is_space(c));
+        let Some((at, end)) = self.read_attributes(name.end()) else {
+            self.at = self.bytes.len();
+            self.attributes.clear();
+            return Token::Unfinished(Span::new(start, self.at));
+        };
+        self.at = at;
+        let tag = Span::new(open, at);
+        if is_end {
+            if self.is_foreign() && is_foreign_root(self.slice(name)) {
+                self.foreign -= 1;
+            }
+            return Token::End { name, tag };
+        }
+        self.open(name, end);
+        Token::Start { name, tag }
+    }
+
+    /// What a start tag changes.
+    fn open(&mut self, name: Span, end: End) {
+        let bytes = self.slice(name);
+        if self.is_foreign() && breaks_out(bytes) {
+            self.foreign = 0;
+        }
+        let closed = end == End::Empty && (self.is_foreign() || self.syntax == Syntax::Xml);
+        if is_foreign_root(bytes) {
+            if end == End::Open {
+                self.foreign += 1;
+            }
+        } else if bytes.eq_ignore_ascii_case(b"html") {
+            // written as XML, though it may not say so at its start
+            let is_xmlns = |attribute: &Attribute| self.slice(attribute.name) == b"xmlns";
+            if self.attributes.iter().any(is_xmlns) {
+                self.syntax = Syntax::Xml;
+            }
+        } else if !closed && !self.is_foreign() {
+            self.raw = Raw::of(bytes).map(|raw| (raw, name));
+        }
+    }
+
+    /// Reads the attributes from here to the end of a tag; where it ends, and how.
+    fn read_attributes(&mut self, from: usize) -> Option<(usize, End)> {
+        self.attributes.clear();
+        let (mut at, mut end) = (from, End::Open);
+        loop {
+            match *self.bytes.get(at)? {
+                b'>' => return Some((at + 1, end)),
+                b'/' => end = End::Empty,
+                c if is_space(c) => end = End::Open,
+                _ => {
+                    end = End::Open;
+                    at = self.attribute(at)?;
+                    continue;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads an attribute; where it ends.
+    fn attribute(&mut self, start: usize) -> Option<usize> {
+        // an `=` that comes first is part of the name
+        let ends = |c| matches!(c, b'/' | b'>' | b'=') || is_space(c);
+        let first = start + usize::from(self.bytes.get(start) == Some(&b'='));
+        let name = Span::new(start, self.name(first, ends).end());
+        let mut push = |value, form| self.attributes.push(Attribute { name, value, form });
+        let absent = Span::new(name.end(), name.end());
+        let at = skip_space(self.bytes, name.end());
+        if *self.bytes.get(at)? != b'=' {
+            push(absent, Form::Absent);
+            return Some(at);
+        }
+        let at = skip_space(self.bytes, at + 1);
+        match *self.bytes.get(at)? {
+            quote @ (b'"' | b'\'') => {
+                let value = at + 1;
+                let end = value + memchr(quote, self.bytes.get(value..)?)?;
+                push(Span::new(value, end), Form::Quoted);
+                Some(end + 1)
+            }
+            b'>' => {
+                push(absent, Form::Absent);
+                Some(at)
+            }
+            _ => {
+                let value = self.bytes.get(at..)?;
+                let len = value.iter().position(|&c| c == b'>' || is_space(c))?;
+                push(Span::new(at, at + len), Form::Bare);
+                Some(at + len)
+            }
+        }
+    }
+
+    /// Reads the attributes of a processing instruction, which are written as those of a tag; false when they
+    /// are not. The `>` that ends it follows.
+    pub fn read_instruction(&mut self, inside: Span) -> bool {
+        let end = self.read_attributes(inside.start());
+        // the `?` before the `>`
+        if self
+            .attributes
+            .last()
+            .is_some_and(|a| self.slice(a.name) == b"?")
+        {
+            self.attributes.pop();
+        }
+        end.is_some_and(|(end, _)| end == inside.end() + 1)
+    }
+
+    /// Where the text ends that has no tags in it (§13.2.5.12–14), and the end tag starts.
+    fn raw_end(&self, raw: Raw, name: Span) -> usize {
+        let end = match raw {
+            Raw::Plain => None,
+            Raw::Script => self.script_end(),
+            _ => {
+                let mut ends = memchr::memchr_iter(b'<', self.rest(self.at));
+                ends.find_map(|at| {
+                    let at = self.at + at;
+                    self.is_end_tag(at, self.slice(name)).then_some(at)
+                })
+            }
+        };
+        end.unwrap_or(self.bytes.len())
+    }
+
+    /// Where a script ends: an end tag does not count behind both `<!--` and a start tag (§13.2.5.15–31).
+    fn script_end(&self) -> Option<usize> {
+        enum State {
+            Script,
+            Comment,
+            ScriptInComment,
+        }
+        let (mut state, mut from) = (State::Script, self.at);
+        loop {
+            let rest = self.bytes.get(from..)?;
+            let at = from
+                + match state {
+                    State::Script => memchr(b'<', rest)?,
+                    _ => memchr2(b'<', b'-', rest)?,
+                };
+            from = at + 1;
+            let rest = self.rest(at);
+            state = match state {
+                State::Script | State::Comment if self.is_end_tag(at, b"script") => {
+                    return Some(at);
+                }
+                State::Script if rest.starts_with(b"<!--") => {
+                    from = at + 2;
+                    State::Comment
+                }
+                State::ScriptInComment if self.is_end_tag(at, b"script") => State::Comment,
+                State::Comment if self.is_tag(at + 1, b"script") && rest.first() == Some(&b'<') => {
+                    State::ScriptInComment
+                }
+                State::Comment | State::ScriptInComment if rest.starts_with(b"-->") => {
+                    State::Script
+                }
+                state => state,
+            };
+        }
+    }
+
+    fn is_end_tag(&self, at: usize, name: &[u8]) -> bool {
+        self.rest(at).starts_with(b"</") && self.is_tag(at + 2, name)
+    }
+
+    /// True when a tag's name starts here, and is this one.
+    fn is_tag(&self, at: usize, name: &[u8]) -> bool {
+        let (found, after) = match self.rest(at).split_at_checked(name.len()) {
+            Some((found, [after, ..])) => (found, *after),
+            _ => return false,
+        };
+        found.eq_ignore_ascii_case(name) && (matches!(after, b'/' | b'>') || is_space(after))
+    }
+
+    /// From here to the first byte that `ends`.
+    fn name(&self, start: usize, ends: impl Fn(u8) -> bool) -> Span {
+        let rest = self.rest(start);
+        let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
+        Span::new(start, start + len)
+    }
+
+    fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        Some(from + memchr(byte, self.bytes.get(from..)?)?)
+    }
+
+    fn rest(&self, at: usize) -> &'d [u8] {
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    fn slice(&self, span: Span) -> &'d [u8] {
+        self.bytes.get(span.range()).unwrap_or_default()
+    }
+}
+
+/// The elements whose content is of another language (§13.2.6.5).
+fn is_foreign_root(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"svg") || name.eq_ignore_ascii_case(b"math")
+}
+
+/// The elements of HTML that end all of SVG and MathML around them (§13.2.6.5).
+fn breaks_out(name: &[u8]) -> bool {
+    const NAMES: &str = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head \
+        hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var ";
+    let mut names = NAMES.split_ascii_whitespace();
+    names.any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
+}
+
+fn skip_space(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().take_while(|&&c| is_space(c)).count()
+}
+
+/// ASCII white space (Infra Standard §4.6).
+pub(super) fn is_space(c: u8) -> bool {
+    matches!(c, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
+}

@@ -1,0 +1,197 @@
+//! Texts and values into parts.
+
+use std::ops::ControlFlow;
+
+use super::super::{Content, Part, Role, Sink};
+use super::css::{self, Url, Urls, Use};
+use super::decode::Decoded;
+use super::srcset::{Piece, Pieces};
+use super::token::is_space;
+use super::{is_words, refresh};
+use crate::offset_map::Layers;
+use crate::span::Span;
+
+/// Whose text it is; an empty name is none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Owner<'n> {
+    pub element: &'n str,
+    pub attribute: &'n str,
+}
+
+impl<'n> Owner<'n> {
+    /// A part that is this owner's.
+    fn part<'p>(self, text: &'p [u8], source: Layers<'p>, role: Role, content: Content) -> Part<'p>
+    where
+        'n: 'p,
+    {
+        let name = |name: &'n str| (!name.is_empty()).then_some(name);
+        Part {
+            text,
+            source,
+            role,
+            content,
+            element: name(self.element),
+            attribute: name(self.attribute),
+        }
+    }
+}
+
+/// Gives a text, unless it is made of words only.
+pub(super) fn text(
+    text: &[u8],
+    source: Layers<'_>,
+    role: Role,
+    owner: Owner<'_>,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    if is_words(text) {
+        return ControlFlow::Continue(());
+    }
+    sink.part(&owner.part(text, source, role, Content::Text))
+}
+
+/// Gives a value, unless it is made of words only.
+pub(super) fn value(
+    text: &[u8],
+    source: Layers<'_>,
+    role: Role,
+    owner: Owner<'_>,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    if is_words(text) {
+        return ControlFlow::Continue(());
+    }
+    sink.part(&owner.part(text, source, role, Content::Value))
+}
+
+/// Gives a reference, unless it is empty.
+pub(super) fn reference(
+    text: &[u8],
+    source: Layers<'_>,
+    role: Role,
+    owner: Owner<'_>,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    if text.trim_ascii().is_empty() {
+        return ControlFlow::Continue(());
+    }
+    sink.part(&owner.part(text, source, role, Content::Reference))
+}
+
+/// A value, pieces of which are given.
+pub(super) struct Whole<'v> {
+    pub text: &'v [u8],
+    pub source: Layers<'v>,
+    pub owner: Owner<'v>,
+}
+
+impl Whole<'_> {
+    /// Gives a piece as it stands; `piece` is for its map.
+    fn give(
+        &self,
+        span: Span,
+        (role, content): (Role, Content),
+        sink: &mut dyn Sink,
+        piece: &mut Decoded,
+    ) -> ControlFlow<()> {
+        let part = self.text.get(span.range()).unwrap_or_default();
+        piece.stands_at(span);
+        let source = self.source.under(&piece.map);
+        match content {
+            Content::Reference => reference(part, source, role, self.owner, sink),
+            Content::Value => value(part, source, role, self.owner, sink),
+            Content::Text => text(part, source, role, self.owner, sink),
+        }
+    }
+
+    /// Gives what stands between separators, each as a reference.
+    pub fn references(
+        &self,
+        is_separator: impl Fn(u8) -> bool,
+        role: Role,
+        sink: &mut dyn Sink,
+        piece: &mut Decoded,
+    ) -> ControlFlow<()> {
+        let mut start = 0;
+        for part in self.text.split(|&c| is_separator(c)) {
+            let span = Span::new(start, start + part.len());
+            self.give(span, (role, Content::Reference), sink, piece)?;
+            start = span.end() + 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives the candidates of a `srcset`, and what is said about them if it is no size.
+    pub fn srcset(&self, sink: &mut dyn Sink, piece: &mut Decoded) -> ControlFlow<()> {
+        for found in Pieces::new(self.text) {
+            match found {
+                Piece::Url(span) => {
+                    let kind = (Role::Destination, Content::Reference);
+                    self.give(span, kind, sink, piece)?;
+                }
+                Piece::Descriptors(span) if !self.is_size(span) => {
+                    self.give(span, (Role::Attribute, Content::Text), sink, piece)?;
+                }
+                Piece::Descriptors(_) => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// `2x`, `1.5x`, `640w`, `480h`.
+    fn is_size(&self, span: Span) -> bool {
+        let text = self.text.get(span.range()).unwrap_or_default();
+        text.iter()
+            .all(|&c| c.is_ascii_digit() || is_space(c) || matches!(c, b'.' | b'x' | b'w' | b'h'))
+    }
+
+    /// Gives where a refresh leads, and what follows that.
+    pub fn refresh(&self, sink: &mut dyn Sink, piece: &mut Decoded) -> ControlFlow<()> {
+        let whole = Span::new(0, self.text.len());
+        let Some(target) = refresh::target(self.text) else {
+            return self.give(whole, (Role::Attribute, Content::Value), sink, piece);
+        };
+        let kind = (Role::Destination, Content::Reference);
+        self.give(target, kind, sink, piece)?;
+        let rest = Span::new(target.end(), whole.end());
+        self.give(rest, (Role::Attribute, Content::Text), sink, piece)
+    }
+}
+
+/// Gives the references of a style sheet, and what stands between them as code.
+pub(super) fn style(
+    sheet: &[u8],
+    source: Layers<'_>,
+    owner: Owner<'_>,
+    sink: &mut dyn Sink,
+    piece: &mut Decoded,
+) -> ControlFlow<()> {
+    let whole = Whole {
+        text: sheet,
+        source,
+        owner,
+    };
+    let code = (Role::Code, Content::Text);
+    let mut done = 0;
+    for Url { span, is_for } in Urls::new(sheet) {
+        whole.give(Span::new(done, span.start()), code, sink, piece)?;
+        done = span.end();
+        let kind = match is_for {
+            Use::Link => (Role::Destination, Content::Reference),
+            Use::Namespace => (Role::Metadata, Content::Value),
+        };
+        let raw = sheet.get(span.range()).unwrap_or_default();
+        if memchr::memchr(b'\\', raw).is_none() {
+            whole.give(span, kind, sink, piece)?;
+            continue;
+        }
+        piece.clear();
+        css::unescape(raw, span.start(), piece);
+        let source = source.under(&piece.map);
+        match is_for {
+            Use::Link => reference(&piece.text, source, kind.0, owner, sink)?,
+            Use::Namespace => value(&piece.text, source, kind.0, owner, sink)?,
+        }
+    }
+    whole.give(Span::new(done, sheet.len()), code, sink, piece)
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The destinations of HTML files, as Python's html.parser sees them.
+
+Reads file names from standard input, one a line, and prints one JSON object a file: its name and the
+list of [element, attribute, value] of every attribute that holds one URL and is not empty, values
+decoded and without white space around them; null for a file on which the parser gives up. It shares nothing with the reader under test but the list
+of attributes, which is that of the HTML Standard.
+"""
+
+import json
+import sys
+from html.parser import HTMLParser
+
+EVERYWHERE = {"href", "src", "xlink:href", "xml:base"}
+ATTRIBUTES = {
+    "action": {"form"},
+    "formaction": {"button", "input"},
+    "cite": {"blockquote", "del", "ins", "q"},
+    "data": {"object"},
+    "poster": {"video"},
+    "longdesc": {"img", "iframe", "frame"},
+    "background": {"body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"},
+    "manifest": {"html"},
+    "classid": {"object"},
+    "codebase": {"object", "applet"},
+    "usemap": {"img", "input", "object"},
+    "lowsrc": {"img"},
+    "dynsrc": {"img"},
+    "icon": {"menuitem", "command"},
+}
+SPACE = " \t\n\r\f"
+
+
+class Destinations(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name in EVERYWHERE or tag in ATTRIBUTES.get(name, ()):
+                value = (value or "").strip(SPACE)
+                if value:
+                    self.found.append([tag, name, value])
+
+
+def main():
+    for line in sys.stdin:
+        path = line.rstrip("\n")
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            text = file.read()
+        parser = Destinations()
+        try:
+            parser.feed(text)
+            parser.close()
+        except AssertionError:
+            print(json.dumps([path, None]))
+            continue
+        found = [[tag, name, value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")]
+                 for tag, name, value in parser.found]
+        print(json.dumps([path, found]))
+
+
+if __name__ == "__main__":
+    main()
