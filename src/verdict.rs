@@ -148,7 +148,7 @@ pub enum Flag {
 
 impl Flag {
     /// Every flag, in the order in which they are printed.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Rejoined,
         Self::Decoded,
         Self::Elided,

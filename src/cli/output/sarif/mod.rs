@@ -24,7 +24,7 @@ use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::Subject;
 
 /// So many errors are in the log, in the order of their paths; standard error has all.
-const ERRORS_MAX: usize = 1000;
+pub const ERRORS_MAX: usize = 1000;
 
 /// Prints a SARIF log.
 #[derive(Clone, Debug)]

@@ -175,7 +175,10 @@ mod tests {
             ("a&amp;b&auml;&#x26;&#38;", "a&bä&&"),
             ("&Dcaron;&ClockwiseContourIntegral;&ngE;", "Ď∲≧̸"),
             ("&#0;&#xD800;", "\u{FFFD}\u{FFFD}"),
-            ("&nonsense;&;&#;&#x;&amp&#12345678;", "&nonsense;&;&#;&#x;&amp&#12345678;"),
+            (
+                "&nonsense;&;&#;&#x;&amp&#12345678;",
+                "&nonsense;&;&#;&#x;&amp&#12345678;",
+            ),
             ("a\n > > b", "a\nb"),
         ] {
             assert_eq!(undone(text), expected, "{text}");

@@ -617,4 +617,3 @@ fn line_content(bytes: &[u8], at: usize) -> usize {
         at = link::prefix(bytes, at + marker);
     }
 }
-
