@@ -2,6 +2,10 @@
 
 #[path = "cli/format.rs"]
 mod format;
+#[path = "cli/formats.rs"]
+mod formats;
+#[path = "cli/generate.rs"]
+mod generate;
 #[path = "cli/input.rs"]
 mod input;
 #[path = "cli/json.rs"]
@@ -10,6 +14,8 @@ mod json;
 mod large;
 #[path = "cli/parse.rs"]
 mod parse;
+#[path = "cli/redact.rs"]
+mod redact;
 #[path = "cli/registry.rs"]
 mod registry;
 #[path = "cli/select.rs"]

@@ -22,6 +22,7 @@ use super::flags::values::{
     AssumeMode, Format as OutputFormat, MarkupMode, RejoinMode, Sort, When,
 };
 use super::flags::walk::WalkFlags;
+use super::format;
 use super::hyperlink;
 use super::output::{
     Colors, Count, Csv, Distinct, Field, Form, Json, Links, Mode, PathPlace, PathStyle, Paths,
@@ -131,7 +132,7 @@ impl Config {
             PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
             place => place,
         };
-        let format = format(flags)?;
+        let format = format::chosen(flags)?;
         let mode = mode(flags, format, place, number, audience);
         Ok(Self {
             prefix,
@@ -242,54 +243,6 @@ fn given<T: Default>(flag: bool, on: T) -> T {
 /// True when each record is about a file, not about a match.
 fn is_list(modes: &ModeFlags) -> bool {
     modes.count || modes.files_with_matches || modes.files_without_match
-}
-
-/// The format of what is printed.
-///
-/// # Errors
-/// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
-fn format(flags: &SearchFlags) -> Result<OutputFormat, String> {
-    let modes = &flags.modes;
-    let format = match (modes.json, modes.format, &modes.template) {
-        (true, _, None) => OutputFormat::Json,
-        (false, Some(OutputFormat::Template), None) => {
-            return Err(
-                "--format template needs --template, which says what is printed".to_owned(),
-            );
-        }
-        (false, format, None) => format.unwrap_or_default(),
-        (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,
-        (_, _, Some(_)) => {
-            return Err(
-                "--template is a format of its own; leave --json or the other --format out"
-                    .to_owned(),
-            );
-        }
-    };
-    let name = match format {
-        OutputFormat::Text => return Ok(format),
-        OutputFormat::Json => "--json",
-        OutputFormat::Csv => "--format csv",
-        OutputFormat::Tsv => "--format tsv",
-        OutputFormat::Sarif => "--format sarif",
-        OutputFormat::Template => "--template",
-    };
-    let explain = flags.output.explain && format != OutputFormat::Json;
-    let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
-    let others = [
-        (modes.count, "--count"),
-        (modes.files_with_matches, "--files-with-matches"),
-        (modes.files_without_match, "--files-without-match"),
-        (modes.top.is_some(), "--top"),
-        (explain, "--explain"),
-        (modes.stats && is_table, "--stats"),
-    ];
-    match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) => Err(format!(
-            "{name} prints matches and cannot be combined with {other}; leave one of them out"
-        )),
-        None => Ok(format),
-    }
 }
 
 fn mode(

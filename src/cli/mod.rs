@@ -9,6 +9,7 @@ mod documents;
 mod drive;
 mod escape;
 mod flags;
+mod format;
 mod generate;
 mod hyperlink;
 mod json;

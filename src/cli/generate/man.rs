@@ -8,7 +8,7 @@ pub fn page(mut command: Command) -> String {
     command.build();
     let mut roff = Roff::new();
     let version = format!("urigrep {}", env!("CARGO_PKG_VERSION"));
-    roff.control("TH", ["URIGREP", "1", "", &version, "User Commands"]);
+    roff.control("TH", ["URIGREP", "1", " ", &version, "User Commands"]);
     roff.control("SH", ["NAME"]);
     let about = command.get_about().map(ToString::to_string);
     let about = about.unwrap_or_default();

@@ -210,7 +210,7 @@ impl Template {
             }
             at += 2;
         }
-        if !(plain.is_empty() && parts.is_empty()) && !plain.ends_with(['\n', '\0']) {
+        if !plain.ends_with(['\n', '\0']) {
             plain.push('\n');
         }
         if !plain.is_empty() {

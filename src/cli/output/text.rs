@@ -228,8 +228,8 @@ impl Text {
         });
     }
 
-    fn rejected(&self, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
-        let text = rejected.as_bytes();
+    fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
+        let text = hit.shown.unwrap_or(rejected.as_bytes());
         self.style
             .colors
             .paint(MATCH, out, |out| match self.spelling.form {
@@ -286,7 +286,7 @@ impl Printer for Text {
             }
             Finding::Rejected(rejected) => {
                 self.prefix(subject, hit, rejected.start(), out);
-                self.rejected(rejected, out);
+                self.rejected(hit, rejected, out);
             }
         }
         out.push(b'\n');

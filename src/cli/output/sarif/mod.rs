@@ -26,13 +26,16 @@ use crate::cli::subject::Subject;
 /// So many errors are in the log, in the order of their paths; standard error has all.
 pub const ERRORS_MAX: usize = 1000;
 
+/// Paths, and what went wrong there.
+type Faults = BTreeSet<(Vec<u8>, String)>;
+
 /// Prints a SARIF log.
 #[derive(Clone, Debug)]
 pub struct Sarif {
     report: Report,
     normalizer: Normalizer,
     /// What went wrong in all threads, each path and message once: a file may be searched twice.
-    faults: Arc<Mutex<BTreeSet<(Vec<u8>, String)>>>,
+    faults: Arc<Mutex<Faults>>,
 }
 
 impl Sarif {

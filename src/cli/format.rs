@@ -1,0 +1,52 @@
+//! Which format is printed, and what it does not go together with.
+
+use super::flags::SearchFlags;
+use super::flags::values::Format;
+
+/// The format of what is printed.
+///
+/// # Errors
+/// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
+pub fn chosen(flags: &SearchFlags) -> Result<Format, String> {
+    let modes = &flags.modes;
+    let format = match (modes.json, modes.format, &modes.template) {
+        (true, _, None) => Format::Json,
+        (false, Some(Format::Template), None) => {
+            return Err(
+                "--format template needs --template, which says what is printed".to_owned(),
+            );
+        }
+        (false, format, None) => format.unwrap_or_default(),
+        (false, None | Some(Format::Template), Some(_)) => Format::Template,
+        (_, _, Some(_)) => {
+            return Err(
+                "--template is a format of its own; leave --json or the other --format out"
+                    .to_owned(),
+            );
+        }
+    };
+    let name = match format {
+        Format::Text => return Ok(format),
+        Format::Json => "--json",
+        Format::Csv => "--format csv",
+        Format::Tsv => "--format tsv",
+        Format::Sarif => "--format sarif",
+        Format::Template => "--template",
+    };
+    let explain = flags.output.explain && format != Format::Json;
+    let is_table = matches!(format, Format::Csv | Format::Tsv);
+    let others = [
+        (modes.count, "--count"),
+        (modes.files_with_matches, "--files-with-matches"),
+        (modes.files_without_match, "--files-without-match"),
+        (modes.top.is_some(), "--top"),
+        (explain, "--explain"),
+        (modes.stats && is_table, "--stats"),
+    ];
+    match others.iter().find(|(given, _)| *given) {
+        Some((_, other)) => Err(format!(
+            "{name} prints matches and cannot be combined with {other}; leave one of them out"
+        )),
+        None => Ok(format),
+    }
+}
