@@ -93,8 +93,19 @@ pub struct Label {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+    /// What is seen of it.
+    pub shown: Shown,
     /// Its link, as an index into [`Facts::links`]; `None` when its destination is empty.
     pub link: Option<usize>,
+}
+
+/// What is seen of the text of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The text.
+    Text,
+    /// An image, whose alternative text is in the label.
+    Image,
 }
 
 /// A name and where it stands.
@@ -380,11 +391,19 @@ impl document::Sink for Reader<'_> {
                 text,
                 destination,
                 span,
-            } => facts.labels.push(Label {
-                text: text.to_owned(),
-                span,
-                link: self.destinations.get(&destination).copied(),
-            }),
+            } => {
+                let source = self.bytes.get(span.range()).unwrap_or_default();
+                let image = [&b"!["[..], b"<img", b"<IMG"];
+                let has_image = image
+                    .iter()
+                    .any(|start| memchr::memmem::find(source, start).is_some());
+                facts.labels.push(Label {
+                    text: text.to_owned(),
+                    span,
+                    shown: if has_image { Shown::Image } else { Shown::Text },
+                    link: self.destinations.get(&destination).copied(),
+                });
+            }
             Mark::Definition { label, span } => {
                 let whole = self.written(span);
                 let value = whole.split_once("]:").map_or("", |(_, value)| value);

@@ -1,5 +1,6 @@
 //! What an audit looks for and what it finds: [`Check`], [`Severity`], [`Fault`].
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::span::Span;
@@ -65,4 +66,14 @@ pub struct Fault {
     pub message: String,
     /// What to do, where that can be said.
     pub hint: Option<String>,
+}
+
+/// The start of a text that another fault may name again, so that all messages of a document stay
+/// small.
+pub(super) fn cut(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
 }

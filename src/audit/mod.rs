@@ -32,7 +32,9 @@ mod target;
 mod tree;
 
 pub use anchors::Anchors;
-pub use facts::{Comment, Definition, Facts, Heading, Label, Link, Name, Reading, Said, Undefined};
+pub use facts::{
+    Comment, Definition, Facts, Heading, Label, Link, Name, Reading, Said, Shown, Undefined,
+};
 pub use fault::{Check, Fault, Severity};
 pub use options::{Options, Slugs};
 pub use rules::{CHECKS, check};

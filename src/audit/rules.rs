@@ -53,8 +53,12 @@ const MEANT: &[Probe] = &[
 ];
 
 const ROWS: &[&[Probe]] = &[
+    // a wrong character is why nothing is found, or is found out when something is
     &[
         syntax::percent::check,
+        target::case::check,
+        target::missing::check,
+        target::anchor::check,
         syntax::lax::check,
         syntax::normal::check,
     ],
@@ -69,11 +73,6 @@ const ROWS: &[&[Probe]] = &[
         identity::rare_ip::check,
         identity::mixed::check,
         identity::private::check,
-    ],
-    &[
-        target::case::check,
-        target::missing::check,
-        target::anchor::check,
     ],
 ];
 

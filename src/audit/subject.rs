@@ -64,6 +64,11 @@ impl<'s> Subject<'s> {
         self.link.role == Role::Destination
     }
 
+    /// True for what may be code: a URI in the text of HTML, whose reader does not tell `<pre>` apart.
+    pub fn may_be_code(&self) -> bool {
+        !self.is_destination() && self.scope.facts.format() == Some(Format::Html)
+    }
+
     /// The text that leads here, the first if there are several.
     pub fn label(&self) -> Option<&'s Label> {
         self.scope.facts.labels().get(self.link.label?)
@@ -175,6 +180,10 @@ const KINDS: [&str; 22] = [
 /// See [`Subject::is_code_path`].
 pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
     let written = written.trim().trim_matches('`');
+    let is_anchor = |name: &str| matches!(name, "crate" | "self" | "super" | "Self");
+    if in_markdown && written.split('#').next().is_some_and(is_anchor) {
+        return true;
+    }
     if let Some((before, after)) = written.split_once(':')
         && after.starts_with(':')
         && !before.contains(['/', '#'])
@@ -218,6 +227,7 @@ mod tests {
             "main()",
             "`a::b`",
             "macro@vec!",
+            "super#warning",
         ] {
             assert!(is_code_path(path, true), "{path}");
         }

@@ -17,7 +17,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     let (reading, uri) = subject.absolute()?;
-    if reading.kind != Kind::Urn {
+    if subject.may_be_code() || reading.kind != Kind::Urn {
         return None;
     }
     let urn = Urn::parse(uri.as_str()).ok()?;

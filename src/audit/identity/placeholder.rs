@@ -3,11 +3,12 @@
 //! Only destinations: text explains. What a template engine fills in (`{{ url }}`, `${url}`) is left
 //! alone, and a name for examples (RFC 2606) is one where its text says so, or shows it.
 
+use std::ffi::OsStr;
+
 use super::is_example;
 use crate::audit::facts::Said;
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::{Scope, Subject};
-use crate::container::document::Format;
 use crate::error::Reason;
 use crate::verdict::Flag;
 
@@ -32,7 +33,9 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
 
 /// `[text]()`, of which Markdown makes a link to the document itself.
 pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
-    if scope.facts.format() != Some(Format::Markdown) {
+    // in the summary of an mdBook, `[Title]()` is a draft
+    let is_summary = scope.path.file_name() == Some(OsStr::new("SUMMARY.md"));
+    if is_summary || !scope.is_markdown() {
         return;
     }
     for label in scope
@@ -73,6 +76,10 @@ fn hole(subject: &Subject<'_>) -> Option<String> {
     };
     let (_, after) = written.split_once(open)?;
     let (name, _) = after.split_once(close)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ' | '.');
+    if !name.chars().all(is_name) {
+        return None;
+    }
     Some(format!("`{open}{name}{close}` was never filled in"))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
 
-use crate::audit::facts::{Label, Said};
+use crate::audit::facts::{Label, Said, Shown};
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Scope;
 use crate::grammar::Uri;
@@ -25,6 +25,9 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
             continue;
         };
         let Some(shown) = shown(label) else { continue };
+        if reading.uri.len() > LONGEST {
+            continue;
+        }
         let Ok(leads) = Uri::parse(&reading.uri) else {
             continue;
         };
@@ -44,10 +47,13 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
     }
 }
 
+/// Longer destinations are not compared: many texts may lead to one.
+const LONGEST: usize = 1024;
+
 /// The URI that a text is, if it is one as a whole and not cut short.
 fn shown(label: &Label) -> Option<String> {
     let text = label.text.trim();
-    if text.contains("...") {
+    if text.contains("...") || label.shown == Shown::Image {
         return None;
     }
     let uri = match text.get(..4) {

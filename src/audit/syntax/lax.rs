@@ -2,7 +2,7 @@
 
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
-use crate::verdict::Kind;
+use crate::verdict::{Flag, Kind};
 
 pub static CHECK: Check = Check {
     id: "lax-uri",
@@ -16,7 +16,9 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     let reading = subject
         .reading()
         .filter(|reading| reading.kind == Kind::Lax)?;
-    if !subject.is_destination() || subject.is_program() {
+    // `page-{name}.html` is filled in by somebody
+    let is_template = reading.flags.contains(Flag::Template);
+    if !subject.is_destination() || subject.is_program() || is_template {
         return None;
     }
     let written = subject.link.written.trim();

@@ -19,7 +19,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     let (reading, uri) = subject.absolute()?;
-    if reading.kind != Kind::Uri || uri.host().is_none_or(str::is_empty) {
+    if subject.may_be_code() || reading.kind != Kind::Uri || uri.host().is_none_or(str::is_empty) {
         return None;
     }
     let what = what(&uri)?;

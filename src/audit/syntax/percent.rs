@@ -16,7 +16,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     let reading = subject.reading()?;
-    if subject.is_program() {
+    if subject.may_be_code() || subject.is_program() {
         return None;
     }
     if reading.flags.contains(Flag::PercentNul) {

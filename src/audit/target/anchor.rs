@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::audit::anchors::Anchors;
-use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::fault::{Check, Fault, Severity, cut};
 use crate::audit::options::Slugs;
 use crate::audit::subject::{Scope, Subject};
 use crate::audit::target::Target;
+use crate::audit::target::place::decoded;
 use crate::audit::tree::Entry;
 
 pub static CHECK: Check = Check {
@@ -44,9 +45,15 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         }
         _ => return None,
     };
-    if anchors.contains(fragment) || is_line(fragment, target, scope) {
+    // as it is written first, then decoded (HTML Standard, section 7.4.6.4)
+    let decoded = decoded(fragment).unwrap_or_default();
+    if anchors.contains(fragment) || anchors.contains(&decoded) {
         return None;
     }
+    if is_of_forge(fragment, target, scope) || is_lines_of_rustdoc(fragment, anchors) {
+        return None;
+    }
+    let fragment = decoded.as_str();
     let place = match &target.path {
         Some(path) => format!("`{}` has", path.display()),
         None => "the document has".to_owned(),
@@ -54,7 +61,7 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     let mut fault = subject.fault(&CHECK, format!("{place} no anchor `{fragment}`"));
     fault.hint = anchors
         .nearest(fragment)
-        .map(|name| format!("there is `#{name}`"));
+        .map(|name| format!("there is `#{}`", cut(name)));
     Some(fault)
 }
 
@@ -65,29 +72,42 @@ fn is_for_all(fragment: &str) -> bool {
         || fragment.starts_with(['/', '!', '?'])
 }
 
-/// Lines of a file as forges show it, `L10-L20`, and the README on the page of a repository.
-fn is_line(fragment: &str, target: &Target, scope: &Scope<'_>) -> bool {
+/// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
+/// repository, an image for one of two themes.
+fn is_of_forge(fragment: &str, target: &Target, scope: &Scope<'_>) -> bool {
     if !matches!(
         scope.options.slugs,
         Slugs::Any | Slugs::Github | Slugs::Gitlab
     ) {
         return false;
     }
-    let mut lines = fragment.splitn(2, '-');
-    let is_place = |text: &str, first: bool| {
-        let digits = match text.strip_prefix('L') {
-            Some(digits) => digits,
-            None if !first => text,
-            None => return false,
-        };
-        let mut numbers = digits.splitn(2, 'C');
-        numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let is_lines = lines.next().is_some_and(|line| is_place(line, true))
-        && lines.next().is_none_or(|line| is_place(line, false));
     let stem = target.path.as_deref().unwrap_or(scope.path).file_stem();
     let is_readme = stem.is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
-    is_lines || fragment == "readme" && is_readme
+    let (first, last) = match fragment.split_once('-') {
+        Some((first, last)) => (first, Some(last)),
+        None => (fragment, None),
+    };
+    let is_line = |line: &str| line.strip_prefix('L').is_some_and(is_place);
+    is_line(first) && last.is_none_or(|last| is_line(last) || is_place(last))
+        || fragment == "readme" && is_readme
+        || matches!(fragment, "gh-light-mode-only" | "gh-dark-mode-only")
+}
+
+/// `10` or `10C4`.
+fn is_place(place: &str) -> bool {
+    let mut numbers = place.splitn(2, 'C');
+    numbers.all(is_number)
+}
+
+/// `173-177` in a source file that rustdoc shows: its script marks the lines, each of which has an id.
+fn is_lines_of_rustdoc(fragment: &str, anchors: &Anchors) -> bool {
+    let lines = fragment.split_once('-');
+    lines
+        .is_some_and(|(first, last)| is_number(first) && is_number(last) && anchors.contains(first))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The anchors of what a server or a forge shows for a directory.

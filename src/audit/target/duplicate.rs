@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::fault::{Check, Fault, Severity, cut};
 use crate::audit::subject::Scope;
 
 pub static CHECK: Check = Check {
@@ -17,13 +17,19 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
     let mut first: HashMap<String, &str> = HashMap::new();
     for definition in scope.facts.definitions() {
         let value = destination(&definition.value);
-        let before = *first.entry(folded(&definition.label)).or_insert(value);
+        let before = *first
+            .entry(folded(&definition.label, cut(before)))
+            .or_insert(value);
         if before != value {
             sink(Fault {
                 check: &CHECK,
                 span: definition.span,
                 uri: Some(value.to_owned()),
-                message: format!("`[{}]` leads to `{before}` already", definition.label),
+                message: format!(
+                    "`[{}]` leads to `{}` already",
+                    definition.label,
+                    cut(before)
+                ),
                 hint: Some("remove it, or give it another label".to_owned()),
             });
         }

@@ -88,10 +88,10 @@ pub(super) fn is_elsewhere(subject: &Subject<'_>) -> bool {
     }
     let written = subject.link.written.trim();
     let path = written.split(['?', '#']).next().unwrap_or_default();
-    is_page_of_forge(path) || is_page_of_rustdoc(path)
+    is_page_of_forge(path) || is_page_of_rustdoc(path) || is_type(written)
 }
 
-/// A path that goes up twice or more, out of `blob/branch`, and then to a page.
+/// A path that goes up, out of the repository or the branch, and then to a page or to a branch.
 fn is_page_of_forge(path: &str) -> bool {
     let mut segments = path
         .split('/')
@@ -101,11 +101,27 @@ fn is_page_of_forge(path: &str) -> bool {
     while segments.next_if_eq(&"..").is_some() {
         ups += 1;
     }
-    ups > 1 && segments.next().is_some_and(|page| PAGES.contains(&page))
+    match segments.next() {
+        Some("blob" | "tree" | "raw" | "main" | "master") => ups > 0,
+        Some(page) => ups > 1 && PAGES.contains(&page),
+        None => false,
+    }
 }
 
+/// `Option`, `HashMap#method.new`: a type of Rust, to rustdoc. `LICENSE` and `COPYING` are files.
+fn is_type(written: &str) -> bool {
+    let name = written.split('#').next().unwrap_or_default();
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// `struct.Foo.html`, and the index of a crate.
 fn is_page_of_rustdoc(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
+    if name == "index.html" && path != name {
+        return true;
+    }
     let mut parts = name.split('.');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some(kind), Some(_), Some("html"), None) => ITEMS.contains(&kind),
@@ -115,11 +131,13 @@ fn is_page_of_rustdoc(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_page_of_forge, is_page_of_rustdoc};
+    use super::{is_page_of_forge, is_page_of_rustdoc, is_type};
 
     #[test]
     fn pages() {
         assert!(is_page_of_forge("../../issues") && is_page_of_forge("../../../releases/latest"));
+        assert!(is_page_of_forge("../blob/main/a.md") && is_page_of_forge("../main/a.md"));
+        assert!(is_type("Option") && !is_type("LICENSE") && !is_type("a"));
         assert!(!is_page_of_forge("../issues") && !is_page_of_forge("../../docs/a.md"));
         assert!(is_page_of_rustdoc("struct.Foo.html") && is_page_of_rustdoc("a/trait.B.html"));
         assert!(!is_page_of_rustdoc("guide.html") && !is_page_of_rustdoc("a.b.html"));

@@ -20,7 +20,7 @@ pub struct Target {
     pub path: Option<PathBuf>,
     /// What stands there.
     pub entry: Entry,
-    /// The fragment, decoded, if there is one.
+    /// The fragment as it is written, if there is one.
     pub fragment: Option<String>,
 }
 

@@ -24,17 +24,18 @@ pub(super) fn of(subject: &Subject<'_>) -> Option<Place> {
     };
     let reference = UriRef::parse(&reading.uri).ok()?;
     let scope = subject.scope;
-    let path = match path(&reference)? {
-        "" => match scope.facts.base() {
-            None => None,
-            Some(base) => Some(based(&base.text, scope)?),
-        },
-        path => Some(beside(path, scope)?),
+    let path = match (path(&reference)?, scope.facts.base()) {
+        ("", None) => None,
+        ("", Some(base)) => Some(based(&base.text, scope)?),
+        (path, base) => {
+            let directory = || match base {
+                None => Some(directory(scope)),
+                Some(base) => based_directory(&base.text, scope),
+            };
+            Some(beside(path, Root::of(&reference), scope, directory)?)
+        }
     };
-    let fragment = reference
-        .fragment()
-        .map(decoded)
-        .map(Option::unwrap_or_default);
+    let fragment = reference.fragment().map(str::to_owned);
     Some(Place { path, fragment })
 }
 
@@ -52,34 +53,66 @@ fn path<'r>(reference: &UriRef<'r>) -> Option<&'r str> {
     }
 }
 
-/// The path next to the document, or to its base.
-fn beside(path: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    if path.starts_with('/') {
-        return rooted(path, scope);
-    }
-    let directory = match scope.facts.base() {
-        None => scope.path.parent().unwrap_or(Path::new("")).to_path_buf(),
-        Some(base) => {
-            let path = based(&base.text, scope)?;
-            match base.text.split(['?', '#']).next()?.ends_with(['/', '.']) {
-                true => path,
-                false => path.parent().unwrap_or(Path::new("")).to_path_buf(),
-            }
+/// What an absolute path is absolute to.
+#[derive(Clone, Copy)]
+enum Root {
+    /// The directory that is served.
+    Site,
+    /// The machine, for `file:`.
+    Machine,
+}
+
+impl Root {
+    fn of(reference: &UriRef<'_>) -> Self {
+        match reference.scheme() {
+            Some(_) => Self::Machine,
+            None => Self::Site,
         }
-    };
-    joined(directory, path)
+    }
+}
+
+/// The longest base that can be that of files; it is looked at for each link.
+const LONGEST_BASE: usize = 4096;
+
+/// The directory of the document.
+fn directory(scope: &Scope<'_>) -> PathBuf {
+    scope.path.parent().unwrap_or(Path::new("")).to_path_buf()
+}
+
+/// The path in a directory, or an absolute one.
+fn beside(
+    path: &str,
+    root: Root,
+    scope: &Scope<'_>,
+    directory: impl Fn() -> Option<PathBuf>,
+) -> Option<PathBuf> {
+    match root {
+        _ if !path.starts_with('/') => joined(directory()?, path),
+        Root::Site => rooted(path, scope),
+        Root::Machine => joined(PathBuf::from("/"), path),
+    }
 }
 
 /// What the base names, itself next to the document.
 fn based(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    let base = UriRef::parse(base.trim()).ok()?;
+    let base = UriRef::parse(base.trim())
+        .ok()
+        .filter(|_| base.len() <= LONGEST_BASE)?;
     match path(&base)? {
         "" => Some(scope.path.to_path_buf()),
-        path if path.starts_with('/') => rooted(path, scope),
-        path => joined(
-            scope.path.parent().unwrap_or(Path::new("")).to_path_buf(),
-            path,
-        ),
+        path => beside(path, Root::of(&base), scope, || Some(directory(scope))),
+    }
+}
+
+/// The directory of what the base names (RFC 3986 §5.2.3).
+fn based_directory(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
+    let path = based(base, scope)?;
+    let written = base.split(['?', '#']).next()?.trim();
+    let is_directory =
+        written.ends_with('/') || matches!(written.rsplit('/').next(), Some("." | ".."));
+    match is_directory {
+        true => Some(path),
+        false => Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
     }
 }
 
@@ -134,6 +167,6 @@ fn name_of(segment: &str) -> Option<String> {
     decoded(segment).filter(|name| !name.contains(['/', '\0']) && name != ".." && name != ".")
 }
 
-fn decoded(text: &str) -> Option<String> {
+pub(super) fn decoded(text: &str) -> Option<String> {
     String::from_utf8(percent::decode(text).into_owned()).ok()
 }

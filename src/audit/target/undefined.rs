@@ -3,7 +3,7 @@
 
 use std::cell::OnceCell;
 
-use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::fault::{Check, Fault, Severity, cut};
 use crate::audit::spellings::Spellings;
 use crate::audit::subject::{Scope, is_code_path};
 
@@ -30,13 +30,22 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
             span: undefined.span,
             uri: None,
             message: format!("nothing defines `[{}]`", undefined.label),
-            hint: nearest.map(|label| format!("there is `[{label}]`")),
+            hint: nearest.map(|label| format!("there is `[{}]`", cut(label))),
         });
     }
 }
 
-/// True for what rustdoc takes for an item: a path, or code.
+/// True for what rustdoc takes for an item: a path, code, or a name such as `AsRef`.
 fn is_item(label: &str) -> bool {
     let label = label.trim();
-    label.starts_with('`') || is_code_path(label, true)
+    label.starts_with('`') || is_code_path(label, true) || is_camel_case(label)
+}
+
+/// Two humps at least: `Installation` is a word.
+fn is_camel_case(label: &str) -> bool {
+    let humps = label.chars().filter(char::is_ascii_uppercase).count();
+    label.starts_with(|c: char| c.is_ascii_uppercase())
+        && humps > 1
+        && label.chars().any(|c| c.is_ascii_lowercase())
+        && label.chars().all(|c| c.is_ascii_alphanumeric())
 }

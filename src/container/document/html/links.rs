@@ -63,8 +63,11 @@ impl Links {
         }
         let span = source.source(Span::new(0, value.len()));
         match (tag.element, name) {
-            // `usemap` names a `map`
-            (_, "id" | "xml:id") | ("a" | "map", "name") if !value.is_empty() => {
+            // `usemap` names a `map`; on a heading the name is an anchor to forges, if not to browsers
+            (_, "id" | "xml:id")
+            | ("a" | "map" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6", "name")
+                if !value.is_empty() =>
+            {
                 sink.mark(&Mark::Anchor {
                     name: &String::from_utf8_lossy(value),
                     span,

@@ -1,0 +1,137 @@
+//! Each check has a file of texts in which it fires, at the marks and nowhere else, and of texts
+//! in which nothing does.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use urigrep::Finder;
+use urigrep::audit::{self, CHECKS, Options, Slugs};
+
+use crate::tree::{Memory, format};
+use crate::tsv::root;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fixture {
+    fires: Vec<Case>,
+    silent: Vec<Case>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    /// With `⟦` and `⟧` around each fault.
+    text: String,
+    #[serde(default = "in_markdown")]
+    path: PathBuf,
+    /// What else is in the tree.
+    #[serde(default)]
+    files: BTreeMap<PathBuf, String>,
+    root: Option<PathBuf>,
+    slugs: Option<String>,
+}
+
+fn in_markdown() -> PathBuf {
+    PathBuf::from("a.md")
+}
+
+/// The text without its marks, and what stood between them.
+fn unmarked(text: &str) -> (String, Vec<Range<usize>>) {
+    let (mut bare, mut ranges) = (String::new(), Vec::new());
+    for c in text.chars() {
+        match c {
+            '⟦' => ranges.push(bare.len()..bare.len()),
+            '⟧' => ranges.last_mut().unwrap().end = bare.len(),
+            c => bare.push(c),
+        }
+    }
+    (bare, ranges)
+}
+
+impl Case {
+    /// What is wrong with what an audit says.
+    fn run(&self, check: &str) -> Option<String> {
+        let (text, marks) = unmarked(&self.text);
+        let slugs = self.slugs.as_deref().map(|name| {
+            let mut all = Slugs::ALL.into_iter();
+            all.find(|slugs| slugs.name() == name)
+                .expect("the name of rules")
+        });
+        let mut options = Options::new().slugs(slugs.unwrap_or_default());
+        if let Some(root) = &self.root {
+            options = options.root(root);
+        }
+        let mut files: BTreeMap<_, _> = self.files.clone();
+        files.insert(self.path.clone(), text.clone());
+        let tree = Memory {
+            files,
+            slugs: options.slugs,
+        };
+        let facts = audit::read(format(&self.path), text.as_bytes(), &Finder::new());
+        let mut found = Vec::new();
+        audit::check(&self.path, &facts, &options, &tree, &mut |fault| {
+            found.push(fault)
+        });
+        let expected: Vec<_> = marks.into_iter().map(|range| (check, range)).collect();
+        let got: Vec<_> = found.iter().map(|f| (f.check.id, f.span.range())).collect();
+        (expected != got).then(|| format!("{}: expected {expected:?}, found {found:?}", self.name))
+    }
+}
+
+#[test]
+fn every_check_fires_where_it_must() {
+    let mut report = String::new();
+    for check in CHECKS {
+        let path = root().join(format!("corpus/audit/{}.toml", check.id));
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let fixture: Fixture =
+            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        assert!(
+            !fixture.fires.is_empty() && !fixture.silent.is_empty(),
+            "{}",
+            check.id
+        );
+        for case in fixture.fires.iter().chain(&fixture.silent) {
+            if let Some(wrong) = case.run(check.id) {
+                writeln!(report, "{} / {wrong}\n", check.id).unwrap();
+            }
+        }
+        let marked = fixture.fires.iter().all(|case| case.text.contains('⟦'));
+        assert!(marked, "{}: a text that fires has no mark", check.id);
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn every_fixture_is_of_a_check() {
+    let all = std::fs::read_dir(root().join("corpus/audit")).unwrap();
+    for path in all.map(|entry| entry.unwrap().path()) {
+        if path.extension() == Some("toml".as_ref()) {
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            assert!(CHECKS.iter().any(|check| check.id == stem), "{stem}");
+        }
+    }
+}
+
+#[test]
+fn checks_have_words() {
+    let mut ids: Vec<&str> = CHECKS.iter().map(|check| check.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), CHECKS.len());
+    for check in CHECKS {
+        let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
+        assert!(check.id.chars().all(is_word), "{}", check.id);
+        assert!(
+            !check.summary.ends_with('.') && check.rationale.ends_with('.'),
+            "{}",
+            check.id
+        );
+        assert!(!check.rationale.contains("  "), "{}", check.id);
+    }
+}
