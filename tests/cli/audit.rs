@@ -9,7 +9,7 @@ use super::support::{Dir, Ran, pipe};
 
 /// Faults of every severity: a missing file, a misspelled octet, a private host.
 const A: &str = "# A\n\nSee [b](b.md#b), [c](missing.md), <http://a.example/%zz> and\n\
-                 \t日本 http://192.168.0.1/x.\n";
+                 \t日本 [x](http://192.168.0.1/x).\n";
 
 fn tree() -> Dir {
     let dir = Dir::new();
@@ -77,7 +77,9 @@ urigrep: 1 error, 1 warning in 1 of 2 documents; not shown: 1 less severe (--sev
     let out = ran.out();
     assert!(out.starts_with("note[private-host]: "), "{out}");
     assert!(
-        out.contains("4 |     日本 http://192.168.0.1/x.\n  |          ^^^^^^^^^^^^^^^^^^^^\n"),
+        out.contains(
+            "4 |     日本 [x](http://192.168.0.1/x).\n  |              ^^^^^^^^^^^^^^^^^^^^\n"
+        ),
         "{out}"
     );
     let ran = audit(&dir, &["--color", "always", "docs/a.md"]);
@@ -140,7 +142,7 @@ fn github_checkstyle_csv() {
     audit(&dir, &["--format", "csv", "--severity=note", "--check=private-host"]).is(
         1,
         &format!(
-            "path,line,column,start,end,severity,check,uri,message,hint\ndocs/a.md,4,9,{},{},note,private-host,{}\n",
+            "path,line,column,start,end,severity,check,uri,message,hint\ndocs/a.md,4,13,{},{},note,private-host,{}\n",
             A.find("http://192").unwrap(),
             A.find("http://192").unwrap() + 20,
             audit(&dir, &["--json", "--severity=note", "--check=private-host"])
@@ -197,7 +199,7 @@ fn sarif() {
     let region = &results[2]["locations"][0]["physicalLocation"]["region"];
     assert_eq!(
         (&region["startColumn"], &region["startLine"]),
-        (&5.into(), &4.into())
+        (&9.into(), &4.into())
     );
     assert_eq!(region["snippet"]["text"], "http://192.168.0.1/x");
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
@@ -275,6 +277,7 @@ fn checks_severities_exclusions() {
         (&["--severity=bad"], "note, warning, error"),
         (&["--exclude=uri:("], "unclosed group"),
         (&["--exclude=host:{"], "--exclude"),
+        (&["--format=sarif", "-g", "{a"], "--glob"),
         (&["--slugs=x"], "any, github, gitlab, mdbook, mkdocs"),
         (&["--root=nothing-there"], "is no directory"),
         (&["--write-baseline"], "--baseline FILE"),
@@ -464,7 +467,7 @@ fn names_that_are_no_utf_8() {
     schema(&log);
     assert!(log.to_string().contains("a%FF.md"));
     audit(&dir, &["--baseline=known", "--write-baseline"])
-        .is(0, "urigrep: 1 findings written to known\n");
+        .is(0, "urigrep: 1 finding written to known\n");
     assert_eq!(audit(&dir, &["--baseline=known"]).status, Some(0));
 }
 

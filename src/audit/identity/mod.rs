@@ -22,9 +22,8 @@ fn is_example(uri: &Uri<'_>) -> bool {
         .trim_end_matches('.')
         .to_ascii_lowercase();
     let mut labels = host.rsplit('.');
-    match (labels.next(), labels.next()) {
-        (Some("example" | "invalid" | "test"), _) => true,
-        (Some("com" | "net" | "org"), Some("example")) => true,
-        _ => false,
-    }
+    matches!(
+        (labels.next(), labels.next()),
+        (Some("example" | "invalid" | "test"), _) | (Some("com" | "net" | "org"), Some("example"))
+    )
 }

@@ -107,7 +107,8 @@ fn shorter(text: &str, after_junk: bool) -> &str {
             let lower = rest.to_ascii_lowercase();
             after_junk
                 || PAGES.iter().any(|page| lower.ends_with(page))
-                || rest.ends_with([')', '"', '>']) && shorter(rest, true).len() < rest.len()
+                || !rest.ends_with(['.', ';', '\'', ':', '!', '?'])
+                    && shorter(rest, true).len() < rest.len()
         }
         ';' | '\'' | ':' | '!' | '?' => after_junk,
         '\u{201D}' | '\u{2019}' | '\u{BB}' | '\u{3002}' | '\u{FF0C}' | '\u{3001}' => true,
@@ -134,7 +135,7 @@ mod tests {
             ("http://a.example/x.html.", "http://a.example/x.html"),
             ("http://a.example/b%20", "http://a.example/b"),
             ("http://a.example/b”", "http://a.example/b"),
-            ("http://a.example/b;,", "http://a.example/b;"),
+            ("http://a.example/b;,", "http://a.example/b"),
         ] {
             assert_eq!(kept(written), left);
         }

@@ -17,9 +17,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
     let mut first: HashMap<String, &str> = HashMap::new();
     for definition in scope.facts.definitions() {
         let value = destination(&definition.value);
-        let before = *first
-            .entry(folded(&definition.label, cut(before)))
-            .or_insert(value);
+        let before = *first.entry(folded(&definition.label)).or_insert(value);
         if before != value {
             sink(Fault {
                 check: &CHECK,

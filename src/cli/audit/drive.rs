@@ -50,6 +50,12 @@ impl<'a> Output<'a> {
         }
     }
 
+    fn begin(&self) {
+        let mut bytes = Vec::new();
+        self.auditor.plan.report.begin(&mut bytes);
+        self.gate.write(&bytes);
+    }
+
     fn print(&mut self, record: Record) {
         self.tally += record.tally;
         self.findings.extend(record.findings);
@@ -78,9 +84,6 @@ impl<'a> Output<'a> {
 pub fn drive(auditor: &Auditor, output: &mut Output<'_>) -> Result<(), String> {
     let plan = &auditor.plan;
     let (mut operands, faults) = walk::present(&plan.operands, NO_PATTERN);
-    faults
-        .into_iter()
-        .for_each(|fault| output.print(failed(fault)));
     let has_stdin = operands.contains(&Operand::Stdin);
     operands.retain(|operand| *operand != Operand::Stdin);
     // who names a directory and a file of it wants its findings once
@@ -92,6 +95,10 @@ pub fn drive(auditor: &Auditor, output: &mut Output<'_>) -> Result<(), String> {
         _ => true,
     };
     let builder = walk::builder(&plan.walk, (Sort::Path, plan.threads), &operands)?;
+    output.begin();
+    for fault in faults {
+        output.print(failed(fault));
+    }
     let tree = (!operands.is_empty()).then(|| builder.build());
     let visits = has_stdin
         .then_some(Visit::Search(Subject::Stdin))

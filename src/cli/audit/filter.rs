@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use regex::Regex;
-use urigrep::UriRef;
 use urigrep::audit::{Check, Fault, Severity};
 
 use super::paths;
@@ -123,16 +122,8 @@ impl Patterns {
     }
 
     fn has_host(&self, uri: Option<&str>) -> bool {
-        let host = uri
-            .and_then(|uri| UriRef::parse(uri).ok())
-            .and_then(|uri| uri.host());
-        host.is_some_and(|host| {
-            let bare = host
-                .strip_prefix('[')
-                .and_then(|host| host.strip_suffix(']'))
-                .unwrap_or(host);
-            self.hosts.iter().any(|glob| glob.is_match(bare))
-        })
+        let host = uri.and_then(host);
+        host.is_some_and(|host| self.hosts.iter().any(|glob| glob.is_match(host)))
     }
 
     fn has_uri(&self, uri: Option<&str>) -> bool {
@@ -184,6 +175,23 @@ impl Filter {
     }
 }
 
+/// The host of a reference, which need not be valid: what is wrong with it is why it is asked for.
+/// Split as by the expression of RFC 3986 Appendix B; without the brackets of an IP literal.
+fn host(uri: &str) -> Option<&str> {
+    let rest = match uri.split_once([':', '/', '?', '#']) {
+        Some((scheme, rest)) if uri[scheme.len()..].starts_with(':') => rest,
+        _ => uri,
+    };
+    let authority = rest.strip_prefix("//")?.split(['/', '?', '#']).next()?;
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    match host.strip_prefix('[') {
+        Some(literal) => literal.split(']').next(),
+        None => host.split(':').next(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use urigrep::Span;
@@ -220,6 +228,21 @@ mod tests {
             assert_eq!(filter.takes_path(Path::new(path)), taken, "{path}");
         }
         assert!(filter.exclude.add_path(Path::new("/"), "# x").is_err());
+    }
+
+    #[test]
+    fn hosts() {
+        for (uri, wanted) in [
+            ("http://a.test/%zz", Some("a.test")),
+            ("//u:p@a.test:80?x", Some("a.test")),
+            ("http://[::1]:8/", Some("::1")),
+            ("file:///x", Some("")),
+            ("a/b://c", None),
+            ("mailto:a@b", None),
+            ("", None),
+        ] {
+            assert_eq!(host(uri), wanted, "{uri}");
+        }
     }
 
     #[test]

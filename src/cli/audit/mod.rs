@@ -57,9 +57,6 @@ fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
     let auditor = Auditor::new(plan);
     // what panics is reported as a diagnostic of its file
     panic::set_hook(Box::new(|_| {}));
-    let mut bytes = Vec::new();
-    auditor.plan.report.begin(&mut bytes);
-    gate.write(&bytes);
     let mut output = Output::new(&auditor, &gate, &diagnostics);
     drive::drive(&auditor, &mut output)?;
     let summary = Summary {
@@ -68,13 +65,12 @@ fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
         elapsed: started.elapsed(),
     };
     let mut has_findings = summary.tally.severities.sum() + summary.tally.unlisted > 0;
-    bytes.clear();
+    let mut bytes = Vec::new();
     auditor.plan.report.end(&summary, &mut bytes);
     if let Known::Written(baseline) = &auditor.plan.known {
-        let count = baseline.write(&output.findings)?;
+        let count = tally::counted(baseline.write(&output.findings)?, "finding");
         let file = baseline.file().display();
-        bytes
-            .extend_from_slice(format!("urigrep: {count} findings written to {file}\n").as_bytes());
+        bytes.extend_from_slice(format!("urigrep: {count} written to {file}\n").as_bytes());
         has_findings = false;
     }
     gate.write(&bytes);

@@ -163,7 +163,7 @@ impl Summary {
 }
 
 /// `1 error`, `2 errors`.
-fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

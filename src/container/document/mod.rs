@@ -152,7 +152,7 @@ pub enum Mark<'p> {
 pub enum Marks {
     /// Only for [`Mark::Base`], without which references can't be read.
     Base,
-    /// For all.
+    /// For all, and for comments that hold no URI.
     All,
 }
 
