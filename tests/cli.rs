@@ -1,5 +1,7 @@
 //! The built command, as a user and a script see it.
 
+#[path = "cli/audit.rs"]
+mod audit;
 #[path = "cli/compressed.rs"]
 mod compressed;
 #[path = "cli/documents.rs"]

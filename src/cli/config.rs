@@ -103,6 +103,16 @@ enum Audience {
     Program,
 }
 
+impl Audience {
+    fn of_stdout() -> Self {
+        if stdout().is_terminal() {
+            Self::Terminal
+        } else {
+            Self::Program
+        }
+    }
+}
+
 /// How many files are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
@@ -123,11 +133,7 @@ impl Config {
             [Operand::File(_)] => Number::One,
             _ => Number::Many,
         };
-        let audience = if stdout().is_terminal() {
-            Audience::Terminal
-        } else {
-            Audience::Program
-        };
+        let audience = Audience::of_stdout();
         let layouts = Levels {
             file: layout(flags, number, audience),
             // An archive is like a directory.
@@ -168,7 +174,7 @@ impl Config {
 }
 
 /// What the paths name; standard input or the current directory, without paths.
-fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
+pub fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
     if paths.is_empty() {
         let operand = if stdin_is_offered() {
             Operand::Stdin
@@ -196,12 +202,7 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
         selection: Selection::new(&flags.select)?,
         report: report(flags),
         documents: Documents {
-            markup: match flags.walk.markup {
-                MarkupMode::Auto => Markup::Detect,
-                MarkupMode::Never => Markup::Never,
-                MarkupMode::Html => Markup::Always(Format::Html),
-                MarkupMode::Markdown => Markup::Always(Format::Markdown),
-            },
+            markup: markup(flags.walk.markup),
             mail: match flags.walk.mail {
                 MailMode::Auto => Mail::Detect,
                 MailMode::Always => Mail::Always,
@@ -463,7 +464,16 @@ fn fields(
 }
 
 fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
-    let colors = match output.color {
+    style(output.color, output.hyperlink_format.as_ref(), audience)
+}
+
+/// How paths are printed on standard output, by these flags.
+pub fn style_of_stdout(color: When, links: Option<&hyperlink::Format>) -> PathStyle {
+    style(color, links, Audience::of_stdout())
+}
+
+fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> PathStyle {
+    let colors = match color {
         When::Never => Colors::Off,
         When::Always | When::Ansi => Colors::Ansi,
         When::Auto if audience == Audience::Program => Colors::Off,
@@ -477,7 +487,7 @@ fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
             }
         }
     };
-    let format = match (&output.hyperlink_format, audience) {
+    let format = match (links, audience) {
         _ if colors == Colors::Off => hyperlink::Format::default(),
         (Some(format), _) => format.clone(),
         (None, Audience::Terminal) => hyperlink::Format::on_terminal(),
@@ -499,8 +509,21 @@ fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
     }
 }
 
+/// Which files are documents.
+pub fn markup(mode: MarkupMode) -> Markup {
+    match mode {
+        MarkupMode::Auto => Markup::Detect,
+        MarkupMode::Never => Markup::Never,
+        MarkupMode::Html => Markup::Always(Format::Html),
+        MarkupMode::Markdown => Markup::Always(Format::Markdown),
+    }
+}
+
 /// The walking flags with `-u` spelled out.
-fn walk(flags: &WalkFlags) -> Result<WalkFlags, String> {
+///
+/// # Errors
+/// When there are too many `-u`.
+pub fn walk(flags: &WalkFlags) -> Result<WalkFlags, String> {
     if flags.unrestricted > 3 {
         return Err("-u is given at most three times: -u, -uu or -uuu".to_owned());
     }
@@ -510,7 +533,8 @@ fn walk(flags: &WalkFlags) -> Result<WalkFlags, String> {
     Ok(flags)
 }
 
-fn binaries(flags: &WalkFlags) -> Binaries {
+/// What happens to binary files of a directory.
+pub fn binaries(flags: &WalkFlags) -> Binaries {
     if flags.text || flags.binary || flags.unrestricted >= 3 {
         Binaries::Search
     } else {
@@ -518,7 +542,8 @@ fn binaries(flags: &WalkFlags) -> Binaries {
     }
 }
 
-fn threads(asked: usize) -> usize {
+/// How many threads there are.
+pub fn threads(asked: usize) -> usize {
     // More threads than this only wait for each other.
     const MOST: usize = 256;
     match asked {

@@ -97,6 +97,16 @@ impl Documents {
         format.filter(is_wanted).map(Shape::Document)
     }
 
+    /// The format of markup of a document of this name that starts with `head`.
+    pub fn markup(&self, subject: &Subject, head: &[u8]) -> Option<Format> {
+        let format = match self.markup {
+            Markup::Never => None,
+            Markup::Always(format) => Some(format),
+            Markup::Detect => self.format(subject, head),
+        };
+        format.filter(|format| *format != Format::Mail)
+    }
+
     /// What the name and the first bytes show.
     fn format(&self, subject: &Subject, head: &[u8]) -> Option<Format> {
         if let Some(format) = subject.extension().and_then(Format::of_extension) {

@@ -25,14 +25,17 @@ const AHEAD: usize = 32;
 /// A larger file is searched when its turn comes.
 const LARGE: u64 = 8 << 20;
 
+/// What users of grep are told.
+const NO_PATTERN: &str = "urigrep takes no pattern: to select URIs, use -e RE";
+
 /// Searches everything the configuration names.
 ///
 /// # Errors
 /// When a flag of the walk is wrong.
 pub fn drive(context: &Context) -> Result<(), String> {
     let config = &context.config;
-    let (operands, faults) = walk::present(&config.operands);
-    let builder = walk::builder(config, &operands)?;
+    let (operands, faults) = walk::present(&config.operands, NO_PATTERN);
+    let builder = walk::builder(&config.walk, (config.sort, config.threads), &operands)?;
     for fault in &faults {
         context.fault(fault);
     }

@@ -1,5 +1,6 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
+mod audit;
 mod buffer;
 mod config;
 mod context;

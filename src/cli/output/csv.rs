@@ -66,8 +66,26 @@ impl Csv {
             escaping,
         }
     }
+}
 
-    fn cell(&self, bytes: &[u8], out: &mut Vec<u8>) {
+impl Table {
+    /// Appends a row.
+    pub fn row<'c>(
+        self,
+        escaping: Escaping,
+        cells: impl IntoIterator<Item = &'c [u8]>,
+        out: &mut Vec<u8>,
+    ) {
+        for (index, cell) in cells.into_iter().enumerate() {
+            if index > 0 {
+                out.push(self.separator());
+            }
+            self.cell(escaping, cell, out);
+        }
+        out.push(b'\n');
+    }
+
+    fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
         let mut cell = Vec::with_capacity(bytes.len());
         if matches!(
             bytes.first(),
@@ -75,18 +93,18 @@ impl Csv {
         ) {
             cell.push(b'\'');
         }
-        self.table.text(bytes, &mut cell);
-        let cell = match self.escaping {
+        self.text(bytes, &mut cell);
+        let cell = match escaping {
             Escaping::None => cell,
             Escaping::Terminal => {
                 let mut visible = Vec::new();
-                self.escaping.push(&cell, &mut visible);
+                escaping.push(&cell, &mut visible);
                 visible
             }
         };
-        match self.table {
+        match self {
             // RFC 4180 §2.6, §2.7.
-            Table::Commas if cell.iter().any(|byte| b",\"\r\n".contains(byte)) => {
+            Self::Commas if cell.iter().any(|byte| b",\"\r\n".contains(byte)) => {
                 out.push(b'"');
                 for &byte in &cell {
                     if byte == b'"' {
@@ -99,9 +117,7 @@ impl Csv {
             _ => out.extend_from_slice(&cell),
         }
     }
-}
 
-impl Table {
     fn separator(self) -> u8 {
         match self {
             Self::Commas => b',',
@@ -136,9 +152,8 @@ impl Printer for Csv {
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
-        let separator = char::from(self.table.separator()).to_string();
-        out.extend_from_slice(COLUMNS.join(&separator).as_bytes());
-        out.push(b'\n');
+        let cells = COLUMNS.iter().map(|name| name.as_bytes());
+        self.table.row(self.escaping, cells, out);
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
@@ -165,13 +180,8 @@ impl Printer for Csv {
             text(hit.standing.map_or("", |standing| standing.role.name())),
             Cow::Borrowed(stream.map_or(b"", |place| place.stream())),
         ];
-        for (index, cell) in cells.iter().enumerate() {
-            if index > 0 {
-                out.push(self.table.separator());
-            }
-            self.cell(cell, out);
-        }
-        out.push(b'\n');
+        let cells = cells.iter().map(AsRef::as_ref);
+        self.table.row(self.escaping, cells, out);
         Flow::Continue
     }
 }
@@ -189,7 +199,7 @@ mod tests {
 
     fn cell(table: Table, escaping: Escaping, bytes: &[u8]) -> String {
         let mut out = Vec::new();
-        Csv::new(table, Normalizer::new(), escaping).cell(bytes, &mut out);
+        table.cell(escaping, bytes, &mut out);
         String::from_utf8(out).expect("UTF-8")
     }
 

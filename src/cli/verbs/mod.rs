@@ -3,6 +3,7 @@
 //! Every argument gets its line or its error, in order; one that is wrong stops none of the others.
 //! A path of the same name is reached as `./NAME`.
 
+pub mod audit;
 mod compare;
 mod normalize;
 mod parse;
@@ -31,6 +32,8 @@ pub enum Verb {
     Normalize(normalize::NormalizeFlags),
     #[command(about = "Tell whether two URIs are the same, and where they differ.")]
     Compare(compare::CompareFlags),
+    #[command(about = "Check the links of HTML and Markdown documents, without asking a network.")]
+    Audit(audit::AuditFlags),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
 }
@@ -43,6 +46,7 @@ impl Verb {
             Self::Resolve(flags) => flags.run(),
             Self::Normalize(flags) => flags.run(),
             Self::Compare(flags) => flags.run(),
+            Self::Audit(flags) => flags.run(),
             Self::Registry(flags) => flags.run(),
         }
     }

@@ -162,7 +162,7 @@ pub enum Mark<'p> {
 pub enum Marks {
     /// Only for those without which parts can't be read: [`Mark::Base`], [`Mark::Entity`] and [`Mark::Skipped`].
     Base,
-    /// For all.
+    /// For all, and for comments that hold no URI.
     All,
 }
 

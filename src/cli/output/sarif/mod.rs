@@ -24,7 +24,7 @@ use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{self, Subject};
 
 /// So many errors are in the log, in the order of their paths; standard error has all.
-const ERRORS_MAX: usize = 1000;
+pub const ERRORS_MAX: usize = 1000;
 
 /// Paths, and what went wrong there.
 type Faults = BTreeSet<(Vec<u8>, String)>;

@@ -98,6 +98,7 @@ struct Reader<'d, 's> {
     sink: &'s mut dyn Sink,
     depth: Depth,
     links: Links,
+    marks: Marks,
     pending: Pending,
     text: Decoded,
     value: Decoded,
@@ -114,6 +115,7 @@ impl<'d, 's> Reader<'d, 's> {
             sink,
             depth,
             links: Links::new(marks),
+            marks,
             pending: Pending::Nothing,
             text: Decoded::default(),
             value: Decoded::default(),
@@ -200,7 +202,9 @@ impl<'d, 's> Reader<'d, 's> {
     /// Gives bytes of the document as the text they are.
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
-        if is_words(text) {
+        // who checks a document reads comments as such, addresses or not
+        let is_read = role == Role::Comment && self.marks == Marks::All;
+        if is_words(text) && !is_read {
             return ControlFlow::Continue(());
         }
         self.piece.stands_at(span);

@@ -1,0 +1,228 @@
+//! One document through the checks: from a file to the record of its findings.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use urigrep::Finder;
+use urigrep::audit::{self, Facts};
+use urigrep::container::document::Format;
+
+use super::baseline::{Counts, Key};
+use super::checks;
+use super::comments::Comments;
+use super::document::{Opened, Text};
+use super::filter::Verdict;
+use super::finding::{Audited, Finding};
+use super::place::{Columns, Lines};
+use super::plan::{Known, Plan};
+use super::tally::Tally;
+use super::tree::FileTree;
+use crate::cli::diagnostics::{Fault, describe};
+use crate::cli::subject::Subject;
+
+/// So many findings of one document are listed; the others are counted.
+const MOST: usize = 10_000;
+
+/// What all documents are audited with.
+pub struct Auditor {
+    /// Every decision.
+    pub plan: Plan,
+    tree: FileTree,
+    finder: Finder,
+}
+
+/// What auditing a file came to.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The report of its findings.
+    pub report: Vec<u8>,
+    /// Its findings for a baseline, if one is written.
+    pub findings: Option<(String, Counts)>,
+    /// The counts.
+    pub tally: Tally,
+    /// What went wrong.
+    pub fault: Option<Fault>,
+}
+
+/// A finding before it has a place.
+type Judged = (audit::Fault, audit::Severity);
+
+impl Auditor {
+    /// Nothing has been audited yet.
+    pub fn new(plan: Plan) -> Self {
+        Self {
+            tree: FileTree::new(plan.choice.clone(), plan.slugs()),
+            plan,
+            finder: Finder::new(),
+        }
+    }
+
+    /// Audits a file. Whatever happens there, the others go on.
+    pub fn audit(&self, subject: &Subject) -> Record {
+        guarded(|| self.read(subject)).unwrap_or_else(|message| Record {
+            fault: Some(Fault {
+                path: subject.shown().to_vec(),
+                message,
+            }),
+            ..Record::default()
+        })
+    }
+
+    fn read(&self, subject: &Subject) -> Result<Record, String> {
+        let mut record = Record::default();
+        if !subject
+            .path()
+            .is_none_or(|path| self.plan.filter.takes_path(path))
+        {
+            record.tally.others = 1;
+            return Ok(record);
+        }
+        match self
+            .plan
+            .choice
+            .open(subject)
+            .map_err(|error| describe(&error))?
+        {
+            Opened::Other => record.tally.others = 1,
+            Opened::Text(format, text, bytes) => {
+                record.tally.documents = 1;
+                record.tally.bytes = bytes;
+                self.check(subject, format, &text, &mut record);
+            }
+        }
+        Ok(record)
+    }
+
+    fn check(&self, subject: &Subject, format: Option<Format>, text: &Text, record: &mut Record) {
+        let facts = audit::read(format, &text.bytes, &self.finder);
+        // standard input stands in the current directory
+        let path = subject.path().unwrap_or(Path::new("-"));
+        let judged = self.judged(path, &facts, text, &mut record.tally);
+        if judged.is_empty() {
+            return;
+        }
+        let lines = Lines::of(&text.bytes);
+        let mut columns = Columns::new(text, &lines);
+        let findings: Vec<Finding> = judged
+            .into_iter()
+            .map(|(fault, severity)| {
+                let (start, end) = (fault.span.start(), fault.span.end());
+                let places = columns.places(start, end);
+                Finding {
+                    fault,
+                    severity,
+                    start: places[0],
+                    end: places[1],
+                    bytes: [text.source(start), text.source(end)],
+                }
+            })
+            .collect();
+        if let Known::Written(baseline) = &self.plan.known {
+            let mut counts = Counts::new();
+            for finding in &findings {
+                *counts.entry(Key::of(&finding.fault)).or_default() += 1;
+            }
+            record.findings = Some((baseline.name(path), counts));
+        }
+        record.tally.faulty = 1;
+        for finding in &findings {
+            record.tally.severities.add(finding.severity);
+        }
+        let audited = Audited {
+            subject,
+            text,
+            lines: &lines,
+            findings: &findings,
+        };
+        self.plan.report.document(&audited, &mut record.report);
+    }
+
+    /// The faults that are reported, in order; the others are counted.
+    fn judged(&self, path: &Path, facts: &Facts, text: &Text, tally: &mut Tally) -> Vec<Judged> {
+        let filter = &self.plan.filter;
+        let comments = match facts.comments() {
+            [] => Comments::default(),
+            comments => {
+                let comments = comments
+                    .iter()
+                    .map(|comment| (&*comment.text, comment.span));
+                Comments::read(comments, &Lines::of(&text.bytes))
+            }
+        };
+        let mut known = match &self.plan.known {
+            Known::LeftOut(baseline) => baseline.of(path),
+            Known::Nothing | Known::Written(_) => Counts::new(),
+        };
+        let mut judged = Vec::new();
+        let mut sink = |fault: audit::Fault| {
+            let verdict = filter.judge(&fault);
+            if verdict != Verdict::Off && is_known(&fault, &mut known) {
+                tally.suppressed.baseline += 1;
+                return;
+            }
+            match verdict {
+                Verdict::Off => {}
+                Verdict::Excluded => tally.suppressed.excluded += 1,
+                Verdict::Mild => tally.suppressed.severity += 1,
+                Verdict::Reported(_) if comments.disable(fault.check.id, fault.span.start()) => {
+                    tally.suppressed.comment += 1;
+                }
+                Verdict::Reported(_) if judged.len() >= MOST => tally.unlisted += 1,
+                Verdict::Reported(severity) => judged.push((fault, severity)),
+            }
+        };
+        audit::check(path, facts, &self.plan.options, &self.tree, &mut sink);
+        comments.faults.iter().cloned().for_each(sink);
+        let is_wanted = |id: &str| checks::named(id).is_some_and(|check| filter.takes_check(check));
+        let stale = known.iter().filter(|(key, _)| is_wanted(key.check()));
+        tally.stale += stale.map(|(_, count)| count).sum::<u64>();
+        judged.sort_by_key(|(fault, _)| (fault.span.start(), fault.span.end()));
+        judged
+    }
+}
+
+/// True when the baseline has one more of these.
+fn is_known(fault: &audit::Fault, known: &mut Counts) -> bool {
+    if known.is_empty() {
+        return false;
+    }
+    match known.get_mut(&Key::of(fault)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Does something that must not stop the rest, whatever happens.
+fn guarded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    // What is shared is caches, which a panic leaves as they were.
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
+        let message = message(&*payload);
+        Err(format!(
+            "this is a fault of urigrep, please report it: {message}"
+        ))
+    })
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("it panicked")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_message() {
+        let none: Option<u8> = None;
+        let text = guarded(|| none.map_or_else(|| panic!("no {}", "luck"), Ok));
+        assert!(text.unwrap_err().ends_with("please report it: no luck"));
+        assert_eq!(guarded(|| Ok(1)), Ok(1));
+        assert_eq!(guarded::<u8>(|| Err("x".to_owned())), Err("x".to_owned()));
+    }
+}

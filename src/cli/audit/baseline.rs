@@ -1,0 +1,196 @@
+//! Findings that are known, and reported no more: `--baseline`.
+//!
+//! An entry is a path, a check, and a hash of what the finding is about, with how many of them there
+//! are. It holds no line, so that it stays true when lines move, and no URI, which may hold a secret.
+//! Paths are relative to the directory of the file.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use urigrep::audit::Fault;
+
+use super::paths;
+use crate::cli::diagnostics::describe;
+use crate::cli::escape::visible;
+
+/// The only version there is.
+const VERSION: u32 = 1;
+
+/// What a finding is by, wherever its lines are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    check: String,
+    hash: String,
+}
+
+impl Key {
+    /// The key of a fault: by its URI, by its message when it is about none.
+    pub fn of(fault: &Fault) -> Self {
+        let about = fault.uri.as_deref().unwrap_or(&fault.message);
+        Self {
+            check: fault.check.id.to_owned(),
+            hash: format!("{:016x}", fnv(about.as_bytes())),
+        }
+    }
+
+    /// The id of the check.
+    pub fn check(&self) -> &str {
+        &self.check
+    }
+}
+
+/// How many findings there are of each key.
+pub type Counts = BTreeMap<Key, u64>;
+
+/// FNV-1a with 64 bits: the same on every machine and in every version.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The findings that are known.
+#[derive(Clone, Debug)]
+pub struct Baseline {
+    file: PathBuf,
+    directory: PathBuf,
+    known: HashMap<String, Counts>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    path: String,
+    check: String,
+    hash: String,
+    count: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    findings: Vec<Entry>,
+}
+
+impl Baseline {
+    /// One without entries, which is to be written to this file.
+    pub fn empty(file: &Path) -> Self {
+        Self {
+            file: file.to_owned(),
+            directory: paths::parent(file),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no baseline; the message names the file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let failed = |message: String| format!("{}: {message}", path.display());
+        let bytes = fs::read(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                failed(format!("{}; --write-baseline makes one", describe(&error)))
+            }
+            _ => failed(describe(&error)),
+        })?;
+        let file: File = serde_json::from_slice(&bytes)
+            .map_err(|error| failed(format!("it is no baseline: {error}")))?;
+        if file.version != VERSION {
+            return Err(failed(format!(
+                "it is a baseline of version {}; this urigrep reads version {VERSION}",
+                file.version
+            )));
+        }
+        let mut baseline = Self::empty(path);
+        for entry in file.findings {
+            let key = Key {
+                check: entry.check,
+                hash: entry.hash,
+            };
+            let counts = baseline.known.entry(entry.path).or_default();
+            *counts.entry(key).or_default() += entry.count;
+        }
+        Ok(baseline)
+    }
+
+    /// What is known of a document.
+    pub fn of(&self, path: &Path) -> Counts {
+        self.known
+            .get(&self.name(path))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// A path as the file has it.
+    pub fn name(&self, path: &Path) -> String {
+        let path = paths::below(&self.directory, path).unwrap_or_else(|| paths::absolute(path));
+        let names: Vec<_> = path
+            .components()
+            .map(|name| {
+                let mut shown = Vec::new();
+                visible(name.as_os_str().as_encoded_bytes(), &mut shown);
+                String::from_utf8_lossy(&shown).into_owned()
+            })
+            .collect();
+        names.join("/").replace("//", "/")
+    }
+
+    /// Writes these findings in place of those of the file; an entry a line, in order, so that changes
+    /// of the file can be read.
+    ///
+    /// # Errors
+    /// When it can't be written; the message names the file.
+    pub fn write(&self, findings: &BTreeMap<String, Counts>) -> Result<u64, String> {
+        let mut text = format!("{{\"version\":{VERSION},\"findings\":[");
+        let mut sum = 0;
+        let mut separator = "\n";
+        for (path, counts) in findings {
+            for (key, &count) in counts {
+                let entry = Entry {
+                    path: path.clone(),
+                    check: key.check.clone(),
+                    hash: key.hash.clone(),
+                    count,
+                };
+                text += separator;
+                // Strings and a number do not fail.
+                text += &serde_json::to_string(&entry).unwrap_or_default();
+                separator = ",\n";
+                sum += count;
+            }
+        }
+        text += "\n]}\n";
+        fs::write(&self.file, text)
+            .map_err(|error| format!("{}: {}", self.file.display(), describe(&error)))?;
+        Ok(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_stay() {
+        assert_eq!(format!("{:016x}", fnv(b"")), "cbf29ce484222325");
+        assert_eq!(format!("{:016x}", fnv(b"foobar")), "85944171f73967e8");
+    }
+
+    #[test]
+    fn names_are_relative_to_the_file() {
+        let baseline = Baseline::empty(Path::new("x/baseline.json"));
+        assert_eq!(baseline.name(Path::new("x/a/../b.md")), "b.md");
+        assert!(baseline.name(Path::new("y.md")).starts_with('/'));
+        assert!(baseline.name(Path::new("y.md")).ends_with("/y.md"));
+    }
+}

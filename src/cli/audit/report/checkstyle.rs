@@ -1,0 +1,84 @@
+//! The XML of Checkstyle, which many build servers read: a `file` with its `error`s.
+
+use super::{Report, printable};
+use crate::cli::audit::finding::Audited;
+use crate::cli::audit::tally::Summary;
+use urigrep::audit::Severity;
+
+/// Reports as Checkstyle does.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkstyle;
+
+impl Report for Checkstyle {
+    fn begin(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(
+            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n",
+        );
+    }
+
+    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
+        let name = attribute(audited.subject.shown());
+        let mut text = format!("  <file name=\"{name}\">\n");
+        for finding in audited.findings {
+            let mut message = finding.fault.message.clone();
+            if let Some(hint) = &finding.fault.hint {
+                message += " (";
+                message += hint;
+                message += ")";
+            }
+            text += &format!(
+                "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"urigrep.{}\"/>\n",
+                finding.start.line,
+                finding.start.character,
+                severity(finding.severity),
+                attribute(message.as_bytes()),
+                finding.fault.check.id,
+            );
+        }
+        text += "  </file>\n";
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn end(&self, _summary: &Summary, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"</checkstyle>\n");
+    }
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "info",
+    }
+}
+
+/// The value of an attribute; what is no character of XML 1.0 (§2.2) is spelled out.
+fn attribute(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for c in printable(bytes).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // noncharacters, which are the only ones left
+            '\u{FFFE}' | '\u{FFFF}' => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        assert_eq!(
+            attribute("<a href=\"x\">&\u{1b}\n\u{ffff}".as_bytes()),
+            "&lt;a href=&quot;x&quot;&gt;&amp;\\x1b\\n\u{fffd}"
+        );
+        assert_eq!(attribute(b"a\xff'b"), "a\\xff'b");
+    }
+}

@@ -1,0 +1,195 @@
+//! Lines of a source as they are shown under a finding: what is invisible spelled out, tabs as
+//! spaces, long lines cut around the span, and how many columns to underline.
+//!
+//! Time and size are bounded, whatever the length of the line: only what is shown is looked at.
+
+use unicode_width::UnicodeWidthChar;
+
+use crate::cli::escape::visible;
+
+/// Columns of a line that are shown.
+const WIDTH: usize = 100;
+/// Columns that are shown before the span, if the line has to be cut.
+const BEFORE: usize = 40;
+/// As rustc has it.
+const TAB: &str = "    ";
+const CUT: &str = "…";
+/// No character is longer in UTF-8.
+const CHAR: usize = 4;
+
+/// A piece of a line, and where to underline it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// What is shown.
+    pub text: String,
+    /// Columns before the underlined part.
+    pub indent: usize,
+    /// Columns of the underlined part; at least one.
+    pub width: usize,
+}
+
+/// Cuts `line` so that what stands from `start` to `end` is seen.
+pub fn excerpt(line: &[u8], start: usize, end: usize) -> Excerpt {
+    let start = start.min(line.len());
+    let end = end.clamp(start, line.len());
+    let mut shown = Excerpt::default();
+    let (before, is_cut) = tail(&line[..start]);
+    if is_cut {
+        shown.text.push_str(CUT);
+        shown.indent += 1;
+    }
+    shown.text.push_str(&before.text);
+    shown.indent += before.columns;
+    let span = head(&line[start..end], WIDTH);
+    shown.text.push_str(&span.text);
+    shown.width = span.columns.max(1);
+    let rest = match span.is_whole {
+        true => {
+            let used = shown.indent + span.columns;
+            head(&line[end..], WIDTH.saturating_sub(used).max(WIDTH / 5))
+        }
+        false => Piece::default(),
+    };
+    shown.text.push_str(&rest.text);
+    if !rest.is_whole {
+        shown.text.push_str(CUT);
+    }
+    let text = shown.text.trim_end().len();
+    shown.text.truncate(text);
+    shown
+}
+
+/// A piece of a line, made safe to print.
+#[derive(Clone, Debug, Default)]
+struct Piece {
+    text: String,
+    columns: usize,
+    is_whole: bool,
+}
+
+/// So many columns of the start of `bytes`.
+fn head(bytes: &[u8], columns: usize) -> Piece {
+    let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
+    let mut piece = Piece::default();
+    let mut taken = 0;
+    for (unit, text, width) in units(window) {
+        if piece.columns + width > columns {
+            break;
+        }
+        piece.text.push_str(&text);
+        piece.columns += width;
+        taken += unit;
+    }
+    piece.is_whole = taken == bytes.len();
+    piece
+}
+
+/// The end of `bytes`: all of it if that is short, and whether it was cut.
+fn tail(bytes: &[u8]) -> (Piece, bool) {
+    let from = bytes.len().saturating_sub(CHAR * WIDTH);
+    // not in the middle of a character
+    let middle = |byte: &u8| byte & 0xC0 == 0x80;
+    let from = match from {
+        0 => 0,
+        from => {
+            from + bytes[from..]
+                .iter()
+                .take(CHAR)
+                .take_while(|b| middle(b))
+                .count()
+        }
+    };
+    let units: Vec<_> = units(&bytes[from..]).collect();
+    let width = |units: &[(usize, String, usize)]| units.iter().map(|unit| unit.2).sum::<usize>();
+    let whole = width(&units);
+    let mut first = 0;
+    let mut left = whole;
+    if from > 0 || whole > WIDTH / 2 {
+        while left > BEFORE {
+            left -= units[first].2;
+            first += 1;
+        }
+    }
+    let piece = Piece {
+        text: units[first..].iter().map(|unit| unit.1.as_str()).collect(),
+        columns: left,
+        is_whole: from == 0 && first == 0,
+    };
+    let is_cut = !piece.is_whole;
+    (piece, is_cut)
+}
+
+/// The characters: their length in bytes, how they are shown, and in how many columns.
+fn units(bytes: &[u8]) -> impl Iterator<Item = (usize, String, usize)> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().chars().map(|c| {
+            let mut text = String::new();
+            match c {
+                '\t' => text.push_str(TAB),
+                c => {
+                    let mut escaped = Vec::new();
+                    visible(c.encode_utf8(&mut [0; CHAR]).as_bytes(), &mut escaped);
+                    text.push_str(&String::from_utf8_lossy(&escaped));
+                }
+            }
+            let width = text.chars().map(|c| c.width().unwrap_or(0)).sum();
+            (c.len_utf8(), text, width)
+        });
+        let invalid = chunk.invalid().iter().map(|byte| {
+            let text = format!("\\x{byte:02x}");
+            let width = text.len();
+            (1, text, width)
+        });
+        valid.chain(invalid)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn shows(line: &str, span: &str, text: &str, underlined: &str) {
+        let start = line.find(span).unwrap();
+        let shown = excerpt(line.as_bytes(), start, start + span.len());
+        assert_eq!(shown.text, text);
+        let marks = " ".repeat(shown.indent) + &"^".repeat(shown.width);
+        assert_eq!(marks, underlined);
+    }
+
+    #[test]
+    fn short_lines() {
+        shows("see [b](b.md) x", "b.md", "see [b](b.md) x", "        ^^^^");
+        shows("\ta\tb", "b", "    a    b", "         ^");
+        shows("日本 b", "b", "日本 b", "     ^");
+        shows("a 日本 b", "日本", "a 日本 b", "  ^^^^");
+        shows("\u{1b}[31mb", "b", "\\x1b[31mb", "        ^");
+        shows("e\u{301}b", "b", "e\u{301}b", " ^");
+        shows("ab", "", "ab", "^");
+        let shown = excerpt(b"\xff\xfeb", 2, 3);
+        assert_eq!((shown.text.as_str(), shown.indent), ("\\xff\\xfeb", 8));
+        assert_eq!(excerpt(b"ab", 7, 9).indent, 2);
+    }
+
+    #[test]
+    fn long_lines() {
+        let long = "x".repeat(500);
+        let shown = excerpt(format!("{long}abc{long}").as_bytes(), 500, 503);
+        assert_eq!(shown.text.chars().count(), 1 + 40 + 3 + 56 + 1);
+        assert!(shown.text.starts_with("…xx") && shown.text.ends_with("xx…"));
+        assert_eq!((shown.indent, shown.width), (41, 3));
+        let shown = excerpt(long.as_bytes(), 0, 500);
+        assert_eq!((shown.indent, shown.width), (0, 100));
+        let wide = "日".repeat(500);
+        let shown = excerpt(wide.as_bytes(), 900, 903);
+        assert_eq!((shown.indent, shown.width), (41, 2));
+    }
+
+    #[test]
+    fn a_line_without_end_costs_no_more() {
+        let line = vec![b'x'; 1 << 24];
+        for at in (0..line.len()).step_by(1 << 12) {
+            assert!(excerpt(&line, at, at + 5).text.len() < 200);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! `urigrep audit [PATH]...`: what is wrong with the links of documents, without asking a network.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use urigrep::audit::{Severity, Slugs};
+
+use crate::cli::Status;
+use crate::cli::audit;
+use crate::cli::audit::values::{self, CheckWord, Exclusion};
+use crate::cli::flags::values::When;
+use crate::cli::flags::walk::WalkFlags;
+use crate::cli::hyperlink;
+
+/// What is audited, for what, and how that is reported.
+#[derive(Args, Clone, Debug)]
+#[command(
+    args_override_self = true,
+    after_help = "Exit status: 0 clean, 1 findings, 2 an error.",
+    after_long_help = AFTER
+)]
+pub struct AuditFlags {
+    #[arg(
+        value_name = "PATH",
+        help = "Audit these files and directories; the current directory without PATH.",
+        long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
+                     Of directories HTML and Markdown are audited, by extension or content, but for hidden and \
+                     ignored files; a file that is named here is always audited, at least as plain text."
+    )]
+    pub paths: Vec<OsString>,
+
+    #[command(flatten)]
+    pub report: ReportFlags,
+
+    #[command(flatten)]
+    pub checks: CheckFlags,
+
+    #[command(flatten)]
+    pub walk: WalkFlags,
+}
+
+impl AuditFlags {
+    /// Audits and reports.
+    pub fn run(&self) -> Status {
+        audit::run(self)
+    }
+}
+
+/// How findings are reported.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Report")]
+pub struct ReportFlags {
+    #[arg(
+        long,
+        overrides_with = "format",
+        help = "Print JSON Lines; short for `--format json`."
+    )]
+    pub json: bool,
+
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        overrides_with = "json",
+        help = "Report in this format; as text by default."
+    )]
+    pub format: Option<ReportFormat>,
+
+    #[arg(
+        short = 'q',
+        long,
+        help = "Report nothing; the exit status says what was found."
+    )]
+    pub quiet: bool,
+
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "Use colours; by default on a terminal."
+    )]
+    pub color: When,
+
+    #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
+        help = "Link places by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",
+        long_help = hyperlink::HELP)]
+    pub hyperlink_format: Option<hyperlink::Format>,
+}
+
+/// What is looked for, and what of it is reported.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Checks")]
+pub struct CheckFlags {
+    #[arg(
+        long,
+        help = "Print the checks with their severities and reasons, and exit."
+    )]
+    pub list_checks: bool,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
+        value_parser = values::check,
+        help = "Report only these checks, or all but those with `-` before their names.",
+        long_help = "Report only these checks, or all but those with `-` before their names, such as \
+                     `--check=-placeholder,-private-host`. What urigrep.toml says of them does not count then.")]
+    pub check: Vec<CheckWord>,
+
+    #[arg(long, value_name = "SEVERITY", value_parser = values::severity,
+        help = "Report findings of this severity and above: note, warning (the default) or error.",
+        long_help = "Report findings of this severity and above: note, warning or error. The default is warning: \
+                     what is wrong or likely wrong. Notes are worth knowing when a document is gone through. Those \
+                     that are not reported are counted.")]
+    pub severity: Option<Severity>,
+
+    #[arg(long, value_name = "WHAT", value_parser = values::exclusion,
+        help = "Leave out documents by a GLOB of paths, findings by `host:GLOB` or `uri:REGEX`; may be repeated.",
+        long_help = "Leave out documents whose path matches GLOB, by the rules of .gitignore, and findings about URIs \
+                     whose host matches `host:GLOB` or that match the regular expression of `uri:REGEX`. The flag may \
+                     be repeated. Findings that are left out are counted.")]
+    pub exclude: Vec<Exclusion>,
+
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath,
+        help = "Look below DIR for what references with a `/` at the start lead to; otherwise they are not checked.")]
+    pub root: Option<PathBuf>,
+
+    #[arg(long, value_name = "RULES", value_parser = values::slugs,
+        help = "Make anchors of headings as github, gitlab, mdbook or mkdocs do, or as any of them (the default).")]
+    pub slugs: Option<Slugs>,
+
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        help = "Leave out the findings that FILE lists; --write-baseline makes it.",
+        long_help = "Leave out the findings that FILE lists, so that only new ones are reported. An entry is a path \
+                     (relative to FILE), a check, what it is about as a hash, and how often: it stays true when \
+                     lines move.")]
+    pub baseline: Option<PathBuf>,
+
+    #[arg(
+        long,
+        help = "Write all findings to the file of --baseline in place of reporting them."
+    )]
+    pub write_baseline: bool,
+
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        help = "Read settings from FILE, not from the nearest urigrep.toml.",
+        long_help = "Read settings from FILE, not from the urigrep.toml in the directory of the first PATH or in the \
+                     nearest one above it.")]
+    pub config: Option<PathBuf>,
+
+    #[arg(long, conflicts_with = "config", help = "Read no urigrep.toml.")]
+    pub no_config: bool,
+
+    #[arg(
+        long,
+        help = "Audit every text file of a directory, not only HTML and Markdown."
+    )]
+    pub all_files: bool,
+}
+
+/// What a report looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Each finding with its line, for people.
+    #[default]
+    Text,
+    /// JSON Lines: one object a finding, a summary last.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// The XML of Checkstyle, for build servers.
+    Checkstyle,
+    /// A table with a heading, a row a finding.
+    Csv,
+}
+
+const AFTER: &str = "\
+Exit status:
+  0  nothing was found
+  1  something was found and reported
+  2  there was an error; what was found is reported
+
+Comments in a document turn checks off, all or those that are named; after `--` a reason:
+  <!-- urigrep-disable-next-line placeholder -- an example -->
+  <!-- urigrep-disable missing-target --> ... <!-- urigrep-enable missing-target -->
+  <!-- urigrep-disable-file -->
+
+urigrep.toml, in the directory of the first PATH or above it; flags come before it:
+  [audit]
+  severity = \"warning\"
+  slugs = \"mdbook\"
+  root = \"public\"
+  baseline = \"baseline.json\"
+  [audit.severities]
+  missing-anchor = \"error\"
+  [audit.exclude]           # and [audit.include], of which each list has to be satisfied
+  paths = [\"vendor/\"]
+  hosts = [\"*.test\"]
+  uris = [\"^http://localhost\"]
+  checks = [\"placeholder\"]
+
+Examples:
+  urigrep audit                         all below the current directory
+  urigrep audit --severity note docs    everything worth knowing about docs
+  urigrep audit --format github docs    in a workflow of GitHub Actions
+  urigrep audit --baseline known.json --write-baseline
+                                        what is known now is reported no more";

@@ -1,0 +1,532 @@
+//! `urigrep audit`: reports, what is left out of them, and how it ends.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::formats::schema;
+use super::support::{Dir, Ran, pipe};
+
+/// Faults of every severity: a missing file, a misspelled octet, a private host.
+const A: &str = "# A\n\nSee [b](b.md#b), [c](missing.md), <http://a.example/%zz> and\n\
+                 \t日本 [x](http://192.168.0.1/x).\n";
+
+fn tree() -> Dir {
+    let dir = Dir::new();
+    dir.file("docs/a.md", A)
+        .file("docs/b.md", "# B\n")
+        .file("docs/code.rs", "// http://a.example/%zz\n");
+    dir
+}
+
+fn audit(dir: &Dir, args: &[&str]) -> Ran {
+    dir.run(["audit", "--no-config"].iter().chain(args))
+}
+
+/// `path:line check` of each finding.
+fn found(ran: &Ran) -> Vec<String> {
+    let objects = ran
+        .out()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let findings = objects.filter(|object: &Value| object["type"] == "finding");
+    findings
+        .map(|object| {
+            let text = |name: &str| object[name].as_str().unwrap_or("?").to_owned();
+            format!("{}:{} {}", text("path"), object["line"], text("check"))
+        })
+        .collect()
+}
+
+fn summary(ran: &Ran) -> Value {
+    let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();
+    assert_eq!(summary["type"], "summary");
+    summary
+}
+
+#[track_caller]
+fn finds(dir: &Dir, args: &[&str], wanted: &[&str]) {
+    let ran = dir.run(["audit", "--json"].iter().chain(args));
+    assert_eq!(found(&ran), wanted, "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stderr, "");
+    assert_eq!(ran.status, Some(i32::from(!wanted.is_empty())), "{args:?}");
+}
+
+#[test]
+fn text() {
+    let dir = tree();
+    audit(&dir, &[]).is(
+        1,
+        "error[missing-target]: there is no `docs/missing.md`
+ --> docs/a.md:3:22
+  |
+3 | See [b](b.md#b), [c](missing.md), <http://a.example/%zz> and
+  |                      ^^^^^^^^^^
+
+warning[percent-encoding]: `%zz` is no percent-encoded octet
+ --> docs/a.md:3:36
+  |
+3 | See [b](b.md#b), [c](missing.md), <http://a.example/%zz> and
+  |                                    ^^^^^^^^^^^^^^^^^^^^
+  = help: write `%25` for a percent sign
+
+urigrep: 1 error, 1 warning in 1 of 2 documents; not shown: 1 less severe (--severity); 1 other file left out
+",
+    );
+    let ran = audit(&dir, &["--severity", "note", "--check", "private-host"]);
+    let out = ran.out();
+    assert!(out.starts_with("note[private-host]: "), "{out}");
+    assert!(
+        out.contains(
+            "4 |     日本 [x](http://192.168.0.1/x).\n  |              ^^^^^^^^^^^^^^^^^^^^\n"
+        ),
+        "{out}"
+    );
+    let ran = audit(&dir, &["--color", "always", "docs/a.md"]);
+    assert!(
+        ran.out()
+            .starts_with("\u{1b}[1m\u{1b}[31merror[missing-target]\u{1b}[0m")
+    );
+    audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
+    audit(&dir, &["-q"]).is(1, "");
+    audit(&dir, &["-q", "docs/b.md"]).is(0, "");
+}
+
+#[test]
+fn json() {
+    let dir = tree();
+    let ran = audit(&dir, &["--json"]);
+    let out = ran.out();
+    assert_eq!(
+        out.lines().nth(1),
+        Some(
+            r#"{"type":"finding","check":"percent-encoding","severity":"warning","path":"docs/a.md","line":3,"column":36,"start":40,"end":60,"uri":"http://a.example/%zz","message":"`%zz` is no percent-encoded octet","hint":"write `%25` for a percent sign"}"#
+        )
+    );
+    let mut summary = summary(&ran);
+    summary["seconds"] = Value::Null;
+    let bytes = A.len() + "# B\n".len();
+    let wanted = serde_json::json!({
+        "type": "summary", "files": 2, "skipped": 1, "bytes": bytes, "findings": 2,
+        "severities": {"error": 1, "warning": 1, "note": 0},
+        "suppressed": {"severity": 1, "excluded": 0, "comment": 0, "baseline": 0},
+        "unlisted": 0, "stale": 0, "errors": 0, "seconds": null,
+    });
+    assert_eq!(summary, wanted);
+    for line in out.lines().take(2) {
+        let finding: Value = serde_json::from_str(line).unwrap();
+        let at = |name: &str| finding[name].as_u64().unwrap() as usize;
+        let text = &A[at("start")..at("end")];
+        assert!(
+            ["missing.md", "http://a.example/%zz"].contains(&text),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn github_checkstyle_csv() {
+    let dir = tree();
+    audit(&dir, &["--format", "github", "--check=percent-encoding"]).is(
+        1,
+        "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is no \
+         percent-encoded octet%0Ahelp: write `%2525` for a percent sign\n\
+         urigrep: 1 warning in 1 of 2 documents; 1 other file left out\n",
+    );
+    audit(&dir, &["--format", "checkstyle", "--check=missing-target"]).is(
+        1,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n  <file name=\"docs/a.md\">\n    \
+         <error line=\"3\" column=\"22\" severity=\"error\" message=\"there is no `docs/missing.md`\" \
+         source=\"urigrep.missing-target\"/>\n  </file>\n</checkstyle>\n",
+    );
+    audit(&dir, &["--format", "csv", "--severity=note", "--check=private-host"]).is(
+        1,
+        &format!(
+            "path,line,column,start,end,severity,check,uri,message,hint\ndocs/a.md,4,13,{},{},note,private-host,{}\n",
+            A.find("http://192").unwrap(),
+            A.find("http://192").unwrap() + 20,
+            audit(&dir, &["--json", "--severity=note", "--check=private-host"])
+                .out()
+                .lines()
+                .next()
+                .map(|line| {
+                    let finding: Value = serde_json::from_str(line).unwrap();
+                    let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+                    [text("uri"), text("message"), text("hint")].join(",")
+                })
+                .unwrap(),
+        ),
+    );
+    // a spreadsheet takes no formula from a document
+    let dir = Dir::new();
+    dir.file("=1+1.md", "[a](=missing.md)\n");
+    let ran = audit(&dir, &["--format", "csv"]);
+    let row = ran.out().lines().nth(1).unwrap().to_owned();
+    assert!(row.starts_with("'=1+1.md,1,5,"), "{row}");
+    assert!(row.contains(",'=missing.md,"), "{row}");
+}
+
+#[test]
+fn sarif() {
+    let dir = tree();
+    dir.file("docs/z.md", "[x](y)\n");
+    let ran = audit(
+        &dir,
+        &[
+            "--format",
+            "sarif",
+            "--severity=note",
+            "docs",
+            "nothing-there",
+        ],
+    );
+    assert_eq!(ran.status, Some(2));
+    let log: Value = serde_json::from_str(ran.out()).unwrap();
+    schema(&log);
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    let rules: Vec<_> = results.iter().map(|result| &result["ruleId"]).collect();
+    assert_eq!(
+        rules,
+        [
+            "missing-target",
+            "percent-encoding",
+            "private-host",
+            "missing-target"
+        ]
+    );
+    assert_eq!(results[2]["level"], "note");
+    let region = &results[2]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&region["startColumn"], &region["startLine"]),
+        (&9.into(), &4.into())
+    );
+    assert_eq!(region["snippet"]["text"], "http://192.168.0.1/x");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    let known = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(known.iter().any(|rule| rule["id"] == "unknown-directive"));
+    let clean = audit(&dir, &["--format", "sarif", "docs/b.md"]);
+    assert_eq!(clean.status, Some(0));
+    schema(&serde_json::from_str(clean.out()).unwrap());
+}
+
+#[test]
+fn long_lines_control_characters_and_spans_of_lines() {
+    let dir = Dir::new();
+    let long = "x".repeat(3000);
+    dir.file("long.md", format!("{long} [a](gone.md) {long}\n"))
+        .file("escape.md", "\u{1b}[2J\u{202e} [a](gone.md)\n")
+        .file("\u{1b}[1m.md", "[a](gone.md)\n")
+        .file(
+            "lines.html",
+            "<p>\n  <a\n  href='\n  gone.html\n  '>x</a>\n",
+        );
+    let out = String::from_utf8(audit(&dir, &[]).stdout).unwrap();
+    assert!(
+        !out.contains('\u{1b}') && !out.contains('\u{202e}'),
+        "{out}"
+    );
+    assert!(out.lines().all(|line| line.chars().count() < 130), "{out}");
+    assert!(
+        out.contains("1 | \\x1b[2J\\u{202e} [a](gone.md)\n"),
+        "{out}"
+    );
+    assert!(out.contains(" --> \\x1b[1m.md:1:5\n"), "{out}");
+    assert!(out.contains("xxx [a](gone.md) xxx"), "{out}");
+    assert!(out.contains("  |   ^^^^^^^^^\n"), "{out}");
+}
+
+#[test]
+fn checks_severities_exclusions() {
+    let dir = tree();
+    let (missing, percent, private) = (
+        "docs/a.md:3 missing-target",
+        "docs/a.md:3 percent-encoding",
+        "docs/a.md:4 private-host",
+    );
+    finds(&dir, &["--severity=note"], &[missing, percent, private]);
+    finds(&dir, &[], &[missing, percent]);
+    finds(&dir, &["--severity=error"], &[missing]);
+    finds(&dir, &["--check=percent-encoding,private-host"], &[percent]);
+    finds(&dir, &["--check=-percent-encoding"], &[missing]);
+    finds(&dir, &["--check", "-missing-target"], &[percent]);
+    finds(&dir, &["--exclude=a.md"], &[]);
+    finds(&dir, &["--exclude=docs/"], &[]);
+    finds(&dir, &["--exclude=host:a.*"], &[missing]);
+    finds(&dir, &["--exclude=uri:^missing", "--exclude=uri:zz$"], &[]);
+    finds(&dir, &["-g", "!a.md"], &[]);
+    finds(
+        &dir,
+        &["--all-files"],
+        &[missing, percent, "docs/code.rs:1 percent-encoding"],
+    );
+    finds(
+        &dir,
+        &["docs/code.rs"],
+        &["docs/code.rs:1 percent-encoding"],
+    );
+    finds(&dir, &["docs", "docs/a.md"], &[missing, percent]);
+    let suppressed = &summary(&audit(&dir, &["--json", "--exclude=host:*"]))["suppressed"];
+    assert_eq!(suppressed["excluded"], 2);
+    for (args, said) in [
+        (
+            &["--check=misssing-target"][..],
+            "did you mean `missing-target`?",
+        ),
+        (&["--check=x"], "--list-checks"),
+        (&["--severity=bad"], "note, warning, error"),
+        (&["--exclude=uri:("], "unclosed group"),
+        (&["--exclude=host:{"], "--exclude"),
+        (&["--format=sarif", "-g", "{a"], "--glob"),
+        (&["--slugs=x"], "any, github, gitlab, mdbook, mkdocs"),
+        (&["--root=nothing-there"], "is no directory"),
+        (&["--write-baseline"], "--baseline FILE"),
+        (&["--baseline=nothing-there"], "--write-baseline makes one"),
+        (&["--config=nothing-there"], "nothing-there: No such file"),
+    ] {
+        let ran = dir.run(["audit"].iter().chain(args));
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+    let list = pipe(["audit", "--list-checks"], "");
+    assert!(list.out().contains("missing-target (error): "), "{list:?}");
+    assert!(list.out().contains("unknown-directive (warning): "));
+}
+
+#[test]
+fn standard_input() {
+    let ran = pipe(
+        ["audit", "--json", "--markup=markdown", "-"],
+        "[a](nothing-there.md)",
+    );
+    assert_eq!(found(&ran), ["<stdin>:1 missing-target"]);
+    let ran = pipe(["audit", "--json", "-"], "http://a.example/%zz");
+    assert_eq!(found(&ran), ["<stdin>:1 percent-encoding"]);
+}
+
+#[test]
+fn settings() {
+    let dir = tree();
+    let (missing, percent) = ("docs/a.md:3 missing-target", "docs/a.md:3 percent-encoding");
+    dir.file(
+        "urigrep.toml",
+        "[audit]\nseverity = 'note'\n[audit.severities]\nmissing-target = 'note'\n\
+         [audit.exclude]\nhosts = ['192.168.*']\npaths = ['/docs/c.md']\n",
+    )
+    .file("docs/c.md", A);
+    finds(&dir, &[], &[missing, percent]);
+    // flags come first
+    finds(&dir, &["--severity=warning"], &[percent]);
+    finds(&dir, &["--check=missing-target"], &[missing]);
+    // the file of the directory above holds, wherever the command runs
+    let ran = super::support::finish(super::support::spawn(
+        super::support::command(["audit", "--json", "a.md"]).current_dir(dir.join("docs")),
+    ));
+    assert_eq!(
+        found(&ran),
+        ["a.md:3 missing-target", "a.md:3 percent-encoding"]
+    );
+    let ran = audit(&dir, &["--json", "docs/c.md"]);
+    assert_eq!(found(&ran).len(), 2);
+    // a nearer one comes before it
+    dir.file(
+        "docs/urigrep.toml",
+        "[audit.exclude]\nchecks = ['missing-target']\n",
+    );
+    finds(&dir, &["docs/a.md"], &[percent]);
+    finds(
+        &dir,
+        &["--config=urigrep.toml", "docs/a.md"],
+        &[missing, percent],
+    );
+    finds(&dir, &["--check=missing-target", "docs/a.md"], &[missing]);
+    dir.file("docs/urigrep.toml", "[audit]\n\nseverty = 'note'\n");
+    let ran = dir.run(["audit", "docs"]);
+    assert_eq!((ran.status, ran.out()), (Some(2), ""));
+    assert!(
+        ran.stderr
+            .contains("docs/urigrep.toml:3:1: unknown field `severty`"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn baseline() {
+    let dir = tree();
+    let written = audit(&dir, &["--baseline=known.json", "--write-baseline"]);
+    written.is(0, "urigrep: 2 findings written to known.json\n");
+    let text = fs::read_to_string(dir.join("known.json")).unwrap();
+    assert!(
+        text.contains(r#"{"path":"docs/a.md","check":"missing-target","hash":""#),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 4);
+    let with = |args: &[&str]| {
+        let all = ["audit", "--json", "--baseline=known.json"]
+            .iter()
+            .chain(args);
+        dir.run(all)
+    };
+    let ran = with(&[]);
+    assert_eq!((ran.status, found(&ran).len()), (Some(0), 0));
+    assert_eq!(summary(&ran)["suppressed"]["baseline"], 2);
+    // lines move, and one more of the same is new
+    dir.file("docs/a.md", format!("\n\n{A}\n[again](missing.md)\n"));
+    assert_eq!(found(&with(&[])), ["docs/a.md:8 missing-target"]);
+    // what is repaired is no longer there
+    dir.file("docs/a.md", "[c](missing.md)");
+    assert_eq!(summary(&with(&[]))["stale"], 1);
+    assert_eq!(summary(&with(&["--check=missing-target"]))["stale"], 0);
+    // from elsewhere, too
+    let ran = super::support::finish(super::support::spawn(
+        super::support::command(["audit", "--baseline=../known.json", "a.md"])
+            .current_dir(dir.join("docs")),
+    ));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for (text, said) in [
+        ("{}", "it is no baseline: missing field `version`"),
+        (r#"{"version":2,"findings":[]}"#, "version 2"),
+    ] {
+        dir.file("known.json", text);
+        let ran = with(&[]);
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains(said),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn comments() {
+    let dir = Dir::new();
+    dir.file(
+        "a.md",
+        "[1](gone)\n\n<!-- urigrep-disable-next-line missing-target -- why -->\n[2](gone)\n\n\
+         [3](gone)\n\n<!-- urigrep-disable missing-target -->\n\n[4](gone)\n\n<!-- urigrep-enable -->\n\n[5](gone)\n",
+    )
+    .file("b.html", "<!-- urigrep-disable-file --><a href=gone>x</a>")
+    .file("c.md", "<!-- urigrep-disable mising-target -->\n\n[1](gone)\n");
+    let wanted = [
+        "a.md:1 missing-target",
+        "a.md:6 missing-target",
+        "a.md:14 missing-target",
+        "c.md:1 unknown-directive",
+        "c.md:3 missing-target",
+    ];
+    finds(&dir, &[], &wanted);
+    let ran = audit(&dir, &["--json"]);
+    assert_eq!(summary(&ran)["suppressed"]["comment"], 3);
+    assert!(
+        ran.out().contains("did you mean `missing-target`?"),
+        "{}",
+        ran.out()
+    );
+}
+
+#[test]
+fn statuses() {
+    let dir = tree();
+    audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
+    let ran = audit(&dir, &["--json", "nothing-there.md", "docs"]);
+    assert_eq!((ran.status, found(&ran).len()), (Some(2), 2));
+    assert!(
+        ran.stderr
+            .starts_with("urigrep: nothing-there.md: No such file"),
+        "{ran:?}"
+    );
+    assert_eq!(summary(&ran)["errors"], 1);
+    assert!(
+        ran.out()
+            .contains(r#"{"type":"error","path":"nothing-there.md","#)
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_no_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new();
+    dir.file(
+        std::ffi::OsStr::from_bytes(b"a\xff.md"),
+        "[x](gone.md) [y](a%FF.md)\n",
+    );
+    let ran = audit(&dir, &[]);
+    assert!(ran.out().contains(" --> a\\xff.md:1:5\n"), "{ran:?}");
+    let ran = audit(&dir, &["--json"]);
+    assert!(
+        ran.out().contains(r#""path":{"bytes":"Yf8ubWQ="}"#),
+        "{ran:?}"
+    );
+    assert_eq!(summary(&ran)["findings"], 1, "{ran:?}");
+    for format in ["github", "checkstyle", "csv"] {
+        let ran = audit(&dir, &["--format", format]);
+        assert!(ran.out().contains("a\\xff.md"), "{ran:?}");
+    }
+    let ran = audit(&dir, &["--format=sarif"]);
+    let log: Value = serde_json::from_str(ran.out()).unwrap();
+    schema(&log);
+    assert!(log.to_string().contains("a%FF.md"));
+    audit(&dir, &["--baseline=known", "--write-baseline"])
+        .is(0, "urigrep: 1 finding written to known\n");
+    assert_eq!(audit(&dir, &["--baseline=known"]).status, Some(0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn files_that_cannot_be_read_stop_nothing() {
+    let dir = tree();
+    fs::create_dir(dir.join("docs/dir.md")).unwrap();
+    // reading it fails, whoever asks
+    std::os::unix::fs::symlink("/proc/self/mem", dir.join("mem.md")).unwrap();
+    let ran = audit(&dir, &["--json", "mem.md", "docs"]);
+    assert_eq!((ran.status, found(&ran).len()), (Some(2), 2));
+    assert!(ran.stderr.starts_with("urigrep: mem.md: "), "{ran:?}");
+    assert_eq!(ran.stderr.lines().count(), 1);
+}
+
+#[test]
+fn utf_16() {
+    let dir = Dir::new();
+    let text: Vec<u8> = "\u{feff}é [a](gone.md)\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    dir.file("a.md", text);
+    let ran = audit(&dir, &["--json"]);
+    let finding: Value = serde_json::from_str(ran.out().lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&finding["start"], &finding["end"]),
+        (&14.into(), &28.into())
+    );
+    assert_eq!(
+        (&finding["line"], &finding["column"]),
+        (&1.into(), &15.into())
+    );
+}
+
+#[test]
+fn any_number_of_threads_reports_the_same() {
+    let dir = Dir::new();
+    for file in 0..200 {
+        let mut text = format!("# T{file}\n\n");
+        for line in 0..file * 7 % 20 {
+            text += &format!(
+                "[x](../f{line}/f{}.md#t{line}) [y](gone{line}.md)\n",
+                line % 3
+            );
+        }
+        dir.file(format!("f{}/f{file}.md", file % 10), text);
+    }
+    for format in ["text", "sarif", "checkstyle", "csv", "github"] {
+        let run = |threads: &str| audit(&dir, &["--format", format, threads]).stdout;
+        let one = run("-j1");
+        assert!(one.len() > 10_000);
+        for threads in ["-j2", "-j4", "-j0"] {
+            assert!(run(threads) == one, "{format} {threads}");
+        }
+    }
+    let ordered = found(&audit(&dir, &["--json"]));
+    let mut sorted = ordered.clone();
+    sorted.sort_by_key(|finding| finding.split(':').next().unwrap().to_owned());
+    assert_eq!(ordered, sorted);
+}
