@@ -119,7 +119,7 @@ impl Comments {
             _ => regions.push(from..usize::MAX),
         }
         if from == 0 {
-            *regions = vec![0..usize::MAX];
+            *regions = std::iter::once(0..usize::MAX).collect();
         }
     }
 

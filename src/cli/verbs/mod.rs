@@ -33,7 +33,7 @@ pub enum Verb {
     #[command(about = "Tell whether two URIs are the same, and where they differ.")]
     Compare(compare::CompareFlags),
     #[command(about = "Check the links of HTML and Markdown documents, without asking a network.")]
-    Audit(audit::AuditFlags),
+    Audit(Box<audit::AuditFlags>),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
 }

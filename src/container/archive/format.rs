@@ -132,7 +132,7 @@ impl Format {
         matches!(self, Self::Zip | Self::Tar | Self::Ar)
     }
 
-    /// Its name in lower case, as it stands in [`Member::stream`](super::Member::stream).
+    /// Its name in lower case, as it stands in [`Place::stream`](super::Place::stream).
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
