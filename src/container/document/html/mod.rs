@@ -204,7 +204,7 @@ impl<'d, 's> Reader<'d, 's> {
         let text = self.slice(span);
         // who checks a document reads comments as such, addresses or not
         let is_read = role == Role::Comment && self.marks == Marks::All;
-        if is_words(text) && !is_read {
+        if text.is_empty() || (is_words(text) && !is_read) {
             return ControlFlow::Continue(());
         }
         self.piece.stands_at(span);
