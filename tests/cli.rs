@@ -18,6 +18,8 @@ mod input;
 mod json;
 #[path = "cli/large.rs"]
 mod large;
+#[path = "cli/mail.rs"]
+mod mail;
 #[allow(dead_code, reason = "shared with tests/archives.rs")]
 #[path = "archives/pack.rs"]
 mod pack;

@@ -150,18 +150,23 @@ impl Messages {
         self.phase == Phase::Learning
     }
 
-    /// The number of the part.
+    /// The number of the part; the header of the whole message has none.
     pub fn part(&self) -> Vec<String> {
-        vec![self.number.clone()]
+        let number = Some(self.number.clone());
+        number
+            .filter(|number| !number.is_empty())
+            .into_iter()
+            .collect()
     }
 
     /// What becomes of a URI that stands in the part.
     pub fn take(&mut self, uri: &str) -> Taken {
         let key = (self.start, uri.to_owned());
         if self.phase == Phase::Learning {
+            let number = self.part();
             let parts = self.parts.entry(key).or_default();
-            if parts.last() != Some(&self.number) {
-                parts.push(self.number.clone());
+            if parts.last() != number.last() {
+                parts.extend(number);
             }
             return Taken::Held;
         }
@@ -174,7 +179,7 @@ impl Messages {
             return Taken::Held;
         }
         let parts = self.parts.remove(&key);
-        Taken::Told(parts.unwrap_or_else(|| vec![self.number.clone()]))
+        Taken::Told(parts.unwrap_or_else(|| self.part()))
     }
 
     fn is_new_in_thread(&mut self, uri: &str) -> bool {

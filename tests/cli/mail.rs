@@ -1,0 +1,194 @@
+//! Mail: mailboxes and messages, their parts and headers, and archives in the manner of real mailers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::json::objects;
+use super::support::{Dir, has};
+
+const MBOX: &str = "From ann@a.example  Tue Mar  1 00:00:00 2005\nFrom: Ann <ann@a.example>\nSubject: =?utf-8?q?caf=C3=A9?=\n\
+    Date: Tue, 1 Mar 2005 00:00:00 +0100\nMessage-ID: <1@a.example>\nList-Unsubscribe: <http://l.example/u>\n\
+    MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\
+    Content-Transfer-Encoding: quoted-printable\n\nsee http://a.example/very/lo=\nng?x=3D1 now\n\n--b\n\
+    Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n\
+    PGEgaHJlZj0iaHR0cDovL2EuZXhhbXBsZS92ZXJ5L2xvbmc/eD0xIj5zZWU8L2E+IDxhIGhyZWY9\n\
+    Imh0dHA6Ly9hLmV4YW1wbGUvaHRtbCI+PC9hPg==\n\n--b--\n\n\
+    From bob@b.example  Tue Mar  1 00:01:00 2005\nMessage-ID: <2@b.example>\nIn-Reply-To: <1@a.example>\n\
+    Subject: Re: x\n\nhttp://b.example/ and http://b.example/ again, http://a.example/very/long?x=1\n\
+    >From here http://c.example/\n\n";
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.file("list.mbox", MBOX);
+    dir
+}
+
+#[test]
+fn parts_are_decoded_and_told_once() {
+    let dir = dir();
+    assert_eq!(
+        dir.run(["list.mbox"]).out(),
+        "http://l.example/u\nhttp://a.example/very/long?x=1\nhttp://a.example/html\n\
+         http://b.example/\nhttp://b.example/\nhttp://a.example/very/long?x=1\nhttp://c.example/\n"
+    );
+    assert_eq!(dir.run(["-c", "--all-parts", "list.mbox"]).out(), "8\n");
+    assert_eq!(
+        dir.run(["-c", "--dedupe", "message", "list.mbox"]).out(),
+        "6\n"
+    );
+    assert_eq!(
+        dir.run(["-c", "--dedupe", "thread", "list.mbox"]).out(),
+        "5\n"
+    );
+    assert_eq!(
+        dir.run(["--mail", "never", "list.mbox"])
+            .out()
+            .lines()
+            .nth(1),
+        Some("http://a.example/very/lo=")
+    );
+}
+
+#[test]
+fn objects_know_their_message() {
+    let dir = dir();
+    let found = objects(&dir.run(["--json", "list.mbox"]));
+    let long = &found[1];
+    assert_eq!(long["text"], "http://a.example/very/long?x=1");
+    assert_eq!(long["flags"], serde_json::json!(["decoded"]));
+    assert_eq!(long["ranges"].as_array().map(Vec::len), Some(2));
+    let (start, end) = (
+        long["start"].as_u64().unwrap(),
+        long["end"].as_u64().unwrap(),
+    );
+    assert_eq!(
+        &MBOX[start as usize..end as usize],
+        "http://a.example/very/lo=\nng?x=3D1"
+    );
+    assert_eq!(
+        long["mail"],
+        serde_json::json!({
+            "message_id": "1@a.example", "date": "2005-03-01T00:00:00+01:00",
+            "from": "Ann <ann@a.example>", "subject": "caf\u{e9}", "parts": ["1", "2"],
+        })
+    );
+    assert_eq!(found[0]["mail"]["header"], "List-Unsubscribe");
+    assert_eq!(found[2]["element"], "a");
+    let line = MBOX[..start as usize].matches('\n').count() as u64 + 1;
+    assert_eq!(long["line"].as_u64(), Some(line));
+}
+
+#[test]
+fn headers_and_groups() {
+    let dir = dir();
+    let ran = dir.run(["--headers", "--scheme", "mid", "list.mbox"]);
+    assert_eq!(
+        ran.out(),
+        "mid:1@a.example\nmid:2@b.example\nmid:1@a.example\n"
+    );
+    let ran = dir.run(["--group-by", "message", "-e", "c.example", "list.mbox"]);
+    assert_eq!(ran.out(), "<2@b.example>  Re: x\nhttp://c.example/\n");
+}
+
+#[test]
+fn the_same_from_a_pipe_and_compressed() {
+    let dir = dir();
+    let whole = dir.run(["-n", "list.mbox"]);
+    let piped = super::support::pipe(["-n"], MBOX);
+    assert_eq!(piped.out(), whole.out());
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut gz, MBOX.as_bytes()).unwrap();
+    dir.file("list.mbox.gz", gz.finish().unwrap());
+    assert_eq!(dir.run(["-n", "list.mbox.gz"]).out(), whole.out());
+}
+
+#[test]
+fn a_message_that_is_too_large_is_text_and_the_next_one_is_a_message() {
+    let dir = Dir::new();
+    let mut mbox = MBOX.to_owned();
+    mbox.push_str(
+        "From x@x.example  Tue Mar  1 00:02:00 2005\nSubject: large\n\nhttp://d.example/\n",
+    );
+    mbox.push_str(&"nothing here\n".repeat(400_000));
+    mbox.push_str("http://e.example/\n\n");
+    mbox.push_str(MBOX);
+    dir.file("list.mbox", &mbox);
+    let found = objects(&dir.run(["--json", "list.mbox"]));
+    let uris: Vec<_> = found
+        .iter()
+        .filter_map(|found| found["uri"].as_str())
+        .collect();
+    assert_eq!(uris.len(), 7 + 2 + 7);
+    assert_eq!(uris[7..9], ["http://d.example/", "http://e.example/"]);
+    assert_eq!(uris[..7], uris[9..]);
+    for found in &found {
+        let (Some(start), Some(text)) = (found["start"].as_u64(), found["text"].as_str()) else {
+            continue;
+        };
+        if found["flags"].as_array().is_some_and(Vec::is_empty) {
+            assert!(mbox[start as usize..].starts_with(text), "{found}");
+        }
+        let line = mbox[..start as usize].matches('\n').count() as u64 + 1;
+        assert_eq!(found["line"].as_u64(), Some(line), "{found}");
+    }
+}
+
+/// Message-ID and URI; those of a digest's messages count for the digest.
+type Facts = BTreeSet<(String, String)>;
+
+fn facts(text: &str) -> Facts {
+    let pair = |line: &str| {
+        let (id, uri) = line.split_once('\t').expect("two columns");
+        (id.to_owned(), uri.to_owned())
+    };
+    text.lines().map(pair).collect()
+}
+
+#[test]
+fn an_archive_gives_what_its_manifest_says_and_what_python_reads() {
+    if !has("python3") {
+        eprintln!("SKIPPED: there is no python3, so no archive is made");
+        return;
+    }
+    let messages = std::env::var("URIGREP_MESSAGES").unwrap_or_else(|_| "1500".to_owned());
+    let dir = Dir::new();
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail");
+    let (mbox, manifest) = (dir.join("list.mbox"), dir.join("list.tsv"));
+    let made = Command::new("python3")
+        .arg(scripts.join("make.py"))
+        .args([messages.as_ref(), mbox.as_os_str(), manifest.as_os_str()])
+        .status();
+    assert!(made.is_ok_and(|status| status.success()), "make.py");
+    let wanted = facts(&fs::read_to_string(&manifest).expect("a manifest"));
+    assert!(wanted.len() > 1000);
+    let read = Command::new("python3")
+        .arg(scripts.join("read.py"))
+        .arg(&mbox)
+        .output()
+        .expect("python3 runs");
+    assert!(
+        facts(&String::from_utf8_lossy(&read.stdout)) == wanted,
+        "read.py"
+    );
+
+    let mut found = Facts::new();
+    for object in objects(&dir.run(["--json", "list.mbox"])) {
+        if object["type"] != "match" {
+            continue;
+        }
+        let id = object["mail"]["message_id"]
+            .as_str()
+            .expect("an identifier");
+        let outer = id
+            .rsplit_once('.')
+            .filter(|(_, last)| last.parse::<u8>().is_ok());
+        let id = outer.map_or(id, |(outer, _)| outer).to_owned();
+        let uri = object["uri"].as_str().expect("a URI").to_owned();
+        assert!(found.insert((id, uri)), "told twice: {object}");
+    }
+    let missing: Vec<_> = wanted.difference(&found).take(5).collect();
+    let wrong: Vec<_> = found.difference(&wanted).take(5).collect();
+    assert!(found == wanted, "missing {missing:?}, wrong {wrong:?}");
+}
