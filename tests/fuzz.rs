@@ -97,3 +97,11 @@ fn reference() {
         checks::reference::check("http://a.example/b/c/d;p?q", text);
     }
 }
+
+#[cfg(feature = "documents")]
+#[test]
+fn documents() {
+    for (at, text) in texts().into_iter().chain(crashes("documents")).enumerate() {
+        checks::documents::check(at * 131 % (text.len() + 1), &text);
+    }
+}

@@ -52,7 +52,7 @@ const PLANTED: &str = "https://planted.example/0123456789";
 pub fn check(at: usize, text: &[u8]) {
     let (head, tail) = text.split_at(at.min(text.len()));
     let planted = [head, b" ", PLANTED.as_bytes(), b" ", tail].concat();
-    for format in [Format::Html, Format::Markdown] {
+    for format in [Format::Html, Format::Markdown, Format::Mail] {
         let mut parts = Parts {
             document: &planted,
             found: Vec::new(),

@@ -203,6 +203,7 @@ fn query(flags: &SearchFlags) -> Result<Query, String> {
         report: report(flags),
         documents: Documents {
             markup: markup(flags.walk.markup),
+            charsets: flags.walk.encoding.unwrap_or_default(),
             mail: match flags.walk.mail {
                 MailMode::Auto => Mail::Detect,
                 MailMode::Always => Mail::Always,

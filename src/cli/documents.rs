@@ -11,6 +11,7 @@ use urigrep::container::mbox;
 use urigrep::{Base, Finding, Layers, Relative, Span, Wrapper, resolve};
 
 use super::hyperlink::encode_path;
+use super::labelled::Charsets;
 use super::messages::{self, Messages, Repeats, Taken};
 use super::offsets::{Offsets, Relation};
 use super::pass::Pass;
@@ -31,6 +32,8 @@ pub struct Documents {
     pub headers: Headers,
     /// Which repetitions in mail are told.
     pub repeats: Repeats,
+    /// By what bytes are read as text.
+    pub charsets: Charsets,
 }
 
 /// Which files are mail.

@@ -13,6 +13,7 @@ mod format;
 mod generate;
 mod hyperlink;
 mod json;
+mod labelled;
 mod lines;
 mod messages;
 mod offsets;

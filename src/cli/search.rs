@@ -14,6 +14,7 @@ use urigrep::{Progress, Resume};
 
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Mail, Markup, Shape};
+use super::labelled::{self, Charsets, Labelled};
 use super::lines::Lines;
 use super::messages::Messages;
 use super::offsets::{Decoded, Feed, Offsets, Plain};
@@ -162,12 +163,30 @@ impl<'q> Searcher<'q> {
         }
         let head = self.buffer.window();
         let head = &head[..head.len().min(SNIFF)];
-        let encoding = Encoding::detect(head);
+        let charsets = self.query.documents.charsets;
+        let encoding = match charsets {
+            Charsets::Unicode | Charsets::Guessed => {
+                Encoding::detect(head).map(|(encoding, _)| encoding)
+            }
+            Charsets::Wide(encoding) => Some(encoding),
+            Charsets::Raw | Charsets::Labelled(_) => None,
+        };
         if encoding.is_none() && binaries == Binaries::Skip && memchr(0, head).is_some() {
             return pass.searched(0, End::Binary);
         }
+        let charset = match charsets {
+            Charsets::Labelled(charset) => Some(charset),
+            Charsets::Guessed if encoding.is_none() => labelled::guess(self.buffer.window()),
+            _ => None,
+        };
+        if let Some(charset) = charset {
+            let head = self.buffer.window().to_vec();
+            self.buffer.clear();
+            let mut feed = Labelled::new(head.as_slice().chain(reader), charset);
+            return self.run(pass, &mut feed, subject, delivery, Help::None, sink);
+        }
         match encoding {
-            Some((encoding, _)) => {
+            Some(encoding) => {
                 let head = self.buffer.window().to_vec();
                 self.buffer.clear();
                 let mut feed = Decoded::new(head.as_slice().chain(reader), encoding);

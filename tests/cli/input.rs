@@ -352,3 +352,47 @@ fn a_large_utf16_file() {
     let start = 2 + 2 * (line.chars().count() * 59_999 + 15);
     assert_eq!(last, format!("60000:31:{start}:http://a.example/päth"));
 }
+
+#[test]
+fn encodings_by_label_and_by_guess() {
+    let dir = Dir::new();
+    dir.file(
+        "l1.txt",
+        b"caf\xe9 http://a.example/caf\xe9?x=\xfc \xe0 voir, d\xe9j\xe0 vu\n",
+    );
+    let iri = "http://a.example/caf\u{e9}?x=\u{fc}\n";
+    for label in ["latin1", "auto", "windows-1252"] {
+        assert_eq!(dir.run(["-E", label, "l1.txt"]).out(), iri, "{label}");
+    }
+    assert_eq!(dir.run(["l1.txt"]).out(), "http://a.example/caf\n");
+    let found = dir.run(["--json", "--encoding", "latin1", "l1.txt"]);
+    assert!(
+        found.out().contains(r#""start":5,"end":30,"#),
+        "{}",
+        found.out()
+    );
+    assert!(found.out().contains(r#""flags":["decoded"]"#));
+    dir.file(
+        "sjis.txt",
+        b"\x83\x65\x83\x58\x83\x67 <http://a.example/\x83\x65> \n",
+    );
+    assert_eq!(
+        dir.run(["-E", "shift_jis", "sjis.txt"]).out(),
+        "http://a.example/\u{30c6}\n"
+    );
+    let wide: Vec<u8> = "http://a.example/\u{e9}\n"
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    dir.file("wide.txt", wide);
+    assert_eq!(
+        dir.run(["-E", "utf-16be", "wide.txt"]).out(),
+        "http://a.example/\u{e9}\n"
+    );
+    assert_eq!(dir.run(["-E", "none", "wide.txt"]).status, Some(1));
+    assert!(
+        dir.run(["-E", "klingon", "l1.txt"])
+            .stderr
+            .contains("Encoding Standard")
+    );
+}
