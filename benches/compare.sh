@@ -5,7 +5,8 @@
 #   benches/compare.sh [RUNS]
 #
 # Nothing here is tuned: read the counts of matches beside the times. `-o` of rg and grep prints what a
-# common URL regex finds; neither validates anything. The tree is searched with all threads.
+# common URL regex finds; neither validates anything. The tree is searched with all threads; in files, mail is read as
+# text, as by the peers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-11}
@@ -39,15 +40,15 @@ echo '|---|---|---|---|---|---|---|---|'
 for input in prose man changelog mail code dense; do
   file=$work/$input
   [ -s "$file" ] || continue
-  counts="$("$urigrep" -a -c "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"
-  printf 'urigrep\t%s\nj2\t%s\nsqueeze\t%s\nrg\t%s\ngrep\t%s\ncat\t%s\n' "$urigrep -a -j1 $file" "$urigrep -a -j2 $file" \
+  counts="$("$urigrep" -a -c --mail never "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"
+  printf 'urigrep\t%s\nj2\t%s\nsqueeze\t%s\nrg\t%s\ngrep\t%s\ncat\t%s\n' "$urigrep -a -j1 --mail never $file" "$urigrep -a -j2 --mail never $file" \
     "squeeze --uri -j 1 $file" "$work/rg.sh $file" "$work/grep.sh $file" "cat $file" |
     row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
 echo
-echo "| tree | urigrep -n | squeeze --with-location | rg -c zzzzqq |"
-echo '|---|---|---|---|'
-printf 'urigrep\t%s\nsqueeze\t%s\nrg\t%s\n' "$urigrep -n $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
+echo "| tree | urigrep -n | as text | squeeze --with-location | rg -c zzzzqq |"
+echo '|---|---|---|---|---|'
+printf 'urigrep\t%s\ntext\t%s\nsqueeze\t%s\nrg\t%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
   row "$(rg --files "$registry" | wc -l) files"
 echo
-echo "start-up: $(hyperfine -N -w3 -r 30 --export-json "$work/result.json" "$urigrep README.md" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"
+echo "start-up: $(hyperfine -N -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"

@@ -2,7 +2,9 @@
 //! finds each of them, once, and nothing else.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use urigrep::Finder;
 use urigrep::audit::{self, CHECKS, Options};
@@ -104,5 +106,46 @@ fn each_fault_is_found_once_and_nothing_else() {
         missed.is_empty() && false_alarms.is_empty(),
         "missed {missed:#?}\nfalse {false_alarms:#?}"
     );
+    assert_eq!(found, faults);
+}
+
+/// The same tree on a disk, and the command.
+#[test]
+fn the_command_finds_the_same() {
+    let Some(command) = option_env!("CARGO_BIN_EXE_urigrep") else {
+        eprintln!("SKIPPED: the command was not built");
+        return;
+    };
+    let (tree, mut faults) = seeded();
+    faults.sort();
+    let dir = std::env::temp_dir().join(format!("urigrep-seeded-{}", std::process::id()));
+    for (path, text) in &tree.files {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    let ran = Command::new(command)
+        .args(["audit", "--json", "--severity", "note", "--root", "."])
+        .current_dir(&dir)
+        .output();
+    fs::remove_dir_all(&dir).expect("the directory goes");
+    let ran = ran.expect("the command runs");
+    assert_eq!(ran.status.code(), Some(1), "{ran:?}");
+    let out = String::from_utf8(ran.stdout).expect("UTF-8");
+    let objects = out.lines().map(|line| {
+        let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        object
+    });
+    let mut found: Vec<Place> = objects
+        .filter(|object| object["type"] == "finding")
+        .map(|finding| {
+            let path = finding["path"].as_str().expect("a path");
+            let path = PathBuf::from(path.strip_prefix("./").unwrap_or(path));
+            let line = finding["line"].as_u64().expect("a line") as usize;
+            let check = finding["check"].as_str().expect("a check").to_owned();
+            (path, line, check)
+        })
+        .collect();
+    found.sort();
     assert_eq!(found, faults);
 }
