@@ -242,9 +242,9 @@ impl<'q> Searcher<'q> {
         };
         // one byte more than there is, so that the end is seen
         let filled = loop {
-            enough = enough.min(Format::LARGEST) + 1;
+            enough = enough.min(format.largest()) + 1;
             match self.buffer.fill(feed, enough, enough) {
-                Ok(Filled::More) if enough > Format::LARGEST => return None,
+                Ok(Filled::More) if enough > format.largest() => return None,
                 Ok(Filled::More) => enough *= 2,
                 filled => break filled,
             }

@@ -125,8 +125,8 @@ pub struct WalkFlags {
         hide_default_value = true,
         help = "Read HTML and Markdown as what they are (auto), as text (never), or everything as html or markdown.",
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
-                     are decoded, and relative references are found too, where there are links. Documents of more \
-                     than 4 MiB are searched as text."
+                     are decoded, and relative references are found too, where there are links. HTML of more \
+                     than 4 MiB and Markdown of more than 512 KiB is searched as text."
     )]
     pub markup: MarkupMode,
 

@@ -20,6 +20,19 @@ impl Format {
     /// The largest document that is read as one, in bytes; what is larger is searched as text.
     pub const LARGEST: usize = 4 << 20;
 
+    /// The same for this format, where memory is bounded: Markdown made to be hard takes some 70 times its size.
+    ///
+    /// ```
+    /// use urigrep::container::document::Format;
+    /// assert_eq!((Format::Html.largest(), Format::Markdown.largest()), (4 << 20, 512 << 10));
+    /// ```
+    pub const fn largest(self) -> usize {
+        match self {
+            Self::Html | Self::Mail => Self::LARGEST,
+            Self::Markdown => 512 << 10,
+        }
+    }
+
     /// The format that files of this extension have, in any case.
     ///
     /// ```

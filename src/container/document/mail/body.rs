@@ -139,7 +139,9 @@ impl Leaf<'_> {
         let source = Source::inside(text, layers);
         match kind {
             Kind::Document(Format::Html) => return html::read(source, stage.sink),
-            Kind::Document(Format::Markdown) => return markdown::read(source, stage.sink),
+            Kind::Document(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
+                return markdown::read(source, stage.sink);
+            }
             _ => {}
         }
         match self.flowed() {
@@ -200,7 +202,9 @@ impl Leaf<'_> {
         let layers = below.under(&map);
         match format {
             Some(Format::Html) => html::read(Source::inside(&text, &layers), stage.sink),
-            Some(Format::Markdown) => markdown::read(Source::inside(&text, &layers), stage.sink),
+            Some(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
+                markdown::read(Source::inside(&text, &layers), stage.sink)
+            }
             _ => plain(&text, layers, stage),
         }
     }
