@@ -128,7 +128,7 @@ fn gap(bytes: &[u8], at: usize) -> Gap {
             b' ' | b'\t' | b'\x0b' | b'\x0c' | b'\r' => end += 1,
             b'\n' => {
                 lines += 1;
-                end = prefix(bytes, end + 1);
+                end = continued(bytes, end + 1);
             }
             _ => break,
         }
@@ -142,6 +142,36 @@ pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     let skipped = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'>'));
     at + skipped.count()
+}
+
+/// The same for a line in the middle of a link or definition, which may go on with a `>` of its own.
+fn continued(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let mut quotes = quotes(bytes, at);
+    let skipped = rest.iter().take_while(|b| match b {
+        b' ' | b'\t' => true,
+        b'>' if quotes > 0 => {
+            quotes -= 1;
+            true
+        }
+        _ => false,
+    });
+    at + skipped.count()
+}
+
+/// In how many block quotes the line before the one at `at` stands: a line has no more of their marks
+/// than the one that it continues.
+fn quotes(bytes: &[u8], at: usize) -> usize {
+    let before = bytes.get(..at.saturating_sub(1)).unwrap_or_default();
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
+    let line = before.get(start..).unwrap_or_default();
+    let marks = line.iter().take_while(|b| {
+        matches!(
+            b,
+            b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b':' | b'.' | b')'
+        ) || b.is_ascii_digit()
+    });
+    marks.filter(|b| **b == b'>').count()
 }
 
 /// A destination and the offset after it; it may be empty.
