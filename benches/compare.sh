@@ -51,4 +51,4 @@ echo '|---|---|---|---|---|'
 printf 'urigrep\t%s\ntext\t%s\nsqueeze\t%s\nrg\t%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
   row "$(rg --files "$registry" | wc -l) files"
 echo
-echo "start-up: $(hyperfine -N -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"
+echo "start-up: $(hyperfine -N -i -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"
