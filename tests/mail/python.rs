@@ -19,7 +19,7 @@ struct Message {
     defects: Vec<String>,
 }
 
-/// Where messages lie on this machine.
+/// Where messages lie on this machine, and in the folder that `URIGREP_MAIL` names.
 fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
@@ -31,7 +31,9 @@ fn files() -> Vec<PathBuf> {
                 .filter(|path| path.is_file()),
         );
     };
-    add(Path::new("/tmp/mbox"), &mut files);
+    if let Some(folder) = std::env::var_os("URIGREP_MAIL") {
+        add(Path::new(&folder), &mut files);
+    }
     let registries = std::fs::read_dir(home.join(".cargo/registry/src"))
         .into_iter()
         .flatten()

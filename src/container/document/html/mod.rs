@@ -264,11 +264,13 @@ impl<'d, 's> Reader<'d, 's> {
             Some(Raw::Style) => {
                 return values::style(text, source, owner, self.sink, &mut self.piece);
             }
-            Some(_) => return values::text(text, source, Role::Code, owner, self.sink),
+            Some(_) => {
+                return values::give(text, source, (Role::Code, Content::Text), owner, self.sink);
+            }
             None => {}
         }
         self.links.add(text);
-        values::text(text, source, Role::Text, owner, self.sink)
+        values::give(text, source, (Role::Text, Content::Text), owner, self.sink)
     }
 
     /// Gives the text of an element in which no tags are.
@@ -287,8 +289,10 @@ impl<'d, 's> Reader<'d, 's> {
         };
         match raw {
             Raw::Style => values::style(text, source, owner, self.sink, &mut self.piece),
-            Raw::Script => values::text(text, source, Role::Code, owner, self.sink),
-            _ => values::text(text, source, Role::Text, owner, self.sink),
+            Raw::Script => {
+                values::give(text, source, (Role::Code, Content::Text), owner, self.sink)
+            }
+            _ => values::give(text, source, (Role::Text, Content::Text), owner, self.sink),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Role, Source};
+use super::super::{Content, Role, Source};
 use super::attributes::{Kind, kind};
 use super::decode::Place;
 use super::token::{Attribute, Form, is_space};
@@ -116,10 +116,12 @@ impl Reader<'_, '_> {
         };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         match kind {
-            Kind::Value(role) => values::value(text, source, role, owner, sink),
-            Kind::Script => values::text(text, source, Role::Code, owner, sink),
+            Kind::Value(role) => values::give(text, source, (role, Content::Value), owner, sink),
+            Kind::Script => values::give(text, source, (Role::Code, Content::Text), owner, sink),
             Kind::Style => values::style(text, source, owner, sink, piece),
-            Kind::Reference(role) => values::reference(text, source, role, owner, sink),
+            Kind::Reference(role) => {
+                values::give(text, source, (role, Content::Reference), owner, sink)
+            }
             Kind::References(role) => whole.references(is_space, role, sink, piece),
             Kind::Archives => whole.references(|c| c == b',', Role::Destination, sink, piece),
             Kind::Srcset => whole.srcset(sink, piece),
@@ -129,7 +131,9 @@ impl Reader<'_, '_> {
                 let marks = super::Marks::Base;
                 Reader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
             }
-            Kind::Document => values::text(text, source, Role::Attribute, owner, sink),
+            Kind::Document => {
+                values::give(text, source, (Role::Attribute, Content::Text), owner, sink)
+            }
         }
     }
 
@@ -190,7 +194,13 @@ impl Reader<'_, '_> {
                 self.piece.stands_at(span);
                 let source = self.source.layers(&self.piece.map);
                 let text = self.slice(span);
-                values::reference(text, source, Role::Metadata, owner, self.sink)?;
+                values::give(
+                    text,
+                    source,
+                    (Role::Metadata, Content::Reference),
+                    owner,
+                    self.sink,
+                )?;
             }
         }
         self.give(Span::new(at(from), inside.end()), Role::Metadata)

@@ -36,46 +36,22 @@ impl<'n> Owner<'n> {
     }
 }
 
-/// Gives a text, unless it is made of words only.
-pub(super) fn text(
+/// Gives a part, unless it is a reference that is empty, or made of words only.
+pub(super) fn give(
     text: &[u8],
     source: Layers<'_>,
-    role: Role,
+    (role, content): (Role, Content),
     owner: Owner<'_>,
     sink: &mut dyn Sink,
 ) -> ControlFlow<()> {
-    if is_words(text) {
+    let is_nothing = match content {
+        Content::Reference => text.trim_ascii().is_empty(),
+        Content::Value | Content::Text => is_words(text),
+    };
+    if is_nothing {
         return ControlFlow::Continue(());
     }
-    sink.part(&owner.part(text, source, role, Content::Text))
-}
-
-/// Gives a value, unless it is made of words only.
-pub(super) fn value(
-    text: &[u8],
-    source: Layers<'_>,
-    role: Role,
-    owner: Owner<'_>,
-    sink: &mut dyn Sink,
-) -> ControlFlow<()> {
-    if is_words(text) {
-        return ControlFlow::Continue(());
-    }
-    sink.part(&owner.part(text, source, role, Content::Value))
-}
-
-/// Gives a reference, unless it is empty.
-pub(super) fn reference(
-    text: &[u8],
-    source: Layers<'_>,
-    role: Role,
-    owner: Owner<'_>,
-    sink: &mut dyn Sink,
-) -> ControlFlow<()> {
-    if text.trim_ascii().is_empty() {
-        return ControlFlow::Continue(());
-    }
-    sink.part(&owner.part(text, source, role, Content::Reference))
+    sink.part(&owner.part(text, source, role, content))
 }
 
 /// A value, pieces of which are given.
@@ -90,18 +66,14 @@ impl Whole<'_> {
     fn give(
         &self,
         span: Span,
-        (role, content): (Role, Content),
+        kind: (Role, Content),
         sink: &mut dyn Sink,
         piece: &mut Decoded,
     ) -> ControlFlow<()> {
         let part = self.text.get(span.range()).unwrap_or_default();
         piece.stands_at(span);
         let source = self.source.under(&piece.map);
-        match content {
-            Content::Reference => reference(part, source, role, self.owner, sink),
-            Content::Value => value(part, source, role, self.owner, sink),
-            Content::Text => text(part, source, role, self.owner, sink),
-        }
+        give(part, source, kind, self.owner, sink)
     }
 
     /// Gives what stands between separators, each as a reference.
@@ -189,8 +161,14 @@ pub(super) fn style(
         css::unescape(raw, span.start(), piece);
         let source = source.under(&piece.map);
         match is_for {
-            Use::Link => reference(&piece.text, source, kind.0, owner, sink)?,
-            Use::Namespace => value(&piece.text, source, kind.0, owner, sink)?,
+            Use::Link => give(
+                &piece.text,
+                source,
+                (kind.0, Content::Reference),
+                owner,
+                sink,
+            )?,
+            Use::Namespace => give(&piece.text, source, (kind.0, Content::Value), owner, sink)?,
         }
     }
     whole.give(Span::new(done, sheet.len()), code, sink, piece)
