@@ -2,7 +2,7 @@
 # Builds the texts that the benchmarks read, from what this machine has, in
 # ${URIGREP_CORPORA:-<temporary directory>/urigrep-corpora}. What it has no source for it leaves out, and says so.
 #
-#   prose      copyright files, READMEs and texts of Debian packages
+#   prose      copyright files, READMEs and texts of Debian packages; READMEs and licences of crates
 #   man        sources of man pages, where troff escapes stand in a third of the URIs
 #   changelog  changelogs of packages and crates: a link or two a line
 #   mail       two months of a mailing list (../shared/data), sixteen times
@@ -21,8 +21,10 @@ make() {
   if [ -s "$out/$1.part" ]; then mv "$out/$1.part" "$out/$1"; else rm -f "$out/$1.part"; echo "SKIPPED $1: this machine has no text for it" >&2; fi
 }
 prose() {
-  find /usr/share/doc -type f \( -name copyright -o -name '*.txt' -o -name 'README*' \) ! -name '*.gz' -print0 |
-    sort -z | xargs -0 cat | head -c 64000000
+  {
+    find /usr/share/doc -type f \( -name copyright -o -name '*.txt' -o -name 'README*' \) ! -name '*.gz' -print0 | sort -z
+    find "$registry" -type f \( -name 'README*' -o -name 'LICENSE*' \) -print0 | sort -z
+  } | xargs -0 cat | head -c 64000000
 }
 man() {
   find /usr/share/man -type f -name '*.gz' -print0 | sort -z | xargs -0 zcat | head -c 64000000
