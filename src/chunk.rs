@@ -30,7 +30,7 @@ fn others(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u128 {
 
 /// `ALPHA / DIGIT`.
 #[inline(always)]
-pub(crate) fn is_alphanumeric(byte: u8) -> bool {
+pub(crate) const fn is_alphanumeric(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let digit = byte.wrapping_sub(b'0') < 10;
     letter | digit

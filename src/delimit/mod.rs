@@ -59,7 +59,7 @@ use crate::trace::{Step, Trace};
 
 pub(crate) use class::hard_end;
 pub(crate) use outcome::{Delimited, Made, Outcome};
-pub(crate) use plain::{REACH, plain};
+pub(crate) use plain::{Plain, REACH, plain};
 pub(crate) use run::Scratch;
 pub(crate) use whole::{Whole, whole};
 

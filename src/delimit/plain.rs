@@ -7,14 +7,12 @@
 //! a match, that gives the same (`tests/invariants/plain.rs`).
 
 use super::class::is_triplet;
-use super::outcome::Delimited;
 use super::rejoin::{Continuation, continuation};
-use crate::chunk::{is_alphanumeric, run_at_start};
 use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
 use crate::options::{Detection, Options, Refang};
-use crate::scan::is_prefix;
+use crate::scan::{Loops, is_prefix};
 use crate::span::Span;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::verdict::Wrapper;
 
 /// How far behind a plain match anything was looked at: the start of the next line (D5).
 pub(crate) const REACH: usize = 512;
@@ -29,14 +27,29 @@ pub(super) fn applies(options: &Options) -> bool {
         && options.grammar == Grammar::default()
 }
 
+/// A plain match: of kind URI, without flags, and its text is its URI.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    start: usize,
+    colon: usize,
+    end: usize,
+    pub wrapper: Wrapper,
+    walked: Walked,
+}
+
 /// The match at the colon at `colon`, if it is a plain one.
 #[inline]
-pub(crate) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<Delimited> {
+pub(crate) fn plain(
+    haystack: &[u8],
+    colon: usize,
+    options: &Options,
+    loops: &Loops,
+) -> Option<Plain> {
     let start = scheme(haystack, colon)?;
     let opener = opener(haystack, start)?;
     let body = colon + 3;
     let text = haystack.get(..haystack.len().min(start + options.max_uri))?;
-    let walked = walk(text, body)?;
+    let walked = walk(text, body, loops)?;
     if walked.end == text.len() && text.len() < haystack.len() {
         return None;
     }
@@ -49,14 +62,12 @@ pub(crate) fn plain(haystack: &[u8], colon: usize, options: &Options) -> Option<
     if end == walked.end && continuation(haystack, start, end) != Continuation::None {
         return None;
     }
-    Some(Delimited {
-        span: Span::new(start, end),
-        kind: Kind::Uri,
+    Some(Plain {
+        start,
+        colon,
+        end,
         wrapper,
-        flags: Flags::default(),
-        parts: walked.parts(start, colon, body, end, haystack),
-        next: end,
-        made: None,
+        walked,
     })
 }
 
@@ -217,6 +228,7 @@ const BEFORE: [Before; 256] = {
 };
 
 /// A run of plain characters.
+#[derive(Clone, Copy, Debug)]
 struct Walked {
     end: usize,
     host_end: usize,
@@ -225,44 +237,13 @@ struct Walked {
     fragment: usize,
 }
 
-/// A plain character of a host.
-#[inline(always)]
-fn in_host(byte: u8) -> bool {
-    is_alphanumeric(byte) | (byte == b'-') | (byte == b'.') | (byte == b'_')
-}
-
-/// A plain character of a path, a query or a fragment, about which there is nothing to decide.
-#[inline(always)]
-fn in_path(byte: u8) -> bool {
-    let mark = (byte == b'_') | (byte == b'~') | (byte == b'=') | (byte == b'@') | (byte == b'!');
-    let low = byte.wrapping_sub(b'+') <= b'/' - b'+'; // `+ , - . /`
-    is_alphanumeric(byte) | low | mark
-}
-
-/// One past the run of bytes from `at` on that are `plain`.
-#[inline(always)]
-fn skip(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let (chunks, tail) = rest.as_chunks();
-    let mut end = at;
-    for chunk in chunks {
-        let run = run_at_start(chunk, &plain);
-        end += run;
-        if run < chunk.len() {
-            return end;
-        }
-    }
-    let run = tail.iter().take_while(|&&byte| plain(byte));
-    end + run.count()
-}
-
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
 #[inline]
-fn walk(text: &[u8], body: usize) -> Option<Walked> {
+fn walk(text: &[u8], body: usize, loops: &Loops) -> Option<Walked> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;
     }
-    let host_end = skip(text, body, in_host);
+    let (host_end, path_end) = (loops.host_and_path)(text, body);
     let path_start = match text.get(host_end) {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
@@ -277,10 +258,13 @@ fn walk(text: &[u8], body: usize) -> Option<Walked> {
     if !matches!(text.get(path_start), Some(b'/' | b'?' | b'#')) {
         return Some(walked);
     }
-    let mut at = path_start;
+    let mut at = if path_start == host_end {
+        path_end
+    } else {
+        (loops.path)(text, path_start)
+    };
     let mut ampersand = false;
     loop {
-        at = skip(text, at, in_path);
         match text.get(at) {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
@@ -293,7 +277,7 @@ fn walk(text: &[u8], body: usize) -> Option<Walked> {
             Some(b';') => {}
             _ => break,
         }
-        at += 1;
+        at = (loops.path)(text, at + 1);
     }
     walked.end = at;
     Some(walked)
@@ -377,12 +361,26 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     }
 }
 
-impl Walked {
-    /// Where the components stand, counted from `start`; the longest URI fits into the offsets.
+impl Plain {
+    /// Where it stands.
     #[inline(always)]
-    fn parts(&self, start: usize, colon: usize, body: usize, end: usize, haystack: &[u8]) -> Parts {
-        let host_end = self.host_end.min(end);
-        let query_end = self.fragment.min(end);
+    pub fn span(&self) -> Span {
+        Span::new(self.start, self.end)
+    }
+
+    /// Where its components stand, counted from its start; the longest URI fits into the offsets.
+    #[inline(always)]
+    pub fn parts(&self, haystack: &[u8]) -> Parts {
+        let Self {
+            start,
+            colon,
+            end,
+            walked,
+            ..
+        } = *self;
+        let body = colon + 3;
+        let host_end = walked.host_end.min(end);
+        let query_end = walked.fragment.min(end);
         let host_type = match haystack.get(body..host_end) {
             Some(host @ [.., b'0'..=b'9']) => host_type(host),
             _ => HostType::RegName,
@@ -392,8 +390,8 @@ impl Walked {
             hier_start: offset(colon + 1),
             host_start: offset(body),
             host_end: offset(host_end),
-            path_start: offset(self.path_start.min(end)),
-            path_end: offset(self.query.min(query_end)),
+            path_start: offset(walked.path_start.min(end)),
+            path_end: offset(walked.query.min(query_end)),
             query_end: offset(query_end),
             host_type: Some(host_type),
         }

@@ -34,21 +34,21 @@ pub(crate) enum Continuation {
 #[inline(always)]
 pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continuation {
     // the cheap questions first: most URIs end no line, or a short one
-    if !matches!(haystack.get(end), Some(b'\n' | b'\r')) {
+    let Some(next) = line_after(haystack, end) else {
+        return Continuation::None;
+    };
+    if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) {
         return Continuation::None;
     }
     let hyphen = haystack.get(end - 1) == Some(&b'-');
     if !hyphen && !is_long(haystack, start, end) {
         return Continuation::None;
     }
-    next_line(haystack, start, end, hyphen)
+    next_line(haystack, start, next, hyphen)
 }
 
-/// What the line after `end` is to a URI that ends a long line, or one in a `hyphen`.
-fn next_line(haystack: &[u8], start: usize, end: usize, hyphen: bool) -> Continuation {
-    let Some(next) = line_after(haystack, end) else {
-        return Continuation::None;
-    };
+/// What the line at `next` is to a URI that ends a long line, or one in a `hyphen`.
+fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> Continuation {
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
     if bare && starts_uri(&haystack[next..]) {
@@ -117,6 +117,7 @@ pub(crate) fn join(
 }
 
 /// The start of the next line, when `end` is the end of one.
+#[inline(always)]
 fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
     match haystack.get(end..)? {
         [b'\n', ..] => Some(end + 1),

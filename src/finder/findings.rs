@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
-use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Scratch};
+use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Plain, Scratch};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
-use crate::verdict::Flag;
+use crate::verdict::{Flag, Flags, Kind};
 
 /// The most URIs reported inside one (D4.7), and the most places looked at for them, so that a
 /// row of schemes stays linear.
@@ -176,12 +176,17 @@ impl<'f, 'h> Findings<'f, 'h> {
             };
             if self.shortcut == Shortcut::Taken
                 && candidate.trigger == Trigger::Colon
-                && let Some(found) = delimit::plain(self.haystack, candidate.at, self.options)
-                && found.span.start() >= self.resume.floor
-                && self.is_certain(found.span.end() + delimit::REACH)
+                && let Some(found) = delimit::plain(
+                    self.haystack,
+                    candidate.at,
+                    self.options,
+                    self.scanner.loops(),
+                )
+                && found.span().start() >= self.resume.floor
+                && self.is_certain(found.span().end() + delimit::REACH)
             {
-                self.go_on(candidate, found.span, found.next, State::Search);
-                return Some(Finding::Match(self.matched(found)));
+                self.go_on(candidate, found.span(), found.span().end(), State::Search);
+                return Some(Finding::Match(self.plain(found)));
             }
             match self.examine(candidate) {
                 Examined::Finding(finding) => return Some(finding),
@@ -275,6 +280,19 @@ impl<'f, 'h> Findings<'f, 'h> {
         certain
     }
 
+    #[inline(always)]
+    fn plain(&self, found: Plain) -> Match<'h> {
+        Match {
+            haystack: self.haystack,
+            span: found.span(),
+            kind: Kind::Uri,
+            wrapper: found.wrapper,
+            flags: Flags::default(),
+            parts: found.parts(self.haystack),
+            made: None,
+        }
+    }
+
     #[inline]
     fn matched(&self, found: Delimited) -> Match<'h> {
         Match {
@@ -290,8 +308,8 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// What stands inside a match, for who asked for it. Apart, so that others don't pay for it.
     #[inline(never)]
-    fn look_inside(&mut self, finding: &mut Finding<'h>) {
-        let Finding::Match(outer) = finding else {
+    fn look_inside(&mut self, finding: &mut Option<Finding<'h>>) {
+        let Some(Finding::Match(outer)) = finding else {
             return;
         };
         if self.options.embedded == Embedded::Report && outer.made.is_none() {
@@ -340,11 +358,11 @@ impl<'h> Iterator for Findings<'_, 'h> {
         if let Some(inner) = self.embedded.pop_front() {
             return Some(Finding::Match(inner));
         }
-        let mut finding = self.step()?;
+        let mut finding = self.step();
         if self.options.embedded == Embedded::Report || self.options.unwrap != Unwrap::Never {
             self.look_inside(&mut finding);
         }
-        Some(finding)
+        finding
     }
 }
 

@@ -24,8 +24,11 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
         b'\\' => true,
-        // of the schemes without slashes, only the name of a URN is missed (D6)
-        b':' => b | 0x20 == b'r' && a | 0x20 == b'n' || announced(before_scheme(haystack, at)),
+        // `12:30`, also in `<URL:h323:1>` (D1.5)
+        b'0'..=b'9' if !a.is_ascii_alphabetic() => false,
+        // `urn::x` is a URN without a NID, which is to be rejected with that reason (D6); what it
+        // costs that `std::string` is nothing: `<URL:foo::x>` is, too (D1.5)
+        b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
         _ => {
             FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))

@@ -1,8 +1,9 @@
-//! Which loop goes over the text. All of them give the same blocks' worth of colons.
+//! Which loops go over the text. All of them find the same.
 
+use super::batch::Batch;
 use super::portable;
 
-/// The loop that looks for candidates.
+/// The loops that look for candidates and go over what is plain.
 ///
 /// They differ in speed only. One is chosen for tests and benchmarks; [`Kernel::Auto`] is for
 /// everybody else.
@@ -28,34 +29,34 @@ pub enum Kernel {
     Avx2,
 }
 
-/// Colons that are worth a look: bit `n` stands for the byte `base + n`.
-///
-/// All up to `end`, exclusive, are in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Block {
-    pub base: usize,
-    pub bits: u64,
-    pub end: usize,
+/// The loops of one kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loops {
+    /// Fills a batch that was [restarted](Batch::restart) with the colons from its end on, and moves
+    /// the end.
+    pub(super) fill: fn(&[u8], &mut Batch),
+    /// One past the characters from an offset on that are plain in a host, and one past those that are
+    /// plain in a path.
+    pub host_and_path: fn(&[u8], usize) -> (usize, usize),
+    /// The second of them; for a query and a fragment, too.
+    pub path: fn(&[u8], usize) -> usize,
 }
 
-/// The first block at or after an offset that has a colon in it; `None` when no colon is left.
-pub(super) type NextBlock = fn(&[u8], usize) -> Option<Block>;
-
 impl Kernel {
-    pub(super) fn next_block(self) -> NextBlock {
+    pub(crate) fn loops(self) -> Loops {
         match self {
-            Self::Portable => portable::next_block,
+            Self::Portable => portable::LOOPS,
             Self::Auto | Self::Avx2 => fastest(),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-fn fastest() -> NextBlock {
-    super::avx2::detect().unwrap_or(portable::next_block)
+fn fastest() -> Loops {
+    super::avx2::detect().unwrap_or(portable::LOOPS)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn fastest() -> NextBlock {
-    portable::next_block
+fn fastest() -> Loops {
+    portable::LOOPS
 }

@@ -1,41 +1,50 @@
 //! Bytes to candidates: every `:` that a scheme may stand before (D1.1).
 //!
 //! Two filters, one after the other. A [`Kernel`] goes over the text and keeps the colons that are
-//! [worth](portable::is_worth) a look by the bytes next to them; those are few enough for
+//! worth a look by the bytes next to them, a [`Batch`] at a time; those are few enough for
 //! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
 //! byte at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod batch;
 mod colon;
 mod kernel;
+mod plain;
 mod portable;
 #[cfg(test)]
 mod tests;
 mod trigger;
 
 use crate::steps;
-use kernel::Block;
+use batch::Batch;
 
 pub(crate) use colon::is_prefix;
 pub use kernel::Kernel;
+pub(crate) use kernel::Loops;
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     triggers: Triggers,
-    next_block: kernel::NextBlock,
-    block: Block,
+    loops: Loops,
+    batch: Batch,
 }
 
 impl Scanner {
     pub fn new(triggers: Triggers, kernel: Kernel) -> Self {
         Self {
             triggers,
-            next_block: kernel.next_block(),
-            block: Block::default(),
+            loops: kernel.loops(),
+            batch: Batch::new(),
         }
+    }
+
+    /// The loops that it goes by.
+    #[inline(always)]
+    pub fn loops(&self) -> &Loops {
+        &self.loops
     }
 
     /// The next candidate at or after `from`.
@@ -56,15 +65,18 @@ impl Scanner {
     #[inline]
     fn next_colon(&mut self, haystack: &[u8], from: usize) -> Option<usize> {
         loop {
-            while self.block.bits != 0 {
-                let at = self.block.base + self.block.bits.trailing_zeros() as usize;
-                self.block.bits &= self.block.bits - 1;
+            while let Some(at) = self.batch.next() {
                 steps::add(1);
                 if at >= from && colon::may_start(haystack, at) {
                     return Some(at);
                 }
             }
-            self.block = (self.next_block)(haystack, from.max(self.block.end))?;
+            let end = self.batch.end().max(from);
+            if end >= haystack.len() {
+                return None;
+            }
+            self.batch.restart(end);
+            (self.loops.fill)(haystack, &mut self.batch);
         }
     }
 }
@@ -72,6 +84,5 @@ impl Scanner {
 /// The `:` of the next candidate at or after `from`, one byte at a time.
 #[cfg(test)]
 fn naive(haystack: &[u8], from: usize) -> Option<usize> {
-    (from..haystack.len())
-        .find(|&at| portable::is_worth(haystack, at) && colon::may_start(haystack, at))
+    (from..haystack.len()).find(|&at| haystack[at] == b':' && colon::may_start(haystack, at))
 }

@@ -1,33 +1,70 @@
-//! The loop over the colons of a text, with memchr.
+//! The loops for any machine, with memchr and with what the compiler makes of them.
 
-use super::kernel::Block;
+use super::batch::Batch;
+use super::kernel::Loops;
+use super::plain::{in_host, in_path};
+use crate::chunk::run_at_start;
 
-/// A colon stands at `at`, and the bytes next to it do not tell at once that it starts no URI.
-///
-/// That drops `key: value`, `std::string` and `12:30`, which are most colons of most texts. But
-/// `urn::x` is a URN without a NID, which is to be rejected with that reason (D6). What it costs:
-/// in `<URL:foo::x>` and `<URL:h323:1>` any scheme would be taken (D1.5), and is not.
+/// How far the first loop goes at once.
+const STRETCH: usize = 4096;
+
+pub(super) const LOOPS: Loops = Loops {
+    fill,
+    host_and_path: |text, at| {
+        let host = run(text, at, in_host);
+        (host, path(text, host))
+    },
+    path,
+};
+
+pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
+    let from = batch.end();
+    let tail = haystack.get(from..).unwrap_or_default();
+    let stretch = &tail[..tail.len().min(STRETCH)];
+    for at in memchr::memchr_iter(b':', stretch).map(|found| from + found) {
+        if batch.is_full() {
+            batch.reach(at);
+            return;
+        }
+        if is_worth(haystack, at) {
+            batch.push(at, 1);
+        }
+    }
+    batch.reach(from + stretch.len());
+}
+
+/// The bytes next to the colon at `at` do not tell at once that it starts no URI, as they do in
+/// `key: value` and `std::string`, which hold most colons of most texts.
 #[inline(always)]
-pub(super) fn is_worth(haystack: &[u8], at: usize) -> bool {
-    match haystack.get(at.wrapping_sub(2)..) {
-        Some(&[before, last, b':', after, ..]) => match after {
+fn is_worth(haystack: &[u8], at: usize) -> bool {
+    match haystack.get(at.wrapping_sub(1)..) {
+        Some(&[last, _, after, ..]) => match after {
             b' ' => false,
+            // `urn::x`, see `may_start`
             b':' => last | 0x20 == b'n',
-            b'0'..=b'9' if before.is_ascii_digit() && last.is_ascii_digit() => false,
             _ => last != b':',
         },
         _ => false,
     }
 }
 
-/// One colon a block.
-pub(super) fn next_block(haystack: &[u8], from: usize) -> Option<Block> {
-    let tail = haystack.get(from..)?;
-    let mut colons = memchr::memchr_iter(b':', tail).map(|found| from + found);
-    let at = colons.find(|&at| is_worth(haystack, at))?;
-    Some(Block {
-        base: at,
-        bits: 1,
-        end: at + 1,
-    })
+pub(super) fn path(text: &[u8], at: usize) -> usize {
+    run(text, at, in_path)
+}
+
+/// One past the run of bytes from `at` on that are `plain`.
+#[inline(always)]
+fn run(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let (chunks, tail) = rest.as_chunks();
+    let mut end = at;
+    for chunk in chunks {
+        let run = run_at_start(chunk, &plain);
+        end += run;
+        if run < chunk.len() {
+            return end;
+        }
+    }
+    let run = tail.iter().take_while(|&&byte| plain(byte));
+    end + run.count()
 }

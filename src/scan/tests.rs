@@ -39,12 +39,52 @@ fn text() -> impl Strategy<Value = String> {
         "[0-9a:]{0,9}",
         Just("\"http:\n//".to_owned()),
         Just("mailto:a".to_owned()),
+        "(12|a1|1a|é1):[0-9é]{1,2}",
         "[a-z ]{0,90}",
     ];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// One past the run of bytes from `at` on that are so, one byte at a time.
+fn naive_run(text: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
+    at + text[at..].iter().take_while(|&&byte| is(byte)).count()
+}
+
+#[test]
+fn runs_end_at_every_byte() {
+    for byte in 0..=u8::MAX {
+        for length in [0, 1, 30, 31, 32, 33, 63, 64, 65, 100] {
+            for tail in [0, 1, 31, 32, 80] {
+                let text = [&vec![b'a'; length][..], &[byte], &vec![b'a'; tail]].concat();
+                for kernel in KERNELS {
+                    let loops = kernel.loops();
+                    let host = naive_run(&text, 0, plain::in_host);
+                    let path = naive_run(&text, 0, plain::in_path);
+                    assert_eq!(
+                        (loops.host_and_path)(&text, 0),
+                        (host, path),
+                        "{kernel:?} {byte}"
+                    );
+                    assert_eq!((loops.path)(&text, 0), path, "{kernel:?} {byte}");
+                }
+            }
+        }
+    }
+}
+
 proptest! {
+    #[test]
+    fn runs_equal_naive(text in "[a-z0-9./?é]{0,100}", from in 0usize..40) {
+        let text = text.as_bytes();
+        let at = from.min(text.len());
+        for kernel in KERNELS {
+            let loops = kernel.loops();
+            let host = naive_run(text, at, plain::in_host);
+            prop_assert_eq!((loops.host_and_path)(text, at), (host, naive_run(text, at, plain::in_path)));
+            prop_assert_eq!((loops.path)(text, at), naive_run(text, at, plain::in_path));
+        }
+    }
+
     #[test]
     fn kernels_equal_naive(text in text(), from in 0usize..200) {
         for kernel in KERNELS {
@@ -65,6 +105,27 @@ fn kernels_find_a_candidate_at_every_alignment() {
                 assert_eq!(found(kernel, &text[1.min(before)..], 0).len(), 1);
                 assert_eq!(found(kernel, &text, at), [at]);
                 assert!(found(kernel, &text, at + 1).is_empty());
+            }
+        }
+    }
+}
+
+/// More colons in a row than a batch holds.
+#[test]
+fn rows_of_colons_do_not_hide_a_candidate() {
+    for row in [":", "a:", "n:", "aa:", "a:\n", "a::", "n::", "12:3"] {
+        for count in [60, 100, 127, 300, 3000] {
+            for shift in 0..3 {
+                let text = [&"-".repeat(shift), &row.repeat(count), " http://a"].concat();
+                for kernel in KERNELS {
+                    let found = found(kernel, text.as_bytes(), 0);
+                    assert_eq!(
+                        found,
+                        expected(text.as_bytes(), 0),
+                        "{kernel:?} {row} {count}"
+                    );
+                    assert_eq!(found.last(), Some(&(text.len() - 4)));
+                }
             }
         }
     }

@@ -1,0 +1,94 @@
+//! Runs of characters, 32 bytes a step: host and path of most URIs in one or two.
+
+use std::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_srli_epi16,
+};
+
+use super::super::plain::{in_host, in_path};
+use super::super::portable;
+use super::{VECTOR, load, mask};
+
+/// ASCII characters: each is told by its low and its high nibble.
+struct Class {
+    /// By low nibble: the high nibbles of its characters, a bit each. Twice, for each half of a vector.
+    low: [u8; VECTOR],
+    /// By high nibble: its bit.
+    high: [u8; VECTOR],
+}
+
+impl Class {
+    const EMPTY: Self = Self {
+        low: [0; VECTOR],
+        high: [0; VECTOR],
+    };
+
+    const fn with(mut self, byte: u8) -> Self {
+        let (low, high) = ((byte & 15) as usize, (byte >> 4) as usize);
+        self.low[low] |= 1 << high;
+        self.low[low + VECTOR / 2] |= 1 << high;
+        self.high[high] = 1 << high;
+        self.high[high + VECTOR / 2] = 1 << high;
+        self
+    }
+
+    /// The bytes that are none of them, a bit each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn others(&self, bytes: __m256i) -> u32 {
+        let highs = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+        // a byte above ASCII has no low nibble here
+        let low = _mm256_shuffle_epi8(load(&self.low), bytes);
+        let both = _mm256_and_si256(low, _mm256_shuffle_epi8(load(&self.high), highs));
+        mask(_mm256_cmpeq_epi8(both, _mm256_setzero_si256()))
+    }
+}
+
+/// The class of the ASCII characters that are so.
+macro_rules! class {
+    ($is:path) => {{
+        let mut class = Class::EMPTY;
+        let mut byte = 0;
+        while byte < 0x80 {
+            if $is(byte) {
+                class = class.with(byte);
+            }
+            byte += 1;
+        }
+        class
+    }};
+}
+
+const HOST: Class = class!(in_host);
+const PATH: Class = class!(in_path);
+
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
+    let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) else {
+        return (portable::LOOPS.host_and_path)(text, at);
+    };
+    let bytes = load(bytes);
+    match (HOST.others(bytes), PATH.others(bytes)) {
+        (0, _) => (portable::LOOPS.host_and_path)(text, at),
+        (host, 0) => (end(at, host), path(text, at + VECTOR)),
+        // what is plain in a host is plain in a path
+        (host, path) => (end(at, host), end(at, path)),
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn path(text: &[u8], mut at: usize) -> usize {
+    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+        match PATH.others(load(bytes)) {
+            0 => at += VECTOR,
+            others => return end(at, others),
+        }
+    }
+    portable::path(text, at)
+}
+
+/// Where the first of `others` stands.
+#[inline]
+fn end(at: usize, others: u32) -> usize {
+    at + others.trailing_zeros() as usize
+}

@@ -1,0 +1,88 @@
+//! Colons that a kernel has found, some at a time.
+
+/// The colons of a stretch of text that a scheme may stand before, in order, and perhaps others.
+///
+/// To leave the loop over the text at each of them costs more than the search of the bytes in between.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    start: usize,
+    /// Counted from `start`.
+    colons: [u16; Self::MOST],
+    len: usize,
+    given: usize,
+    /// All colons before it were found.
+    end: usize,
+}
+
+impl Batch {
+    const MOST: usize = 256;
+    /// The most colons that are pushed before it is asked again whether it is full.
+    const AT_ONCE: usize = 128;
+    /// How far a batch goes: a colon fits into its two bytes.
+    const LONGEST: usize = 8192;
+
+    /// Nothing was looked at yet.
+    pub fn new() -> Self {
+        Self {
+            start: 0,
+            colons: [0; Self::MOST],
+            len: 0,
+            given: 0,
+            end: 0,
+        }
+    }
+
+    /// The next colon.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<usize> {
+        let found = self.colons.get(..self.len)?.get(self.given)?;
+        self.given += 1;
+        Some(self.start + usize::from(*found))
+    }
+
+    /// One past the bytes whose colons were found.
+    #[inline(always)]
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Forgets what was found, to go on at `from`.
+    #[inline(always)]
+    pub fn restart(&mut self, from: usize) {
+        (self.start, self.len, self.given, self.end) = (from, 0, 0, from);
+    }
+
+    /// Takes the colons among 64 bytes, bit `n` for the byte `base + n`; most often there is none.
+    #[inline(always)]
+    pub fn push(&mut self, base: usize, mut bits: u64) {
+        let base = base.wrapping_sub(self.start) as u16;
+        loop {
+            // where there is none this is written, too, but not counted: that needs no branch
+            let colon = base.wrapping_add(bits.trailing_zeros() as u16);
+            self.colons[self.len % Self::MOST] = colon;
+            self.len += usize::from(bits != 0);
+            bits &= bits.wrapping_sub(1);
+            if bits == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Says that all before `end` was looked at.
+    #[inline(always)]
+    pub fn reach(&mut self, end: usize) {
+        self.end = end;
+    }
+
+    /// Where to stop.
+    #[inline(always)]
+    pub fn limit(&self) -> usize {
+        self.start + Self::LONGEST
+    }
+
+    /// There may be no room for those of another step.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.len > Self::MOST - Self::AT_ONCE
+    }
+}
