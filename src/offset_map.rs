@@ -5,8 +5,11 @@
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
+mod layers;
 #[cfg(feature = "documents")]
 mod through;
+
+pub use layers::Layers;
 
 use crate::span::Span;
 
@@ -221,88 +224,6 @@ impl OffsetMap {
             .partition_point(|run| run.derived.end() <= text.start());
         let within = |run: &Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
         text.is_empty() || self.runs.get(index).is_some_and(within)
-    }
-}
-
-/// The way from a text to the bytes of the stream, through every text between them.
-///
-/// ```
-/// use urigrep::{Layers, OffsetMap, Span};
-/// let message = OffsetMap::copied(100, 2000); // a part of a stream, from its byte 2000 on
-/// let mut html = OffsetMap::new(); // an attribute of it, with `&amp;` decoded
-/// html.copy(4, 10);
-/// html.replace(1, Span::new(14, 19));
-/// let (below, map) = (Layers::new(&message), &html);
-/// assert_eq!(below.under(map).source(Span::new(0, 5)), Span::new(2010, 2019));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Layers<'m> {
-    map: &'m OffsetMap,
-    below: Option<&'m Layers<'m>>,
-}
-
-impl<'m> Layers<'m> {
-    /// A text whose source is the stream.
-    pub const fn new(map: &'m OffsetMap) -> Self {
-        Self { map, below: None }
-    }
-
-    /// A text whose source, by `map`, is the text of these layers.
-    pub const fn under<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a>
-    where
-        'm: 'a,
-    {
-        Layers {
-            map,
-            below: Some(self),
-        }
-    }
-
-    /// As [`OffsetMap::source`], in the stream.
-    pub fn source(&self, text: Span) -> Span {
-        let mut span = self.map.source(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
-            span = layer.map.source(span);
-            below = layer.below;
-        }
-        span
-    }
-
-    /// As [`OffsetMap::ranges`], in the stream.
-    pub fn ranges(&self, text: Span) -> Vec<Span> {
-        let mut ranges = self.map.ranges(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
-            let mut deeper: Vec<Span> = Vec::new();
-            for span in ranges.iter().flat_map(|&span| layer.map.ranges(span)) {
-                match deeper.last_mut() {
-                    // bytes that made two pieces, as a character of base64 does, count once
-                    Some(last) if span.start() <= last.end() => {
-                        *last = Span::new(last.start(), span.end().max(last.end()))
-                    }
-                    _ => deeper.push(span),
-                }
-            }
-            ranges = deeper;
-            below = layer.below;
-        }
-        ranges
-    }
-
-    /// As [`OffsetMap::is_copied`], through all layers.
-    pub fn is_copied(&self, text: Span) -> bool {
-        let (mut layer, mut text) = (self, text);
-        loop {
-            if !layer.map.is_copied(text) {
-                return false;
-            }
-            let Some(below) = layer.below else {
-                return true;
-            };
-            text = layer.map.source(text);
-            layer = below;
-        }
     }
 }
 

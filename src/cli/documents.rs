@@ -156,13 +156,9 @@ pub fn read(
     pass: &mut Pass<'_>,
     sink: &mut dyn Sink,
 ) -> Flow {
-    let mut messages = Messages::new(pass.query.documents.repeats);
-    let times = match format {
-        Format::Mail => messages.times(window),
-        _ => 1,
-    };
+    let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::new((window, offsets), subject, pass, sink, &mut messages);
-    reading.times(times, |reading| {
+    reading.read(|reading| {
         // It breaks when the flow does.
         let _ = format.read(Source::new(window), reading);
     })
@@ -177,9 +173,9 @@ pub fn message(
     messages: &mut Messages,
     sink: &mut dyn Sink,
 ) -> Flow {
-    let times = messages.times(window.get(message.content.range()).unwrap_or_default());
+    messages.next();
     let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
-    reading.times(times, |reading| {
+    reading.read(|reading| {
         // It breaks when the flow does.
         let _ = message.read(window, reading);
     })
@@ -223,12 +219,10 @@ impl<'r, 'q> Reading<'r, 'q> {
         }
     }
 
-    /// Reads so many times, of which only the last one tells anything.
-    fn times(&mut self, times: usize, read: impl Fn(&mut Self)) -> Flow {
-        for time in 0..times {
-            if time > 0 {
-                self.messages.again();
-            }
+    /// Reads once or twice, of which only the last time tells anything.
+    fn read(&mut self, read: impl Fn(&mut Self)) -> Flow {
+        read(self);
+        if self.messages.again() {
             self.skipped = 0;
             read(self);
         }
@@ -248,7 +242,8 @@ impl<'r, 'q> Reading<'r, 'q> {
             _ => query.judge(finding),
         };
         let parts = match (finding, verdict.counts) {
-            (_, Counts::Match) if self.letter => {
+            _ if !self.letter => Vec::new(),
+            (_, Counts::Match) => {
                 let taken = match finding {
                     Finding::Match(m) => self.messages.take(&m.uri()),
                     Finding::Relative(r) => {
@@ -262,9 +257,7 @@ impl<'r, 'q> Reading<'r, 'q> {
                     Taken::Held => return ControlFlow::Continue(()),
                 }
             }
-            (Finding::Rejected(_), _) if self.letter && self.messages.is_learning() => {
-                return ControlFlow::Continue(());
-            }
+            _ if self.messages.is_learning() => return ControlFlow::Continue(()),
             _ => self.messages.part(),
         };
         self.pass.count(verdict.counts);
@@ -286,11 +279,9 @@ impl<'r, 'q> Reading<'r, 'q> {
         });
         let is_header = self.letter && part.element == Some(HEADER);
         let letter = self.letter.then(|| Letter {
-            envelope: self.messages.envelope(),
+            message: self.messages,
             parts: &parts,
-            header: is_header
-                .then(|| part.attribute.or_else(|| self.messages.field_at(stands)))
-                .flatten(),
+            header: is_header.then_some((part.attribute, stands)),
         });
         let standing = Standing {
             role: part.role,

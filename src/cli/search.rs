@@ -268,7 +268,7 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        let mut messages = Messages::new(pass.query.documents.repeats);
+        let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
         let mut reading = Reading::Messages;
         let (mut enough, mut room) = first(delivery, STEP);
         loop {

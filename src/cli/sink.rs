@@ -6,7 +6,7 @@ use urigrep::container::document::Role;
 use urigrep::{Finding, Normalizer, Span, Step, Uri};
 
 use super::lines::Place;
-use super::messages::Envelope;
+use super::messages::{Messages, Numbers};
 use super::offsets::{Offsets, Relation};
 
 /// What a sink wants next.
@@ -58,11 +58,19 @@ pub struct Standing<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Letter<'a> {
     /// The message.
-    pub envelope: &'a Envelope,
-    /// The numbers of the parts that hold it.
+    pub message: &'a Messages,
+    /// The numbers of the parts that hold it, when somebody asked for [`Sink::numbers`].
     pub parts: &'a [String],
+    /// When it stands in a header: the field if that is known, and where it stands.
+    pub header: Option<(Option<&'a str>, usize)>,
+}
+
+impl<'a> Letter<'a> {
     /// The field of the header that it stands in.
-    pub header: Option<&'a str>,
+    pub fn field(&self) -> Option<&'a str> {
+        let (name, stands) = self.header?;
+        name.or_else(|| self.message.field_at(stands))
+    }
 }
 
 impl<'a> Hit<'a> {
@@ -157,6 +165,11 @@ impl<'a> Hit<'a> {
 pub trait Sink {
     /// Takes a finding that was selected.
     fn hit(&mut self, hit: &Hit<'_>) -> Flow;
+
+    /// Whether it tells the numbers of the parts of messages.
+    fn numbers(&self) -> Numbers {
+        Numbers::default()
+    }
 
     /// Told that all findings up to here were given, before more is waited for.
     fn idle(&mut self) -> Flow;

@@ -7,6 +7,7 @@ use rayon::ThreadPool;
 
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
+use super::messages::Numbers;
 use super::output::{Ending, Printer};
 use super::search::{Binaries, End, Help, Searched, Searcher};
 use super::sink::{Flow, Hit, Sink};
@@ -306,6 +307,10 @@ impl Sink for FileSink<'_, '_> {
             self.flow = Flow::StopInput;
         }
         self.flow
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.printer.numbers()
     }
 
     fn idle(&mut self) -> Flow {

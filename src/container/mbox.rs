@@ -16,11 +16,15 @@ use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 
+const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
+const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+
 /// To make these costs as much as to search a short message with them.
 static START: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
-static LENGTH: LazyLock<memmem::Finder<'static>> =
-    LazyLock::new(|| memmem::Finder::new(b"ontent-"));
+static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
+/// Of `Content-Length`, in the cases that are written.
+static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
 
 /// A message of an mbox. Spans are in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,17 +122,19 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
 pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
     // the line before the first byte ended there
     let from = from.saturating_sub(1);
-    let text = window.get(from..)?;
-    START.find_iter(text).find_map(|found| {
-        let at = from + found + 1;
+    let mut at = from;
+    loop {
+        at += START.find(window.get(at..)?)? + 1;
         let line = window.get(at..)?;
         let end = match (memchr(b'\n', line), rest) {
             (Some(end), _) => end,
             (None, Rest::End) => line.len(),
             (None, Rest::More) => return None,
         };
-        line.get(..end).is_some_and(is_envelope).then_some(at)
-    })
+        if line.get(..end).is_some_and(is_envelope) {
+            return Some(at);
+        }
+    }
 }
 
 /// Where a message ends by its `Content-Length`.
@@ -142,7 +148,7 @@ enum Declared {
 
 fn declared(window: &[u8], content: usize, found: usize, rest: Rest) -> Declared {
     let text = window.get(content..found).unwrap_or_default();
-    let blank = memmem::find(text, b"\n\n").map(|at| at + 2);
+    let blank = EMPTY.find(text).map(|at| at + 2);
     let blank_crlf = || memmem::find(text, b"\n\r\n").map(|at| at + 3);
     let Some(body) = blank.or_else(blank_crlf) else {
         return Declared::Unknown;
@@ -177,6 +183,9 @@ fn is_envelope(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
     };
+    if ends_in_date(rest) {
+        return true;
+    }
     // no sender is so long
     let Some(rest) = rest.get(..rest.len().min(1 << 10)) else {
         return false;
@@ -188,17 +197,39 @@ fn is_envelope(line: &[u8]) -> bool {
     let is_date = |at: usize| {
         let mut words = words().skip(at);
         let mut word = || words.next().unwrap_or_default();
-        is_one_of(word(), b"MonTueWedThuFriSatSun")
-            && is_one_of(word(), b"JanFebMarAprMayJunJulAugSepOctNovDec")
+        is_one_of(word(), DAYS)
+            && is_one_of(word(), MONTHS)
             && matches!(word(), [b'0'..=b'9'] | [b'0'..=b'3', b'0'..=b'9'])
             && is_time(word())
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
     let days = words()
         .enumerate()
-        .filter(|(_, word)| is_one_of(word, b"MonTueWedThuFriSatSun"));
+        .filter(|(_, word)| is_one_of(word, DAYS));
     // a sender may be called so too, but not often
     days.take(4).any(|(at, _)| is_date(at))
+}
+
+/// True for `… Www Mmm dd hh:mm:ss yyyy` with one space between words, as most have it: what stands
+/// before is then the sender, whatever it is.
+fn ends_in_date(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let Some(date) = line.last_chunk::<25>() else {
+        return false;
+    };
+    let [b' ', day @ .., b' '] = &date[..5] else {
+        return false;
+    };
+    let [month @ .., b' '] = &date[5..9] else {
+        return false;
+    };
+    let number = matches!(date[9..12], [b' ' | b'0'..=b'3', b'0'..=b'9', b' ']);
+    is_one_of(day, DAYS)
+        && is_one_of(month, MONTHS)
+        && number
+        && is_time(&date[12..20])
+        && date[20] == b' '
+        && is_year(&date[21..])
 }
 
 fn is_one_of(word: &[u8], names: &[u8]) -> bool {
@@ -260,8 +291,7 @@ impl Message {
     /// Its text is copied only where a line of it is quoted.
     pub fn read(&self, window: &[u8], sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = window.get(self.content.range()).unwrap_or_default();
-        let content = OffsetMap::copied(self.content.len(), self.content.start());
-        let below = Layers::new(&content);
+        let below = Layers::copied(self.content.start());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         if unquote(bytes, &mut text, &mut map) {
             let layers = below.under(&map);

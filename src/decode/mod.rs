@@ -32,3 +32,6 @@ pub use {
     parameter::{Parameter, Spelling, parameters},
     quoted_printable::quoted_printable,
 };
+
+#[cfg(feature = "documents")]
+pub(crate) use parameter::Parameters;

@@ -26,7 +26,7 @@ const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 /// The body at `span` of `source`.
 pub(super) struct Leaf<'l> {
     pub source: Source<'l>,
-    pub head: &'l Head,
+    pub head: &'l Head<'l>,
     pub span: Span,
 }
 
@@ -46,8 +46,7 @@ impl Leaf<'_> {
         if bytes.trim_ascii().is_empty() {
             return ControlFlow::Continue(());
         }
-        let body = OffsetMap::copied(self.span.len(), self.span.start());
-        let below = self.source.layers(&body);
+        let below = self.source.part(self.span.start());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let lost = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
@@ -72,7 +71,7 @@ impl Leaf<'_> {
     fn kind(&self, text: &[u8]) -> Kind {
         let media = &self.head.media;
         let is_message = is_message_type(&media.name);
-        match media.name.as_str() {
+        match &*media.name {
             "text/html" | "application/xhtml+xml" => Kind::Document(Format::Html),
             "text/markdown" | "text/x-markdown" => Kind::Document(Format::Markdown),
             _ if is_message => Kind::Document(Format::Mail),
@@ -197,8 +196,7 @@ impl Leaf<'_> {
             Kind::Document(format) => Some(format),
             Kind::Text | Kind::Pkcs7 => None,
         };
-        let data = OffsetMap::copied(file.data.len(), file.data.start());
-        let below = source.layers(&data);
+        let below = source.part(file.data.start());
         let layers = below.under(&map);
         match format {
             Some(Format::Html) => html::read(Source::inside(&text, &layers), stage.sink),
@@ -216,8 +214,7 @@ impl Leaf<'_> {
             return ControlFlow::Continue(());
         };
         let signed = source.bytes.get(start..).unwrap_or_default();
-        let map = OffsetMap::copied(signed.len(), start);
-        let layers = source.layers(&map);
+        let layers = source.part(start);
         match stage.message(Source::inside(signed, &layers)) {
             Some(flow) => flow,
             None => plain(signed, layers, stage),

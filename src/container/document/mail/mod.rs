@@ -24,7 +24,6 @@ pub use header::{Field, Header};
 pub use store::{Store, is_message};
 
 use super::{Content, Part, Role, Sink, Source};
-use crate::offset_map::OffsetMap;
 use crate::span::Span;
 use walk::is_message as is_message_type;
 
@@ -166,10 +165,9 @@ fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn Sink) -> Cont
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());
     }
-    let map = OffsetMap::copied(span.len(), span.start());
     sink.part(&Part {
         text: bytes,
-        source: source.layers(&map),
+        source: source.part(span.start()),
         role,
         content: Content::Text,
         element: None,

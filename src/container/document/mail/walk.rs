@@ -3,6 +3,7 @@
 //! One loop, and a stack of at most [`DEEPEST`] levels. Lines that delimit parts are looked for
 //! from where the last one ended, so each byte is looked at once, however the levels lie.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
@@ -156,7 +157,7 @@ impl<'d, 's> Walk<'d, 's> {
             } else {
                 "text/plain"
             };
-            head.media.name.push_str(default);
+            head.media.name = Cow::Borrowed(default);
         }
         if head.location != Location::default() {
             self.locations.push(std::mem::take(&mut head.location));
@@ -206,7 +207,7 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// Enters a multipart; `None` when nothing tells its parts from each other.
-    fn multipart(&mut self, kind: Multipart, head: &Head) -> ControlFlow<(), Option<Next>> {
+    fn multipart(&mut self, kind: Multipart, head: &Head<'_>) -> ControlFlow<(), Option<Next>> {
         let boundary = head.media.parameter("boundary").map(<[u8]>::trim_ascii_end);
         let boundary = boundary.filter(|boundary| !boundary.is_empty());
         let own = self.levels.len();
@@ -279,7 +280,7 @@ impl<'d, 's> Walk<'d, 's> {
         });
     }
 
-    fn leaf(&mut self, head: &Head, span: Span) -> ControlFlow<()> {
+    fn leaf(&mut self, head: &Head<'_>, span: Span) -> ControlFlow<()> {
         let leaf = body::Leaf {
             source: self.source,
             head,
