@@ -101,6 +101,12 @@ impl OffsetMap {
         self.runs.clear();
     }
 
+    /// How many runs it has memory for.
+    #[cfg(feature = "documents")]
+    pub(crate) fn capacity(&self) -> usize {
+        self.runs.capacity()
+    }
+
     /// The length of the text in bytes.
     pub fn len(&self) -> usize {
         self.runs.last().map_or(0, |run| run.derived.end())

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use urigrep::container::document::mail::{HEADER, Headers, Store};
+use urigrep::container::document::mail::{HEADER, Headers, Scratch, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
 use urigrep::container::mbox;
 use urigrep::{Base, Finding, Layers, Relative, Span, Wrapper, resolve};
@@ -16,7 +16,7 @@ use super::messages::{self, Messages, Repeats, Taken};
 use super::offsets::{Offsets, Relation};
 use super::pass::Pass;
 use super::query::{Counts, Use};
-use super::sink::{Flow, Hit, Letter, Sink, Standing};
+use super::sink::{Flow, Hit, Letter, Sink, SkippedPart, Standing};
 use super::subject::{Level, Subject};
 
 /// How documents are read.
@@ -170,14 +170,14 @@ pub fn message(
     (window, offsets): (&[u8], &dyn Offsets),
     subject: &Subject,
     pass: &mut Pass<'_>,
-    messages: &mut Messages,
+    (messages, scratch): (&mut Messages, &mut Scratch),
     sink: &mut dyn Sink,
 ) -> Flow {
     messages.next();
     let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
     reading.read(|reading| {
         // It breaks when the flow does.
-        let _ = message.read(window, reading);
+        let _ = message.read_with(window, scratch, reading);
     })
 }
 
@@ -191,8 +191,6 @@ struct Reading<'r, 'q> {
     messages: &'r mut Messages,
     /// True when what comes stands in a message.
     letter: bool,
-    /// Parts that were not read.
-    skipped: u64,
     base: Option<Base>,
     flow: Flow,
 }
@@ -214,19 +212,16 @@ impl<'r, 'q> Reading<'r, 'q> {
             sink,
             messages,
             letter: false,
-            skipped: 0,
             flow: Flow::Continue,
         }
     }
 
     /// Reads once or twice, of which only the last time tells anything.
-    fn read(&mut self, read: impl Fn(&mut Self)) -> Flow {
+    fn read(&mut self, mut read: impl FnMut(&mut Self)) -> Flow {
         read(self);
         if self.messages.again() {
-            self.skipped = 0;
             read(self);
         }
-        self.pass.skipped += self.skipped;
         self.flow
     }
 
@@ -270,18 +265,20 @@ impl<'r, 'q> Reading<'r, 'q> {
             layers: part.source,
             below: self.offsets,
         };
-        let at = finding.span().start();
-        let stands = part.source.source(Span::new(at, at)).start();
+        let stands = || {
+            let at = finding.span().start();
+            part.source.source(Span::new(at, at)).start()
+        };
         let base = self.pass.base;
         let place = self.pass.lines.as_mut().map(|lines| {
             // what could not be parsed is read again as it stands
-            lines.place_anywhere(self.window, base, stands, self.offsets)
+            lines.place_anywhere(self.window, base, stands(), self.offsets)
         });
         let is_header = self.letter && part.element == Some(HEADER);
         let letter = self.letter.then(|| Letter {
             message: self.messages,
             parts: &parts,
-            header: is_header.then_some((part.attribute, stands)),
+            header: is_header.then(|| (part.attribute, stands())),
         });
         let standing = Standing {
             role: part.role,
@@ -368,7 +365,14 @@ impl document::Sink for Reading<'_, '_> {
                     self.base = messages::base(entity.locations, outer);
                 }
             }
-            Mark::Skipped { .. } => self.skipped += 1,
+            Mark::Skipped { reason, span } if !self.messages.is_learning() => {
+                self.pass.unread.count(*reason);
+                self.sink.skipped(&SkippedPart {
+                    reason: *reason,
+                    offset: self.offsets.source(self.pass.base + span.start() as u64),
+                    message: self.messages,
+                });
+            }
             _ => {}
         }
     }

@@ -177,6 +177,11 @@ impl Messages {
         self.phase == Phase::Learning
     }
 
+    /// The number of the part; empty in the header of the whole message.
+    pub fn number(&self) -> &str {
+        &self.number
+    }
+
     /// The number of the part; the header of the whole message has none.
     pub fn part(&self) -> Vec<String> {
         let number = Some(self.number.clone());

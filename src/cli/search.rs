@@ -7,6 +7,7 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 use rayon::ThreadPool;
+use urigrep::container::document::mail::Scratch;
 use urigrep::container::document::{Format, Role};
 use urigrep::container::mbox;
 use urigrep::decode::Encoding;
@@ -23,6 +24,7 @@ use super::query::Query;
 use super::sink::{Flow, Sink};
 use super::split;
 use super::subject::{Delivery, Subject};
+use super::tally::Unread;
 
 /// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
@@ -79,6 +81,8 @@ pub struct Searched {
     pub matches: u64,
     /// Candidates that were rejected.
     pub rejected: u64,
+    /// Parts of mail that were not searched.
+    pub unread: Unread,
     /// How it ended.
     pub end: End,
 }
@@ -99,6 +103,7 @@ impl Searched {
             bytes: 0,
             matches: 0,
             rejected: 0,
+            unread: Unread::default(),
             end,
         }
     }
@@ -270,6 +275,8 @@ impl<'q> Searcher<'q> {
         let buffer = &mut self.buffer;
         let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
         let mut reading = Reading::Messages;
+        let mut cursor = mbox::Cursor::default();
+        let mut scratch = Scratch::default();
         let (mut enough, mut room) = first(delivery, STEP);
         loop {
             let filled = buffer.fill(feed, enough, room);
@@ -282,10 +289,16 @@ impl<'q> Searcher<'q> {
                 let before = reading;
                 let flow = match reading {
                     Reading::Messages => {
-                        let (end, flow) =
-                            each((window, feed), rest, subject, pass, &mut messages, sink);
-                        pass.progress.consumed = end;
-                        if window.len() - end > Format::LARGEST {
+                        let flow = each(
+                            (window, feed),
+                            (&mut cursor, rest),
+                            subject,
+                            pass,
+                            (&mut messages, &mut scratch),
+                            sink,
+                        );
+                        pass.progress.consumed = cursor.from;
+                        if window.len() - cursor.from > Format::LARGEST {
                             reading = Reading::Text;
                         }
                         flow
@@ -304,6 +317,10 @@ impl<'q> Searcher<'q> {
                 let consumed = pass.advance(window, feed);
                 buffer.consume(consumed);
                 feed.forget(pass.base);
+                match reading {
+                    Reading::Messages if before == reading => cursor.drop(consumed),
+                    _ => cursor = mbox::Cursor::default(),
+                }
                 if consumed == 0 && reading == before {
                     break;
                 }
@@ -371,27 +388,36 @@ enum Reading {
     Text,
 }
 
-/// Searches the messages that are whole in a window; says where the next one starts.
+/// Searches the messages that are whole in a window, up to one that is too large.
 fn each(
     (window, offsets): (&[u8], &dyn Offsets),
-    rest: mbox::Rest,
+    (cursor, rest): (&mut mbox::Cursor, mbox::Rest),
     subject: &Subject,
     pass: &mut Pass<'_>,
-    messages: &mut Messages,
+    (messages, scratch): (&mut Messages, &mut Scratch),
     sink: &mut dyn Sink,
-) -> (usize, Flow) {
-    let mut from = 0;
-    while let mbox::Next::Message(message) = mbox::next(window, from, rest) {
+) -> Flow {
+    loop {
+        let here = *cursor;
+        let mbox::Next::Message(message) = cursor.next(window, rest) else {
+            return Flow::Continue;
+        };
         if message.content.len() > Format::LARGEST {
-            break;
+            *cursor = here;
+            return Flow::Continue;
         }
-        from = message.content.end();
-        let flow = documents::message(message, (window, offsets), subject, pass, messages, sink);
+        let flow = documents::message(
+            message,
+            (window, offsets),
+            subject,
+            pass,
+            (&mut *messages, &mut *scratch),
+            sink,
+        );
         if flow != Flow::Continue {
-            return (from, flow);
+            return flow;
         }
     }
-    (from, Flow::Continue)
 }
 
 /// Searches a window, or as much of it as comes before `end`, as text.
@@ -427,6 +453,7 @@ impl Pass<'_> {
             bytes,
             matches: self.matches,
             rejected: self.rejected,
+            unread: self.unread,
             end,
         }
     }

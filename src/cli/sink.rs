@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use urigrep::container::document::Role;
+use urigrep::container::document::mail::Skipped;
 use urigrep::{Finding, Normalizer, Span, Step, Uri};
 
 use super::lines::Place;
@@ -161,6 +162,17 @@ impl<'a> Hit<'a> {
     }
 }
 
+/// A part of mail that is not searched.
+#[derive(Clone, Copy)]
+pub struct SkippedPart<'a> {
+    /// Why.
+    pub reason: Skipped,
+    /// Where it starts in the input.
+    pub offset: u64,
+    /// The message that it is a part of.
+    pub message: &'a Messages,
+}
+
 /// Takes the findings of one input, in order.
 pub trait Sink {
     /// Takes a finding that was selected.
@@ -170,6 +182,9 @@ pub trait Sink {
     fn numbers(&self) -> Numbers {
         Numbers::default()
     }
+
+    /// Told of a part of mail that is not searched.
+    fn skipped(&mut self, _part: &SkippedPart<'_>) {}
 
     /// Told that all findings up to here were given, before more is waited for.
     fn idle(&mut self) -> Flow;

@@ -11,6 +11,9 @@ use crate::span::Span;
 /// Three bytes from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
 
+/// So many bytes are written behind what is made.
+const SPARE: usize = 2;
+
 /// No character of base64.
 const BAD: u32 = 1 << 31;
 
@@ -30,20 +33,36 @@ const TABLES: [[u32; 256]; 4] = {
     tables
 };
 
-/// Decodes whole quads without padding into `room`; false when there is something else in them.
-fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+/// The bits of a quad, or [`BAD`] and others.
+fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
-    let mut all = 0;
-    for (quad, made) in quads.chunks_exact(4).zip(room.chunks_exact_mut(3)) {
-        let (&[a, b, c, d], [x, y, z]) = (quad, made) else {
+    first[usize::from(a)]
+        | second[usize::from(b)]
+        | third[usize::from(c)]
+        | fourth[usize::from(d)]
+}
+
+/// Decodes whole quads without padding into `room`, which is as long as what they make and [`SPARE`];
+/// false when there is something else in them.
+fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+    let (mut all, mut made) = (0, 0);
+    let (pairs, last) = quads.as_chunks::<8>();
+    for pair in pairs {
+        let [a, b, c, d, e, f, g, h] = *pair;
+        let (high, low) = (quad(&[a, b, c, d]), quad(&[e, f, g, h]));
+        all |= high | low;
+        let bits = u64::from(high) << 40 | u64::from(low) << 16;
+        // one write of eight bytes, of which the last two are written over
+        let Some(eight) = room.get_mut(made..made + 8) else {
             return false;
         };
-        let bits = first[usize::from(a)]
-            | second[usize::from(b)]
-            | third[usize::from(c)]
-            | fourth[usize::from(d)];
+        eight.copy_from_slice(&bits.to_be_bytes());
+        made += 6;
+    }
+    if let (Some(last), Some(three)) = (last.first_chunk(), room.get_mut(made..made + 3)) {
+        let bits = quad(last);
         all |= bits;
-        [_, *x, *y, *z] = bits.to_be_bytes();
+        three.copy_from_slice(&bits.to_be_bytes()[1..]);
     }
     all & BAD == 0
 }
@@ -116,9 +135,10 @@ impl Line<'_> {
             }
             let quads = self.bytes.get(..done).unwrap_or_default();
             let start = text.len();
-            text.resize(start + done / 4 * 3, 0);
+            text.resize(start + done / 4 * 3 + SPARE, 0);
             let room = text.get_mut(start..).unwrap_or_default();
             if decode_quads(quads, room) {
+                text.truncate(start + done / 4 * 3);
                 map.units(done / 4 * 3, Span::new(self.at, self.at + done), QUAD);
             } else {
                 text.truncate(start);

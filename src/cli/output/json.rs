@@ -208,6 +208,8 @@ struct SummaryObject {
     r#type: &'static str,
     files: u64,
     skipped: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped_parts: Option<u64>,
     bytes: u64,
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,6 +261,7 @@ impl Printer for Json {
             r#type: "summary",
             files: tally.files,
             skipped: tally.skipped,
+            skipped_parts: Some(tally.unread.all()).filter(|parts| *parts > 0),
             bytes: tally.bytes,
             matches: tally.matches,
             unique: *unique,

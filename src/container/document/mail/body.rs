@@ -30,6 +30,37 @@ pub(super) struct Leaf<'l> {
     pub span: Span,
 }
 
+/// Memory that is kept from one message to the next; it holds nothing that matters.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) transfer: Made,
+    pub(super) charset: Made,
+}
+
+/// What a decoder made.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    text: Vec<u8>,
+    map: OffsetMap,
+}
+
+impl Made {
+    /// More than so many bytes and runs are given back.
+    const TEXT: usize = 4 << 20;
+    const RUNS: usize = 64 << 10;
+
+    /// Empty, with the memory of the last one; nothing is left, so that a message in a message has its own.
+    fn take(&mut self) -> Self {
+        let Self { mut text, mut map } = std::mem::take(self);
+        if text.capacity() > Self::TEXT || map.capacity() > Self::RUNS {
+            return Self::default();
+        }
+        text.clear();
+        map.clear();
+        Self { text, map }
+    }
+}
+
 /// What a body is, once it is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -47,18 +78,19 @@ impl Leaf<'_> {
             return ControlFlow::Continue(());
         }
         let below = self.source.part(self.span.start());
-        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let mut made = stage.scratch.transfer.take();
         let lost = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
-                quoted_printable(bytes, &mut text, &mut map);
+                quoted_printable(bytes, &mut made.text, &mut made.map);
                 None
             }
-            Transfer::Base64 => base64(bytes, &mut text, &mut map),
+            Transfer::Base64 => base64(bytes, &mut made.text, &mut made.map),
             Transfer::Identity | Transfer::QuotedPrintable => {
                 return self.decoded(bytes, &below, stage);
             }
         };
-        self.decoded(&text, &below.under(&map), stage)?;
+        self.decoded(&made.text, &below.under(&made.map), stage)?;
+        stage.scratch.transfer = made;
         let Some(lost) = lost else {
             return ControlFlow::Continue(());
         };
@@ -115,9 +147,10 @@ impl Leaf<'_> {
         if charset.is_text(text) {
             return self.text(text, below, kind, stage);
         }
-        let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
-        let validity = charset.decode(text, &mut decoded, &mut map);
-        self.text(&decoded, &below.under(&map), kind, stage)?;
+        let mut made = stage.scratch.charset.take();
+        let validity = charset.decode(text, &mut made.text, &mut made.map);
+        self.text(&made.text, &below.under(&made.map), kind, stage)?;
+        stage.scratch.charset = made;
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
@@ -168,11 +201,13 @@ impl Leaf<'_> {
             let parameter = media.parameter(name).unwrap_or_default();
             parameter.eq_ignore_ascii_case(value.as_bytes())
         };
-        match says("delsp", "yes") {
-            _ if media.name != "text/plain" || !says("format", "flowed") => None,
-            true => Some(DelSp::Yes),
-            false => Some(DelSp::No),
+        if media.name != "text/plain" || !says("format", "flowed") {
+            return None;
         }
+        Some(match says("delsp", "yes") {
+            true => DelSp::Yes,
+            false => DelSp::No,
+        })
     }
 
     /// A file that stands encoded in the text. Its lines are text as well, as they stand: who reads

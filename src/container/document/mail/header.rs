@@ -169,13 +169,22 @@ impl<'h> Iterator for Fields<'h> {
     }
 }
 
+/// The characters of names (RFC 5322 §3.6.8).
+const NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = byte != b':';
+        byte += 1;
+    }
+    table
+};
+
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
-    let length = line
-        .iter()
-        .take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~'))
-        .count();
+    let end = line.iter().position(|&byte| !NAME[usize::from(byte)]);
+    let length = end.unwrap_or(line.len());
     let rest = line.get(length..)?;
     let blanks = rest
         .iter()

@@ -11,7 +11,9 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::header::Header;
-use super::{DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, body, give};
+use super::{
+    DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, Scratch, body, give,
+};
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
 
@@ -77,6 +79,7 @@ pub(super) struct Walk<'d, 's> {
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
     sink: &'s mut dyn Sink,
+    scratch: &'s mut Scratch,
     start: usize,
     levels: Vec<Level>,
     number: String,
@@ -89,7 +92,12 @@ pub(super) struct Walk<'d, 's> {
 
 impl<'d, 's> Walk<'d, 's> {
     /// The message that is at `span` of `source`.
-    pub fn new(source: Source<'d>, span: Span, sink: &'s mut dyn Sink) -> Self {
+    pub fn new(
+        source: Source<'d>,
+        span: Span,
+        scratch: &'s mut Scratch,
+        sink: &'s mut dyn Sink,
+    ) -> Self {
         let state = State {
             number: 0,
             locations: 0,
@@ -100,6 +108,7 @@ impl<'d, 's> Walk<'d, 's> {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
             sink,
+            scratch,
             start: span.start(),
             levels: Vec::new(),
             number: String::new(),
@@ -182,8 +191,8 @@ impl<'d, 's> Walk<'d, 's> {
             None => {}
         }
         if place == Place::Message {
-            let separator = if self.number.is_empty() { "" } else { "." };
-            let _ = write!(self.number, "{separator}1");
+            let one = if self.number.is_empty() { "1" } else { ".1" };
+            self.number.push_str(one);
         }
         let is_message = is_message(&head.media.name);
         if is_message && !deeper {
@@ -297,6 +306,7 @@ impl<'d, 's> Walk<'d, 's> {
     fn stage<'w>(&'w mut self, media_type: &'w str) -> Stage<'w> {
         Stage {
             sink: &mut *self.sink,
+            scratch: &mut *self.scratch,
             bytes: self.bytes,
             source: self.source,
             state: self.state,
@@ -368,6 +378,7 @@ impl<'d, 's> Walk<'d, 's> {
 /// What gives the parts of one entity.
 pub(super) struct Stage<'w> {
     pub sink: &'w mut dyn Sink,
+    pub scratch: &'w mut Scratch,
     bytes: &'w [u8],
     source: Source<'w>,
     state: State,
@@ -400,7 +411,7 @@ impl Stage<'_> {
             return None;
         }
         let span = Span::new(0, source.bytes.len());
-        let walk = Walk::new(source, span, &mut *self.sink);
+        let walk = Walk::new(source, span, &mut *self.scratch, &mut *self.sink);
         // This is a recursion, but never deeper than the constant.
         Some(
             walk.inside(self.number, self.encoded + 1, self.locations)
