@@ -6,12 +6,14 @@
 //! derived itself, [`Layers`] leads through both.
 
 mod layers;
+mod runs;
 #[cfg(feature = "documents")]
 mod through;
 
 pub use layers::Layers;
 
 use crate::span::Span;
+use runs::Runs;
 
 /// How a run of derived text was made from its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +82,13 @@ impl Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
-    runs: Vec<Run>,
+    runs: Runs,
 }
 
 impl OffsetMap {
     /// The map of an empty text.
     pub const fn new() -> Self {
-        Self { runs: Vec::new() }
+        Self { runs: Runs::new() }
     }
 
     /// The map of a text that stands in its source as it is, from the byte `source` on.
@@ -109,7 +111,7 @@ impl OffsetMap {
 
     /// The length of the text in bytes.
     pub fn len(&self) -> usize {
-        self.runs.last().map_or(0, |run| run.derived.end())
+        self.runs.len()
     }
 
     /// True when there is no text.
@@ -119,12 +121,11 @@ impl OffsetMap {
 
     /// The next `len` bytes of the text stand in the source as they are, from `source` on.
     pub fn copy(&mut self, len: usize, source: usize) {
-        if let Some(run) = self.runs.last_mut()
+        if let Some(run) = self.runs.last()
             && run.origin == Origin::Copied
             && run.source.end() == source
         {
-            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
-            run.source = Span::new(run.source.start(), source + len);
+            self.runs.extend(len, len);
         } else if len > 0 {
             self.push(len, Span::new(source, source + len), Origin::Copied);
         }
@@ -153,34 +154,26 @@ impl OffsetMap {
         if len == 0 {
             return;
         }
-        if let Some(run) = self.runs.last_mut()
+        if let Some(run) = self.runs.last()
             && run.origin == Origin::Units(unit)
             && run.source.end() == source.start()
             && run.derived.len() * usize::from(unit.source)
                 == run.source.len() * usize::from(unit.text)
         {
-            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
-            run.source = Span::new(run.source.start(), source.end());
+            self.runs.extend(len, source.len());
         } else {
             self.push(len, source, Origin::Units(unit));
         }
     }
 
     pub(crate) fn push(&mut self, len: usize, source: Span, origin: Origin) {
-        let start = self.len();
-        self.runs.push(Run {
-            derived: Span::new(start, start + len),
-            source,
-            origin,
-        });
+        self.runs.push(len, source, origin);
     }
 
     /// From the first source byte that made `text` to the last; an empty span stands where the byte
     /// after it does.
     pub fn source(&self, text: Span) -> Span {
-        let index = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
+        let index = self.runs.ended(text.start());
         let Some(first) = self.runs.get(index) else {
             let end = self.runs.last().map_or(0, |run| run.source.end());
             return Span::new(end, end);
@@ -191,9 +184,7 @@ impl OffsetMap {
                 .start();
             return Span::new(start, start);
         }
-        let last = self
-            .runs
-            .partition_point(|run| run.derived.start() < text.end());
+        let last = self.runs.started(text.end());
         let last = last.checked_sub(1).and_then(|last| self.runs.get(last));
         let end = last.map_or(0, |last| last.source_of(text).end());
         Span::new(first.source_of(text).start(), end)
@@ -201,11 +192,9 @@ impl OffsetMap {
 
     /// The source bytes that made `text`, in order; pieces that touch are one.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
-        let from = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
+        let from = self.runs.ended(text.start());
         let mut ranges: Vec<Span> = Vec::new();
-        for run in self.runs.iter().skip(from) {
+        for run in self.runs.from(from) {
             if run.derived.start() >= text.end() {
                 break;
             }
@@ -225,10 +214,8 @@ impl OffsetMap {
 
     /// True when `text` stands in the source as it is, in one piece.
     pub fn is_copied(&self, text: Span) -> bool {
-        let index = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
-        let within = |run: &Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
+        let index = self.runs.ended(text.start());
+        let within = |run: Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
         text.is_empty() || self.runs.get(index).is_some_and(within)
     }
 }
@@ -246,7 +233,7 @@ impl Derived {
         Self {
             text: Vec::with_capacity(bytes),
             map: OffsetMap {
-                runs: Vec::with_capacity(8),
+                runs: Runs::with_capacity(8),
             },
         }
     }
@@ -271,7 +258,7 @@ impl Derived {
 
     /// True when a run up to `end` (in derived bytes) was decoded.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        let runs = self.map.runs.iter();
+        let runs = self.map.runs.from(0);
         runs.take_while(|run| run.derived.start() < end)
             .any(|run| run.origin == origin)
     }
@@ -291,9 +278,9 @@ impl Derived {
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
         let runs = &self.map.runs;
-        let index = runs.partition_point(|run| run.derived.start() < end);
+        let index = runs.started(end);
         match index.checked_sub(1).and_then(|last| runs.get(last)) {
-            None => runs.first().map_or(0, |run| run.source.start()),
+            None => runs.get(0).map_or(0, |run| run.source.start()),
             Some(run) => run.source_of(Span::new(0, end)).end(),
         }
     }
@@ -306,7 +293,7 @@ impl Derived {
     /// The text up to `end` with escapes decoded, but line breaks as they stand in `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(end);
-        let runs = self.map.runs.iter();
+        let runs = self.map.runs.from(0);
         for run in runs.take_while(|run| run.derived.start() < end) {
             let bytes = match run.origin {
                 Origin::Joined => source.get(run.source.range()),

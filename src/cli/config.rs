@@ -234,7 +234,7 @@ fn total(operands: &[Operand]) -> Total {
         }
         Operand::Stdin | Operand::Directory(_) => None,
     };
-    Total(operands.iter().map(size).sum())
+    operands.iter().map(size).sum()
 }
 
 fn query(flags: &SearchFlags) -> Result<Query, String> {

@@ -8,12 +8,14 @@ use std::ops::ControlFlow;
 use urigrep::container::document::mail::{HEADER, Headers, Scratch, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
 use urigrep::container::mbox;
-use urigrep::{Base, Finding, Layers, Relative, Span, Wrapper, resolve};
+use urigrep::{Base, Finding, Relative, Span, Wrapper, resolve};
 
+use super::ahead::Given;
 use super::hyperlink::encode_path;
 use super::labelled::Charsets;
+use super::mapped::Mapped;
 use super::messages::{self, Messages, Repeats, Taken};
-use super::offsets::{Offsets, Relation};
+use super::offsets::Offsets;
 use super::pass::Pass;
 use super::query::{Counts, Use};
 use super::sink::{Flow, Hit, Letter, Sink, SkippedPart, Standing};
@@ -181,6 +183,37 @@ pub fn message(
     })
 }
 
+/// Gives what was found in a message of a mailbox before its turn.
+pub fn message_ahead(
+    given: &[Given<'_>],
+    (window, offsets): (&[u8], &dyn Offsets),
+    subject: &Subject,
+    pass: &mut Pass<'_>,
+    messages: &mut Messages,
+    sink: &mut dyn Sink,
+) -> Flow {
+    messages.next();
+    let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
+    for given in given {
+        let flow = match given {
+            Given::Entity(place) => {
+                document::Sink::mark(&mut reading, &Mark::Entity(&place.entity(window)));
+                ControlFlow::Continue(())
+            }
+            Given::Part(piece, findings) => {
+                let part = piece.part();
+                findings
+                    .iter()
+                    .try_for_each(|finding| reading.give(finding, &part))
+            }
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    reading.flow
+}
+
 /// The state of reading one document.
 struct Reading<'r, 'q> {
     window: &'r [u8],
@@ -227,6 +260,12 @@ impl<'r, 'q> Reading<'r, 'q> {
 
     /// Gives a finding to the sink, if it is wanted.
     fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
+        if self.letter {
+            let text = part.text.get(finding.span().range()).unwrap_or_default();
+            if self.messages.is_again(&part.source, finding.span(), text) {
+                return ControlFlow::Continue(());
+            }
+        }
         let query = self.pass.query;
         let target = match finding {
             Finding::Relative(relative) => self.target(relative),
@@ -379,58 +418,5 @@ impl document::Sink for Reading<'_, '_> {
 
     fn headers(&self) -> Headers {
         self.pass.query.documents.headers
-    }
-}
-
-/// From the text of a part to the document, and from there to the input.
-struct Mapped<'m> {
-    window: &'m [u8],
-    /// Where the window stands in the input.
-    base: u64,
-    layers: Layers<'m>,
-    below: &'m dyn Offsets,
-}
-
-impl Mapped<'_> {
-    fn in_document(&self, start: u64, end: u64) -> Span {
-        // The text of a part is in memory, so its offsets are of this size.
-        self.layers.source(Span::new(start as usize, end as usize))
-    }
-}
-
-impl Offsets for Mapped<'_> {
-    fn source(&self, at: u64) -> u64 {
-        let at = self.in_document(at, at).start() as u64;
-        self.below.source(self.base + at)
-    }
-
-    fn source_end(&self, end: u64) -> u64 {
-        let last = end.saturating_sub(1);
-        let end = self.in_document(last, end).end() as u64;
-        self.below.source_end(self.base + end)
-    }
-
-    fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
-        let spans = self.layers.ranges(Span::new(start as usize, end as usize));
-        let below = |span: Span| {
-            let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
-            self.below.ranges(start, end)
-        };
-        spans.into_iter().flat_map(below).collect()
-    }
-
-    fn relation(&self, start: u64, end: u64) -> Relation {
-        let span = Span::new(start as usize, end as usize);
-        let copied = self.layers.is_copied(span);
-        let span = self.in_document(start, end);
-        let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
-        match self.below.relation(start, end) {
-            Relation::Same if copied => Relation::Same,
-            _ => Relation::Decoded,
-        }
-    }
-
-    fn raw(&self, start: u64, end: u64) -> Option<&[u8]> {
-        self.window.get(self.in_document(start, end).range())
     }
 }

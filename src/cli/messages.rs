@@ -5,9 +5,12 @@
 //! learn them.
 
 use std::cell::OnceCell;
+use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
-use urigrep::container::document::mail::{Entity, Header, Location};
+use urigrep::container::document::mail::{Entity, Header, Location, Reading};
+use urigrep::{Layers, Span};
 
 /// Which repetitions of a URI in mail are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +77,15 @@ enum Phase {
 /// What each URI of a message has, by where the message starts.
 type Each<T> = HashMap<usize, T>;
 
+/// What was found in a message: where, and a hash of its text.
+#[derive(Debug, Default)]
+struct Spans {
+    hasher: RandomState,
+    new: Vec<(Span, u64)>,
+    /// Before it was read again.
+    known: HashSet<(Span, u64)>,
+}
+
 /// The state of reading messages, one after the other.
 #[derive(Debug, Default)]
 pub struct Messages {
@@ -88,6 +100,7 @@ pub struct Messages {
     /// Of the part:
     number: String,
     /// Of the outermost message:
+    spans: Spans,
     parts: Each<HashMap<String, Vec<String>>>,
     told: Each<HashSet<String>>,
     /// Of the whole file: the first message of the thread of each, and what was told of it.
@@ -107,6 +120,8 @@ impl Messages {
 
     /// A message comes.
     pub fn next(&mut self) {
+        self.spans.new.clear();
+        self.spans.known.clear();
         self.parts.clear();
         self.told.clear();
         self.header.clear();
@@ -119,6 +134,8 @@ impl Messages {
         let learned = self.phase == Phase::Learning;
         if learned {
             self.phase = Phase::Telling;
+            self.spans.new.clear();
+            self.spans.known.clear();
             self.start = usize::MAX;
         }
         learned
@@ -140,6 +157,9 @@ impl Messages {
 
     /// A part of a message begins.
     pub fn enter(&mut self, entity: &Entity<'_>) {
+        if entity.reading == Reading::Raw {
+            self.spans.known.extend(self.spans.new.drain(..));
+        }
         if self.phase == Phase::New {
             self.phase = self.phase(entity.media_type);
         }
@@ -157,6 +177,22 @@ impl Messages {
     /// The field of the header that stands at this offset of the stream.
     pub fn field_at(&self, at: usize) -> Option<&str> {
         Header::new(&self.header).field_at(at.checked_sub(self.start)?)
+    }
+
+    /// True when this text was found at this span of the stream before what was read once as MIME says
+    /// was read again as it stands.
+    pub fn is_again(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
+        // what stands there as it is has one text
+        let hash = match source.is_copied(span) {
+            true => 0,
+            false => self.spans.hasher.hash_one(text),
+        };
+        let found = (source.source(span), hash);
+        if self.spans.known.contains(&found) {
+            return true;
+        }
+        self.spans.new.push(found);
+        false
     }
 
     /// What is told of the message.

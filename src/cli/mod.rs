@@ -1,5 +1,6 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
+mod ahead;
 mod audit;
 mod buffer;
 mod config;
@@ -15,6 +16,7 @@ mod hyperlink;
 mod json;
 mod labelled;
 mod lines;
+mod mapped;
 mod messages;
 mod offsets;
 mod output;
@@ -46,7 +48,7 @@ use context::Context;
 use diagnostics::{Fault, describe};
 use flags::Cli;
 use output::{Mode, Summary};
-use progress::{Drawing, Progress};
+use progress::Drawing;
 use spool::{Gate, is_broken_pipe};
 
 /// How the command ended.
@@ -98,7 +100,7 @@ pub fn main() -> Status {
 
 /// Searches, and prints what belongs after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, String> {
-    let drawing = config.progress.map(Progress::start);
+    let drawing = config.progress.map(Drawing::start);
     let progress = drawing.as_ref().map(Drawing::progress);
     let gate = Gate::new(
         target().map_err(|error| failed_output(&error).message)?,

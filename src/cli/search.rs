@@ -13,6 +13,7 @@ use urigrep::container::mbox;
 use urigrep::decode::Encoding;
 use urigrep::{Progress, Resume};
 
+use super::ahead;
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Mail, Markup, Shape};
 use super::labelled::{self, Charsets, Labelled};
@@ -126,6 +127,16 @@ pub enum Help<'p> {
     Pool(&'p ThreadPool),
 }
 
+impl Help<'_> {
+    /// How much of a file is read at a time.
+    fn step(self) -> usize {
+        match self {
+            Self::None => STEP,
+            Self::Pool(pool) => STEP.max(split::block(pool)),
+        }
+    }
+}
+
 impl<'q> Searcher<'q> {
     /// A searcher for `query`.
     pub fn new(query: &'q Query, places: Places) -> Self {
@@ -210,7 +221,7 @@ impl<'q> Searcher<'q> {
         help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
-        let end = match self.shaped(&mut pass, feed, subject, delivery, sink) {
+        let end = match self.shaped(&mut pass, feed, subject, (delivery, help), sink) {
             Some(end) => end,
             None if !pass.query.selection.takes_role(Role::Text) => End::Complete,
             None => self.windows(&mut pass, feed, delivery, help, sink),
@@ -225,7 +236,7 @@ impl<'q> Searcher<'q> {
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
         subject: &Subject,
-        delivery: Delivery,
+        (delivery, help): (Delivery, Help<'_>),
         sink: &mut dyn Sink,
     ) -> Option<End> {
         let documents = &pass.query.documents;
@@ -238,7 +249,9 @@ impl<'q> Searcher<'q> {
             let _ = self.buffer.fill(feed, MARK, SIP);
         }
         let format = match documents.shape(subject, self.buffer.window())? {
-            Shape::Mailbox => return Some(self.mailbox(pass, feed, subject, delivery, sink)),
+            Shape::Mailbox => {
+                return Some(self.mailbox(pass, feed, subject, (delivery, help), sink));
+            }
             Shape::Document(format) => format,
         };
         let mut enough = match delivery {
@@ -269,15 +282,16 @@ impl<'q> Searcher<'q> {
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
         subject: &Subject,
-        delivery: Delivery,
+        (delivery, mut help): (Delivery, Help<'_>),
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
+        let step = help.step();
         let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
         let mut reading = Reading::Messages;
         let mut cursor = mbox::Cursor::default();
         let mut scratch = Scratch::default();
-        let (mut enough, mut room) = first(delivery, STEP);
+        let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(feed, enough, room);
             let rest = match filled {
@@ -291,7 +305,7 @@ impl<'q> Searcher<'q> {
                     Reading::Messages => {
                         let flow = each(
                             (window, feed),
-                            (&mut cursor, rest),
+                            (&mut cursor, rest, &mut help),
                             subject,
                             pass,
                             (&mut messages, &mut scratch),
@@ -333,7 +347,7 @@ impl<'q> Searcher<'q> {
             if sink.idle() != Flow::Continue {
                 return End::Stopped;
             }
-            (enough, room) = next(delivery, buffer.window().len(), STEP);
+            (enough, room) = next(delivery, buffer.window().len(), step);
         }
     }
 
@@ -346,10 +360,7 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        let step = match help {
-            Help::None => STEP,
-            Help::Pool(pool) => STEP.max(split::block(pool)),
-        };
+        let step = help.step();
         let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(feed, enough, room);
@@ -391,33 +402,51 @@ enum Reading {
 /// Searches the messages that are whole in a window, up to one that is too large.
 fn each(
     (window, offsets): (&[u8], &dyn Offsets),
-    (cursor, rest): (&mut mbox::Cursor, mbox::Rest),
+    (cursor, rest, help): (&mut mbox::Cursor, mbox::Rest, &mut Help<'_>),
     subject: &Subject,
     pass: &mut Pass<'_>,
     (messages, scratch): (&mut Messages, &mut Scratch),
     sink: &mut dyn Sink,
 ) -> Flow {
+    let mut all = Vec::new();
     loop {
         let here = *cursor;
-        let mbox::Next::Message(message) = cursor.next(window, rest) else {
-            return Flow::Continue;
-        };
-        if message.content.len() > Format::LARGEST {
-            *cursor = here;
-            return Flow::Continue;
+        match cursor.next(window, rest) {
+            mbox::Next::Message(message) if message.content.len() <= Format::LARGEST => {
+                all.push(message);
+            }
+            mbox::Next::Message(_) => {
+                *cursor = here;
+                break;
+            }
+            _ => break,
         }
-        let flow = documents::message(
-            message,
-            (window, offsets),
-            subject,
-            pass,
-            (&mut *messages, &mut *scratch),
-            sink,
-        );
+    }
+    let ahead = match *help {
+        Help::Pool(pool) if split::pays(window) && window.len() <= 2 * help.step() => {
+            ahead::search(&all, window, pass.query, pool)
+        }
+        _ => Vec::new(),
+    };
+    // where most messages have to be decoded it only costs
+    if ahead.iter().flatten().count() * 2 < ahead.len() {
+        *help = Help::None;
+    }
+    let mut ahead = ahead.into_iter();
+    for message in all {
+        let place = (window, offsets);
+        let flow = match ahead.next().flatten() {
+            Some(given) => documents::message_ahead(&given, place, subject, pass, messages, sink),
+            None => {
+                let kept = (&mut *messages, &mut *scratch);
+                documents::message(message, place, subject, pass, kept, sink)
+            }
+        };
         if flow != Flow::Continue {
             return flow;
         }
     }
+    Flow::Continue
 }
 
 /// Searches a window, or as much of it as comes before `end`, as text.

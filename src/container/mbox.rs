@@ -309,7 +309,9 @@ fn ends_in_date(line: &[u8]) -> bool {
     let digits = [10, 12, 13, 15, 16, 18, 19, 22, 23, 24];
     are(&[0, 4, 8, 11, 20], b' ')
         && are(&[14, 17], b':')
-        && digits.iter().all(|&place: &usize| date[place].is_ascii_digit())
+        && digits
+            .iter()
+            .all(|&place: &usize| date[place].is_ascii_digit())
         && matches!(date[9], b' ' | b'0'..=b'3')
         && matches!(date[21], b'1' | b'2')
         && is_one_of(&day, DAYS)

@@ -36,10 +36,7 @@ const TABLES: [[u32; 256]; 4] = {
 /// The bits of a quad, or [`BAD`] and others.
 fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
-    first[usize::from(a)]
-        | second[usize::from(b)]
-        | third[usize::from(c)]
-        | fourth[usize::from(d)]
+    first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
 }
 
 /// Decodes whole quads without padding into `room`, which is as long as what they make and [`SPARE`];
@@ -67,33 +64,56 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
     all & BAD == 0
 }
 
-/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
-///
-/// Gives the lines, from the first to the last, that have a character that is neither of base64 nor
-/// white space. What follows a padding is decoded as well.
+/// What of a text in base64 was none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// From the first line to the last that has a character that is neither of base64 nor white space.
+    pub lines: Span,
+    /// Where the lines behind the first of them start that left the quads otherwise than it found them: what
+    /// follows reads differently when the line does not count.
+    pub shifted: Option<usize>,
+}
+
+/// Where quads begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    /// After the last one, wherever that ends.
+    Anywhere,
+    /// Also with the line after one that is not all base64, as if that one did not count.
+    AfterDamage,
+}
+
+/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`; says what is no
+/// base64 in it. What follows a padding is decoded as well.
 ///
 /// ```
 /// use urigrep::{OffsetMap, Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-/// let lost = decode::base64(b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist", &mut text, &mut map);
+/// let source = b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist";
+/// let damage = decode::base64(source, decode::Quads::Anywhere, &mut text, &mut map);
 /// assert!(text.starts_with(b"http://a.example/"));
 /// assert_eq!(map.source(Span::new(15, 17)), Span::new(22, 25)); // `e/`
-/// assert_eq!(lost, Some(Span::new(28, 30))); // `--`
+/// assert_eq!(damage.unwrap().lines, Span::new(28, 30)); // `--`
 /// ```
-pub fn base64(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Option<Span> {
-    base64_at(source, 0, text, map)
+pub fn base64(
+    source: &[u8],
+    quads: Quads,
+    text: &mut Vec<u8>,
+    map: &mut OffsetMap,
+) -> Option<Damage> {
+    base64_at(source, (0, quads), text, map)
 }
 
 /// As [`base64`], where `source` stands at `offset` in what the map leads to.
 pub(super) fn base64_at(
     source: &[u8],
-    offset: usize,
+    (offset, quads): (usize, Quads),
     text: &mut Vec<u8>,
     map: &mut OffsetMap,
-) -> Option<Span> {
+) -> Option<Damage> {
     text.reserve(source.len() / 4 * 3 + 3);
     let mut open = Open::default();
-    let mut lost: Option<Span> = None;
+    let mut damage: Option<Damage> = None;
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).unwrap_or(rest.len());
@@ -102,14 +122,24 @@ pub(super) fn base64_at(
             bytes: line,
             at: offset + at,
         };
-        if line.decode(&mut open, text, map) == Clean::No {
-            let end = line.at + line.bytes.len();
-            lost = Some(Span::new(lost.map_or(line.at, Span::start), end));
-        }
+        let before = open.count;
+        let clean = line.decode(&mut open, text, map);
         at += length + 1;
+        if clean == Clean::No {
+            let end = line.at + line.bytes.len();
+            let start = damage.map_or(line.at, |damage| damage.lines.start());
+            let next = (open.count != before && at < source.len()).then_some(offset + at);
+            damage = Some(Damage {
+                lines: Span::new(start, end),
+                shifted: damage.and_then(|damage| damage.shifted).or(next),
+            });
+            if quads == Quads::AfterDamage {
+                open.close(text, map);
+            }
+        }
     }
     open.close(text, map);
-    lost
+    damage
 }
 
 /// Whether all of a line was base64.

@@ -19,7 +19,10 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
         (Some(tally.matched), "files with matches"),
         (Some(tally.files), "files searched"),
         (Some(tally.skipped), "binary or special files skipped"),
-        (some(tally.unread.encrypted), "encrypted parts of mail skipped"),
+        (
+            some(tally.unread.encrypted),
+            "encrypted parts of mail skipped",
+        ),
         (some(tally.unread.binary), "binary parts of mail skipped"),
         (Some(tally.bytes), "bytes searched"),
         (Some(tally.rejected), "candidates rejected (see --invalid)"),

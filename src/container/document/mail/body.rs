@@ -12,8 +12,8 @@ use super::walk::Stage;
 use super::{Reading, Skipped, give, is_message_type};
 use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
 use crate::decode::{
-    self, Charset, DelSp, Encoding, Inline, InlineEncoding, Validity, base64, flowed, inline_files,
-    quoted_printable,
+    self, Charset, Damage, DelSp, Encoding, Inline, InlineEncoding, Quads, Validity, base64,
+    flowed, inline_files, quoted_printable,
 };
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
@@ -79,25 +79,33 @@ impl Leaf<'_> {
         }
         let below = self.source.part(self.span.start());
         let mut made = stage.scratch.transfer.take();
-        let lost = match self.head.transfer {
+        let damage = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
                 quoted_printable(bytes, &mut made.text, &mut made.map);
                 None
             }
-            Transfer::Base64 => base64(bytes, &mut made.text, &mut made.map),
+            Transfer::Base64 => base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map),
             Transfer::Identity | Transfer::QuotedPrintable => {
                 return self.decoded(bytes, &below, stage);
             }
         };
         self.decoded(&made.text, &below.under(&made.map), stage)?;
         stage.scratch.transfer = made;
-        let Some(lost) = lost else {
+        let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
         stage.mark(Reading::Raw);
         let start = self.span.start();
-        let lost = Span::new(start + lost.start(), start + lost.end());
-        give(self.source, lost, Role::Text, stage.sink)
+        let lines = Span::new(start + lines.start(), start + lines.end());
+        give(self.source, lines, Role::Text, stage.sink)?;
+        let Some(shifted) = shifted else {
+            return ControlFlow::Continue(());
+        };
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let rest = bytes.get(shifted..).unwrap_or_default();
+        let _ = base64(rest, Quads::AfterDamage, &mut text, &mut map);
+        let below = self.source.part(start + shifted);
+        self.decoded(&text, &below.under(&map), stage)
     }
 
     fn kind(&self, text: &[u8]) -> Kind {
