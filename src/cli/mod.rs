@@ -16,6 +16,7 @@ mod hyperlink;
 mod json;
 mod labelled;
 mod lines;
+mod mailbox;
 mod mapped;
 mod messages;
 mod offsets;

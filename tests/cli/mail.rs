@@ -150,10 +150,10 @@ fn what_is_not_read_is_counted_and_told() {
     let body = b"--b\nContent-Type: text/plain\n\nhttp://a.example/\n--b\nContent-Type: text/plain\n\n\
         -----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n--b\n\
         Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgoAAAANSUhEUg==\n--b--\n";
-    dir.file(
-        "a.eml",
-        message("Content-Type: multipart/mixed; boundary=b", body),
-    );
+    let bytes = message("Content-Type: multipart/mixed; boundary=b", body);
+    let text = String::from_utf8_lossy(&bytes);
+    let [pgp, png] = ["-----BEGIN", "iVBOR"].map(|start| text.find(start).unwrap());
+    dir.file("a.eml", &bytes);
     let ran = dir.run(["--stats", "a.eml"]);
     assert!(
         ran.out()
@@ -165,8 +165,12 @@ fn what_is_not_read_is_counted_and_told() {
     assert_eq!(
         told,
         [
-            "urigrep: a.eml: part 2 of <1@a.example>, at byte 168, is encrypted and was not searched",
-            "urigrep: a.eml: part 3 of <1@a.example>, at byte 309, is binary and was not searched",
+            format!(
+                "urigrep: a.eml: part 2 of <1@a.example>, at byte {pgp}, is encrypted and was not searched"
+            ),
+            format!(
+                "urigrep: a.eml: part 3 of <1@a.example>, at byte {png}, is binary and was not searched"
+            ),
         ]
     );
     assert_eq!(ran.status, Some(0), "it is no error");
@@ -248,6 +252,49 @@ fn charsets_that_nobody_decodes_hide_nothing() {
             assert!(bytes[start..].starts_with(uri.as_bytes()));
         }
         assert_eq!(found.len(), 3, "{charset}");
+    }
+}
+
+#[test]
+fn a_large_mailbox_is_the_same_to_all_threads() {
+    let dir = Dir::new();
+    let mut mbox = String::new();
+    for number in 0..11_000 {
+        mbox.push_str(&format!(
+            "From a@a.example  Tue Mar  1 00:00:00 2005\nFrom: a@a.example\nMessage-ID: <{number}@a.example>\n\
+             Subject: <http://s.example/{number}>\nContent-Type: text/plain; charset=us-ascii\n\n\
+             http://a.example/{number} and http://a.example/{number} again: \"http://b.example/x\n\n"
+        ));
+        match number % 1000 {
+            7 => mbox.push_str(MBOX),
+            8 => mbox.push_str(&format!(
+                "begin 644 a.txt\n#8FEN\n`\nend\n{}\n",
+                "x".repeat(9000)
+            )),
+            9 => mbox.push_str(">From here http://c.example/\n\n"),
+            _ => {}
+        }
+    }
+    dir.file("list.mbox", &mbox);
+    for flags in [
+        &["--json"][..],
+        &["-n", "--dedupe", "thread"],
+        &["--headers", "-b"],
+        &["--invalid", "-b"],
+        &["-m", "9999"],
+    ] {
+        let run = |threads: &str| dir.run([&["-j", threads], flags, &["list.mbox"]].concat());
+        let lines = |threads: &str| {
+            let out = run(threads).out().to_owned();
+            // it says how long it took
+            let lines = out
+                .lines()
+                .filter(|line| !line.starts_with("{\"type\":\"summary"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (one, four) = (lines("1"), lines("4"));
+        assert!(one.len() > 5000 || flags[0] == "--invalid", "{flags:?}");
+        assert!(one == four, "{flags:?}");
     }
 }
 
