@@ -11,7 +11,7 @@ use super::documents;
 use super::messages::Messages;
 use super::offsets::{Feed, Offsets};
 use super::pass::Pass;
-use super::search::{End, Help, first, next};
+use super::search::{End, Help, ended, first, next};
 use super::sink::{Flow, Sink};
 use super::split;
 use super::subject::{Delivery, Subject};
@@ -82,13 +82,8 @@ pub fn search(
                 break;
             }
         }
-        match filled {
-            Ok(Filled::Eof) => return End::Complete,
-            Err(error) => return End::Failed(error),
-            Ok(Filled::More) => {}
-        }
-        if sink.idle() != Flow::Continue {
-            return End::Stopped;
+        if let Some(end) = ended(filled, sink) {
+            return end;
         }
         (enough, room) = next(delivery, buffer.window().len(), step);
     }

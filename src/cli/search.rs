@@ -303,13 +303,8 @@ impl<'q> Searcher<'q> {
             if flow != Flow::Continue {
                 return End::Stopped;
             }
-            match filled {
-                Ok(Filled::Eof) => return End::Complete,
-                Err(error) => return End::Failed(error),
-                Ok(Filled::More) => {}
-            }
-            if sink.idle() != Flow::Continue {
-                return End::Stopped;
+            if let Some(end) = ended(filled, sink) {
+                return end;
             }
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
@@ -327,6 +322,16 @@ impl Pass<'_> {
             unread: self.unread,
             end,
         }
+    }
+}
+
+/// How the search ended, unless there is more to be read.
+pub fn ended(filled: io::Result<Filled>, sink: &mut dyn Sink) -> Option<End> {
+    match filled {
+        Ok(Filled::Eof) => Some(End::Complete),
+        Err(error) => Some(End::Failed(error)),
+        Ok(Filled::More) if sink.idle() != Flow::Continue => Some(End::Stopped),
+        Ok(Filled::More) => None,
     }
 }
 
