@@ -16,6 +16,9 @@ use super::sink::{Flow, Sink};
 use super::split;
 use super::subject::{Delivery, Subject};
 
+/// What is found ahead waits in memory, so no more than this is searched so at a time, and what was left before.
+const WINDOW: usize = 2 << 20;
+
 /// No line before a message is longer.
 const ENVELOPE: usize = 8 << 10;
 
@@ -29,7 +32,7 @@ pub fn search(
     (delivery, mut help): (Delivery, Help<'_>),
     sink: &mut dyn Sink,
 ) -> End {
-    let step = help.step();
+    let step = help.step().min(WINDOW);
     let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::Messages;
     let mut cursor = mbox::Cursor::default();
@@ -122,7 +125,7 @@ fn each(
         }
     }
     let ahead = match *help {
-        Help::Pool(pool) if split::pays(window) && window.len() <= 2 * help.step() => {
+        Help::Pool(pool) if split::pays(window) && window.len() <= WINDOW + WINDOW / 2 => {
             ahead::search(&all, window, pass.query, pool)
         }
         _ => Vec::new(),
