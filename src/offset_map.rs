@@ -5,10 +5,15 @@
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
+mod layers;
+mod runs;
 #[cfg(feature = "documents")]
 mod through;
 
+pub use layers::Layers;
+
 use crate::span::Span;
+use runs::Runs;
 
 /// How a run of derived text was made from its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +82,13 @@ impl Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
-    runs: Vec<Run>,
+    runs: Runs,
 }
 
 impl OffsetMap {
     /// The map of an empty text.
     pub const fn new() -> Self {
-        Self { runs: Vec::new() }
+        Self { runs: Runs::new() }
     }
 
     /// The map of a text that stands in its source as it is, from the byte `source` on.
@@ -98,9 +103,15 @@ impl OffsetMap {
         self.runs.clear();
     }
 
+    /// How many runs it has memory for.
+    #[cfg(feature = "documents")]
+    pub(crate) fn capacity(&self) -> usize {
+        self.runs.capacity()
+    }
+
     /// The length of the text in bytes.
     pub fn len(&self) -> usize {
-        self.runs.last().map_or(0, |run| run.derived.end())
+        self.runs.len()
     }
 
     /// True when there is no text.
@@ -110,12 +121,11 @@ impl OffsetMap {
 
     /// The next `len` bytes of the text stand in the source as they are, from `source` on.
     pub fn copy(&mut self, len: usize, source: usize) {
-        if let Some(run) = self.runs.last_mut()
+        if let Some(run) = self.runs.last()
             && run.origin == Origin::Copied
             && run.source.end() == source
         {
-            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
-            run.source = Span::new(run.source.start(), source + len);
+            self.runs.extend(len, len);
         } else if len > 0 {
             self.push(len, Span::new(source, source + len), Origin::Copied);
         }
@@ -144,34 +154,26 @@ impl OffsetMap {
         if len == 0 {
             return;
         }
-        if let Some(run) = self.runs.last_mut()
+        if let Some(run) = self.runs.last()
             && run.origin == Origin::Units(unit)
             && run.source.end() == source.start()
             && run.derived.len() * usize::from(unit.source)
                 == run.source.len() * usize::from(unit.text)
         {
-            run.derived = Span::new(run.derived.start(), run.derived.end() + len);
-            run.source = Span::new(run.source.start(), source.end());
+            self.runs.extend(len, source.len());
         } else {
             self.push(len, source, Origin::Units(unit));
         }
     }
 
     pub(crate) fn push(&mut self, len: usize, source: Span, origin: Origin) {
-        let start = self.len();
-        self.runs.push(Run {
-            derived: Span::new(start, start + len),
-            source,
-            origin,
-        });
+        self.runs.push(len, source, origin);
     }
 
     /// From the first source byte that made `text` to the last; an empty span stands where the byte
     /// after it does.
     pub fn source(&self, text: Span) -> Span {
-        let index = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
+        let index = self.runs.ended(text.start());
         let Some(first) = self.runs.get(index) else {
             let end = self.runs.last().map_or(0, |run| run.source.end());
             return Span::new(end, end);
@@ -182,9 +184,7 @@ impl OffsetMap {
                 .start();
             return Span::new(start, start);
         }
-        let last = self
-            .runs
-            .partition_point(|run| run.derived.start() < text.end());
+        let last = self.runs.started(text.end());
         let last = last.checked_sub(1).and_then(|last| self.runs.get(last));
         let end = last.map_or(0, |last| last.source_of(text).end());
         Span::new(first.source_of(text).start(), end)
@@ -192,11 +192,9 @@ impl OffsetMap {
 
     /// The source bytes that made `text`, in order; pieces that touch are one.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
-        let from = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
+        let from = self.runs.ended(text.start());
         let mut ranges: Vec<Span> = Vec::new();
-        for run in self.runs.iter().skip(from) {
+        for run in self.runs.from(from) {
             if run.derived.start() >= text.end() {
                 break;
             }
@@ -216,93 +214,9 @@ impl OffsetMap {
 
     /// True when `text` stands in the source as it is, in one piece.
     pub fn is_copied(&self, text: Span) -> bool {
-        let index = self
-            .runs
-            .partition_point(|run| run.derived.end() <= text.start());
-        let within = |run: &Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
+        let index = self.runs.ended(text.start());
+        let within = |run: Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
         text.is_empty() || self.runs.get(index).is_some_and(within)
-    }
-}
-
-/// The way from a text to the bytes of the stream, through every text between them.
-///
-/// ```
-/// use urigrep::{Layers, OffsetMap, Span};
-/// let message = OffsetMap::copied(100, 2000); // a part of a stream, from its byte 2000 on
-/// let mut html = OffsetMap::new(); // an attribute of it, with `&amp;` decoded
-/// html.copy(4, 10);
-/// html.replace(1, Span::new(14, 19));
-/// let (below, map) = (Layers::new(&message), &html);
-/// assert_eq!(below.under(map).source(Span::new(0, 5)), Span::new(2010, 2019));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Layers<'m> {
-    map: &'m OffsetMap,
-    below: Option<&'m Layers<'m>>,
-}
-
-impl<'m> Layers<'m> {
-    /// A text whose source is the stream.
-    pub const fn new(map: &'m OffsetMap) -> Self {
-        Self { map, below: None }
-    }
-
-    /// A text whose source, by `map`, is the text of these layers.
-    pub const fn under<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a>
-    where
-        'm: 'a,
-    {
-        Layers {
-            map,
-            below: Some(self),
-        }
-    }
-
-    /// As [`OffsetMap::source`], in the stream.
-    pub fn source(&self, text: Span) -> Span {
-        let mut span = self.map.source(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
-            span = layer.map.source(span);
-            below = layer.below;
-        }
-        span
-    }
-
-    /// As [`OffsetMap::ranges`], in the stream.
-    pub fn ranges(&self, text: Span) -> Vec<Span> {
-        let mut ranges = self.map.ranges(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
-            let mut deeper: Vec<Span> = Vec::new();
-            for span in ranges.iter().flat_map(|&span| layer.map.ranges(span)) {
-                match deeper.last_mut() {
-                    // bytes that made two pieces, as a character of base64 does, count once
-                    Some(last) if span.start() <= last.end() => {
-                        *last = Span::new(last.start(), span.end().max(last.end()))
-                    }
-                    _ => deeper.push(span),
-                }
-            }
-            ranges = deeper;
-            below = layer.below;
-        }
-        ranges
-    }
-
-    /// As [`OffsetMap::is_copied`], through all layers.
-    pub fn is_copied(&self, text: Span) -> bool {
-        let (mut layer, mut text) = (self, text);
-        loop {
-            if !layer.map.is_copied(text) {
-                return false;
-            }
-            let Some(below) = layer.below else {
-                return true;
-            };
-            text = layer.map.source(text);
-            layer = below;
-        }
     }
 }
 
@@ -319,7 +233,7 @@ impl Derived {
         Self {
             text: Vec::with_capacity(bytes),
             map: OffsetMap {
-                runs: Vec::with_capacity(8),
+                runs: Runs::with_capacity(8),
             },
         }
     }
@@ -344,7 +258,7 @@ impl Derived {
 
     /// True when a run up to `end` (in derived bytes) was decoded.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        let runs = self.map.runs.iter();
+        let runs = self.map.runs.from(0);
         runs.take_while(|run| run.derived.start() < end)
             .any(|run| run.origin == origin)
     }
@@ -364,9 +278,9 @@ impl Derived {
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
         let runs = &self.map.runs;
-        let index = runs.partition_point(|run| run.derived.start() < end);
+        let index = runs.started(end);
         match index.checked_sub(1).and_then(|last| runs.get(last)) {
-            None => runs.first().map_or(0, |run| run.source.start()),
+            None => runs.get(0).map_or(0, |run| run.source.start()),
             Some(run) => run.source_of(Span::new(0, end)).end(),
         }
     }
@@ -379,7 +293,7 @@ impl Derived {
     /// The text up to `end` with escapes decoded, but line breaks as they stand in `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(end);
-        let runs = self.map.runs.iter();
+        let runs = self.map.runs.from(0);
         for run in runs.take_while(|run| run.derived.start() < end) {
             let bytes = match run.origin {
                 Origin::Joined => source.get(run.source.range()),

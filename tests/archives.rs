@@ -480,6 +480,17 @@ impl Visitor for Limited<'_> {
 }
 
 #[test]
+fn what_is_not_read_is_told() {
+    let bytes = b"7z\xbc\xaf\x27\x1c\0\x04http://a.example/";
+    let seen = both(bytes, "a.7z");
+    assert_eq!(
+        seen.problems(),
+        ["this 7z data is not read: there is no reader for its archives"]
+    );
+    assert!(seen.streams.is_empty());
+}
+
+#[test]
 fn text_is_no_archive() {
     for text in [
         "BZh9 is how bzip2 starts",

@@ -1,7 +1,7 @@
 //! What the flags come to: every decision of a run, made once.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, stdout};
+use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -20,8 +20,8 @@ use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::select::RecognizeFlags;
 use super::flags::values::{
-    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
-    Sort, When,
+    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, ProgressMode,
+    RejoinMode, Sort, When,
 };
 use super::flags::walk::WalkFlags;
 use super::format;
@@ -32,6 +32,7 @@ use super::output::{
     PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text, Top, Which,
     Zeros,
 };
+use super::progress::Total;
 use super::query::{Query, Report};
 use super::search::Binaries;
 use super::select::Selection;
@@ -94,6 +95,8 @@ pub struct Config {
     pub sort: Sort,
     /// How many threads search.
     pub threads: usize,
+    /// How much there is to read, when it is shown how far the run is.
+    pub progress: Option<Total>,
 }
 
 /// What standard output is.
@@ -168,6 +171,7 @@ impl Config {
             },
             sort: flags.output.sort,
             threads: threads(flags.walk.threads),
+            progress: shows_progress(flags.output.progress).then(|| total(&operands)),
             operands,
         })
     }
@@ -194,6 +198,43 @@ pub fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
         }
     };
     (paths.iter().map(operand).collect(), Prefix::Kept)
+}
+
+/// A line that comes and goes is for people who wait, and for nobody in a pipe.
+fn shows_progress(when: ProgressMode) -> bool {
+    match when {
+        ProgressMode::Always => true,
+        ProgressMode::Never => false,
+        ProgressMode::Auto => stderr().is_terminal() && !stdout_is_piped(),
+    }
+}
+
+#[cfg(unix)]
+fn stdout_is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let kind = || {
+        let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
+        Some(file.metadata().ok()?.file_type())
+    };
+    kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
+}
+
+#[cfg(not(unix))]
+fn stdout_is_piped() -> bool {
+    !stdout().is_terminal()
+}
+
+/// How much there is to read; of directories nobody knows before they are read.
+fn total(operands: &[Operand]) -> Total {
+    let size = |operand: &Operand| match operand {
+        Operand::File(path) => {
+            let metadata = std::fs::metadata(path).ok()?;
+            metadata.is_file().then_some(metadata.len())
+        }
+        Operand::Stdin | Operand::Directory(_) => None,
+    };
+    operands.iter().map(size).sum()
 }
 
 fn query(flags: &SearchFlags) -> Result<Query, String> {

@@ -1,13 +1,14 @@
 //! What all threads of a run share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::config::Config;
 use super::diagnostics::{Diagnostics, Fault};
 use super::output::Ending;
+use super::progress::Progress;
 use super::sink::Flow;
 use super::spool::Gate;
 use super::tally::Tally;
@@ -21,6 +22,8 @@ pub struct Context {
     pub gate: Gate,
     /// Standard error.
     pub diagnostics: Diagnostics,
+    /// How far the run is, when that is shown.
+    pub progress: Option<Arc<Progress>>,
     tally: Mutex<Tally>,
     matched: AtomicBool,
     stopped: AtomicBool,
@@ -29,11 +32,12 @@ pub struct Context {
 
 impl Context {
     /// The context of a run that has not begun.
-    pub fn new(config: Config, gate: Gate) -> Self {
+    pub fn new(config: Config, gate: Gate, progress: Option<Arc<Progress>>) -> Self {
         Self {
             config,
             gate,
-            diagnostics: Diagnostics::default(),
+            diagnostics: Diagnostics::new(progress.clone()),
+            progress,
             tally: Mutex::default(),
             matched: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
@@ -44,6 +48,9 @@ impl Context {
     /// Adds what a run came to, and reports what went wrong.
     pub fn add(&self, run: &Run) {
         self.count(&run.tally);
+        if let Some(progress) = &self.progress {
+            progress.file();
+        }
         if run.ending == Ending::Match {
             self.matched.store(true, Ordering::Relaxed);
         }

@@ -1,9 +1,11 @@
 //! Errors as lines on standard error, one each: `urigrep: path: message`.
 
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::escape;
+use super::progress::Progress;
 
 /// An error that is to be reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,13 +20,30 @@ pub struct Fault {
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     errors: AtomicU64,
+    progress: Option<Arc<Progress>>,
 }
 
 impl Diagnostics {
+    /// Where the line of `progress` may stand.
+    pub fn new(progress: Option<Arc<Progress>>) -> Self {
+        Self {
+            errors: AtomicU64::new(0),
+            progress,
+        }
+    }
+
     /// Prints one line.
     pub fn report(&self, fault: &Fault) {
         self.errors.fetch_add(1, Ordering::Relaxed);
-        print(fault);
+        self.note(fault);
+    }
+
+    /// Prints one line about what is no error.
+    pub fn note(&self, note: &Fault) {
+        match &self.progress {
+            Some(progress) => progress.aside(|| print(note)),
+            None => print(note),
+        }
     }
 
     /// How many errors there were.

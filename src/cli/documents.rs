@@ -5,18 +5,20 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use urigrep::container::document::mail::{HEADER, Headers, Store};
+use urigrep::container::document::mail::{HEADER, Headers, Scratch, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
 use urigrep::container::mbox;
-use urigrep::{Base, Finding, Layers, Relative, Span, Wrapper, resolve};
+use urigrep::{Base, Finding, Relative, Span, Wrapper, resolve};
 
+use super::ahead::Given;
 use super::hyperlink::encode_path;
 use super::labelled::Charsets;
+use super::mapped::Mapped;
 use super::messages::{self, Messages, Repeats, Taken};
-use super::offsets::{Offsets, Relation};
+use super::offsets::Offsets;
 use super::pass::Pass;
 use super::query::{Counts, Use};
-use super::sink::{Flow, Hit, Letter, Sink, Standing};
+use super::sink::{Flow, Hit, Letter, Sink, SkippedPart, Standing};
 use super::subject::{Level, Subject};
 
 /// How documents are read.
@@ -156,13 +158,9 @@ pub fn read(
     pass: &mut Pass<'_>,
     sink: &mut dyn Sink,
 ) -> Flow {
-    let mut messages = Messages::new(pass.query.documents.repeats);
-    let times = match format {
-        Format::Mail => messages.times(window),
-        _ => 1,
-    };
+    let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::new((window, offsets), subject, pass, sink, &mut messages);
-    reading.times(times, |reading| {
+    reading.read(|reading| {
         // It breaks when the flow does.
         let _ = format.read(Source::new(window), reading);
     })
@@ -174,15 +172,46 @@ pub fn message(
     (window, offsets): (&[u8], &dyn Offsets),
     subject: &Subject,
     pass: &mut Pass<'_>,
+    (messages, scratch): (&mut Messages, &mut Scratch),
+    sink: &mut dyn Sink,
+) -> Flow {
+    messages.next();
+    let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
+    reading.read(|reading| {
+        // It breaks when the flow does.
+        let _ = message.read_with(window, scratch, reading);
+    })
+}
+
+/// Gives what was found in a message of a mailbox before its turn.
+pub fn message_ahead(
+    given: &[Given<'_>],
+    (window, offsets): (&[u8], &dyn Offsets),
+    subject: &Subject,
+    pass: &mut Pass<'_>,
     messages: &mut Messages,
     sink: &mut dyn Sink,
 ) -> Flow {
-    let times = messages.times(window.get(message.content.range()).unwrap_or_default());
+    messages.next();
     let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
-    reading.times(times, |reading| {
-        // It breaks when the flow does.
-        let _ = message.read(window, reading);
-    })
+    for given in given {
+        let flow = match given {
+            Given::Entity(place) => {
+                document::Sink::mark(&mut reading, &Mark::Entity(&place.entity(window)));
+                ControlFlow::Continue(())
+            }
+            Given::Part(piece, findings) => {
+                let part = piece.part();
+                findings
+                    .iter()
+                    .try_for_each(|finding| reading.give(finding, &part))
+            }
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    reading.flow
 }
 
 /// The state of reading one document.
@@ -195,8 +224,6 @@ struct Reading<'r, 'q> {
     messages: &'r mut Messages,
     /// True when what comes stands in a message.
     letter: bool,
-    /// Parts that were not read.
-    skipped: u64,
     base: Option<Base>,
     flow: Flow,
 }
@@ -218,26 +245,27 @@ impl<'r, 'q> Reading<'r, 'q> {
             sink,
             messages,
             letter: false,
-            skipped: 0,
             flow: Flow::Continue,
         }
     }
 
-    /// Reads so many times, of which only the last one tells anything.
-    fn times(&mut self, times: usize, read: impl Fn(&mut Self)) -> Flow {
-        for time in 0..times {
-            if time > 0 {
-                self.messages.again();
-            }
-            self.skipped = 0;
+    /// Reads once or twice, of which only the last time tells anything.
+    fn read(&mut self, mut read: impl FnMut(&mut Self)) -> Flow {
+        read(self);
+        if self.messages.again() {
             read(self);
         }
-        self.pass.skipped += self.skipped;
         self.flow
     }
 
     /// Gives a finding to the sink, if it is wanted.
     fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
+        if self.letter {
+            let text = part.text.get(finding.span().range()).unwrap_or_default();
+            if self.messages.is_again(&part.source, finding.span(), text) {
+                return ControlFlow::Continue(());
+            }
+        }
         let query = self.pass.query;
         let target = match finding {
             Finding::Relative(relative) => self.target(relative),
@@ -248,7 +276,8 @@ impl<'r, 'q> Reading<'r, 'q> {
             _ => query.judge(finding),
         };
         let parts = match (finding, verdict.counts) {
-            (_, Counts::Match) if self.letter => {
+            _ if !self.letter => Vec::new(),
+            (_, Counts::Match) => {
                 let taken = match finding {
                     Finding::Match(m) => self.messages.take(&m.uri()),
                     Finding::Relative(r) => {
@@ -262,9 +291,7 @@ impl<'r, 'q> Reading<'r, 'q> {
                     Taken::Held => return ControlFlow::Continue(()),
                 }
             }
-            (Finding::Rejected(_), _) if self.letter && self.messages.is_learning() => {
-                return ControlFlow::Continue(());
-            }
+            _ if self.messages.is_learning() => return ControlFlow::Continue(()),
             _ => self.messages.part(),
         };
         self.pass.count(verdict.counts);
@@ -277,20 +304,20 @@ impl<'r, 'q> Reading<'r, 'q> {
             layers: part.source,
             below: self.offsets,
         };
-        let at = finding.span().start();
-        let stands = part.source.source(Span::new(at, at)).start();
+        let stands = || {
+            let at = finding.span().start();
+            part.source.source(Span::new(at, at)).start()
+        };
         let base = self.pass.base;
         let place = self.pass.lines.as_mut().map(|lines| {
             // what could not be parsed is read again as it stands
-            lines.place_anywhere(self.window, base, stands, self.offsets)
+            lines.place_anywhere(self.window, base, stands(), self.offsets)
         });
         let is_header = self.letter && part.element == Some(HEADER);
         let letter = self.letter.then(|| Letter {
-            envelope: self.messages.envelope(),
+            message: self.messages,
             parts: &parts,
-            header: is_header
-                .then(|| part.attribute.or_else(|| self.messages.field_at(stands)))
-                .flatten(),
+            header: is_header.then(|| (part.attribute, stands())),
         });
         let standing = Standing {
             role: part.role,
@@ -377,65 +404,19 @@ impl document::Sink for Reading<'_, '_> {
                     self.base = messages::base(entity.locations, outer);
                 }
             }
-            Mark::Skipped { .. } => self.skipped += 1,
+            Mark::Skipped { reason, span } if !self.messages.is_learning() => {
+                self.pass.unread.count(*reason);
+                self.sink.skipped(&SkippedPart {
+                    reason: *reason,
+                    offset: self.offsets.source(self.pass.base + span.start() as u64),
+                    message: self.messages,
+                });
+            }
             _ => {}
         }
     }
 
     fn headers(&self) -> Headers {
         self.pass.query.documents.headers
-    }
-}
-
-/// From the text of a part to the document, and from there to the input.
-struct Mapped<'m> {
-    window: &'m [u8],
-    /// Where the window stands in the input.
-    base: u64,
-    layers: Layers<'m>,
-    below: &'m dyn Offsets,
-}
-
-impl Mapped<'_> {
-    fn in_document(&self, start: u64, end: u64) -> Span {
-        // The text of a part is in memory, so its offsets are of this size.
-        self.layers.source(Span::new(start as usize, end as usize))
-    }
-}
-
-impl Offsets for Mapped<'_> {
-    fn source(&self, at: u64) -> u64 {
-        let at = self.in_document(at, at).start() as u64;
-        self.below.source(self.base + at)
-    }
-
-    fn source_end(&self, end: u64) -> u64 {
-        let last = end.saturating_sub(1);
-        let end = self.in_document(last, end).end() as u64;
-        self.below.source_end(self.base + end)
-    }
-
-    fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
-        let spans = self.layers.ranges(Span::new(start as usize, end as usize));
-        let below = |span: Span| {
-            let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
-            self.below.ranges(start, end)
-        };
-        spans.into_iter().flat_map(below).collect()
-    }
-
-    fn relation(&self, start: u64, end: u64) -> Relation {
-        let span = Span::new(start as usize, end as usize);
-        let copied = self.layers.is_copied(span);
-        let span = self.in_document(start, end);
-        let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
-        match self.below.relation(start, end) {
-            Relation::Same if copied => Relation::Same,
-            _ => Relation::Decoded,
-        }
-    }
-
-    fn raw(&self, start: u64, end: u64) -> Option<&[u8]> {
-        self.window.get(self.in_document(start, end).range())
     }
 }

@@ -41,6 +41,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<Format, String> {
         (modes.files_without_match, "--files-without-match"),
         (modes.top.is_some(), "--top"),
         (explain, "--explain"),
+        (flags.output.group_by.is_some(), "--group-by"),
         (modes.stats && is_table, "--stats"),
     ];
     match others.iter().find(|(given, _)| *given) {

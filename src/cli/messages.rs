@@ -1,13 +1,16 @@
 //! What is known of the message that is being read, and which of its URIs were told already.
 //!
 //! A mail often says the same in several parts. A URI of a message with parts is told once, with the
-//! numbers of all parts that hold it; so such a message is read twice, first to learn those.
+//! numbers of all parts that hold it; so where those are told such a message is read twice, first to
+//! learn them.
 
 use std::cell::OnceCell;
+use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
-use memchr::memmem;
-use urigrep::container::document::mail::{Entity, Header, Location};
+use urigrep::container::document::mail::{Entity, Header, Location, Reading};
+use urigrep::{Layers, Span};
 
 /// Which repetitions of a URI in mail are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +24,16 @@ pub enum Repeats {
     NotInMessage,
     /// None in the same thread of the same file.
     NotInThread,
+}
+
+/// Whether the numbers of the parts are told that a URI of a message stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbers {
+    /// Nobody asked.
+    #[default]
+    Ignored,
+    /// They are.
+    Told,
 }
 
 /// What is told of a message with each of its URIs.
@@ -45,25 +58,39 @@ pub enum Taken {
     Held,
 }
 
-/// How often a message is read, and which time this is.
+/// How a message is read, which its first header says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
-    /// Once.
+    /// The header has not come.
     #[default]
-    Only,
+    New,
+    /// All that is found is told at once.
+    All,
+    /// What was not found before is told at once.
+    Once,
     /// To learn which parts hold what.
     Learning,
     /// To tell it.
     Telling,
 }
 
-/// A URI of the message that starts at this offset.
-type Key = (usize, String);
+/// What each URI of a message has, by where the message starts.
+type Each<T> = HashMap<usize, T>;
+
+/// What was found in a message: where, and a hash of its text.
+#[derive(Debug, Default)]
+struct Spans {
+    hasher: RandomState,
+    new: Vec<(Span, u64)>,
+    /// Before it was read again.
+    known: HashSet<(Span, u64)>,
+}
 
 /// The state of reading messages, one after the other.
 #[derive(Debug, Default)]
 pub struct Messages {
     repeats: Repeats,
+    numbers: Numbers,
     phase: Phase,
     /// Of the innermost message:
     start: usize,
@@ -73,8 +100,9 @@ pub struct Messages {
     /// Of the part:
     number: String,
     /// Of the outermost message:
-    parts: HashMap<Key, Vec<String>>,
-    told: HashSet<Key>,
+    spans: Spans,
+    parts: Each<HashMap<String, Vec<String>>>,
+    told: Each<HashSet<String>>,
     /// Of the whole file: the first message of the thread of each, and what was told of it.
     threads: HashMap<String, String>,
     told_in_thread: HashMap<String, HashSet<String>>,
@@ -82,42 +110,61 @@ pub struct Messages {
 
 impl Messages {
     /// Nothing was read yet.
-    pub fn new(repeats: Repeats) -> Self {
+    pub fn new(repeats: Repeats, numbers: Numbers) -> Self {
         Self {
             repeats,
+            numbers,
             ..Self::default()
         }
     }
 
-    /// How often `message` is to be read; to be asked before it is.
-    pub fn times(&mut self, message: &[u8]) -> usize {
+    /// A message comes.
+    pub fn next(&mut self) {
+        self.spans.new.clear();
+        self.spans.known.clear();
         self.parts.clear();
         self.told.clear();
         self.header.clear();
         self.start = usize::MAX;
-        // in any case, but for the first letter; as text it only costs time
-        let has_parts = || {
-            ["ultipart/", "ULTIPART/", "essage/rfc822"]
-                .iter()
-                .any(|name| memmem::find(message, name.as_bytes()).is_some())
-        };
-        self.phase = match self.repeats {
-            Repeats::All => Phase::Only,
-            _ if has_parts() => Phase::Learning,
-            _ => Phase::Only,
-        };
-        if self.phase == Phase::Learning { 2 } else { 1 }
+        self.phase = Phase::New;
     }
 
-    /// The message is read again.
-    pub fn again(&mut self) {
-        self.phase = Phase::Telling;
-        self.start = usize::MAX;
+    /// True when the message has to be read again, as it now will be.
+    pub fn again(&mut self) -> bool {
+        let learned = self.phase == Phase::Learning;
+        if learned {
+            self.phase = Phase::Telling;
+            self.spans.new.clear();
+            self.spans.known.clear();
+            self.start = usize::MAX;
+        }
+        learned
+    }
+
+    /// How a message is read whose first header names this type.
+    fn phase(&self, media_type: &str) -> Phase {
+        let has_parts = ["multipart/", "message/"]
+            .iter()
+            .any(|top| media_type.starts_with(top));
+        match (self.repeats, self.numbers) {
+            (Repeats::All, _) => Phase::All,
+            (_, Numbers::Told) if has_parts => Phase::Learning,
+            (Repeats::NotInMessage, _) => Phase::Once,
+            _ if has_parts => Phase::Once,
+            _ => Phase::All,
+        }
     }
 
     /// A part of a message begins.
     pub fn enter(&mut self, entity: &Entity<'_>) {
-        entity.number.clone_into(&mut self.number);
+        if entity.reading == Reading::Raw {
+            self.spans.known.extend(self.spans.new.drain(..));
+        }
+        if self.phase == Phase::New {
+            self.phase = self.phase(entity.media_type);
+        }
+        self.number.clear();
+        self.number.push_str(entity.number);
         if self.start != entity.message_start || self.header.is_empty() {
             self.start = entity.message_start;
             self.header.clear();
@@ -130,6 +177,22 @@ impl Messages {
     /// The field of the header that stands at this offset of the stream.
     pub fn field_at(&self, at: usize) -> Option<&str> {
         Header::new(&self.header).field_at(at.checked_sub(self.start)?)
+    }
+
+    /// True when this text was found at this span of the stream before what was read once as MIME says
+    /// was read again as it stands.
+    pub fn is_again(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
+        // what stands there as it is has one text
+        let hash = match source.is_copied(span) {
+            true => 0,
+            false => self.spans.hasher.hash_one(text),
+        };
+        let found = (source.source(span), hash);
+        if self.spans.known.contains(&found) {
+            return true;
+        }
+        self.spans.new.push(found);
+        false
     }
 
     /// What is told of the message.
@@ -150,6 +213,11 @@ impl Messages {
         self.phase == Phase::Learning
     }
 
+    /// The number of the part; empty in the header of the whole message.
+    pub fn number(&self) -> &str {
+        &self.number
+    }
+
     /// The number of the part; the header of the whole message has none.
     pub fn part(&self) -> Vec<String> {
         let number = Some(self.number.clone());
@@ -161,24 +229,31 @@ impl Messages {
 
     /// What becomes of a URI that stands in the part.
     pub fn take(&mut self, uri: &str) -> Taken {
-        let key = (self.start, uri.to_owned());
         if self.phase == Phase::Learning {
             let number = self.part();
-            let parts = self.parts.entry(key).or_default();
+            let parts = self.parts.entry(self.start).or_default();
+            let parts = parts.entry(uri.to_owned()).or_default();
             if parts.last() != number.last() {
                 parts.extend(number);
             }
             return Taken::Held;
         }
-        let once = self.phase == Phase::Telling || self.repeats == Repeats::NotInMessage;
-        let is_new = match self.repeats {
-            Repeats::NotInThread => self.is_new_in_thread(uri),
-            _ => !once || self.told.insert(key.clone()),
+        let is_new = match (self.repeats, self.phase) {
+            (Repeats::NotInThread, _) => self.is_new_in_thread(uri),
+            (_, Phase::All) => true,
+            _ => {
+                let told = self.told.entry(self.start).or_default();
+                !told.contains(uri) && told.insert(uri.to_owned())
+            }
         };
         if !is_new {
             return Taken::Held;
         }
-        let parts = self.parts.remove(&key);
+        if self.numbers == Numbers::Ignored {
+            return Taken::Told(Vec::new());
+        }
+        let parts = self.parts.get_mut(&self.start);
+        let parts = parts.and_then(|parts| parts.remove(uri));
         Taken::Told(parts.unwrap_or_else(|| self.part()))
     }
 

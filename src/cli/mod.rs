@@ -1,5 +1,6 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
+mod ahead;
 mod audit;
 mod buffer;
 mod config;
@@ -15,10 +16,13 @@ mod hyperlink;
 mod json;
 mod labelled;
 mod lines;
+mod mailbox;
+mod mapped;
 mod messages;
 mod offsets;
 mod output;
 mod pass;
+mod progress;
 mod query;
 mod search;
 mod select;
@@ -45,6 +49,7 @@ use context::Context;
 use diagnostics::{Fault, describe};
 use flags::Cli;
 use output::{Mode, Summary};
+use progress::Drawing;
 use spool::{Gate, is_broken_pipe};
 
 /// How the command ended.
@@ -96,17 +101,22 @@ pub fn main() -> Status {
 
 /// Searches, and prints what belongs after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, String> {
+    let drawing = config.progress.map(Drawing::start);
+    let progress = drawing.as_ref().map(Drawing::progress);
     let gate = Gate::new(
         target().map_err(|error| failed_output(&error).message)?,
         config.separator,
-    );
+    )
+    .beside(progress.clone().filter(|_| stdout().is_terminal()));
     let mut opening = Vec::new();
     config.mode.printer().open(&mut opening);
     if !opening.is_empty() {
         gate.write(&opening);
     }
-    let context = Context::new(config, gate);
-    drive::drive(&context)?;
+    let context = Context::new(config, gate, progress);
+    let driven = drive::drive(&context);
+    drop(drawing);
+    driven?;
     let summary = Summary {
         tally: context.tally(),
         unique: context.config.mode.unique(),

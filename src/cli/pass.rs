@@ -6,6 +6,7 @@ use super::lines::Lines;
 use super::offsets::Offsets;
 use super::query::{Counts, Query, Use};
 use super::sink::{Flow, Hit, Sink};
+use super::tally::Unread;
 
 /// The state between two windows.
 pub struct Pass<'q> {
@@ -20,7 +21,7 @@ pub struct Pass<'q> {
     /// Candidates that were rejected.
     pub rejected: u64,
     /// Parts of mail that were not read.
-    pub skipped: u64,
+    pub unread: Unread,
     /// What counts lines, if they are counted.
     pub lines: Option<Lines>,
 }
@@ -38,7 +39,7 @@ impl<'q> Pass<'q> {
             progress,
             matches: 0,
             rejected: 0,
-            skipped: 0,
+            unread: Unread::default(),
             lines,
         }
     }

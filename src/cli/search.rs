@@ -7,22 +7,21 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 use rayon::ThreadPool;
-use urigrep::container::document::{Format, Role};
-use urigrep::container::mbox;
+use urigrep::container::document::Role;
 use urigrep::decode::Encoding;
-use urigrep::{Progress, Resume};
 
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Mail, Markup, Shape};
 use super::labelled::{self, Charsets, Labelled};
 use super::lines::Lines;
-use super::messages::Messages;
-use super::offsets::{Decoded, Feed, Offsets, Plain};
+use super::mailbox;
+use super::offsets::{Decoded, Feed, Plain};
 use super::pass::Pass;
 use super::query::Query;
 use super::sink::{Flow, Sink};
 use super::split;
 use super::subject::{Delivery, Subject};
+use super::tally::Unread;
 
 /// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
@@ -79,6 +78,8 @@ pub struct Searched {
     pub matches: u64,
     /// Candidates that were rejected.
     pub rejected: u64,
+    /// Parts of mail that were not searched.
+    pub unread: Unread,
     /// How it ended.
     pub end: End,
 }
@@ -99,6 +100,7 @@ impl Searched {
             bytes: 0,
             matches: 0,
             rejected: 0,
+            unread: Unread::default(),
             end,
         }
     }
@@ -119,6 +121,16 @@ pub enum Help<'p> {
     None,
     /// They do.
     Pool(&'p ThreadPool),
+}
+
+impl Help<'_> {
+    /// How much of a file is read at a time.
+    pub fn step(self) -> usize {
+        match self {
+            Self::None => STEP,
+            Self::Pool(pool) => STEP.max(split::block(pool)),
+        }
+    }
 }
 
 impl<'q> Searcher<'q> {
@@ -205,7 +217,7 @@ impl<'q> Searcher<'q> {
         help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
-        let end = match self.shaped(&mut pass, feed, subject, delivery, sink) {
+        let end = match self.shaped(&mut pass, feed, subject, (delivery, help), sink) {
             Some(end) => end,
             None if !pass.query.selection.takes_role(Role::Text) => End::Complete,
             None => self.windows(&mut pass, feed, delivery, help, sink),
@@ -220,7 +232,7 @@ impl<'q> Searcher<'q> {
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
         subject: &Subject,
-        delivery: Delivery,
+        (delivery, help): (Delivery, Help<'_>),
         sink: &mut dyn Sink,
     ) -> Option<End> {
         let documents = &pass.query.documents;
@@ -233,7 +245,17 @@ impl<'q> Searcher<'q> {
             let _ = self.buffer.fill(feed, MARK, SIP);
         }
         let format = match documents.shape(subject, self.buffer.window())? {
-            Shape::Mailbox => return Some(self.mailbox(pass, feed, subject, delivery, sink)),
+            Shape::Mailbox => {
+                let way = (delivery, help);
+                return Some(mailbox::search(
+                    &mut self.buffer,
+                    pass,
+                    feed,
+                    subject,
+                    way,
+                    sink,
+                ));
+            }
             Shape::Document(format) => format,
         };
         let mut enough = match delivery {
@@ -257,69 +279,6 @@ impl<'q> Searcher<'q> {
         })
     }
 
-    /// Searches messages that stand one after the other, each as a document; one that is too large for
-    /// that is searched as text.
-    fn mailbox(
-        &mut self,
-        pass: &mut Pass<'_>,
-        feed: &mut impl Feed,
-        subject: &Subject,
-        delivery: Delivery,
-        sink: &mut dyn Sink,
-    ) -> End {
-        let buffer = &mut self.buffer;
-        let mut messages = Messages::new(pass.query.documents.repeats);
-        let mut reading = Reading::Messages;
-        let (mut enough, mut room) = first(delivery, STEP);
-        loop {
-            let filled = buffer.fill(feed, enough, room);
-            let rest = match filled {
-                Ok(Filled::More) => mbox::Rest::More,
-                _ => mbox::Rest::End,
-            };
-            loop {
-                let window = buffer.window();
-                let before = reading;
-                let flow = match reading {
-                    Reading::Messages => {
-                        let (end, flow) =
-                            each((window, feed), rest, subject, pass, &mut messages, sink);
-                        pass.progress.consumed = end;
-                        if window.len() - end > Format::LARGEST {
-                            reading = Reading::Text;
-                        }
-                        flow
-                    }
-                    Reading::Text => {
-                        let end = mbox::start(window, 1, rest);
-                        if end.is_some() || rest == mbox::Rest::End {
-                            reading = Reading::Messages;
-                        }
-                        text((window, feed), end, rest, pass, sink)
-                    }
-                };
-                if flow != Flow::Continue {
-                    return End::Stopped;
-                }
-                let consumed = pass.advance(window, feed);
-                buffer.consume(consumed);
-                feed.forget(pass.base);
-                if consumed == 0 && reading == before {
-                    break;
-                }
-            }
-            match filled {
-                Ok(Filled::Eof) => return End::Complete,
-                Err(error) => return End::Failed(error),
-                Ok(Filled::More) => {}
-            }
-            if sink.idle() != Flow::Continue {
-                return End::Stopped;
-            }
-            (enough, room) = next(delivery, buffer.window().len(), STEP);
-        }
-    }
-
     fn windows(
         &mut self,
         pass: &mut Pass<'_>,
@@ -329,10 +288,7 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        let step = match help {
-            Help::None => STEP,
-            Help::Pool(pool) => STEP.max(split::block(pool)),
-        };
+        let step = help.step();
         let (mut enough, mut room) = first(delivery, step);
         loop {
             let filled = buffer.fill(feed, enough, room);
@@ -347,13 +303,8 @@ impl<'q> Searcher<'q> {
             if flow != Flow::Continue {
                 return End::Stopped;
             }
-            match filled {
-                Ok(Filled::Eof) => return End::Complete,
-                Err(error) => return End::Failed(error),
-                Ok(Filled::More) => {}
-            }
-            if sink.idle() != Flow::Continue {
-                return End::Stopped;
+            if let Some(end) = ended(filled, sink) {
+                return end;
             }
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
@@ -362,78 +313,30 @@ impl<'q> Searcher<'q> {
     }
 }
 
-/// How what comes next in a mailbox is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    /// Message by message.
-    Messages,
-    /// As text, up to the next message.
-    Text,
-}
-
-/// Searches the messages that are whole in a window; says where the next one starts.
-fn each(
-    (window, offsets): (&[u8], &dyn Offsets),
-    rest: mbox::Rest,
-    subject: &Subject,
-    pass: &mut Pass<'_>,
-    messages: &mut Messages,
-    sink: &mut dyn Sink,
-) -> (usize, Flow) {
-    let mut from = 0;
-    while let mbox::Next::Message(message) = mbox::next(window, from, rest) {
-        if message.content.len() > Format::LARGEST {
-            break;
-        }
-        from = message.content.end();
-        let flow = documents::message(message, (window, offsets), subject, pass, messages, sink);
-        if flow != Flow::Continue {
-            return (from, flow);
-        }
-    }
-    (from, Flow::Continue)
-}
-
-/// Searches a window, or as much of it as comes before `end`, as text.
-fn text(
-    (window, offsets): (&[u8], &dyn Offsets),
-    end: Option<usize>,
-    rest: mbox::Rest,
-    pass: &mut Pass<'_>,
-    sink: &mut dyn Sink,
-) -> Flow {
-    let text = window.get(..end.unwrap_or(window.len())).unwrap_or(window);
-    let is_all = end.is_some() || rest == mbox::Rest::End;
-    let flow = match pass.query.selection.takes_role(Role::Text) {
-        true => pass.over(text, is_all, offsets, sink),
-        false => {
-            // the line of the next message may have begun
-            pass.progress.consumed = text.len().saturating_sub(SNIFF);
-            Flow::Continue
-        }
-    };
-    if is_all {
-        pass.progress = Progress {
-            consumed: text.len(),
-            resume: Resume::default(),
-        };
-    }
-    flow
-}
-
 impl Pass<'_> {
     fn searched(&self, bytes: u64, end: End) -> Searched {
         Searched {
             bytes,
             matches: self.matches,
             rejected: self.rejected,
+            unread: self.unread,
             end,
         }
     }
 }
 
+/// How the search ended, unless there is more to be read.
+pub fn ended(filled: io::Result<Filled>, sink: &mut dyn Sink) -> Option<End> {
+    match filled {
+        Ok(Filled::Eof) => Some(End::Complete),
+        Err(error) => Some(End::Failed(error)),
+        Ok(Filled::More) if sink.idle() != Flow::Continue => Some(End::Stopped),
+        Ok(Filled::More) => None,
+    }
+}
+
 /// How many bytes the first window needs and has room for.
-fn first(delivery: Delivery, step: usize) -> (usize, usize) {
+pub fn first(delivery: Delivery, step: usize) -> (usize, usize) {
     match delivery {
         // One more than there is, so that the end is seen.
         Delivery::File(size) if size <= WHOLE => (size as usize + 1, size as usize + 1),
@@ -446,7 +349,7 @@ fn first(delivery: Delivery, step: usize) -> (usize, usize) {
 ///
 /// What is left over is searched again, so the window at least doubles (a stream: half
 /// as much again) while nothing of it can be dropped; the sum is linear.
-fn next(delivery: Delivery, left: usize, step: usize) -> (usize, usize) {
+pub fn next(delivery: Delivery, left: usize, step: usize) -> (usize, usize) {
     match delivery {
         Delivery::File(_) => (left + step.max(left), left + step.max(left)),
         Delivery::Stream if left <= EAGER => (left + 1, left + SIP),

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use urigrep::container::document::Role;
+use urigrep::container::document::mail::Skipped;
 use urigrep::{Finding, Normalizer, Span, Step, Uri};
 
 use super::lines::Place;
-use super::messages::Envelope;
+use super::messages::{Messages, Numbers};
 use super::offsets::{Offsets, Relation};
 
 /// What a sink wants next.
@@ -58,11 +59,19 @@ pub struct Standing<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Letter<'a> {
     /// The message.
-    pub envelope: &'a Envelope,
-    /// The numbers of the parts that hold it.
+    pub message: &'a Messages,
+    /// The numbers of the parts that hold it, when somebody asked for [`Sink::numbers`].
     pub parts: &'a [String],
+    /// When it stands in a header: the field if that is known, and where it stands.
+    pub header: Option<(Option<&'a str>, usize)>,
+}
+
+impl<'a> Letter<'a> {
     /// The field of the header that it stands in.
-    pub header: Option<&'a str>,
+    pub fn field(&self) -> Option<&'a str> {
+        let (name, stands) = self.header?;
+        name.or_else(|| self.message.field_at(stands))
+    }
 }
 
 impl<'a> Hit<'a> {
@@ -153,10 +162,29 @@ impl<'a> Hit<'a> {
     }
 }
 
+/// A part of mail that is not searched.
+#[derive(Clone, Copy)]
+pub struct SkippedPart<'a> {
+    /// Why.
+    pub reason: Skipped,
+    /// Where it starts in the input.
+    pub offset: u64,
+    /// The message that it is a part of.
+    pub message: &'a Messages,
+}
+
 /// Takes the findings of one input, in order.
 pub trait Sink {
     /// Takes a finding that was selected.
     fn hit(&mut self, hit: &Hit<'_>) -> Flow;
+
+    /// Whether it tells the numbers of the parts of messages.
+    fn numbers(&self) -> Numbers {
+        Numbers::default()
+    }
+
+    /// Told of a part of mail that is not searched.
+    fn skipped(&mut self, _part: &SkippedPart<'_>) {}
 
     /// Told that all findings up to here were given, before more is waited for.
     fn idle(&mut self) -> Flow;

@@ -5,13 +5,17 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::progress::Progress;
 
 /// Standard output, which one file at a time writes to.
 pub struct Gate {
     target: Mutex<Target>,
     separator: &'static [u8],
     shut: AtomicBool,
+    /// What draws on the same terminal.
+    progress: Option<Arc<Progress>>,
 }
 
 struct Target {
@@ -33,7 +37,13 @@ impl Gate {
             target: Mutex::new(target),
             separator,
             shut: AtomicBool::new(false),
+            progress: None,
         }
+    }
+
+    /// The same gate to a terminal on which `progress` draws.
+    pub fn beside(self, progress: Option<Arc<Progress>>) -> Self {
+        Self { progress, ..self }
     }
 
     /// True when nothing more is wanted or can be written.
@@ -64,11 +74,13 @@ impl Gate {
         if target.failure.is_some() || self.is_shut() {
             return;
         }
-        if let Err(error) = target
-            .out
-            .write_all(bytes)
-            .and_then(|()| target.out.flush())
-        {
+        let out = &mut target.out;
+        let mut write = || out.write_all(bytes).and_then(|()| out.flush());
+        let written = match &self.progress {
+            Some(progress) => progress.aside(write),
+            None => write(),
+        };
+        if let Err(error) = written {
             target.failure = Some(error);
             self.shut();
         }
@@ -285,8 +297,6 @@ impl Spool<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     #[derive(Clone, Default)]

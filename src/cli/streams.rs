@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use urigrep::container::archive::{
     Format, HEAD, Input, Limits, Member, Place, Problem, Visitor, walk,
@@ -11,6 +12,7 @@ use urigrep::container::archive::{
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
 use super::output::{Ending, Printer};
+use super::progress::Counted;
 use super::search::{Binaries, Help, Searcher};
 use super::sink::Flow;
 use super::spool::Spool;
@@ -80,9 +82,13 @@ impl Streams<'_, '_, '_> {
             Delivery::File(_) => self.subject.path().and_then(|path| File::open(path).ok()),
             Delivery::Stream => None,
         };
-        match file {
-            Some(mut file) => walk(Input::File(&mut file), name, &limits, &mut self),
-            None => walk(Input::Stream(&mut reader), name, &limits, &mut self),
+        match (file, &self.context.progress) {
+            (Some(file), Some(progress)) => {
+                let mut file = Counted::new(file, Arc::clone(progress));
+                walk(Input::File(&mut file), name, &limits, &mut self);
+            }
+            (Some(mut file), None) => walk(Input::File(&mut file), name, &limits, &mut self),
+            (None, _) => walk(Input::Stream(&mut reader), name, &limits, &mut self),
         }
         self.run
     }

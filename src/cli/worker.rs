@@ -2,14 +2,19 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use rayon::ThreadPool;
+use urigrep::container::document::mail::Skipped;
 
+use super::config::Stats;
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
+use super::messages::Numbers;
 use super::output::{Ending, Printer};
+use super::progress::Counted;
 use super::search::{Binaries, End, Help, Searched, Searcher};
-use super::sink::{Flow, Hit, Sink};
+use super::sink::{Flow, Hit, Sink, SkippedPart};
 use super::spool::Spool;
 use super::streams::{self, Compressed, Streams};
 use super::subject::{Delivery, Level, Origin, Subject};
@@ -96,7 +101,7 @@ impl<'c> Worker<'c> {
             Origin::Tree => config.binaries,
         };
         let delivery = input.delivery;
-        let mut reader: Reader<'_> = input.reader;
+        let mut reader: Reader<'_> = self.counted(input.reader);
         if subject.origin() == Origin::Named || config.compressed == Compressed::Unpacked {
             let format;
             (reader, format) = streams::peek(reader, delivery, subject.name());
@@ -110,7 +115,7 @@ impl<'c> Worker<'c> {
             && let Some(pool) = self.context.pool()
         {
             help = Help::Pool(pool);
-            reader = together(large, delivery, pool, reader);
+            reader = self.counted(together(large, delivery, pool, reader));
         }
         let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
         if delivery == Delivery::Stream {
@@ -120,6 +125,14 @@ impl<'c> Worker<'c> {
         let searched = searcher.search(&mut reader, subject, delivery, binaries, help, &mut sink);
         let (hits, flow) = sink.ended();
         self.ran(searched, subject, hits, flow, spool)
+    }
+
+    /// The same reader, which also tells how far it is where that is shown.
+    fn counted<'r>(&self, reader: Reader<'r>) -> Reader<'r> {
+        match &self.context.progress {
+            Some(progress) => Box::new(Counted::new(reader, Arc::clone(progress))),
+            None => reader,
+        }
     }
 
     /// Says what the search of all of a subject came to.
@@ -204,6 +217,7 @@ pub fn conclude(
             bytes: searched.bytes,
             matches: searched.matches,
             rejected: searched.rejected,
+            unread: searched.unread,
             ..Tally::default()
         },
         ending: Ending::NoMatch,
@@ -306,6 +320,29 @@ impl Sink for FileSink<'_, '_> {
             self.flow = Flow::StopInput;
         }
         self.flow
+    }
+
+    /// Whoever wants numbers wants to know what is behind this one.
+    fn skipped(&mut self, part: &SkippedPart<'_>) {
+        if self.context.config.stats == Stats::Omitted {
+            return;
+        }
+        let kind = match part.reason {
+            Skipped::Encrypted => "encrypted",
+            _ => "binary",
+        };
+        let (number, id) = (part.message.number(), &part.message.envelope().message_id);
+        let number = if number.is_empty() { "1" } else { number };
+        let id = id.as_ref().map(|id| format!(" of <{id}>"));
+        let (id, offset) = (id.unwrap_or_default(), part.offset);
+        self.context.diagnostics.note(&Fault {
+            path: self.subject.shown().to_vec(),
+            message: format!("part {number}{id}, at byte {offset}, is {kind} and was not searched"),
+        });
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.printer.numbers()
     }
 
     fn idle(&mut self) -> Flow {

@@ -11,16 +11,20 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Header};
+use super::document::mail::{self, Header, Scratch};
 use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 
+const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
+const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+
 /// To make these costs as much as to search a short message with them.
-static START: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
+static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
-static LENGTH: LazyLock<memmem::Finder<'static>> =
-    LazyLock::new(|| memmem::Finder::new(b"ontent-"));
+static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
+/// Of `Content-Length`, in the cases that are written.
+static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
 
 /// A message of an mbox. Spans are in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +33,18 @@ pub struct Message {
     pub envelope: Span,
     /// From its header to the next message.
     pub content: Span,
+    /// Whether there may be quoted lines in it.
+    pub quotes: Quotes,
+}
+
+/// Whether a message may have lines of `>From `.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quotes {
+    /// It has none.
+    #[default]
+    None,
+    /// It may.
+    Possible,
 }
 
 /// What comes next in a window.
@@ -78,34 +94,123 @@ pub fn is_mbox(head: &[u8]) -> bool {
 /// assert_eq!(subjects, [b"Subject: 1", b"Subject: 2"]);
 /// ```
 pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
-    let Some(text) = window.get(from..).filter(|text| !text.is_empty()) else {
-        return match rest {
-            Rest::More => Next::Unfinished,
-            Rest::End => Next::End,
+    let mut cursor = Cursor {
+        from,
+        ..Cursor::default()
+    };
+    cursor.next(window, rest)
+}
+
+/// Goes from message to message, through windows that grow: no byte is looked at twice for a message
+/// that has not ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cursor {
+    /// Where the next message starts in the window.
+    pub from: usize,
+    /// The length of the line before it, when the search for the end of the last one has seen it.
+    envelope: Option<usize>,
+    seen: Seen,
+}
+
+/// What was looked at of a message whose end has not come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// Up to here in the window.
+    until: usize,
+    quotes: Quotes,
+}
+
+impl Cursor {
+    /// The next message; the window may have grown since.
+    pub fn next(&mut self, window: &[u8], rest: Rest) -> Next {
+        let from = self.from;
+        let Some(text) = window.get(from..).filter(|text| !text.is_empty()) else {
+            return match rest {
+                Rest::More => Next::Unfinished,
+                Rest::End => Next::End,
+            };
         };
-    };
-    let line = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-    let envelope = match text.get(..line).is_some_and(is_envelope) {
-        true => line,
-        false => 0,
-    };
-    let content = from + envelope;
-    let found = start(window, content, rest);
-    let end = match (
-        declared(window, content, found.unwrap_or(window.len()), rest),
-        found,
-    ) {
-        (Declared::At(end), _) | (Declared::Unknown, Some(end)) => end,
-        (Declared::Beyond, _) => return Next::Unfinished,
-        (Declared::Unknown, None) => match rest {
-            Rest::More => return Next::Unfinished,
-            Rest::End => window.len(),
-        },
-    };
-    Next::Message(Message {
-        envelope: Span::new(from, content),
-        content: Span::new(content, end),
-    })
+        let envelope = self.envelope.unwrap_or_else(|| {
+            let line = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+            match text.get(..line).is_some_and(is_envelope) {
+                true => line,
+                false => 0,
+            }
+        });
+        let content = from + envelope;
+        let found = self.seen.search(window, content, rest);
+        let end = match (
+            declared(
+                window,
+                content,
+                found.map_or(window.len(), |(at, _)| at),
+                rest,
+            ),
+            found,
+        ) {
+            (Declared::At(end), _) | (Declared::Unknown, Some((end, _))) => end,
+            (Declared::Beyond, _) => return Next::Unfinished,
+            (Declared::Unknown, None) => match rest {
+                Rest::More => return Next::Unfinished,
+                Rest::End => window.len(),
+            },
+        };
+        let quotes = match found {
+            Some((found, _)) if found < end => Quotes::Possible,
+            _ => self.seen.quotes,
+        };
+        *self = Self {
+            from: end,
+            envelope: found.filter(|(at, _)| *at == end).map(|(_, line)| line),
+            seen: Seen::default(),
+        };
+        Next::Message(Message {
+            envelope: Span::new(from, content),
+            content: Span::new(content, end),
+            quotes,
+        })
+    }
+
+    /// The first `count` bytes of the window, which are before the next message, were dropped.
+    pub fn drop(&mut self, count: usize) {
+        self.from = self.from.saturating_sub(count);
+        self.seen.until = self.seen.until.saturating_sub(count);
+    }
+}
+
+impl Seen {
+    /// As [`start`], from where the last search of this message came to; also the length of the line there.
+    fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
+        self.until = self.until.max(from);
+        loop {
+            let Some(found) = window.get(self.until..).and_then(|text| FROM.find(text)) else {
+                // it may have begun
+                let end = window.len().saturating_sub(b"From ".len());
+                self.until = self.until.max(end);
+                return None;
+            };
+            let at = self.until + found;
+            match at.checked_sub(1).and_then(|before| window.get(before)) {
+                Some(b'\n') => {
+                    let line = window.get(at..)?;
+                    let end = match (memchr(b'\n', line), rest) {
+                        (Some(end), _) => end + 1,
+                        (None, Rest::End) => line.len(),
+                        (None, Rest::More) => {
+                            self.until = at;
+                            return None;
+                        }
+                    };
+                    if line.get(..end).is_some_and(is_envelope) {
+                        return Some((at, end));
+                    }
+                }
+                Some(b'>') => self.quotes = Quotes::Possible,
+                _ => {}
+            }
+            self.until = at + b"From ".len();
+        }
+    }
 }
 
 /// Where the next message starts, behind a line break that is not before `from`.
@@ -116,19 +221,8 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
 /// assert_eq!(mbox::start(window, 0, Rest::More), Some(15));
 /// ```
 pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
-    // the line before the first byte ended there
-    let from = from.saturating_sub(1);
-    let text = window.get(from..)?;
-    START.find_iter(text).find_map(|found| {
-        let at = from + found + 1;
-        let line = window.get(at..)?;
-        let end = match (memchr(b'\n', line), rest) {
-            (Some(end), _) => end,
-            (None, Rest::End) => line.len(),
-            (None, Rest::More) => return None,
-        };
-        line.get(..end).is_some_and(is_envelope).then_some(at)
-    })
+    let found = Seen::default().search(window, from, rest);
+    found.map(|(at, _)| at)
 }
 
 /// Where a message ends by its `Content-Length`.
@@ -142,7 +236,7 @@ enum Declared {
 
 fn declared(window: &[u8], content: usize, found: usize, rest: Rest) -> Declared {
     let text = window.get(content..found).unwrap_or_default();
-    let blank = memmem::find(text, b"\n\n").map(|at| at + 2);
+    let blank = EMPTY.find(text).map(|at| at + 2);
     let blank_crlf = || memmem::find(text, b"\n\r\n").map(|at| at + 3);
     let Some(body) = blank.or_else(blank_crlf) else {
         return Declared::Unknown;
@@ -181,6 +275,9 @@ fn is_envelope(line: &[u8]) -> bool {
     let Some(rest) = rest.get(..rest.len().min(1 << 10)) else {
         return false;
     };
+    if ends_in_date(rest) {
+        return true;
+    }
     let words = || {
         rest.split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
@@ -188,17 +285,37 @@ fn is_envelope(line: &[u8]) -> bool {
     let is_date = |at: usize| {
         let mut words = words().skip(at);
         let mut word = || words.next().unwrap_or_default();
-        is_one_of(word(), b"MonTueWedThuFriSatSun")
-            && is_one_of(word(), b"JanFebMarAprMayJunJulAugSepOctNovDec")
+        is_one_of(word(), DAYS)
+            && is_one_of(word(), MONTHS)
             && matches!(word(), [b'0'..=b'9'] | [b'0'..=b'3', b'0'..=b'9'])
             && is_time(word())
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
     let days = words()
         .enumerate()
-        .filter(|(_, word)| is_one_of(word, b"MonTueWedThuFriSatSun"));
+        .filter(|(_, word)| is_one_of(word, DAYS));
     // a sender may be called so too, but not often
     days.take(4).any(|(at, _)| is_date(at))
+}
+
+/// True for `… Www Mmm dd hh:mm:ss yyyy` with one space between words, as most have it: what stands
+/// before is then the sender, whatever it is.
+fn ends_in_date(line: &[u8]) -> bool {
+    let Some(&date) = line.trim_ascii_end().last_chunk::<25>() else {
+        return false;
+    };
+    let (day, month) = ([date[1], date[2], date[3]], [date[5], date[6], date[7]]);
+    let are = |places: &[usize], byte: u8| places.iter().all(|&place| date[place] == byte);
+    let digits = [10, 12, 13, 15, 16, 18, 19, 22, 23, 24];
+    are(&[0, 4, 8, 11, 20], b' ')
+        && are(&[14, 17], b':')
+        && digits
+            .iter()
+            .all(|&place: &usize| date[place].is_ascii_digit())
+        && matches!(date[9], b' ' | b'0'..=b'3')
+        && matches!(date[21], b'1' | b'2')
+        && is_one_of(&day, DAYS)
+        && is_one_of(&month, MONTHS)
 }
 
 fn is_one_of(word: &[u8], names: &[u8]) -> bool {
@@ -259,14 +376,23 @@ impl Message {
     ///
     /// Its text is copied only where a line of it is quoted.
     pub fn read(&self, window: &[u8], sink: &mut dyn Sink) -> ControlFlow<()> {
+        self.read_with(window, &mut Scratch::default(), sink)
+    }
+
+    /// As [`read`](Self::read), with memory of the message that was read before.
+    pub fn read_with(
+        &self,
+        window: &[u8],
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         let bytes = window.get(self.content.range()).unwrap_or_default();
-        let content = OffsetMap::copied(self.content.len(), self.content.start());
-        let below = Layers::new(&content);
+        let below = Layers::copied(self.content.start());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        if unquote(bytes, &mut text, &mut map) {
+        if self.quotes == Quotes::Possible && unquote(bytes, &mut text, &mut map) {
             let layers = below.under(&map);
-            return mail::read(Source::inside(&text, &layers), sink);
+            return mail::read_with(Source::inside(&text, &layers), scratch, sink);
         }
-        mail::read(Source::inside(bytes, &below), sink)
+        mail::read_with(Source::inside(bytes, &below), scratch, sink)
     }
 }

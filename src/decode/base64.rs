@@ -11,6 +11,9 @@ use crate::span::Span;
 /// Three bytes from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
 
+/// So many bytes are written behind what is made.
+const SPARE: usize = 2;
+
 /// No character of base64.
 const BAD: u32 = 1 << 31;
 
@@ -30,51 +33,87 @@ const TABLES: [[u32; 256]; 4] = {
     tables
 };
 
-/// Decodes whole quads without padding into `room`; false when there is something else in them.
-fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+/// The bits of a quad, or [`BAD`] and others.
+fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
-    let mut all = 0;
-    for (quad, made) in quads.chunks_exact(4).zip(room.chunks_exact_mut(3)) {
-        let (&[a, b, c, d], [x, y, z]) = (quad, made) else {
+    first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
+}
+
+/// Decodes whole quads without padding into `room`, which is as long as what they make and [`SPARE`];
+/// false when there is something else in them.
+fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+    let (mut all, mut made) = (0, 0);
+    let (pairs, last) = quads.as_chunks::<8>();
+    for pair in pairs {
+        let [a, b, c, d, e, f, g, h] = *pair;
+        let (high, low) = (quad(&[a, b, c, d]), quad(&[e, f, g, h]));
+        all |= high | low;
+        let bits = u64::from(high) << 40 | u64::from(low) << 16;
+        // one write of eight bytes, of which the last two are written over
+        let Some(eight) = room.get_mut(made..made + 8) else {
             return false;
         };
-        let bits = first[usize::from(a)]
-            | second[usize::from(b)]
-            | third[usize::from(c)]
-            | fourth[usize::from(d)];
+        eight.copy_from_slice(&bits.to_be_bytes());
+        made += 6;
+    }
+    if let (Some(last), Some(three)) = (last.first_chunk(), room.get_mut(made..made + 3)) {
+        let bits = quad(last);
         all |= bits;
-        [_, *x, *y, *z] = bits.to_be_bytes();
+        three.copy_from_slice(&bits.to_be_bytes()[1..]);
     }
     all & BAD == 0
 }
 
-/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
-///
-/// Gives the lines, from the first to the last, that have a character that is neither of base64 nor
-/// white space. What follows a padding is decoded as well.
+/// What of a text in base64 was none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// From the first line to the last that has a character that is neither of base64 nor white space.
+    pub lines: Span,
+    /// Where the lines behind the first of them start that left the quads otherwise than it found them: what
+    /// follows reads differently when the line does not count.
+    pub shifted: Option<usize>,
+}
+
+/// Where quads begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    /// After the last one, wherever that ends.
+    Anywhere,
+    /// Also with the line after one that is not all base64, as if that one did not count.
+    AfterDamage,
+}
+
+/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`; says what is no
+/// base64 in it. What follows a padding is decoded as well.
 ///
 /// ```
 /// use urigrep::{OffsetMap, Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-/// let lost = decode::base64(b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist", &mut text, &mut map);
+/// let source = b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist";
+/// let damage = decode::base64(source, decode::Quads::Anywhere, &mut text, &mut map);
 /// assert!(text.starts_with(b"http://a.example/"));
 /// assert_eq!(map.source(Span::new(15, 17)), Span::new(22, 25)); // `e/`
-/// assert_eq!(lost, Some(Span::new(28, 30))); // `--`
+/// assert_eq!(damage.unwrap().lines, Span::new(28, 30)); // `--`
 /// ```
-pub fn base64(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Option<Span> {
-    base64_at(source, 0, text, map)
+pub fn base64(
+    source: &[u8],
+    quads: Quads,
+    text: &mut Vec<u8>,
+    map: &mut OffsetMap,
+) -> Option<Damage> {
+    base64_at(source, (0, quads), text, map)
 }
 
 /// As [`base64`], where `source` stands at `offset` in what the map leads to.
 pub(super) fn base64_at(
     source: &[u8],
-    offset: usize,
+    (offset, quads): (usize, Quads),
     text: &mut Vec<u8>,
     map: &mut OffsetMap,
-) -> Option<Span> {
+) -> Option<Damage> {
     text.reserve(source.len() / 4 * 3 + 3);
     let mut open = Open::default();
-    let mut lost: Option<Span> = None;
+    let mut damage: Option<Damage> = None;
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).unwrap_or(rest.len());
@@ -83,14 +122,24 @@ pub(super) fn base64_at(
             bytes: line,
             at: offset + at,
         };
-        if line.decode(&mut open, text, map) == Clean::No {
-            let end = line.at + line.bytes.len();
-            lost = Some(Span::new(lost.map_or(line.at, Span::start), end));
-        }
+        let before = open.count;
+        let clean = line.decode(&mut open, text, map);
         at += length + 1;
+        if clean == Clean::No {
+            let end = line.at + line.bytes.len();
+            let start = damage.map_or(line.at, |damage| damage.lines.start());
+            let next = (open.count != before && at < source.len()).then_some(offset + at);
+            damage = Some(Damage {
+                lines: Span::new(start, end),
+                shifted: damage.and_then(|damage| damage.shifted).or(next),
+            });
+            if quads == Quads::AfterDamage {
+                open.close(text, map);
+            }
+        }
     }
     open.close(text, map);
-    lost
+    damage
 }
 
 /// Whether all of a line was base64.
@@ -116,9 +165,10 @@ impl Line<'_> {
             }
             let quads = self.bytes.get(..done).unwrap_or_default();
             let start = text.len();
-            text.resize(start + done / 4 * 3, 0);
+            text.resize(start + done / 4 * 3 + SPARE, 0);
             let room = text.get_mut(start..).unwrap_or_default();
             if decode_quads(quads, room) {
+                text.truncate(start + done / 4 * 3);
                 map.units(done / 4 * 3, Span::new(self.at, self.at + done), QUAD);
             } else {
                 text.truncate(start);

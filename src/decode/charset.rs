@@ -52,9 +52,13 @@ pub enum Validity {
 impl Charset {
     /// The charset of a label, in any case.
     pub fn for_label(label: &[u8]) -> Option<Self> {
-        let label = label.trim_ascii().to_ascii_lowercase();
+        let label = label.trim_ascii();
+        if label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"us-ascii") {
+            return Some(Self(Kind::Utf8));
+        }
+        let label = label.to_ascii_lowercase();
         let kind = match label.as_slice() {
-            b"us-ascii" | b"ascii" | b"utf-8" | b"utf8" => Kind::Utf8,
+            b"ascii" | b"utf8" => Kind::Utf8,
             b"utf-7" | b"unicode-1-1-utf-7" => Kind::Utf7,
             b"utf-16" => Kind::Wide(None),
             b"utf-16le" => Kind::Wide(Some(Encoding::Utf16Le)),
@@ -135,20 +139,23 @@ fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut
 }
 
 fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    let upper: [u8; 128] = std::array::from_fn(|index| index as u8 | 0x80);
-    let (upper, _) = legacy.decode_without_bom_handling(&upper);
-    let mut table = [char::REPLACEMENT_CHARACTER; 128];
-    for (entry, char) in table.iter_mut().zip(upper.chars()) {
-        *entry = char;
-    }
+    // most texts have few of them
+    let mut table = [None; 128];
+    let decoded = |byte: u8| {
+        let byte = [byte];
+        let (text, _) = legacy.decode_without_bom_handling(&byte);
+        text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+    };
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
         if byte.is_ascii() {
             at += ascii(source, at, text, map);
             continue;
         }
-        let char = table.get(usize::from(byte & 0x7f));
-        let char = char.copied().unwrap_or(char::REPLACEMENT_CHARACTER);
+        let entry = table.get_mut(usize::from(byte & 0x7f));
+        let char = entry.map_or(char::REPLACEMENT_CHARACTER, |entry| {
+            *entry.get_or_insert_with(|| decoded(byte))
+        });
         let made = push(char, text);
         let unit = Unit {
             text: made,

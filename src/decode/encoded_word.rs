@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::base64::base64_at;
+use super::base64::{Quads, base64_at};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
@@ -148,7 +148,12 @@ impl<'s> Group<'s> {
 
     fn add(&mut self, word: &Word<'_>) -> Words {
         match word.letters {
-            Letters::B => match base64_at(word.encoded, word.at, &mut self.bytes, &mut self.map) {
+            Letters::B => match base64_at(
+                word.encoded,
+                (word.at, Quads::Anywhere),
+                &mut self.bytes,
+                &mut self.map,
+            ) {
                 None => Words::Decoded,
                 Some(_) => Words::Damaged,
             },

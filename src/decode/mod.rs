@@ -24,7 +24,7 @@ mod utf7;
 pub use unicode::{Encoding, Transcoder};
 #[cfg(feature = "documents")]
 pub use {
-    base64::base64,
+    base64::{Damage, Quads, base64},
     charset::{Charset, Validity},
     encoded_word::{Words, encoded_words},
     flowed::{DelSp, flowed},
@@ -32,3 +32,6 @@ pub use {
     parameter::{Parameter, Spelling, parameters},
     quoted_printable::quoted_printable,
 };
+
+#[cfg(feature = "documents")]
+pub(crate) use parameter::Parameters;

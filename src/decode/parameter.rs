@@ -2,6 +2,10 @@
 //!
 //! Read leniently: a value without quotes goes to the next `;`.
 
+use std::cell::OnceCell;
+
+use memchr::{memchr2, memchr3};
+
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
@@ -26,6 +30,89 @@ pub enum Spelling {
     Plain,
     /// In pieces, or percent-encoded: `name*=…`, `name*0=…`, `name*0*=…`.
     Extended,
+}
+
+/// The parameters of a field, which are read when somebody asks for one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parameters<'s> {
+    source: &'s [u8],
+    all: OnceCell<Vec<Parameter>>,
+}
+
+impl<'s> Parameters<'s> {
+    /// Those in the value `source` of a field.
+    pub const fn new(source: &'s [u8]) -> Self {
+        Self {
+            source,
+            all: OnceCell::new(),
+        }
+    }
+
+    /// The value of the parameter of this name, which is in lower case.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        match simple(self.source, name) {
+            Simple::Value(value) => Some(value),
+            Simple::Absent => None,
+            Simple::Unknown => {
+                let found = self.all().iter().find(|parameter| parameter.name == name);
+                found.map(|parameter| parameter.value.as_slice())
+            }
+        }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Parameter] {
+        self.all.get_or_init(|| parameters(self.source))
+    }
+
+    /// True when one of them can't be read as it stands.
+    pub fn any_extended(&self) -> bool {
+        let extended = |parameter: &Parameter| parameter.spelling == Spelling::Extended;
+        memchr::memchr(b'*', self.source).is_some() && self.all().iter().any(extended)
+    }
+}
+
+/// What can be said of a parameter without decoding anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Simple<'s> {
+    /// It stands there as it is.
+    Value(&'s [u8]),
+    /// There is none of the name.
+    Absent,
+    /// It takes more to tell.
+    Unknown,
+}
+
+/// The parameter of a name as most fields have it: without escapes, comments, pieces or line breaks.
+fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
+    if memchr3(b'*', b'\\', b'(', source).is_some() {
+        return Simple::Unknown;
+    }
+    let mut quoted = false;
+    let mut texts = source.split(|&byte| {
+        quoted ^= byte == b'"';
+        byte == b';' && !quoted
+    });
+    texts.next();
+    for text in texts {
+        let Some(equals) = memchr::memchr(b'=', text) else {
+            continue;
+        };
+        let (before, after) = text.split_at(equals);
+        if !before.trim_ascii().eq_ignore_ascii_case(name.as_bytes()) {
+            continue;
+        }
+        let value = after.get(1..).unwrap_or_default().trim_ascii();
+        let value = match value.strip_prefix(b"\"") {
+            Some(inner) => inner.split(|&byte| byte == b'"').next().unwrap_or(inner),
+            None => value,
+        };
+        return match memchr2(b'\r', b'\n', value) {
+            None => Simple::Value(value),
+            Some(_) => Simple::Unknown,
+        };
+    }
+    Simple::Absent
 }
 
 /// The parameters in the value of a field, those behind its first `;`, by name.
@@ -226,5 +313,28 @@ fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map:
             },
         }
         at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_simple_way_says_the_same(value in "[a-b]{0,2}([;]? ?[aA]?b?[*0\"\\\\(\n]? ?=? ?[\"]?[a-b;= ]{0,3}[\"\\\\)\r]?){0,5}") {
+            let all = parameters(value.as_bytes());
+            for name in ["a", "ab", "b"] {
+                let wanted = all.iter().find(|parameter| parameter.name == name);
+                let wanted = wanted.map(|parameter| parameter.value.as_slice());
+                match simple(value.as_bytes(), name) {
+                    Simple::Value(found) => prop_assert_eq!(Some(found), wanted),
+                    Simple::Absent => prop_assert_eq!(wanted, None),
+                    Simple::Unknown => {}
+                }
+            }
+        }
     }
 }

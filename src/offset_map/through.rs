@@ -9,7 +9,7 @@ use crate::span::Span;
 impl OffsetMap {
     /// Appends the whole text of `upper`, whose source is the text of `lower`.
     pub(crate) fn append_through(&mut self, upper: &Self, lower: &Self) {
-        for run in &upper.runs {
+        for run in upper.runs.from(0) {
             match run.origin {
                 Origin::Copied => self.append_part(lower, run.source),
                 Origin::Units(unit) => {
@@ -32,10 +32,8 @@ impl OffsetMap {
 
     /// Appends a part of the text of `from`, with the same source.
     fn append_part(&mut self, from: &Self, part: Span) {
-        let first = from
-            .runs
-            .partition_point(|run| run.derived.end() <= part.start());
-        for run in from.runs.iter().skip(first) {
+        let first = from.runs.ended(part.start());
+        for run in from.runs.from(first) {
             if run.derived.start() >= part.end() {
                 break;
             }

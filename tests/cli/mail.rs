@@ -90,6 +90,9 @@ fn headers_and_groups() {
     );
     let ran = dir.run(["--group-by", "message", "-e", "c.example", "list.mbox"]);
     assert_eq!(ran.out(), "<2@b.example>  Re: x\nhttp://c.example/\n");
+    let ran = dir.run(["--group-by", "message", "--json", "list.mbox"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--group-by"), "{}", ran.stderr);
 }
 
 #[test]
@@ -132,6 +135,166 @@ fn a_message_that_is_too_large_is_text_and_the_next_one_is_a_message() {
         }
         let line = mbox[..start as usize].matches('\n').count() as u64 + 1;
         assert_eq!(found["line"].as_u64(), Some(line), "{found}");
+    }
+}
+
+/// A message of one part.
+fn message(fields: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("From: a@a.example\nMessage-ID: <1@a.example>\n{fields}\n\n");
+    [head.as_bytes(), body].concat()
+}
+
+#[test]
+fn what_is_not_read_is_counted_and_told() {
+    let dir = Dir::new();
+    let body = b"--b\nContent-Type: text/plain\n\nhttp://a.example/\n--b\nContent-Type: text/plain\n\n\
+        -----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n--b\n\
+        Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgoAAAANSUhEUg==\n--b--\n";
+    let bytes = message("Content-Type: multipart/mixed; boundary=b", body);
+    let text = String::from_utf8_lossy(&bytes);
+    let [pgp, png] = ["-----BEGIN", "iVBOR"].map(|start| text.find(start).unwrap());
+    dir.file("a.eml", &bytes);
+    let ran = dir.run(["--stats", "a.eml"]);
+    assert!(
+        ran.out()
+            .contains("\n1 encrypted parts of mail skipped\n1 binary parts of mail skipped\n"),
+        "{}",
+        ran.out()
+    );
+    let told: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(
+        told,
+        [
+            format!(
+                "urigrep: a.eml: part 2 of <1@a.example>, at byte {pgp}, is encrypted and was not searched"
+            ),
+            format!(
+                "urigrep: a.eml: part 3 of <1@a.example>, at byte {png}, is binary and was not searched"
+            ),
+        ]
+    );
+    assert_eq!(ran.status, Some(0), "it is no error");
+    // a message with parts is read twice for JSON, and counted once
+    let found = objects(&dir.run(["--json", "a.eml"]));
+    assert_eq!(found.last().unwrap()["skipped_parts"], 2);
+    assert_eq!(dir.run(["a.eml"]).stderr, "");
+}
+
+#[test]
+fn what_is_read_twice_is_told_once() {
+    let dir = Dir::new();
+    // not all of it is Shift JIS, so it is read as it stands, too
+    let body = b"http://a.example/x \x81\x20 and \xff http://b.example/\n";
+    dir.file(
+        "a.eml",
+        message("Content-Type: text/plain; charset=shift_jis", body),
+    );
+    assert_eq!(
+        dir.run(["a.eml"]).out(),
+        "http://a.example/x\nhttp://b.example/\n"
+    );
+    // the same place, but another URI
+    let fields = "Content-Type: text/plain; charset=utf-7";
+    dir.file("b.eml", message(fields, b"http://a.example/+AGI- +2AA-\n"));
+    assert_eq!(
+        dir.run(["b.eml"]).out(),
+        "http://a.example/b\nhttp://a.example/+AGI-\n"
+    );
+    // without parts, what the author repeats is repeated
+    let body = b"multipart/mixed: http://a.example/ http://a.example/\n";
+    dir.file("c.eml", message("Subject: s", body));
+    assert_eq!(dir.run(["-c", "c.eml"]).out(), "2\n");
+}
+
+#[test]
+fn no_line_in_base64_hides_what_follows() {
+    let dir = Dir::new();
+    let fields = "Content-Type: text/plain\nContent-Transfer-Encoding: base64";
+    // the second line has 23 letters
+    let body = b"aHR0cDovL2EuZXhhbXBsZS8=\n-- list http://l.example/ footer\naHR0cDovL2EuZXhhbXBsZS8yIA==\n";
+    dir.file("a.eml", message(fields, body));
+    assert_eq!(
+        dir.run(["a.eml"]).out(),
+        "http://a.example/\nhttp://l.example/\nhttp://a.example/2\n"
+    );
+    // where the quads are cut otherwise than the lines, they go on
+    dir.file("b.eml", message(fields, b"aHR\n0c!D\novL2EuZXhhbXBsZS8=\n"));
+    assert_eq!(dir.run(["b.eml"]).out(), "http://a.example/\n");
+}
+
+#[test]
+fn charsets_that_nobody_decodes_hide_nothing() {
+    let dir = Dir::new();
+    for (charset, body) in [
+        (
+            "iso-2022-kr",
+            &b"\x1b$)C\x0e>H\x0f http://a.example/1 \x0e>H3g\x0f <http://a.example/2>\n"[..],
+        ),
+        (
+            "hz-gb-2312",
+            b"~{VPND~} http://a.example/1 ~~ <http://a.example/2>\n",
+        ),
+        (
+            "x-unknown",
+            b"\xff http://a.example/1 \xfe <http://a.example/2>\n",
+        ),
+    ] {
+        let fields = format!("Content-Type: text/plain; charset={charset}");
+        let bytes = message(&fields, body);
+        dir.file("a.eml", &bytes);
+        let found = objects(&dir.run(["--json", "a.eml"]));
+        for (object, uri) in found
+            .iter()
+            .zip(["http://a.example/1", "http://a.example/2"])
+        {
+            assert_eq!(object["uri"], uri, "{charset}");
+            let start = object["start"].as_u64().unwrap() as usize;
+            assert!(bytes[start..].starts_with(uri.as_bytes()));
+        }
+        assert_eq!(found.len(), 3, "{charset}");
+    }
+}
+
+#[test]
+fn a_large_mailbox_is_the_same_to_all_threads() {
+    let dir = Dir::new();
+    let mut mbox = String::new();
+    for number in 0..11_000 {
+        mbox.push_str(&format!(
+            "From a@a.example  Tue Mar  1 00:00:00 2005\nFrom: a@a.example\nMessage-ID: <{number}@a.example>\n\
+             Subject: <http://s.example/{number}>\nContent-Type: text/plain; charset=us-ascii\n\n\
+             http://a.example/{number} and http://a.example/{number} again: \"http://b.example/x\n\n"
+        ));
+        match number % 1000 {
+            7 => mbox.push_str(MBOX),
+            8 => mbox.push_str(&format!(
+                "begin 644 a.txt\n#8FEN\n`\nend\n{}\n",
+                "x".repeat(9000)
+            )),
+            9 => mbox.push_str(">From here http://c.example/\n\n"),
+            _ => {}
+        }
+    }
+    dir.file("list.mbox", &mbox);
+    for flags in [
+        &["--json"][..],
+        &["-n", "--dedupe", "thread"],
+        &["--headers", "-b"],
+        &["--invalid", "-b"],
+        &["-m", "9999"],
+    ] {
+        let run = |threads: &str| dir.run([&["-j", threads], flags, &["list.mbox"]].concat());
+        let lines = |threads: &str| {
+            let out = run(threads).out().to_owned();
+            // it says how long it took
+            let lines = out
+                .lines()
+                .filter(|line| !line.starts_with("{\"type\":\"summary"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (one, four) = (lines("1"), lines("4"));
+        assert!(one.len() > 5000 || flags[0] == "--invalid", "{flags:?}");
+        assert!(one == four, "{flags:?}");
     }
 }
 

@@ -8,15 +8,21 @@ use super::support::{Dir, finish, has, spawn};
 
 /// Runs the command on a terminal; both its streams come out of it.
 fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let line = format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep"));
+    script(dir, &line, variables)
+}
+
+/// Runs a command line on a terminal, without colours.
+fn shell(dir: &Dir, line: &str) -> Option<String> {
+    script(dir, line, &[("NO_COLOR", "1")])
+}
+
+fn script(dir: &Dir, line: &str, variables: &[(&str, &str)]) -> Option<String> {
     if !has("script") {
         return None;
     }
     let mut command = Command::new("script");
-    command.args([
-        "-qec",
-        &format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep")),
-        "/dev/null",
-    ]);
+    command.args(["-qec", line, "/dev/null"]);
     command
         .env_remove("NO_COLOR")
         .env("TERM", "xterm")
@@ -64,6 +70,39 @@ fn headings_colours_links() {
             .unwrap()
             .contains('\x1b')
     );
+}
+
+/// Two URIs, between which whoever writes them takes a while.
+const SLOW: &str = "(printf 'http://a.example/\\n'; sleep 1.5; printf 'http://b.example/\\n')";
+
+#[test]
+fn progress_goes_before_a_match_comes() {
+    let dir = Dir::new();
+    let Some(out) = shell(
+        &dir,
+        &format!("{SLOW} | '{}'", env!("CARGO_BIN_EXE_urigrep")),
+    ) else {
+        return;
+    };
+    // the first may go on in the next line, so it waits for that
+    let (line, matches) = out.split_once("\r\x1b[K").unwrap();
+    assert!(line.starts_with("\r0 files  18 B  1"), "{out:?}");
+    assert_eq!(matches, "http://a.example/\nhttp://b.example/\n");
+}
+
+#[test]
+fn progress_is_for_terminals_and_for_those_who_ask() {
+    let program = env!("CARGO_BIN_EXE_urigrep");
+    let run = |flags: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{SLOW} | '{program}' {flags}")]);
+        finish(spawn(command.stdin(Stdio::null())))
+    };
+    let [auto, always] = ["", "--progress=always"].map(run);
+    auto.is(0, "http://a.example/\nhttp://b.example/\n");
+    assert_eq!(always.stdout, auto.stdout);
+    assert!(always.stderr.contains(" B/s"), "{:?}", always.stderr);
+    assert!(always.stderr.ends_with("\r\x1b[K"), "{:?}", always.stderr);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! it says the same as another decoder.
 
 use proptest::prelude::*;
-use urigrep::decode::{self, Charset, DelSp, Words};
+use urigrep::decode::{self, Charset, DelSp, Quads, Words};
 use urigrep::{OffsetMap, Span};
 
 type Decoder = fn(&[u8], &mut Vec<u8>, &mut OffsetMap);
@@ -66,7 +66,7 @@ fn naive_base64(source: &[u8]) -> Vec<(u8, Span)> {
 proptest! {
     #[test]
     fn base64_is_the_naive_one(source in bytes("AQgwaZ/+=\r\n aHR0cDov")) {
-        let (text, map) = run(|s, t, m| { decode::base64(s, t, m); }, &source);
+        let (text, map) = run(|s, t, m| { decode::base64(s, Quads::Anywhere, t, m); }, &source);
         check_map(&source, &text, &map)?;
         let naive = naive_base64(&source);
         let expected: Vec<u8> = naive.iter().map(|(byte, _)| *byte).collect();
@@ -84,7 +84,7 @@ proptest! {
         let lines: Vec<&str> = encoded.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
         let source = lines.join("\r\n").into_bytes();
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        prop_assert_eq!(decode::base64(&source, &mut text, &mut map), None);
+        prop_assert_eq!(decode::base64(&source, Quads::Anywhere, &mut text, &mut map), None);
         prop_assert_eq!(&text, &data);
         for (at, (_, span)) in naive_base64(&source).iter().enumerate() {
             prop_assert_eq!(map.source(Span::new(at, at + 1)), *span);
@@ -93,7 +93,8 @@ proptest! {
 
     #[test]
     fn what_base64_loses_is_told(source in bytes("AQgwaZ/+=\r\n ")) {
-        let lost = decode::base64(&source, &mut Vec::new(), &mut OffsetMap::new());
+        let damage = decode::base64(&source, Quads::Anywhere, &mut Vec::new(), &mut OffsetMap::new());
+        let lost = damage.map(|damage| damage.lines);
         for (at, byte) in source.iter().enumerate() {
             let is_letter = byte.is_ascii_alphanumeric() || b"+/= \t\r\n\x0c".contains(byte);
             prop_assert!(is_letter || lost.is_some_and(|lost| lost.range().contains(&at)));

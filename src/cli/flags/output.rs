@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values::{Format, GroupBy, Sort, When};
+use super::values::{Format, GroupBy, ProgressMode, Sort, When};
 use crate::cli::hyperlink;
 use crate::cli::output::Template;
 
@@ -113,6 +113,16 @@ pub struct OutputFlags {
                      when not empty, turns `auto` off."
     )]
     pub color: When,
+
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "Show on standard error how far a long search is; by default on a terminal.",
+        long_help = "Show on standard error, once a search takes more than a second, how many files and bytes were                      read, how fast, and how long it will take, where only files are named. `auto` does so when                      standard error is a terminal and the output is no pipe. Elsewhere than on a terminal                      `always` prints a line a second."
+    )]
+    pub progress: ProgressMode,
 
     #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
         help = "Link paths by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",

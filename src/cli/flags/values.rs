@@ -213,6 +213,18 @@ pub enum When {
     Ansi,
 }
 
+/// When to show how far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProgressMode {
+    /// When it takes long, for people.
+    #[default]
+    Auto,
+    /// When it takes long, wherever standard error leads.
+    Always,
+    /// Never.
+    Never,
+}
+
 /// What the output looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {

@@ -12,6 +12,7 @@ use urigrep::Normalizer;
 
 use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::messages::Numbers;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{Level, Subject};
@@ -62,6 +63,10 @@ pub struct Counting {
 impl Printer for Counting {
     fn places(&self, level: Level) -> Places {
         self.inner.places(level)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.inner.numbers()
     }
 
     fn separator(&self) -> &'static [u8] {

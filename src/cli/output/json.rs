@@ -13,7 +13,7 @@ use super::{Printer, Summary};
 use crate::cli::diagnostics::Fault;
 use crate::cli::flags::values::REFERENCE;
 use crate::cli::json::{Bytes, UrnObject, push};
-use crate::cli::messages::Envelope;
+use crate::cli::messages::{Envelope, Numbers};
 use crate::cli::offsets::Relation;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit, Letter};
@@ -127,14 +127,14 @@ impl<'a> MailObject<'a> {
             date,
             from,
             subject,
-        } = letter.envelope;
+        } = letter.message.envelope();
         Self {
             message_id: message_id.as_deref(),
             date: date.as_deref(),
             from: from.as_deref(),
             subject: subject.as_deref(),
             parts: letter.parts,
-            header: letter.header,
+            header: letter.field(),
         }
     }
 }
@@ -208,6 +208,8 @@ struct SummaryObject {
     r#type: &'static str,
     files: u64,
     skipped: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped_parts: Option<u64>,
     bytes: u64,
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,6 +222,10 @@ struct SummaryObject {
 impl Printer for Json {
     fn places(&self, _: Level) -> Places {
         Places::Counted
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Told
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
@@ -255,6 +261,7 @@ impl Printer for Json {
             r#type: "summary",
             files: tally.files,
             skipped: tally.skipped,
+            skipped_parts: Some(tally.unread.all()).filter(|parts| *parts > 0),
             bytes: tally.bytes,
             matches: tally.matches,
             unique: *unique,

@@ -37,6 +37,7 @@ pub use unique::Register;
 use redacting::Redacting;
 
 use super::diagnostics::Fault;
+use super::messages::Numbers;
 use super::search::Places;
 use super::sink::{Flow, Hit};
 use super::subject::{Level, Subject};
@@ -75,6 +76,11 @@ pub trait Printer: Send {
     /// Whether lines and columns are needed.
     fn places(&self, _level: Level) -> Places {
         Places::Ignored
+    }
+
+    /// Whether the numbers of the parts of messages are needed.
+    fn numbers(&self) -> Numbers {
+        Numbers::Ignored
     }
 
     /// What stands between two records.

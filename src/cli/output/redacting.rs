@@ -6,6 +6,7 @@ use urigrep::{Finding, redact};
 
 use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::messages::Numbers;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{Level, Subject};
@@ -25,6 +26,10 @@ impl Redacting {
 impl Printer for Redacting {
     fn places(&self, level: Level) -> Places {
         self.inner.places(level)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.inner.numbers()
     }
 
     fn separator(&self) -> &'static [u8] {

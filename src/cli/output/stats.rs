@@ -12,12 +12,18 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
         errors,
         elapsed,
     } = summary;
+    let some = |number: u64| Some(number).filter(|number| *number > 0);
     let lines = [
         (Some(tally.matches), "matches"),
         (*unique, "different URIs"),
         (Some(tally.matched), "files with matches"),
         (Some(tally.files), "files searched"),
         (Some(tally.skipped), "binary or special files skipped"),
+        (
+            some(tally.unread.encrypted),
+            "encrypted parts of mail skipped",
+        ),
+        (some(tally.unread.binary), "binary parts of mail skipped"),
         (Some(tally.bytes), "bytes searched"),
         (Some(tally.rejected), "candidates rejected (see --invalid)"),
         (Some(*errors), "errors"),

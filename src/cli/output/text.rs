@@ -229,7 +229,7 @@ impl Text {
             date,
             from,
             subject,
-        } = letter.envelope;
+        } = letter.message.envelope();
         let id = message_id.as_ref().map(|id| format!("<{id}>"));
         let about = [id.as_ref(), date.as_ref(), from.as_ref(), subject.as_ref()];
         let about: Vec<&str> = about.into_iter().flatten().map(String::as_str).collect();

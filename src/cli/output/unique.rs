@@ -12,6 +12,7 @@ use urigrep::Normalizer;
 
 use super::{Ending, Printer, Summary};
 use crate::cli::diagnostics::Fault;
+use crate::cli::messages::Numbers;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{Level, Subject};
@@ -83,6 +84,10 @@ pub struct Unique {
 impl Printer for Unique {
     fn places(&self, level: Level) -> Places {
         self.inner.places(level)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.inner.numbers()
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {

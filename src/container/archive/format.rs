@@ -44,6 +44,8 @@ pub enum Format {
     Tar,
     /// An ar archive, of which a Debian package is one.
     Ar,
+    /// A 7z archive, which is told from others but not read.
+    SevenZip,
 }
 
 /// As many first bytes as [`Format::detect`] looks at.
@@ -52,10 +54,13 @@ pub const HEAD: usize = 512;
 const BZIP2_BLOCK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
 const BZIP2_END: &[u8] = b"\x17\x72\x45\x38\x50\x90";
 
+const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
+
 /// No magic number is longer, with what else of the header is looked at.
 const MAGIC_MAX: usize = 10;
 /// How the magic numbers start.
-const MAGICS: [&[u8]; 9] = [
+const MAGICS: [&[u8]; 10] = [
+    SEVEN_ZIP,
     b"\x1f\x8b\x08",
     b"\x1f\x9d",
     b"\x28\xb5\x2f\xfd",
@@ -87,6 +92,7 @@ impl Format {
             // Frames to be skipped, with which both Zstandard and LZ4 may start.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
+            _ if head.starts_with(SEVEN_ZIP) => Self::SevenZip,
             _ if super::members::ar::is_start(head) => Self::Ar,
             _ if super::members::tar::is_header(head) => Self::Tar,
             _ => return None,
@@ -129,7 +135,7 @@ impl Format {
 
     /// True for what holds members, not one stream.
     pub fn is_archive(self) -> bool {
-        matches!(self, Self::Zip | Self::Tar | Self::Ar)
+        matches!(self, Self::Zip | Self::Tar | Self::Ar | Self::SevenZip)
     }
 
     /// Its name in lower case, as it stands in [`Place::stream`](super::Place::stream).
@@ -148,6 +154,7 @@ impl Format {
             Self::Zip => "zip",
             Self::Tar => "tar",
             Self::Ar => "ar",
+            Self::SevenZip => "7z",
         }
     }
 }

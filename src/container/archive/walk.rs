@@ -133,6 +133,11 @@ impl<'l> Walk<'l, '_> {
             Some(Format::Tar) => self.deeper(Format::Tar, |walk| tar::members(walk, &mut peeked)),
             Some(Format::Ar) => self.deeper(Format::Ar, |walk| ar::members(walk, &mut peeked)),
             Some(Format::Zip) => self.deeper(Format::Zip, |walk| zip::in_order(walk, &mut peeked)),
+            Some(Format::SevenZip) => self.deeper(Format::SevenZip, |walk| {
+                let what = "there is no reader for its archives".to_owned();
+                walk.tell(Problem::Unsupported(Format::SevenZip, what));
+                Ok(())
+            }),
             Some(format) => self.deeper(format, |walk| {
                 let limits = &walk.ledger.limits;
                 match compression::open(format, Box::new(peeked), limits) {

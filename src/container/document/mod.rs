@@ -225,6 +225,14 @@ impl<'d> Source<'d> {
         }
     }
 
+    /// The way to the stream for these bytes from `start` on, as they are.
+    pub const fn part(&self, start: usize) -> Layers<'_> {
+        match self.below {
+            Some(below) => below.copied_under(start),
+            None => Layers::copied(start),
+        }
+    }
+
     /// A span of these bytes, in the stream.
     pub fn span(&self, span: Span) -> Span {
         match self.below {

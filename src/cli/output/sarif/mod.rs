@@ -78,6 +78,8 @@ struct Properties<'a> {
 struct Numbers {
     files: u64,
     skipped: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped_parts: Option<u64>,
     bytes: u64,
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,6 +179,7 @@ impl Printer for Sarif {
         let numbers = Numbers {
             files: summary.tally.files,
             skipped: summary.tally.skipped,
+            skipped_parts: Some(summary.tally.unread.all()).filter(|parts| *parts > 0),
             bytes: summary.tally.bytes,
             matches: summary.tally.matches,
             unique: summary.unique,

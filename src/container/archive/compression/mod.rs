@@ -34,7 +34,7 @@ pub(super) fn open<'s>(
         Format::Xz => lzma::xz(source, limits),
         Format::Lzip => lzma::lzip(source, limits),
         Format::Lzma => lzma::alone(source, limits),
-        Format::Zip | Format::Tar | Format::Ar => return None,
+        Format::Zip | Format::Tar | Format::Ar | Format::SevenZip => return None,
     })
 }
 

@@ -12,8 +12,8 @@ use super::walk::Stage;
 use super::{Reading, Skipped, give, is_message_type};
 use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
 use crate::decode::{
-    self, Charset, DelSp, Encoding, Inline, InlineEncoding, Validity, base64, flowed, inline_files,
-    quoted_printable,
+    self, Charset, Damage, DelSp, Encoding, Inline, InlineEncoding, Quads, Validity, base64,
+    flowed, inline_files, quoted_printable,
 };
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
@@ -26,8 +26,39 @@ const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 /// The body at `span` of `source`.
 pub(super) struct Leaf<'l> {
     pub source: Source<'l>,
-    pub head: &'l Head,
+    pub head: &'l Head<'l>,
     pub span: Span,
+}
+
+/// Memory that is kept from one message to the next; it holds nothing that matters.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) transfer: Made,
+    pub(super) charset: Made,
+}
+
+/// What a decoder made.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    text: Vec<u8>,
+    map: OffsetMap,
+}
+
+impl Made {
+    /// More than so many bytes and runs are given back.
+    const TEXT: usize = 4 << 20;
+    const RUNS: usize = 64 << 10;
+
+    /// Empty, with the memory of the last one; nothing is left, so that a message in a message has its own.
+    fn take(&mut self) -> Self {
+        let Self { mut text, mut map } = std::mem::take(self);
+        if text.capacity() > Self::TEXT || map.capacity() > Self::RUNS {
+            return Self::default();
+        }
+        text.clear();
+        map.clear();
+        Self { text, map }
+    }
 }
 
 /// What a body is, once it is decoded.
@@ -46,33 +77,41 @@ impl Leaf<'_> {
         if bytes.trim_ascii().is_empty() {
             return ControlFlow::Continue(());
         }
-        let body = OffsetMap::copied(self.span.len(), self.span.start());
-        let below = self.source.layers(&body);
-        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        let lost = match self.head.transfer {
+        let below = self.source.part(self.span.start());
+        let mut made = stage.scratch.transfer.take();
+        let damage = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
-                quoted_printable(bytes, &mut text, &mut map);
+                quoted_printable(bytes, &mut made.text, &mut made.map);
                 None
             }
-            Transfer::Base64 => base64(bytes, &mut text, &mut map),
+            Transfer::Base64 => base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map),
             Transfer::Identity | Transfer::QuotedPrintable => {
                 return self.decoded(bytes, &below, stage);
             }
         };
-        self.decoded(&text, &below.under(&map), stage)?;
-        let Some(lost) = lost else {
+        self.decoded(&made.text, &below.under(&made.map), stage)?;
+        stage.scratch.transfer = made;
+        let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
         stage.mark(Reading::Raw);
         let start = self.span.start();
-        let lost = Span::new(start + lost.start(), start + lost.end());
-        give(self.source, lost, Role::Text, stage.sink)
+        let lines = Span::new(start + lines.start(), start + lines.end());
+        give(self.source, lines, Role::Text, stage.sink)?;
+        let Some(shifted) = shifted else {
+            return ControlFlow::Continue(());
+        };
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let rest = bytes.get(shifted..).unwrap_or_default();
+        let _ = base64(rest, Quads::AfterDamage, &mut text, &mut map);
+        let below = self.source.part(start + shifted);
+        self.decoded(&text, &below.under(&map), stage)
     }
 
     fn kind(&self, text: &[u8]) -> Kind {
         let media = &self.head.media;
         let is_message = is_message_type(&media.name);
-        match media.name.as_str() {
+        match &*media.name {
             "text/html" | "application/xhtml+xml" => Kind::Document(Format::Html),
             "text/markdown" | "text/x-markdown" => Kind::Document(Format::Markdown),
             _ if is_message => Kind::Document(Format::Mail),
@@ -116,9 +155,10 @@ impl Leaf<'_> {
         if charset.is_text(text) {
             return self.text(text, below, kind, stage);
         }
-        let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
-        let validity = charset.decode(text, &mut decoded, &mut map);
-        self.text(&decoded, &below.under(&map), kind, stage)?;
+        let mut made = stage.scratch.charset.take();
+        let validity = charset.decode(text, &mut made.text, &mut made.map);
+        self.text(&made.text, &below.under(&made.map), kind, stage)?;
+        stage.scratch.charset = made;
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
@@ -169,11 +209,13 @@ impl Leaf<'_> {
             let parameter = media.parameter(name).unwrap_or_default();
             parameter.eq_ignore_ascii_case(value.as_bytes())
         };
-        match says("delsp", "yes") {
-            _ if media.name != "text/plain" || !says("format", "flowed") => None,
-            true => Some(DelSp::Yes),
-            false => Some(DelSp::No),
+        if media.name != "text/plain" || !says("format", "flowed") {
+            return None;
         }
+        Some(match says("delsp", "yes") {
+            true => DelSp::Yes,
+            false => DelSp::No,
+        })
     }
 
     /// A file that stands encoded in the text. Its lines are text as well, as they stand: who reads
@@ -197,8 +239,7 @@ impl Leaf<'_> {
             Kind::Document(format) => Some(format),
             Kind::Text | Kind::Pkcs7 => None,
         };
-        let data = OffsetMap::copied(file.data.len(), file.data.start());
-        let below = source.layers(&data);
+        let below = source.part(file.data.start());
         let layers = below.under(&map);
         match format {
             Some(Format::Html) => html::read(Source::inside(&text, &layers), stage.sink),
@@ -216,8 +257,7 @@ impl Leaf<'_> {
             return ControlFlow::Continue(());
         };
         let signed = source.bytes.get(start..).unwrap_or_default();
-        let map = OffsetMap::copied(signed.len(), start);
-        let layers = source.layers(&map);
+        let layers = source.part(start);
         match stage.message(Source::inside(signed, &layers)) {
             Some(flow) => flow,
             None => plain(signed, layers, stage),

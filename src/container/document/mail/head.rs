@@ -1,16 +1,17 @@
 //! The header of a body part: what it says about the body (RFC 2045, RFC 2183, RFC 2110), and its
 //! text, part by part.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use super::header::{Field, Fields};
+use super::header::{Field, Fields, Lines};
 use super::identifier::{self, Scheme};
 use super::{Headers, Location};
 use crate::container::document::{Content, Part, Role, Sink, Source};
-use crate::decode::{Parameter, Spelling, Words, encoded_words, parameters};
+use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
 
@@ -22,24 +23,24 @@ const SHORT: usize = 1 << 10;
 
 /// Where a header stands and what it says about the body.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct Head<'d> {
     pub header: Span,
     /// Where the body begins.
     pub body: usize,
-    pub media: Media,
+    pub media: Media<'d>,
     pub transfer: Transfer,
     pub location: Location,
-    disposition: Vec<Parameter>,
+    disposition: Option<Parameters<'d>>,
     /// Whether all of it may be given as it stands.
     plain: bool,
 }
 
 /// The value of `Content-Type`.
 #[derive(Debug, Default)]
-pub(super) struct Media {
+pub(super) struct Media<'d> {
     /// `type/subtype` in lower case; empty without one.
-    pub name: String,
-    parameters: Vec<Parameter>,
+    pub name: Cow<'static, str>,
+    parameters: Parameters<'d>,
 }
 
 /// The value of `Content-Transfer-Encoding`.
@@ -52,20 +53,39 @@ pub(super) enum Transfer {
     Base64,
 }
 
-impl Media {
+/// Those that most parts have, so that no memory need be asked for.
+const COMMON: [&str; 7] = [
+    "text/plain",
+    "text/html",
+    "multipart/alternative",
+    "multipart/mixed",
+    "multipart/related",
+    "multipart/signed",
+    "message/rfc822",
+];
+
+impl<'d> Media<'d> {
+    fn read(value: &'d [u8]) -> Self {
+        let word = first_word(value);
+        let is = |name: &&&str| name.as_bytes().eq_ignore_ascii_case(word);
+        let name = match COMMON.iter().find(is) {
+            Some(name) => Cow::Borrowed(*name),
+            None => Cow::Owned(String::from_utf8_lossy(word).to_ascii_lowercase()),
+        };
+        Self {
+            name,
+            parameters: Parameters::new(value),
+        }
+    }
+
     pub fn parameter(&self, name: &str) -> Option<&[u8]> {
-        find(&self.parameters, name)
+        self.parameters.get(name)
     }
 }
 
-fn find<'p>(parameters: &'p [Parameter], name: &str) -> Option<&'p [u8]> {
-    let found = parameters.iter().find(|parameter| parameter.name == name);
-    found.map(|parameter| parameter.value.as_slice())
-}
-
-impl Head {
+impl<'d> Head<'d> {
     /// Reads the header that starts at `at`; it ends before a line for which `stops` is true.
-    pub fn read(bytes: &[u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
+    pub fn read(bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
         let mut head = Self {
             plain: true,
             ..Self::default()
@@ -94,48 +114,43 @@ impl Head {
         head
     }
 
-    fn take(&mut self, field: &Field<'_>) {
-        self.plain &= field.value.len() <= SHORT;
-        let Some(name) = field.name.get(..8) else {
+    fn take(&mut self, field: &Lines<'d>) {
+        self.plain &= field.whole.len() <= SHORT || field.value().len() <= SHORT;
+        let Some((before, name)) = field.name.split_at_checked(8) else {
             return;
         };
-        if !name.eq_ignore_ascii_case("content-") {
+        if !before.eq_ignore_ascii_case(b"content-") {
             return;
         }
-        let value = || String::from_utf8_lossy(field.value).into_owned();
+        let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+        let value = || String::from_utf8_lossy(field.value()).into_owned();
         // the first field of a name counts
-        match field.name.get(8..).map(str::to_ascii_lowercase).as_deref() {
-            Some("type") if self.media.name.is_empty() => {
-                self.media = Media {
-                    name: first_word(field.value),
-                    parameters: parameters(field.value),
-                };
-                self.plain &= !any_extended(&self.media.parameters);
+        if is(b"type") && self.media.name.is_empty() {
+            self.media = Media::read(field.value());
+            self.plain &= !self.media.parameters.any_extended();
+        } else if is(b"transfer-encoding") {
+            let word = first_word(field.value());
+            if word.eq_ignore_ascii_case(b"quoted-printable") {
+                self.transfer = Transfer::QuotedPrintable;
+            } else if word.eq_ignore_ascii_case(b"base64") {
+                self.transfer = Transfer::Base64;
             }
-            Some("transfer-encoding") => {
-                self.transfer = match first_word(field.value).as_str() {
-                    "quoted-printable" => Transfer::QuotedPrintable,
-                    "base64" => Transfer::Base64,
-                    _ => self.transfer,
-                };
-            }
-            Some("disposition") if self.disposition.is_empty() => {
-                self.disposition = parameters(field.value);
-                self.plain &= !any_extended(&self.disposition);
-            }
-            Some("base") => {
-                self.location.content_base.get_or_insert_with(value);
-            }
-            Some("location") => {
-                self.location.content_location.get_or_insert_with(value);
-            }
-            _ => {}
+        } else if is(b"disposition") && self.disposition.is_none() {
+            let parameters = Parameters::new(field.value());
+            self.plain &= !parameters.any_extended();
+            self.disposition = Some(parameters);
+        } else if is(b"base") {
+            self.location.content_base.get_or_insert_with(value);
+        } else if is(b"location") {
+            self.location.content_location.get_or_insert_with(value);
         }
     }
 
     /// The name that the body has as a file.
     pub fn file_name(&self) -> Option<&[u8]> {
-        find(&self.disposition, "filename").or_else(|| self.media.parameter("name"))
+        let disposition = self.disposition.as_ref();
+        let name = disposition.and_then(|parameters| parameters.get("filename"));
+        name.or_else(|| self.media.parameter("name"))
     }
 
     /// Gives the text of the header.
@@ -144,6 +159,7 @@ impl Head {
         if !self.plain {
             let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
             for field in Fields::new(bytes, self.header.start()) {
+                let field = field.field();
                 let is_long = field.value.len() > SHORT;
                 if !is_long && memmem::find(field.value, b"=?").is_none() {
                     continue;
@@ -173,8 +189,7 @@ impl Head {
         let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
         let words = encoded_words(field.value, &mut decoded, &mut map);
         if words != Words::None {
-            let value = OffsetMap::copied(field.span.len(), field.span.start());
-            let below = source.layers(&value);
+            let below = source.part(field.span.start());
             sink.part(&header_part(
                 &decoded,
                 &below.under(&map),
@@ -192,11 +207,13 @@ impl Head {
     fn extended(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
-            let parameters = match field.name.to_ascii_lowercase().as_str() {
-                "content-type" => &self.media.parameters,
-                "content-disposition" => &self.disposition,
+            let is = |name: &[u8]| field.name.eq_ignore_ascii_case(name);
+            let parameters = match &self.disposition {
+                _ if is(b"content-type") => &self.media.parameters,
+                Some(disposition) if is(b"content-disposition") => disposition,
                 _ => continue,
             };
+            let field = field.field();
             // of several fields of one name, the first was read
             let own = |parameter: &&Parameter| {
                 parameter.spelling == Spelling::Extended
@@ -206,9 +223,8 @@ impl Head {
                         .end()
                         <= field.span.len()
             };
-            let value = OffsetMap::copied(field.span.len(), field.span.start());
-            let below = source.layers(&value);
-            for parameter in parameters.iter().filter(own) {
+            let below = source.part(field.span.start());
+            for parameter in parameters.all().iter().filter(own) {
                 let layers = below.under(&parameter.map);
                 let part = header_part(&parameter.value, &layers, Content::Text, Some(field.name));
                 sink.part(&part)?;
@@ -221,11 +237,11 @@ impl Head {
     fn identifiers(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
+            let field = field.field();
             let Some(scheme) = Scheme::of_field(field.name) else {
                 continue;
             };
-            let value = OffsetMap::copied(field.span.len(), field.span.start());
-            let below = source.layers(&value);
+            let below = source.part(field.span.start());
             for span in identifier::identifiers(field.value) {
                 let (mut uri, mut map) = (Vec::new(), OffsetMap::new());
                 identifier::uri(scheme, field.value, span, &mut uri, &mut map);
@@ -253,13 +269,8 @@ fn text(
     if bytes.is_empty() {
         return ControlFlow::Continue(());
     }
-    let map = OffsetMap::copied(span.len(), span.start());
-    sink.part(&header_part(
-        bytes,
-        &source.layers(&map),
-        Content::Text,
-        name,
-    ))
+    let layers = source.part(span.start());
+    sink.part(&header_part(bytes, &layers, Content::Text, name))
 }
 
 fn header_part<'p>(
@@ -278,14 +289,8 @@ fn header_part<'p>(
     }
 }
 
-fn any_extended(parameters: &[Parameter]) -> bool {
-    parameters
-        .iter()
-        .any(|parameter| parameter.spelling == Spelling::Extended)
-}
-
-/// What a value starts with, up to white space, a comment or a parameter, in lower case.
-fn first_word(value: &[u8]) -> String {
+/// What a value starts with, up to white space, a comment or a parameter.
+fn first_word(value: &[u8]) -> &[u8] {
     let mut words = value.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
-    String::from_utf8_lossy(words.next().unwrap_or_default()).to_ascii_lowercase()
+    words.next().unwrap_or_default()
 }

@@ -59,16 +59,14 @@ impl<'h> Header<'h> {
 
     /// Its fields, in order.
     pub fn fields(self) -> impl Iterator<Item = Field<'h>> {
-        Fields {
-            text: self.bytes,
-            at: 0,
-        }
+        Fields::new(self.bytes, 0).map(|field| field.field())
     }
 
     /// The first field of this name, in any case.
     pub fn field(self, name: &str) -> Option<Field<'h>> {
-        self.fields()
-            .find(|field| field.name.eq_ignore_ascii_case(name))
+        let mut all = Fields::new(self.bytes, 0);
+        let is = |field: &Lines<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
+        all.find(is).map(|field| field.field())
     }
 
     /// The name of the field that the byte `at` stands in.
@@ -85,9 +83,40 @@ impl<'h> Header<'h> {
             let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
             let line = self.bytes.get(start..)?;
             if start == 0 || !matches!(line.first(), Some(b' ' | b'\t')) {
-                return Some(name(line)?.0);
+                return std::str::from_utf8(name(line)?.0).ok();
             }
             end = start - 1;
+        }
+    }
+}
+
+/// The lines of a field, of which nothing was read but the name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines<'h> {
+    /// The name, which is ASCII.
+    pub name: &'h [u8],
+    /// What follows the colon, up to the end of the last line.
+    rest: &'h [u8],
+    /// As [`Field::whole`].
+    pub whole: Span,
+}
+
+impl<'h> Lines<'h> {
+    /// As [`Field::value`].
+    pub fn value(&self) -> &'h [u8] {
+        self.rest.trim_ascii()
+    }
+
+    /// The field.
+    pub fn field(&self) -> Field<'h> {
+        let value = self.rest.trim_ascii_start();
+        let start = self.whole.end() - value.len();
+        let value = value.trim_ascii_end();
+        Field {
+            name: std::str::from_utf8(self.name).unwrap_or_default(),
+            value,
+            span: Span::new(start, start + value.len()),
+            whole: self.whole,
         }
     }
 }
@@ -113,9 +142,9 @@ impl<'h> Fields<'h> {
 }
 
 impl<'h> Iterator for Fields<'h> {
-    type Item = Field<'h>;
+    type Item = Lines<'h>;
 
-    fn next(&mut self) -> Option<Field<'h>> {
+    fn next(&mut self) -> Option<Lines<'h>> {
         let start = self.at;
         let (name, value) = loop {
             let rest = self.text.get(self.at..)?;
@@ -130,31 +159,32 @@ impl<'h> Iterator for Fields<'h> {
             self.at += self.line(self.at);
         };
         let value = self.at + value;
-        self.at += self.line(self.at);
+        self.at = value + self.line(value);
         while let Some(b' ' | b'\t') = self.text.get(self.at) {
             self.at += self.line(self.at);
         }
         let whole = Span::new(start, self.at);
-        let raw = self.text.get(value..self.at).unwrap_or_default();
-        let trimmed = raw.trim_ascii_start();
-        let first = value + (raw.len() - trimmed.len());
-        let trimmed = trimmed.trim_ascii_end();
-        Some(Field {
-            name,
-            value: trimmed,
-            span: Span::new(first, first + trimmed.len()),
-            whole,
-        })
+        let rest = self.text.get(value..self.at).unwrap_or_default();
+        Some(Lines { name, rest, whole })
     }
 }
 
+/// The characters of names (RFC 5322 §3.6.8).
+const NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = byte != b':';
+        byte += 1;
+    }
+    table
+};
+
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
-fn name(line: &[u8]) -> Option<(&str, usize)> {
-    let length = line
-        .iter()
-        .take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~'))
-        .count();
+fn name(line: &[u8]) -> Option<(&[u8], usize)> {
+    let end = line.iter().position(|&byte| !NAME[usize::from(byte)]);
+    let length = end.unwrap_or(line.len());
     let rest = line.get(length..)?;
     let blanks = rest
         .iter()
@@ -163,6 +193,5 @@ fn name(line: &[u8]) -> Option<(&str, usize)> {
     if length == 0 || rest.get(blanks) != Some(&b':') {
         return None;
     }
-    let name = std::str::from_utf8(line.get(..length)?).ok()?;
-    Some((name, length + blanks + 1))
+    Some((line.get(..length)?, length + blanks + 1))
 }

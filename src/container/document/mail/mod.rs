@@ -19,12 +19,12 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
+pub use body::Scratch;
 pub use date::Date;
 pub use header::{Field, Header};
 pub use store::{Store, is_message};
 
 use super::{Content, Part, Role, Sink, Source};
-use crate::offset_map::OffsetMap;
 use crate::span::Span;
 use walk::is_message as is_message_type;
 
@@ -143,8 +143,17 @@ pub enum Skipped {
 /// assert_eq!(print.0[1], "45: http://a.example/?q=1\n");
 /// ```
 pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    read_with(source, &mut Scratch::default(), sink)
+}
+
+/// As [`read`], with memory of the message that was read before.
+pub fn read_with(
+    source: Source<'_>,
+    scratch: &mut Scratch,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
-    walk::Walk::new(source, message, sink).run()?;
+    walk::Walk::new(source, message, scratch, sink).run()?;
     let rest = Span::new(message.end(), source.bytes.len());
     give(source, rest, Role::Metadata, sink)
 }
@@ -166,10 +175,9 @@ fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn Sink) -> Cont
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());
     }
-    let map = OffsetMap::copied(span.len(), span.start());
     sink.part(&Part {
         text: bytes,
-        source: source.layers(&map),
+        source: source.part(span.start()),
         role,
         content: Content::Text,
         element: None,

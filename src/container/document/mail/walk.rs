@@ -3,6 +3,7 @@
 //! One loop, and a stack of at most [`DEEPEST`] levels. Lines that delimit parts are looked for
 //! from where the last one ended, so each byte is looked at once, however the levels lie.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
@@ -10,7 +11,9 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::header::Header;
-use super::{DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, body, give};
+use super::{
+    DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, Scratch, body, give,
+};
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
 
@@ -76,6 +79,7 @@ pub(super) struct Walk<'d, 's> {
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
     sink: &'s mut dyn Sink,
+    scratch: &'s mut Scratch,
     start: usize,
     levels: Vec<Level>,
     number: String,
@@ -88,7 +92,12 @@ pub(super) struct Walk<'d, 's> {
 
 impl<'d, 's> Walk<'d, 's> {
     /// The message that is at `span` of `source`.
-    pub fn new(source: Source<'d>, span: Span, sink: &'s mut dyn Sink) -> Self {
+    pub fn new(
+        source: Source<'d>,
+        span: Span,
+        scratch: &'s mut Scratch,
+        sink: &'s mut dyn Sink,
+    ) -> Self {
         let state = State {
             number: 0,
             locations: 0,
@@ -99,6 +108,7 @@ impl<'d, 's> Walk<'d, 's> {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
             sink,
+            scratch,
             start: span.start(),
             levels: Vec::new(),
             number: String::new(),
@@ -156,7 +166,7 @@ impl<'d, 's> Walk<'d, 's> {
             } else {
                 "text/plain"
             };
-            head.media.name.push_str(default);
+            head.media.name = Cow::Borrowed(default);
         }
         if head.location != Location::default() {
             self.locations.push(std::mem::take(&mut head.location));
@@ -181,8 +191,8 @@ impl<'d, 's> Walk<'d, 's> {
             None => {}
         }
         if place == Place::Message {
-            let separator = if self.number.is_empty() { "" } else { "." };
-            let _ = write!(self.number, "{separator}1");
+            let one = if self.number.is_empty() { "1" } else { ".1" };
+            self.number.push_str(one);
         }
         let is_message = is_message(&head.media.name);
         if is_message && !deeper {
@@ -206,7 +216,7 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// Enters a multipart; `None` when nothing tells its parts from each other.
-    fn multipart(&mut self, kind: Multipart, head: &Head) -> ControlFlow<(), Option<Next>> {
+    fn multipart(&mut self, kind: Multipart, head: &Head<'_>) -> ControlFlow<(), Option<Next>> {
         let boundary = head.media.parameter("boundary").map(<[u8]>::trim_ascii_end);
         let boundary = boundary.filter(|boundary| !boundary.is_empty());
         let own = self.levels.len();
@@ -279,7 +289,7 @@ impl<'d, 's> Walk<'d, 's> {
         });
     }
 
-    fn leaf(&mut self, head: &Head, span: Span) -> ControlFlow<()> {
+    fn leaf(&mut self, head: &Head<'_>, span: Span) -> ControlFlow<()> {
         let leaf = body::Leaf {
             source: self.source,
             head,
@@ -296,6 +306,7 @@ impl<'d, 's> Walk<'d, 's> {
     fn stage<'w>(&'w mut self, media_type: &'w str) -> Stage<'w> {
         Stage {
             sink: &mut *self.sink,
+            scratch: &mut *self.scratch,
             bytes: self.bytes,
             source: self.source,
             state: self.state,
@@ -367,6 +378,7 @@ impl<'d, 's> Walk<'d, 's> {
 /// What gives the parts of one entity.
 pub(super) struct Stage<'w> {
     pub sink: &'w mut dyn Sink,
+    pub scratch: &'w mut Scratch,
     bytes: &'w [u8],
     source: Source<'w>,
     state: State,
@@ -399,7 +411,7 @@ impl Stage<'_> {
             return None;
         }
         let span = Span::new(0, source.bytes.len());
-        let walk = Walk::new(source, span, &mut *self.sink);
+        let walk = Walk::new(source, span, &mut *self.scratch, &mut *self.sink);
         // This is a recursion, but never deeper than the constant.
         Some(
             walk.inside(self.number, self.encoded + 1, self.locations)

@@ -1,0 +1,206 @@
+//! `--progress`: how far a long search is, on one line of standard error.
+//!
+//! The line appears after a second and goes before anything else is printed on the terminal. A
+//! thread of its own draws it; who searches only adds what was read, and nothing at all where it is
+//! off. Indicatif would bring four more crates for this one line.
+
+use std::io::{self, Read, Seek, SeekFrom, Write, stderr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// So long nothing is drawn, and so long a drawing stays.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// How many bytes there are to be read, if that is known.
+pub type Total = Option<u64>;
+
+/// What has been done, and the line that says so.
+#[derive(Debug)]
+pub struct Progress {
+    started: Instant,
+    bytes: AtomicU64,
+    files: AtomicU64,
+    total: Total,
+    line: Mutex<Line>,
+    ended: Condvar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    Clear,
+    Drawn,
+    /// There won't be any more.
+    Over,
+}
+
+impl Progress {
+    fn new(total: Total) -> Self {
+        Self {
+            started: Instant::now(),
+            bytes: AtomicU64::new(0),
+            files: AtomicU64::new(0),
+            total,
+            line: Mutex::new(Line::Clear),
+            ended: Condvar::new(),
+        }
+    }
+
+    /// A file was searched.
+    pub fn file(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Prints something else, in a place without the line.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        let _line = self.cleared();
+        print()
+    }
+
+    fn cleared(&self) -> MutexGuard<'_, Line> {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        if *line == Line::Drawn {
+            put("\r\x1b[K");
+            *line = Line::Clear;
+        }
+        line
+    }
+
+    fn draw(&self) {
+        let mut line = self.cleared();
+        let mut wait = PATIENCE;
+        while *line != Line::Over {
+            let waited = self.ended.wait_timeout(line, wait);
+            let timeout;
+            (line, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() && *line != Line::Over {
+                put(&format!("\r{}\x1b[K", self.text(self.started.elapsed())));
+                (*line, wait) = (Line::Drawn, PERIOD);
+            }
+        }
+    }
+
+    /// `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, some 60 columns at most.
+    fn text(&self, elapsed: Duration) -> String {
+        let [bytes, files] = [&self.bytes, &self.files].map(|count| count.load(Ordering::Relaxed));
+        let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
+        let done = format!(
+            "{files} file{}  {}",
+            if files == 1 { "" } else { "s" },
+            size(bytes as f64)
+        );
+        // a file may grow
+        match self.total.filter(|total| *total >= bytes && bytes > 0) {
+            None => format!("{done}  {}/s", size(rate)),
+            Some(total) => {
+                let left = ((total - bytes) as f64 / rate).ceil() as u64;
+                let (total, rate) = (size(total as f64), size(rate));
+                format!(
+                    "{done} of {total}  {rate}/s  {}:{:02} left",
+                    left / 60,
+                    left % 60
+                )
+            }
+        }
+    }
+}
+
+/// A number of bytes, with a unit.
+fn size(bytes: f64) -> String {
+    let units = ["KiB", "MiB", "GiB", "TiB"].into_iter().zip(1..);
+    let fits = |(_, power): &(&str, i32)| bytes >= 1024_f64.powi(*power);
+    match units.take_while(fits).last() {
+        None => format!("{bytes:.0} B"),
+        Some((unit, power)) => format!("{:.1} {unit}", bytes / 1024_f64.powi(power)),
+    }
+}
+
+/// Nobody is left to tell when standard error fails.
+fn put(text: &str) {
+    drop(stderr().lock().write_all(text.as_bytes()));
+}
+
+/// The thread that draws, until this is dropped.
+#[derive(Debug)]
+pub struct Drawing {
+    progress: Arc<Progress>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drawing {
+    /// Begins, if the system gives a thread.
+    pub fn start(total: Total) -> Self {
+        let progress = Arc::new(Progress::new(total));
+        let shared = Arc::clone(&progress);
+        let thread = std::thread::Builder::new().spawn(move || shared.draw());
+        Self {
+            progress,
+            thread: thread.ok(),
+        }
+    }
+
+    /// What is drawn.
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
+    }
+}
+
+impl Drop for Drawing {
+    fn drop(&mut self) {
+        *self.progress.cleared() = Line::Over;
+        self.progress.ended.notify_all();
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+/// Counts what is read.
+pub struct Counted<R> {
+    inner: R,
+    progress: Arc<Progress>,
+}
+
+impl<R> Counted<R> {
+    /// Reads from `inner`.
+    pub fn new(inner: R, progress: Arc<Progress>) -> Self {
+        Self { inner, progress }
+    }
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(out)?;
+        let bytes = &self.progress.bytes;
+        bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl<R: Seek> Seek for Counted<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_how_far_it_is() {
+        let text = |total, bytes| {
+            let progress = Progress::new(total);
+            progress.bytes.store(bytes, Ordering::Relaxed);
+            progress.text(Duration::from_secs(2))
+        };
+        assert_eq!(
+            text(Some(5 << 30), 1 << 30),
+            "0 files  1.0 GiB of 5.0 GiB  512.0 MiB/s  0:08 left"
+        );
+        assert_eq!(text(None, 1000), "0 files  1000 B  500 B/s");
+        assert_eq!(text(Some(1), 4096), "0 files  4.0 KiB  2.0 KiB/s");
+    }
+}
