@@ -15,6 +15,10 @@ const QUAD: Unit = Unit { text: 3, source: 4 };
 const BAD: u32 = 1 << 31;
 
 /// What each character says at each place of a quad, where its bits are to be.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const TABLES: [[u32; 256]; 4] = {
     let mut tables = [[BAD; 256]; 4];
     let mut byte = 0;
@@ -38,6 +42,10 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
         let (&[a, b, c, d], [x, y, z]) = (quad, made) else {
             return false;
         };
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "a table has an entry for each byte"
+        )]
         let bits = first[usize::from(a)]
             | second[usize::from(b)]
             | third[usize::from(c)]

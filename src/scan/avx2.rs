@@ -114,7 +114,7 @@ fn is_digit(bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(step: &Step, at: usize) -> __m256i {
-    let bytes = &step[at..at + VECTOR];
+    let bytes = step.get(at..at + VECTOR).unwrap_or_default();
     // SAFETY: `bytes` is as long as a vector, and the load asks for no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
