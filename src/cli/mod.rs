@@ -11,10 +11,13 @@ mod escape;
 mod flags;
 mod format;
 mod generate;
+mod guard;
 mod hyperlink;
 mod json;
 mod labelled;
+mod limits;
 mod lines;
+mod memory;
 mod messages;
 mod offsets;
 mod output;
@@ -22,6 +25,8 @@ mod pass;
 mod query;
 mod search;
 mod select;
+#[cfg(unix)]
+mod signals;
 mod sink;
 mod split;
 mod spool;
@@ -70,6 +75,17 @@ impl From<Status> for ExitCode {
 
 /// Runs the command.
 pub fn main() -> Status {
+    #[cfg(unix)]
+    signals::catch();
+    guard::silence();
+    guard::guarded(chosen).unwrap_or_else(|message| {
+        complain(&message);
+        Status::Error
+    })
+}
+
+/// Does what the command line says.
+fn chosen() -> Status {
     let started = Instant::now();
     let flags = match Cli::try_parse() {
         Ok(Cli {

@@ -13,7 +13,7 @@ use urigrep::decode::Encoding;
 use urigrep::{Progress, Resume};
 
 use super::buffer::{Buffer, Filled};
-use super::documents::{self, Mail, Markup, Shape};
+use super::documents::{self, Mail, Markup, Room, Shape};
 use super::labelled::{self, Charsets, Labelled};
 use super::lines::Lines;
 use super::messages::Messages;
@@ -36,6 +36,10 @@ const EAGER: usize = 4 << 10;
 const SNIFF: usize = 8 << 10;
 /// The longest byte order mark.
 const MARK: usize = 4;
+
+/// What is said of a document that is searched as text for want of memory.
+const TOO_LITTLE: &str =
+    "there is not enough memory to read it as what it is; it was searched as text";
 
 /// Whether lines and columns are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +83,8 @@ pub struct Searched {
     pub matches: u64,
     /// Candidates that were rejected.
     pub rejected: u64,
+    /// The limits that were reached, for people.
+    pub reached: Vec<String>,
     /// How it ended.
     pub end: End,
 }
@@ -99,6 +105,7 @@ impl Searched {
             bytes: 0,
             matches: 0,
             rejected: 0,
+            reached: Vec::new(),
             end,
         }
     }
@@ -240,18 +247,32 @@ impl<'q> Searcher<'q> {
             Delivery::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
             Delivery::Stream => SIP,
         };
+        let largest = documents.largest(format);
         // one byte more than there is, so that the end is seen
         let filled = loop {
-            enough = enough.min(format.largest()) + 1;
+            enough = enough.min(largest) + 1;
             match self.buffer.fill(feed, enough, enough) {
-                Ok(Filled::More) if enough > format.largest() => return None,
+                Ok(Filled::More) if enough > largest => {
+                    if format == Format::Mail {
+                        pass.too_large();
+                    }
+                    return None;
+                }
                 Ok(Filled::More) => enough *= 2,
                 filled => break filled,
             }
         };
-        let flow = documents::read(format, (self.buffer.window(), feed), subject, pass, sink);
+        let window = self.buffer.window();
+        let flow = match documents::room(format, window, sink) {
+            Room::Enough => documents::read(format, (window, feed), subject, pass, sink),
+            Room::Stop(flow) => flow,
+            Room::TooLittle => {
+                pass.reach(TOO_LITTLE);
+                return None;
+            }
+        };
         Some(match (flow, filled) {
-            (Flow::StopInput | Flow::StopAll, _) => End::Stopped,
+            (Flow::StopInput | Flow::StopAll | Flow::Later, _) => End::Stopped,
             (Flow::Continue, Err(error)) => End::Failed(error),
             (Flow::Continue, Ok(_)) => End::Complete,
         })
@@ -269,6 +290,7 @@ impl<'q> Searcher<'q> {
     ) -> End {
         let buffer = &mut self.buffer;
         let mut messages = Messages::new(pass.query.documents.repeats);
+        let largest = pass.query.documents.message;
         let mut reading = Reading::Messages;
         let (mut enough, mut room) = first(delivery, STEP);
         loop {
@@ -282,10 +304,12 @@ impl<'q> Searcher<'q> {
                 let before = reading;
                 let flow = match reading {
                     Reading::Messages => {
-                        let (end, flow) =
+                        let (end, next, flow) =
                             each((window, feed), rest, subject, pass, &mut messages, sink);
                         pass.progress.consumed = end;
-                        if window.len() - end > Format::LARGEST {
+                        reading = next;
+                        if window.len() - end > largest && reading == Reading::Messages {
+                            pass.too_large();
                             reading = Reading::Text;
                         }
                         flow
@@ -371,7 +395,7 @@ enum Reading {
     Text,
 }
 
-/// Searches the messages that are whole in a window; says where the next one starts.
+/// Searches the messages that are whole in a window; says where the next one starts, and how it is read.
 fn each(
     (window, offsets): (&[u8], &dyn Offsets),
     rest: mbox::Rest,
@@ -379,19 +403,29 @@ fn each(
     pass: &mut Pass<'_>,
     messages: &mut Messages,
     sink: &mut dyn Sink,
-) -> (usize, Flow) {
+) -> (usize, Reading, Flow) {
     let mut from = 0;
     while let mbox::Next::Message(message) = mbox::next(window, from, rest) {
-        if message.content.len() > Format::LARGEST {
-            break;
+        if message.content.len() > pass.query.documents.message {
+            pass.too_large();
+            return (from, Reading::Text, Flow::Continue);
+        }
+        let bytes = window.get(message.content.range()).unwrap_or_default();
+        match documents::room(Format::Mail, bytes, sink) {
+            Room::Enough => {}
+            Room::Stop(flow) => return (from, Reading::Messages, flow),
+            Room::TooLittle => {
+                pass.reach(TOO_LITTLE);
+                return (from, Reading::Text, Flow::Continue);
+            }
         }
         from = message.content.end();
         let flow = documents::message(message, (window, offsets), subject, pass, messages, sink);
         if flow != Flow::Continue {
-            return (from, flow);
+            return (from, Reading::Messages, flow);
         }
     }
-    (from, Flow::Continue)
+    (from, Reading::Messages, Flow::Continue)
 }
 
 /// Searches a window, or as much of it as comes before `end`, as text.
@@ -422,11 +456,12 @@ fn text(
 }
 
 impl Pass<'_> {
-    fn searched(&self, bytes: u64, end: End) -> Searched {
+    fn searched(self, bytes: u64, end: End) -> Searched {
         Searched {
             bytes,
             matches: self.matches,
             rejected: self.rejected,
+            reached: self.reached,
             end,
         }
     }
@@ -460,6 +495,7 @@ mod tests {
     use urigrep::{Finder, Finding};
 
     use super::super::documents::Documents;
+    use super::super::limits::Limits;
     use super::super::query::Report;
     use super::super::select::Selection;
     use super::super::sink::Hit;
@@ -501,7 +537,11 @@ mod tests {
     }
 
     fn found(text: &[u8], step: usize, delivery: Delivery) -> Vec<(u64, u64, u64, String)> {
-        let selection = Selection::new(&Cli::parse_from(["urigrep"]).search.select).unwrap();
+        let selection = Selection::new(
+            &Cli::parse_from(["urigrep"]).search.select,
+            &Limits::default(),
+        )
+        .unwrap();
         let query = Query {
             finder: Finder::new(),
             selection,
