@@ -167,3 +167,23 @@ pub fn has(program: &str) -> bool {
     }
     there
 }
+
+/// Runs the command on a terminal, by `script` of util-linux; both its streams come out of it.
+pub fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<String> {
+    if !has("script") {
+        return None;
+    }
+    let mut command = Command::new("script");
+    command.args([
+        "-qec",
+        &format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep")),
+        "/dev/null",
+    ]);
+    command
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .envs(variables.iter().copied());
+    let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
+    assert!(ran.status.is_some_and(|status| status <= 2), "{ran:?}");
+    Some(String::from_utf8(ran.stdout).unwrap().replace("\r\n", "\n"))
+}
