@@ -5,6 +5,16 @@
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 mod layers;
 mod runs;
 #[cfg(feature = "documents")]

@@ -1,5 +1,6 @@
 //! What a search may take for a URI. One enum a choice.
 
+use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
 use crate::scan::Kernel;
 
@@ -158,6 +159,7 @@ pub(crate) struct Options {
     pub detection: Detection,
     pub grammar: Grammar,
     pub max_uri: usize,
+    pub max_wrapper: usize,
     pub kernel: Kernel,
     pub shortcut: Shortcut,
 }
@@ -178,6 +180,7 @@ impl Default for Options {
             detection: Detection::default(),
             grammar: Grammar::default(),
             max_uri: 1 << 20,
+            max_wrapper: WRAPPER_BYTES,
             kernel: Kernel::default(),
             shortcut: Shortcut::default(),
         }

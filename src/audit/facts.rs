@@ -375,7 +375,7 @@ impl document::Sink for Reader<'_> {
         let facts = &mut self.facts;
         match *mark {
             // mail is not audited
-            Mark::Entity(_) | Mark::Skipped { .. } => {}
+            Mark::Entity(_) | Mark::Skipped { .. } | Mark::Limit(_) => {}
             Mark::Base { reference, span } => {
                 let text = reference.to_owned();
                 facts.base.get_or_insert(Name { text, span });

@@ -10,6 +10,7 @@ use urigrep::{
     Normalizer, Refang, Rejoin, Schemes, Unwrap,
 };
 
+use urigrep::container::archive;
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Headers;
 
@@ -18,7 +19,6 @@ use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
-use super::flags::select::RecognizeFlags;
 use super::flags::values::{
     AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, ProgressMode,
     RejoinMode, Sort, When,
@@ -26,6 +26,7 @@ use super::flags::values::{
 use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
+use super::limits::Limits;
 use super::messages::Repeats;
 use super::output::{
     Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Links, Mode, PathPlace,
@@ -89,6 +90,8 @@ pub struct Config {
     pub walk: WalkFlags,
     /// What happens to binary files of a directory.
     pub binaries: Binaries,
+    /// How much one of them may unpack to.
+    pub archive_limits: archive::Limits,
     /// What happens to compressed files of a directory.
     pub compressed: Compressed,
     /// The order of files.
@@ -143,10 +146,12 @@ impl Config {
             member: layout(flags, Number::Many, audience),
         };
         let format = format::chosen(flags)?;
+        let limits = Limits::new(&flags.walk.limit);
         let mode = mode(flags, format, layouts.clone(), audience);
         Ok(Self {
+            archive_limits: limits.archive,
             prefix,
-            query: query(flags)?,
+            query: query(flags, &limits)?,
             separator: match format {
                 OutputFormat::Text
                     if layouts.member.place == PathPlace::Heading && !is_list(&flags.modes) =>
@@ -237,12 +242,14 @@ fn total(operands: &[Operand]) -> Total {
     operands.iter().map(size).sum()
 }
 
-fn query(flags: &SearchFlags) -> Result<Query, String> {
+fn query(flags: &SearchFlags, limits: &Limits) -> Result<Query, String> {
     Ok(Query {
-        finder: finder(&flags.recognize),
-        selection: Selection::new(&flags.select)?,
+        finder: finder(flags),
+        selection: Selection::new(&flags.select, limits)?,
         report: report(flags),
         documents: Documents {
+            limits: limits.mail,
+            message: limits.message,
             markup: markup(flags.walk.markup),
             charsets: flags.walk.encoding.unwrap_or_default(),
             mail: match flags.walk.mail {
@@ -280,7 +287,9 @@ fn report(flags: &SearchFlags) -> Report {
     }
 }
 
-fn finder(flags: &RecognizeFlags) -> Finder {
+fn finder(flags: &SearchFlags) -> Finder {
+    let limits = Limits::new(&flags.walk.limit);
+    let flags = &flags.recognize;
     let rejoin = match flags.rejoin {
         RejoinMode::Never => Rejoin::Never,
         RejoinMode::Wrapped => Rejoin::Wrapped,
@@ -304,6 +313,7 @@ fn finder(flags: &RecognizeFlags) -> Finder {
         .detection(given(flags.uts58, Detection::Uts58))
         .grammar(flags.grammar)
         .max_uri(flags.max_uri)
+        .max_wrapper(limits.wrapper)
         .build()
 }
 
@@ -374,7 +384,7 @@ fn structured(
             Mode::Template(Templated::new(template.clone(), normalizer, escaping))
         }
         _ => {
-            let explaining = flags.output.explain.then(|| finder(&flags.recognize));
+            let explaining = flags.output.explain.then(|| finder(flags));
             Mode::Json(Json::new(explaining))
         }
     }
@@ -383,7 +393,7 @@ fn structured(
 /// What is printed of each match or file.
 fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience) -> Mode {
     let (modes, output) = (&flags.modes, &flags.output);
-    let explaining = output.explain.then(|| finder(&flags.recognize));
+    let explaining = output.explain.then(|| finder(flags));
     let style = path_style(output, audience);
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {

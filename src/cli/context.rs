@@ -27,6 +27,8 @@ pub struct Context {
     tally: Mutex<Tally>,
     matched: AtomicBool,
     stopped: AtomicBool,
+    /// Held by who does what needs much memory.
+    heavy: Mutex<()>,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
@@ -41,6 +43,7 @@ impl Context {
             tally: Mutex::default(),
             matched: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            heavy: Mutex::default(),
             pool: OnceLock::new(),
         }
     }
@@ -87,6 +90,18 @@ impl Context {
         self.pool
             .get_or_init(|| (threads > 1).then(build).flatten())
             .as_ref()
+    }
+
+    /// Does what needs much memory, when nobody else does, in a thread of its own: what a thread has freed
+    /// stays with it, so that many would hold many times as much.
+    pub fn alone(&self, act: impl Fn() + Sync) {
+        let _turn = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, &act);
+            if thread.is_err() {
+                act();
+            }
+        });
     }
 
     /// True when nothing more is to be searched.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use urigrep::container::document::mail::{HEADER, Headers, Scratch, Store};
+use urigrep::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
 use urigrep::container::mbox;
 use urigrep::{Base, Finding, Relative, Span, Wrapper, resolve};
@@ -14,6 +14,7 @@ use super::ahead::Given;
 use super::hyperlink::encode_path;
 use super::labelled::Charsets;
 use super::mapped::Mapped;
+use super::memory;
 use super::messages::{self, Messages, Repeats, Taken};
 use super::offsets::Offsets;
 use super::pass::Pass;
@@ -22,7 +23,7 @@ use super::sink::{Flow, Hit, Letter, Sink, SkippedPart, Standing};
 use super::subject::{Level, Subject};
 
 /// How documents are read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Documents {
     /// Which files are documents.
     pub markup: Markup,
@@ -36,6 +37,10 @@ pub struct Documents {
     pub repeats: Repeats,
     /// By what bytes are read as text.
     pub charsets: Charsets,
+    /// What of a message is read as MIME.
+    pub limits: mail::Limits,
+    /// The largest message that is read as one, in bytes.
+    pub message: usize,
 }
 
 /// Which files are mail.
@@ -84,7 +89,30 @@ pub enum References {
     },
 }
 
+impl Default for Documents {
+    fn default() -> Self {
+        Self {
+            markup: Markup::default(),
+            references: References::default(),
+            mail: Mail::default(),
+            headers: Headers::default(),
+            repeats: Repeats::default(),
+            charsets: Charsets::default(),
+            limits: mail::Limits::default(),
+            message: Format::LARGEST,
+        }
+    }
+}
+
 impl Documents {
+    /// The largest document of this format that is read as one, in bytes.
+    pub fn largest(&self, format: Format) -> usize {
+        match format {
+            Format::Mail => self.message,
+            format => format.largest(),
+        }
+    }
+
     /// How an input of this name that starts with `head` is read, if not as text.
     pub fn shape(&self, subject: &Subject, head: &[u8]) -> Option<Shape> {
         if self.mail != Mail::Never && mbox::is_mbox(head) {
@@ -148,6 +176,42 @@ fn file_uri(subject: &Subject) -> Option<String> {
     }
     let path = String::from_utf8(encode_path(subject.path()?)?).ok()?;
     Some(format!("file://{path}"))
+}
+
+/// Whether a document can be read as one now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// It can.
+    Enough,
+    /// There is not enough memory: it is text.
+    TooLittle,
+    /// The sink wants no more.
+    Stop(Flow),
+}
+
+/// What reading a document takes, at most, as a multiple of its size, where it is made to be hard; and how
+/// large it may be that all threads may read one at once (tests/faults/bounds.py).
+fn cost(format: Format) -> (usize, usize) {
+    match format {
+        Format::Markdown => (160, 96 << 10),
+        Format::Mail => (20, 512 << 10),
+        _ => (4, 2 << 20),
+    }
+}
+
+/// Makes sure of the memory that reading a document takes.
+pub fn room(format: Format, document: &[u8], sink: &mut dyn Sink) -> Room {
+    let (times, light) = cost(format);
+    if document.len() > light {
+        let flow = sink.heavy();
+        if flow != Flow::Continue {
+            return Room::Stop(flow);
+        }
+    }
+    match memory::is_there(times * document.len()) {
+        true => Room::Enough,
+        false => Room::TooLittle,
+    }
 }
 
 /// Searches the document that is all of `window`.
@@ -412,8 +476,13 @@ impl document::Sink for Reading<'_, '_> {
                     message: self.messages,
                 });
             }
+            Mark::Limit(limit) => self.pass.reach(&limit.to_string()),
             _ => {}
         }
+    }
+
+    fn limits(&self) -> mail::Limits {
+        self.pass.query.documents.limits
     }
 
     fn headers(&self) -> Headers {

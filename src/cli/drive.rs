@@ -10,6 +10,7 @@ use super::config::Operand;
 use super::context::Context;
 use super::diagnostics::Fault;
 use super::flags::values::Sort;
+use super::sink::Flow;
 use super::spool::{Budget, Keeping, Kept, Spool};
 use super::subject::Subject;
 use super::walk::{self, Visit};
@@ -108,7 +109,7 @@ fn affordable(threads: usize) -> usize {
 
 /// Searches one after the other.
 fn sequential(context: &Context, visits: impl Iterator<Item = Visit>, pace: Pace) {
-    let mut worker = Worker::new(context, Splitting::Large);
+    let mut worker = Worker::new(context, Splitting::Large).heavy();
     for visit in visits {
         stream(context, &mut worker, visit, BLOCK, pace);
         if context.is_stopped() {
@@ -158,6 +159,14 @@ fn stream(context: &Context, worker: &mut Worker<'_>, visit: Visit, threshold: u
                 std::mem::take(&mut worker.records),
             );
             let run = worker.run(&subject, &mut spool, pace);
+            if run.flow == Flow::Later {
+                worker.records = spool.discard();
+                return context.alone(|| {
+                    let mut worker = Worker::new(context, Splitting::Never).heavy();
+                    let visit = Visit::Search(subject.clone());
+                    stream(context, &mut worker, visit, threshold, pace);
+                });
+            }
             worker.records = spool.finish();
             context.add(&run);
         }
@@ -241,6 +250,10 @@ fn search_ahead<'b, 'c>(
     let run = with_worker(context, workers, |worker| {
         worker.run(&subject, &mut spool, Pace::Blocks)
     });
+    if run.flow == Flow::Later {
+        spool.discard();
+        return Waiting::Later(subject);
+    }
     match spool.keep() {
         Keeping::Whole(kept) => Waiting::Done(run, kept),
         Keeping::Overflowed => Waiting::Later(subject),

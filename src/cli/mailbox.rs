@@ -7,11 +7,11 @@ use urigrep::{Progress, Resume};
 
 use super::ahead;
 use super::buffer::{Buffer, Filled};
-use super::documents;
+use super::documents::{self, Room};
 use super::messages::Messages;
 use super::offsets::{Feed, Offsets};
 use super::pass::Pass;
-use super::search::{End, Help, ended, first, next};
+use super::search::{End, Help, TOO_LITTLE, ended, first, next};
 use super::sink::{Flow, Sink};
 use super::split;
 use super::subject::{Delivery, Subject};
@@ -33,6 +33,7 @@ pub fn search(
     sink: &mut dyn Sink,
 ) -> End {
     let step = help.step().min(WINDOW);
+    let largest = pass.query.documents.message;
     let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::Messages;
     let mut cursor = mbox::Cursor::default();
@@ -49,7 +50,7 @@ pub fn search(
             let before = reading;
             let flow = match reading {
                 Reading::Messages => {
-                    let flow = each(
+                    let (next, flow) = each(
                         (window, feed),
                         (&mut cursor, rest, &mut help),
                         subject,
@@ -58,7 +59,9 @@ pub fn search(
                         sink,
                     );
                     pass.progress.consumed = cursor.from;
-                    if window.len() - cursor.from > Format::LARGEST {
+                    reading = next;
+                    if window.len() - cursor.from > largest && reading == Reading::Messages {
+                        pass.too_large();
                         reading = Reading::Text;
                     }
                     flow
@@ -101,7 +104,7 @@ enum Reading {
     Text,
 }
 
-/// Searches the messages that are whole in a window, up to one that is too large.
+/// Searches the messages that are whole in a window, up to one that is too large; says how what comes next is read.
 fn each(
     (window, offsets): (&[u8], &dyn Offsets),
     (cursor, rest, help): (&mut mbox::Cursor, mbox::Rest, &mut Help<'_>),
@@ -109,20 +112,33 @@ fn each(
     pass: &mut Pass<'_>,
     (messages, scratch): (&mut Messages, &mut Scratch),
     sink: &mut dyn Sink,
-) -> Flow {
+) -> (Reading, Flow) {
     let mut all = Vec::new();
+    let mut reading = Reading::Messages;
     loop {
         let here = *cursor;
-        match cursor.next(window, rest) {
-            mbox::Next::Message(message) if message.content.len() <= Format::LARGEST => {
-                all.push(message);
+        let mbox::Next::Message(message) = cursor.next(window, rest) else {
+            break;
+        };
+        let bytes = window.get(message.content.range()).unwrap_or_default();
+        if bytes.len() > pass.query.documents.message {
+            pass.too_large();
+            reading = Reading::Text;
+        } else {
+            match documents::room(Format::Mail, bytes, sink) {
+                Room::Enough => {}
+                Room::Stop(flow) => return (reading, flow),
+                Room::TooLittle => {
+                    pass.reach(TOO_LITTLE);
+                    reading = Reading::Text;
+                }
             }
-            mbox::Next::Message(_) => {
-                *cursor = here;
-                break;
-            }
-            _ => break,
         }
+        if reading == Reading::Text {
+            *cursor = here;
+            break;
+        }
+        all.push(message);
     }
     let ahead = match *help {
         Help::Pool(pool) if split::pays(window) && window.len() <= WINDOW + WINDOW / 2 => {
@@ -145,10 +161,10 @@ fn each(
             }
         };
         if flow != Flow::Continue {
-            return flow;
+            return (reading, flow);
         }
     }
-    Flow::Continue
+    (reading, Flow::Continue)
 }
 
 /// Searches a window, or as much of it as comes before `end`, as text.

@@ -12,12 +12,15 @@ mod escape;
 mod flags;
 mod format;
 mod generate;
+mod guard;
 mod hyperlink;
 mod json;
 mod labelled;
+mod limits;
 mod lines;
 mod mailbox;
 mod mapped;
+mod memory;
 mod messages;
 mod offsets;
 mod output;
@@ -26,6 +29,8 @@ mod progress;
 mod query;
 mod search;
 mod select;
+#[cfg(unix)]
+mod signals;
 mod sink;
 mod split;
 mod spool;
@@ -75,6 +80,17 @@ impl From<Status> for ExitCode {
 
 /// Runs the command.
 pub fn main() -> Status {
+    #[cfg(unix)]
+    signals::catch();
+    guard::silence();
+    guard::guarded(chosen).unwrap_or_else(|message| {
+        complain(&message);
+        Status::Error
+    })
+}
+
+/// Does what the command line says.
+fn chosen() -> Status {
     let started = Instant::now();
     let flags = match Cli::try_parse() {
         Ok(Cli {

@@ -24,6 +24,8 @@ pub struct Pass<'q> {
     pub unread: Unread,
     /// What counts lines, if they are counted.
     pub lines: Option<Lines>,
+    /// The limits that were reached, for people.
+    pub reached: Vec<String>,
 }
 
 impl<'q> Pass<'q> {
@@ -41,6 +43,22 @@ impl<'q> Pass<'q> {
             rejected: 0,
             unread: Unread::default(),
             lines,
+            reached: Vec::new(),
+        }
+    }
+
+    /// A message was not read as one.
+    pub fn too_large(&mut self) {
+        let most = self.query.documents.message;
+        self.reach(&format!(
+            "a message of more than {most} bytes was searched as text"
+        ));
+    }
+
+    /// Notes that a limit was reached, once for the input.
+    pub fn reach(&mut self, limit: &str) {
+        if !self.reached.iter().any(|known| known == limit) {
+            self.reached.push(limit.to_owned());
         }
     }
 

@@ -7,11 +7,11 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 use rayon::ThreadPool;
-use urigrep::container::document::Role;
+use urigrep::container::document::{Format, Role};
 use urigrep::decode::Encoding;
 
 use super::buffer::{Buffer, Filled};
-use super::documents::{self, Mail, Markup, Shape};
+use super::documents::{self, Mail, Markup, Room, Shape};
 use super::labelled::{self, Charsets, Labelled};
 use super::lines::Lines;
 use super::mailbox;
@@ -35,6 +35,10 @@ const EAGER: usize = 4 << 10;
 const SNIFF: usize = 8 << 10;
 /// The longest byte order mark.
 const MARK: usize = 4;
+
+/// What is said of a document that is searched as text for want of memory.
+pub const TOO_LITTLE: &str =
+    "there is not enough memory to read it as what it is; it was searched as text";
 
 /// Whether lines and columns are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +84,8 @@ pub struct Searched {
     pub rejected: u64,
     /// Parts of mail that were not searched.
     pub unread: Unread,
+    /// The limits that were reached, for people.
+    pub reached: Vec<String>,
     /// How it ended.
     pub end: End,
 }
@@ -101,6 +107,7 @@ impl Searched {
             matches: 0,
             rejected: 0,
             unread: Unread::default(),
+            reached: Vec::new(),
             end,
         }
     }
@@ -262,18 +269,32 @@ impl<'q> Searcher<'q> {
             Delivery::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
             Delivery::Stream => SIP,
         };
+        let largest = documents.largest(format);
         // one byte more than there is, so that the end is seen
         let filled = loop {
-            enough = enough.min(format.largest()) + 1;
+            enough = enough.min(largest) + 1;
             match self.buffer.fill(feed, enough, enough) {
-                Ok(Filled::More) if enough > format.largest() => return None,
+                Ok(Filled::More) if enough > largest => {
+                    if format == Format::Mail {
+                        pass.too_large();
+                    }
+                    return None;
+                }
                 Ok(Filled::More) => enough *= 2,
                 filled => break filled,
             }
         };
-        let flow = documents::read(format, (self.buffer.window(), feed), subject, pass, sink);
+        let window = self.buffer.window();
+        let flow = match documents::room(format, window, sink) {
+            Room::Enough => documents::read(format, (window, feed), subject, pass, sink),
+            Room::Stop(flow) => flow,
+            Room::TooLittle => {
+                pass.reach(TOO_LITTLE);
+                return None;
+            }
+        };
         Some(match (flow, filled) {
-            (Flow::StopInput | Flow::StopAll, _) => End::Stopped,
+            (Flow::StopInput | Flow::StopAll | Flow::Later, _) => End::Stopped,
             (Flow::Continue, Err(error)) => End::Failed(error),
             (Flow::Continue, Ok(_)) => End::Complete,
         })
@@ -314,12 +335,13 @@ impl<'q> Searcher<'q> {
 }
 
 impl Pass<'_> {
-    fn searched(&self, bytes: u64, end: End) -> Searched {
+    fn searched(self, bytes: u64, end: End) -> Searched {
         Searched {
             bytes,
             matches: self.matches,
             rejected: self.rejected,
             unread: self.unread,
+            reached: self.reached,
             end,
         }
     }
@@ -363,6 +385,7 @@ mod tests {
     use urigrep::{Finder, Finding};
 
     use super::super::documents::Documents;
+    use super::super::limits::Limits;
     use super::super::query::Report;
     use super::super::select::Selection;
     use super::super::sink::Hit;
@@ -404,7 +427,11 @@ mod tests {
     }
 
     fn found(text: &[u8], step: usize, delivery: Delivery) -> Vec<(u64, u64, u64, String)> {
-        let selection = Selection::new(&Cli::parse_from(["urigrep"]).search.select).unwrap();
+        let selection = Selection::new(
+            &Cli::parse_from(["urigrep"]).search.select,
+            &Limits::default(),
+        )
+        .unwrap();
         let query = Query {
             finder: Finder::new(),
             selection,

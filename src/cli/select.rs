@@ -12,6 +12,7 @@ use urigrep::{Match, Rejected, Relative, Uri};
 
 use super::flags::select::SelectFlags;
 use super::flags::values::KindWord;
+use super::limits::Limits;
 
 /// What the flags select; everything, without flags.
 #[derive(Clone, Debug)]
@@ -35,14 +36,14 @@ impl Selection {
     ///
     /// # Errors
     /// When a glob or the expressions together are too large to compile.
-    pub fn new(flags: &SelectFlags) -> Result<Self, String> {
+    pub fn new(flags: &SelectFlags, limits: &Limits) -> Result<Self, String> {
         Ok(Self {
             schemes: set(&flags.scheme),
             nids: set(&flags.nid),
             hosts: hosts(&flags.host)?,
             kinds: (!flags.kind.is_empty()).then(|| flags.kind.clone()),
             roles: (!flags.role.is_empty()).then(|| flags.role.clone()),
-            pattern: pattern(flags)?,
+            pattern: pattern(flags, limits.regexp)?,
         })
     }
 
@@ -170,14 +171,20 @@ fn iri_host(iri: &str) -> Option<&str> {
     Some(host.split(':').next().unwrap_or(host))
 }
 
-fn pattern(flags: &SelectFlags) -> Result<Option<Pattern>, String> {
+fn pattern(flags: &SelectFlags, limit: usize) -> Result<Option<Pattern>, String> {
     if flags.regexp.is_empty() {
         return Ok(None);
     }
     let set = RegexSetBuilder::new(&flags.regexp)
         .case_insensitive(flags.ignore_case)
+        .size_limit(limit)
         .build()
-        .map_err(|error| format!("--regexp: {error}"))?;
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(limit) => {
+                format!("--regexp: it compiles to more than {limit} bytes; --limit regexp=SIZE allows more")
+            }
+            error => format!("--regexp: {error}"),
+        })?;
     Ok(Some(if flags.invert_match {
         Pattern::None(set)
     } else {

@@ -19,6 +19,8 @@ pub enum Flow {
     StopInput,
     /// No more of anything.
     StopAll,
+    /// No more now: this input needs much memory, and is to be searched from its start by the thread for that.
+    Later,
 }
 
 /// A finding and where it stands in its input.
@@ -188,4 +190,9 @@ pub trait Sink {
 
     /// Told that all findings up to here were given, before more is waited for.
     fn idle(&mut self) -> Flow;
+
+    /// Told before something that needs much memory.
+    fn heavy(&mut self) -> Flow {
+        Flow::Continue
+    }
 }

@@ -11,6 +11,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use urigrep::{Finding, Findings, Progress, Resume, Window};
 
+use super::guard;
 use super::offsets::Offsets;
 use super::pass::Pass;
 use super::query::{Counts, Query, Use};
@@ -85,6 +86,7 @@ fn over_pieces(
     let count = window.len().div_ceil(piece).max(1);
     let first = pass.progress.resume;
     let search = |index: usize| {
+        guard::provoke(window.chunks(piece).nth(index).unwrap_or_default());
         let from = if index == 0 {
             first
         } else {
@@ -219,6 +221,7 @@ mod tests {
     use urigrep::{Embedded, Finder};
 
     use super::super::documents::Documents;
+    use super::super::limits::Limits;
     use super::super::lines::{Lines, Place};
     use super::super::offsets::Plain;
     use super::super::query::Report;
@@ -268,7 +271,11 @@ mod tests {
     #[test]
     fn the_same_as_in_one_piece() {
         let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let selection = Selection::new(&Cli::parse_from(["urigrep"]).search.select).unwrap();
+        let selection = Selection::new(
+            &Cli::parse_from(["urigrep"]).search.select,
+            &Limits::default(),
+        )
+        .unwrap();
         let mut seed = 1_u32;
         for round in 0..60 {
             let mut text = Vec::new();

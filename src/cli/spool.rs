@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::progress::Progress;
 
+#[cfg(unix)]
+use super::signals::shielded;
+
 /// Standard output, which one file at a time writes to.
 pub struct Gate {
     target: Mutex<Target>,
@@ -75,7 +78,7 @@ impl Gate {
             return;
         }
         let out = &mut target.out;
-        let mut write = || out.write_all(bytes).and_then(|()| out.flush());
+        let mut write = || shielded(|| out.write_all(bytes).and_then(|()| out.flush()));
         let written = match &self.progress {
             Some(progress) => progress.aside(write),
             None => write(),
@@ -85,6 +88,12 @@ impl Gate {
             self.shut();
         }
     }
+}
+
+/// Elsewhere nothing has to be done.
+#[cfg(not(unix))]
+fn shielded<T>(write: impl FnOnce() -> T) -> T {
+    write()
 }
 
 /// True when the reader of our output went away.
@@ -140,6 +149,8 @@ enum Way<'g> {
 pub struct Spool<'g> {
     /// Records are appended here, each in one piece.
     pub records: Vec<u8>,
+    /// How much of that is whole records.
+    whole: usize,
     way: Way<'g>,
 }
 
@@ -167,6 +178,7 @@ impl<'g> Spool<'g> {
         records.clear();
         Self {
             records,
+            whole: 0,
             way: Way::Gate {
                 gate,
                 held: None,
@@ -179,6 +191,7 @@ impl<'g> Spool<'g> {
     pub fn kept(budget: &'g Budget) -> Self {
         Self {
             records: Vec::new(),
+            whole: 0,
             way: Way::Kept {
                 budget,
                 taken: 0,
@@ -189,6 +202,7 @@ impl<'g> Spool<'g> {
 
     /// Called after each record: writes when there is much; false when no more can be taken.
     pub fn settle(&mut self) -> bool {
+        self.whole = self.records.len();
         match &mut self.way {
             Way::Gate {
                 gate, threshold, ..
@@ -217,6 +231,16 @@ impl<'g> Spool<'g> {
         }
     }
 
+    /// What was begun of a record.
+    pub fn begun(&self) -> &[u8] {
+        self.records.get(self.whole..).unwrap_or_default()
+    }
+
+    /// Drops what was begun of a record.
+    pub fn unsettle(&mut self) {
+        self.records.truncate(self.whole);
+    }
+
     /// Writes what there is; the gate stays with this file until it is finished.
     pub fn flush(&mut self) {
         let Way::Gate { gate, held, .. } = &mut self.way else {
@@ -239,6 +263,24 @@ impl<'g> Spool<'g> {
         };
         gate.put(target, &self.records);
         self.records.clear();
+        self.whole = 0;
+    }
+
+    /// True when nothing of this file was written, so that it may as well be searched from its start again.
+    pub fn is_fresh(&self) -> bool {
+        match &self.way {
+            Way::Gate { held, .. } => held.is_none(),
+            Way::Kept { .. } => true,
+        }
+    }
+
+    /// Drops everything, and gives the buffer back.
+    pub fn discard(mut self) -> Vec<u8> {
+        if let Way::Kept { budget, taken, .. } = self.way {
+            budget.give(taken);
+        }
+        self.records.clear();
+        self.records
     }
 
     /// True when the gate lets nothing more through.

@@ -5,12 +5,11 @@ use std::io::{Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use urigrep::container::archive::{
-    Format, HEAD, Input, Limits, Member, Place, Problem, Visitor, walk,
-};
+use urigrep::container::archive::{Format, HEAD, Input, Member, Place, Problem, Visitor, walk};
 
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
+use super::memory;
 use super::output::{Ending, Printer};
 use super::progress::Counted;
 use super::search::{Binaries, Help, Searcher};
@@ -18,7 +17,7 @@ use super::sink::Flow;
 use super::spool::Spool;
 use super::subject::{Delivery, Level, Stream, Subject};
 use super::tally::Tally;
-use super::worker::{FileSink, Reader, Run, conclude};
+use super::worker::{FileSink, Reader, Run, Weight, conclude};
 
 /// What happens to compressed files of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +65,8 @@ pub struct Streams<'a, 'q, 'g> {
     pub spool: &'a mut Spool<'g>,
     /// What happens to a binary stream that is no member of an archive.
     pub binaries: Binaries,
+    /// Whether it does what needs much memory.
+    pub weight: Weight,
     /// What it came to so far.
     pub run: Run,
     /// How many streams there were.
@@ -76,12 +77,15 @@ impl Streams<'_, '_, '_> {
     /// Searches all streams.
     pub fn search(mut self, mut reader: Reader<'_>, delivery: Delivery) -> Run {
         let name = self.subject.name();
-        let limits = Limits::default();
+        let limits = self.context.config.archive_limits;
         // A pipe is read once; a file may be read at any offset.
         let file = match delivery {
             Delivery::File(_) => self.subject.path().and_then(|path| File::open(path).ok()),
             Delivery::Stream => None,
         };
+        if !self.has_memory(memory::DECODER) {
+            return self.run;
+        }
         match (file, &self.context.progress) {
             (Some(file), Some(progress)) => {
                 let mut file = Counted::new(file, Arc::clone(progress));
@@ -91,6 +95,18 @@ impl Streams<'_, '_, '_> {
             (None, _) => walk(Input::Stream(&mut reader), name, &limits, &mut self),
         }
         self.run
+    }
+}
+
+impl Streams<'_, '_, '_> {
+    /// Tells when there is too little memory.
+    fn has_memory(&mut self, bytes: usize) -> bool {
+        let there = memory::is_there(bytes);
+        if !there {
+            let error = std::io::Error::other(memory::NOT_THERE);
+            self.problem(&Place::default(), Problem::Unreadable(error));
+        }
+        there
     }
 }
 
@@ -118,6 +134,12 @@ impl Visitor for Streams<'_, '_, '_> {
             b""
         };
         let mut sink = FileSink::new(self.context, &subject, self.printer, self.spool, separator);
+        // what other members held is remembered
+        sink.weight = match self.run.tally.matches {
+            0 => self.weight,
+            _ if config.mode.unique().is_none() => self.weight,
+            _ => Weight::Heavy,
+        };
         let searched = self.searcher.search(
             &mut member.reader,
             &subject,
@@ -131,14 +153,36 @@ impl Visitor for Streams<'_, '_, '_> {
         let records = &mut self.spool.records;
         let concluded = conclude(searched, &subject, hits, self.printer, records);
         self.run.tally.add(&concluded.tally);
+        for fault in concluded.reached {
+            self.printer.fault(&fault, &mut self.spool.records);
+            self.run.faults.push(fault);
+        }
         if concluded.ending == Ending::Match {
             self.run.ending = Ending::Match;
+        }
+        if flow == Flow::Later {
+            self.run.flow = flow;
+            return ControlFlow::Break(());
         }
         if !self.spool.settle() || self.context.is_stopped() || flow == Flow::StopAll {
             self.run.flow = Flow::StopAll;
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn heavy(&mut self) -> ControlFlow<()> {
+        let hits = self.run.tally.matches;
+        if (self.weight).must_wait(self.context, self.subject, self.spool, hits) {
+            self.run.flow = Flow::Later;
+            return ControlFlow::Break(());
+        }
+        // decoders grow by doubling
+        let window = self.context.config.archive_limits.window as usize;
+        match self.has_memory(2 * window) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
     }
 
     fn skipped(&mut self, _: &Place) {

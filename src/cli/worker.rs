@@ -1,7 +1,7 @@
 //! Searches one subject: opens it, prints what is found, and says what it came to.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{Error, Read};
 use std::sync::Arc;
 
 use rayon::ThreadPool;
@@ -10,6 +10,8 @@ use urigrep::container::document::mail::Skipped;
 use super::config::Stats;
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
+use super::guard::{self, guarded};
+use super::memory;
 use super::messages::Numbers;
 use super::output::{Ending, Printer};
 use super::progress::Counted;
@@ -33,6 +35,7 @@ pub struct Worker<'c> {
     members: Option<Searcher<'c>>,
     printer: Box<dyn Printer>,
     splitting: Splitting,
+    weight: Weight,
     /// Reused for the output of one file after the other.
     pub records: Vec<u8>,
 }
@@ -59,6 +62,33 @@ pub enum Splitting {
     Large,
 }
 
+/// Whether a worker does what needs much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// It leaves that to the thread for it.
+    Light,
+    /// It does.
+    Heavy,
+}
+
+impl Weight {
+    /// True when a subject that is heavy is to be searched later. What can't be read again, what has been
+    /// printed in part, and what was found `hits` times and is remembered, is searched here and now.
+    pub fn must_wait(
+        self,
+        context: &Context,
+        subject: &Subject,
+        spool: &Spool<'_>,
+        hits: u64,
+    ) -> bool {
+        let metadata = || subject.path().and_then(|path| std::fs::metadata(path).ok());
+        self == Self::Light
+            && spool.is_fresh()
+            && (hits == 0 || context.config.mode.unique().is_none())
+            && metadata().is_some_and(|metadata| metadata.is_file())
+    }
+}
+
 /// When the output of a stream is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -79,15 +109,49 @@ impl<'c> Worker<'c> {
             members: None,
             printer,
             splitting,
+            weight: Weight::Light,
             records: Vec::new(),
         }
     }
 
-    /// Searches `subject` and prints into `spool`.
+    /// The worker of the only thread, or of the one for what is heavy.
+    pub fn heavy(self) -> Self {
+        Self {
+            weight: Weight::Heavy,
+            ..self
+        }
+    }
+
+    /// Searches `subject` and prints into `spool`. Whatever happens there, the others go on.
     pub fn run(&mut self, subject: &Subject, spool: &mut Spool<'_>, pace: Pace) -> Run {
+        guarded(|| self.search(subject, spool, pace)).unwrap_or_else(|message| {
+            // Nobody knows what state they are in.
+            let weight = self.weight;
+            *self = Self::new(self.context, self.splitting);
+            self.weight = weight;
+            spool.unsettle();
+            let fault = Fault {
+                path: subject.shown().to_vec(),
+                message,
+            };
+            self.printer.fault(&fault, &mut spool.records);
+            Run {
+                tally: Tally::default(),
+                ending: Ending::NoMatch,
+                faults: vec![fault],
+                flow: Flow::Continue,
+            }
+        })
+    }
+
+    fn search(&mut self, subject: &Subject, spool: &mut Spool<'_>, pace: Pace) -> Run {
         let config = &self.context.config;
         self.printer.begin();
-        let input = match subject.open() {
+        let opened = match memory::is_there(memory::FILE) {
+            true => subject.open(),
+            false => Err(Error::other(memory::NOT_THERE)),
+        };
+        let input = match opened {
             Err(error) => {
                 return self.ran(Searched::failed(error), subject, 0, Flow::Continue, spool);
             }
@@ -118,6 +182,7 @@ impl<'c> Worker<'c> {
             reader = self.counted(together(large, delivery, pool, reader));
         }
         let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
+        sink.weight = self.weight;
         if delivery == Delivery::Stream {
             sink.pace = pace;
         }
@@ -146,14 +211,10 @@ impl<'c> Worker<'c> {
     ) -> Run {
         let printer = self.printer.as_mut();
         let concluded = conclude(searched, subject, hits, printer, &mut spool.records);
-        let mut faults = Vec::new();
-        if let Some(error) = concluded.failure {
-            let fault = Fault {
-                path: subject.shown().to_vec(),
-                message: describe(&error),
-            };
-            printer.fault(&fault, &mut spool.records);
-            faults.push(fault);
+        let mut faults = concluded.reached;
+        faults.extend(concluded.failure);
+        for fault in &faults {
+            printer.fault(fault, &mut spool.records);
         }
         Run {
             tally: concluded.tally,
@@ -181,6 +242,7 @@ impl<'c> Worker<'c> {
             printer,
             spool,
             binaries,
+            weight: self.weight,
             run: Run {
                 tally: Tally::default(),
                 ending: Ending::NoMatch,
@@ -199,8 +261,10 @@ pub struct Concluded {
     pub tally: Tally,
     /// Whether it makes the exit status 0.
     pub ending: Ending,
+    /// The limits that were reached.
+    pub reached: Vec<Fault>,
     /// Why it was not searched to the end.
-    pub failure: Option<io::Error>,
+    pub failure: Option<Fault>,
 }
 
 /// Prints what belongs after the matches of a stream, and counts it.
@@ -221,8 +285,14 @@ pub fn conclude(
             ..Tally::default()
         },
         ending: Ending::NoMatch,
+        reached: Vec::new(),
         failure: None,
     };
+    let fault = |message| Fault {
+        path: subject.shown().to_vec(),
+        message,
+    };
+    concluded.reached = searched.reached.into_iter().map(fault).collect();
     match searched.end {
         End::Binary => {
             // Its first bytes were looked at, not searched.
@@ -240,7 +310,7 @@ pub fn conclude(
                 concluded.ending = printer.end(subject, hits, records);
             }
             concluded.tally.files = u64::from(searched.bytes > 0);
-            concluded.failure = Some(error);
+            concluded.failure = Some(fault(describe(&error)));
         }
     }
     concluded
@@ -273,6 +343,8 @@ pub struct FileSink<'a, 'g> {
     spool: &'a mut Spool<'g>,
     /// What is printed before the first match.
     separator: &'a [u8],
+    /// What it does that needs much memory.
+    pub weight: Weight,
     pace: Pace,
     hits: u64,
     flow: Flow,
@@ -293,6 +365,7 @@ impl<'a, 'g> FileSink<'a, 'g> {
             printer,
             spool,
             separator,
+            weight: Weight::Light,
             pace: Pace::Blocks,
             hits: 0,
             flow: Flow::Continue,
@@ -314,6 +387,7 @@ impl Sink for FileSink<'_, '_> {
         };
         self.spool.records.extend_from_slice(separator);
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);
+        guard::provoke(self.spool.begun());
         if !self.spool.settle() {
             self.flow = Flow::StopAll;
         } else if self.flow == Flow::Continue && self.context.config.limit == Some(self.hits) {
@@ -343,6 +417,16 @@ impl Sink for FileSink<'_, '_> {
 
     fn numbers(&self) -> Numbers {
         self.printer.numbers()
+    }
+
+    fn heavy(&mut self) -> Flow {
+        if self
+            .weight
+            .must_wait(self.context, self.subject, self.spool, self.hits)
+        {
+            self.flow = Flow::Later;
+        }
+        self.flow
     }
 
     fn idle(&mut self) -> Flow {

@@ -304,18 +304,18 @@ fn ends_in_date(line: &[u8]) -> bool {
     let Some(&date) = line.trim_ascii_end().last_chunk::<25>() else {
         return false;
     };
-    let (day, month) = ([date[1], date[2], date[3]], [date[5], date[6], date[7]]);
-    let are = |places: &[usize], byte: u8| places.iter().all(|&place| date[place] == byte);
-    let digits = [10, 12, 13, 15, 16, 18, 19, 22, 23, 24];
-    are(&[0, 4, 8, 11, 20], b' ')
-        && are(&[14, 17], b':')
-        && digits
-            .iter()
-            .all(|&place: &usize| date[place].is_ascii_digit())
-        && matches!(date[9], b' ' | b'0'..=b'3')
-        && matches!(date[21], b'1' | b'2')
-        && is_one_of(&day, DAYS)
-        && is_one_of(&month, MONTHS)
+    #[rustfmt::skip]
+    let [b' ', d1, d2, d3, b' ', m1, m2, m3, b' ', ten, one, b' ',
+        h1, h2, b':', n1, n2, b':', s1, s2, b' ', century, y2, y3, y4] = date
+    else {
+        return false;
+    };
+    let digits = [one, h1, h2, n1, n2, s1, s2, y2, y3, y4];
+    digits.iter().all(u8::is_ascii_digit)
+        && matches!(ten, b' ' | b'0'..=b'3')
+        && matches!(century, b'1' | b'2')
+        && is_one_of(&[d1, d2, d3], DAYS)
+        && is_one_of(&[m1, m2, m3], MONTHS)
 }
 
 fn is_one_of(word: &[u8], names: &[u8]) -> bool {

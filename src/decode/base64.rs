@@ -18,6 +18,10 @@ const SPARE: usize = 2;
 const BAD: u32 = 1 << 31;
 
 /// What each character says at each place of a quad, where its bits are to be.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const TABLES: [[u32; 256]; 4] = {
     let mut tables = [[BAD; 256]; 4];
     let mut byte = 0;
@@ -34,6 +38,10 @@ const TABLES: [[u32; 256]; 4] = {
 };
 
 /// The bits of a quad, or [`BAD`] and others.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a table has an entry for each byte"
+)]
 fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
     first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]

@@ -46,7 +46,7 @@ impl Encoding {
             [0, 0, 0xfe, 0xff, ..] => Some((Self::Utf32Be, 4)),
             [0xff, 0xfe, ..] => Some((Self::Utf16Le, 2)),
             [0xfe, 0xff, ..] => Some((Self::Utf16Be, 2)),
-            _ => Self::by_zeros(&head[..head.len().min(HEAD)]).map(|encoding| (encoding, 0)),
+            _ => Self::by_zeros(head.get(..HEAD).unwrap_or(head)).map(|encoding| (encoding, 0)),
         }
     }
 
@@ -150,7 +150,7 @@ impl Transcoder {
             }
         }
         while let Some(length) = self.character(rest, text) {
-            rest = &rest[length..];
+            rest = rest.get(length..).unwrap_or_default();
         }
         self.pending = rest.to_vec();
     }

@@ -79,7 +79,9 @@ enum Evidence {
 /// The host around the first of whose dots stands at `haystack[dot]`, if it starts a match.
 pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
     let mut at = domain::label_start(haystack, dot, Seam::Splits)?;
-    let marks = haystack[at..dot]
+    let marks = haystack
+        .get(at..dot)
+        .unwrap_or_default()
         .iter()
         .take_while(|b| matches!(b, b'_' | b'-'));
     at += marks.count();
@@ -88,13 +90,15 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
     }
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
-    if !may_precede(&haystack[..at]) || !www && is_spelled_out(&haystack[..at]) {
+    if !may_precede(haystack.get(..at).unwrap_or_default())
+        || !www && is_spelled_out(haystack.get(..at).unwrap_or_default())
+    {
         return None;
     }
     let domain = domain::read(haystack, at, Seam::Splits)?;
     let rest = haystack.get(domain.end..).unwrap_or_default();
     let evidence = evidence(rest)?;
-    let top = &haystack[domain.top..domain.end];
+    let top = haystack.get(domain.top..domain.end).unwrap_or_default();
     let known = domain::is_tld(top);
     let meant = if www {
         known || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
@@ -124,7 +128,7 @@ fn is_www(label: &[u8]) -> bool {
 
 /// `\nwww.`: the letter at `at` belongs to a backslash; `None` when nothing can tell.
 fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
-    if at == 0 || haystack[at - 1] != b'\\' {
+    if haystack.get(..at).unwrap_or_default().last() != Some(&b'\\') {
         return Some(false);
     }
     let rest = haystack.get(at..).unwrap_or_default();
@@ -139,7 +143,10 @@ fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
 fn may_precede(before: &[u8]) -> bool {
     let marks = before.iter().rev().take(16);
     let marks = marks.take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
-    match &before[..before.len() - marks.count()] {
+    match before
+        .get(..before.len() - marks.count())
+        .unwrap_or_default()
+    {
         // the rest of a host, unless it is an ellipsis
         [.., b'.', b'.'] => true,
         [.., b'.'] => false,
@@ -167,7 +174,7 @@ fn evidence(rest: &[u8]) -> Option<Evidence> {
         }),
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
-            match (digits, &tail[digits..]) {
+            match (digits, tail.get(digits..).unwrap_or_default()) {
                 (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
                 (0, after) if solid(after.first()) => None,
                 (0, _) => Some(Evidence::None),
@@ -249,7 +256,9 @@ fn is_shouted(second: &str, top: &str, labels: usize) -> bool {
 
 /// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
 fn is_spelled_out(before: &[u8]) -> bool {
-    let near = &before[before.len().saturating_sub(80)..];
+    let near = before
+        .get(before.len().saturating_sub(80)..)
+        .unwrap_or_default();
     let Some(near) = near.strip_suffix(b" at ") else {
         return false;
     };

@@ -67,15 +67,20 @@ impl Walker<'_, '_> {
             |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
         let mut length = 0;
         loop {
-            length += rest[length..].iter().take_while(|&&b| allowed(b)).count();
-            match first_char(&rest[length..]) {
+            length += rest
+                .get(length..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|&&b| allowed(b))
+                .count();
+            match first_char(rest.get(length..).unwrap_or_default()) {
                 Some((c, width)) if width > 1 && self.is_included(c) => length += width,
                 _ => break,
             }
         }
         self.run.reach = self.run.reach.max(self.i + length);
-        let name = |w: &[u8]| w[0] == b'$' && (w[1].is_ascii_alphabetic() || w[1] == b'_');
-        let hole = rest[..length].windows(2).any(name);
+        let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
+        let hole = rest.get(..length).unwrap_or_default().windows(2).any(name);
         (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
     }
 
@@ -89,13 +94,14 @@ impl Walker<'_, '_> {
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 b if is_unreserved(b) => self.i += 1,
-                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
-                b'%' if ends_in_percent(&text[self.i..]) => {
+                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
+                b'%' if ends_in_percent(text.get(self.i..).unwrap_or_default()) => {
                     self.i += 1;
                     break;
                 }
                 0x80.. => {
-                    let Some((c, length)) = first_char(&text[self.i..]) else {
+                    let Some((c, length)) = first_char(text.get(self.i..).unwrap_or_default())
+                    else {
                         break;
                     };
                     if self.plan.closers.contains(&c) {
@@ -179,20 +185,27 @@ impl Walker<'_, '_> {
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 b':' if self.splits() => break,
-                b'$' | b'*' if hole::sign(&text[self.i..]) == Some(Reason::Template) => {
+                b'$' | b'*'
+                    if hole::sign(text.get(self.i..).unwrap_or_default())
+                        == Some(Reason::Template) =>
+                {
                     return self.rejected(Reason::Template, self.i);
                 }
-                b'(' if hole::sign(&text[self.i..]) == Some(Reason::Defanged) => {
+                b'(' if hole::sign(text.get(self.i..).unwrap_or_default())
+                    == Some(Reason::Defanged) =>
+                {
                     return self.rejected(Reason::Defanged, self.i);
                 }
                 b'(' | b')' | b'\'' | b'&' => break,
-                b'[' if self.i > 0 && text[self.i - 1] == b'@' => match self.ip_literal() {
-                    Go::On => {}
-                    stop => return stop,
-                },
-                b'%' if is_triplet(&text[self.i..]) => self.i += 3,
+                b'[' if text.get(..self.i).unwrap_or_default().last() == Some(&b'@') => {
+                    match self.ip_literal() {
+                        Go::On => {}
+                        stop => return stop,
+                    }
+                }
+                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    if let Some(reason) = hole::sign(&text[self.i..]) {
+                    if let Some(reason) = hole::sign(text.get(self.i..).unwrap_or_default()) {
                         return self.rejected(reason, self.i);
                     }
                     break;

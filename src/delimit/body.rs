@@ -137,7 +137,7 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if case.standing == Standing::Unknown && !plausible(&rest[2..]) {
+        if case.standing == Standing::Unknown && !plausible(rest.get(2..).unwrap_or_default()) {
             return Err(Miss::Silent);
         }
         let syntax = if is_web(name) {
@@ -151,7 +151,7 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
             ..body
         });
     }
-    let head = &rest[..rest.len().min(HEAD)];
+    let head = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
     match scheme::lookup(name, grammar) {
         Some(recognizer) if recognizer.opens(head) => Ok(Body {
             recognizer: Some(recognizer),
@@ -167,7 +167,7 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
 /// URI characters and then a backslash start `head`.
 fn goes_on_escaped(head: &[u8]) -> bool {
     let end = head.iter().position(|&b| !is_uri_byte(b)).unwrap_or(0);
-    end > 0 && head[end] == b'\\'
+    end > 0 && head.get(end) == Some(&b'\\')
 }
 
 /// The colon after the scheme that starts at `start`, if one does.
@@ -231,7 +231,7 @@ fn plausible(authority: &[u8]) -> bool {
         .take_while(|&&b| is_uri_byte(b) && !matches!(b, b'@' | b'/'))
         .count();
     let host = match authority.get(userinfo) {
-        Some(b'@') => &authority[userinfo + 1..],
+        Some(b'@') => authority.get(userinfo + 1..).unwrap_or_default(),
         _ => authority,
     };
     first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))

@@ -14,6 +14,10 @@ pub(crate) enum Class {
     Hard,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 pub(crate) const CLASS: [Class; 256] = {
     let mut table = [Class::Hard; 256];
     let mut byte = b'!';
@@ -35,6 +39,10 @@ pub(crate) const CLASS: [Class; 256] = {
 };
 
 /// D2.4: ends every URI.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a table has an entry for each byte"
+)]
 pub(crate) fn is_hard(byte: u8) -> bool {
     CLASS[byte as usize] == Class::Hard || byte == b'\\'
 }
@@ -52,12 +60,16 @@ pub(crate) fn is_triplet(text: &[u8]) -> bool {
 /// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
 pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(most)];
+    let rest = rest.get(..rest.len().min(most)).unwrap_or_default();
     let mut i = 0;
     while let Some(&byte) = rest.get(i) {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "a table has an entry for each byte"
+        )]
         match CLASS[byte as usize] {
             Class::Hard => break,
-            Class::NonAscii => match first_char(&rest[i..]) {
+            Class::NonAscii => match first_char(rest.get(i..).unwrap_or_default()) {
                 Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
                 _ => break,
             },

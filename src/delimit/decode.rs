@@ -45,9 +45,11 @@ pub(crate) fn decode(
                 Escape::Hard | Escape::Unreadable => break,
             },
             Some(&byte) if !is_hard(byte) => {
-                let part = &haystack[i..haystack.len().min(i + most)];
+                let part = haystack
+                    .get(i..haystack.len().min(i + most))
+                    .unwrap_or_default();
                 let length = part.iter().position(|&b| is_hard(b)).unwrap_or(part.len());
-                derived.copy(&part[..length], i);
+                derived.copy(part.get(..length).unwrap_or_default(), i);
                 i += length;
             }
             _ => break,

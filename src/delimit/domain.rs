@@ -110,8 +110,8 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
         } else if seam == Seam::Splits
             && domain.labels > 1
             && touches(c)
-            && haystack[domain.top..i].is_ascii()
-            && is_tld(&haystack[domain.top..i])
+            && haystack.get(domain.top..i).unwrap_or_default().is_ascii()
+            && is_tld(haystack.get(domain.top..i).unwrap_or_default())
         {
             domain.cut = true;
             break;

@@ -68,7 +68,8 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
     let end = domain.end;
     let rest = haystack.get(end..).unwrap_or_default();
     let start = local(haystack, start, at, rest)?;
-    let framed = start > 0 && haystack[start - 1] == b'<' && rest.first() == Some(&b'>');
+    let before = haystack.get(..start).unwrap_or_default();
+    let framed = before.last() == Some(&b'<') && rest.first() == Some(&b'>');
     let known = is_domain(haystack, &domain, framed);
     if start < floor || !known || goes_on(rest) {
         return None;
@@ -148,9 +149,14 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
 /// Where the local part really starts: behind keys, quotes and marks; `None` when it is none.
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut start = start;
-    match haystack[..start] {
+    match haystack.get(..start).unwrap_or_default() {
         [.., b'$' | b'}' | b'@'] => return None,
-        [.., b'\\'] if matches!(haystack[start], b'n' | b'r' | b't' | b'v' | b'f' | b'b') => {
+        [.., b'\\']
+            if matches!(
+                haystack.get(start),
+                Some(b'n' | b'r' | b't' | b'v' | b'f' | b'b')
+            ) =>
+        {
             start += 1
         }
         _ => {}
@@ -224,7 +230,7 @@ fn goes_on<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
         let run = |b: &&u8| b.is_ascii_graphic() && !b"\"<>`".contains(b);
         let length = text.iter().take(AHEAD).take_while(run).count();
-        &text[..length]
+        text.get(..length).unwrap_or_default()
     };
     match rest {
         // another `@`, a call, a name that goes on
@@ -267,8 +273,9 @@ fn encode(text: &[u8], uri: &mut String) {
             uri.push(char::from(byte));
         } else {
             uri.push('%');
-            uri.push(char::from(HEX[usize::from(byte >> 4)]));
-            uri.push(char::from(HEX[usize::from(byte & 15)]));
+            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
+            let digits = [byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]);
+            uri.extend(digits.map(char::from));
         }
     }
 }

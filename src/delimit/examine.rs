@@ -154,15 +154,18 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if !angle && case.context.closers != ['"'] {
             return None;
         }
-        let inside = &self.haystack[case.at..];
-        let inside = &inside[..inside.len().min(join::WRAPPER_BYTES)];
+        let inside = self.haystack.get(case.at..).unwrap_or_default();
+        let inside = inside
+            .get(..inside.len().min(join::WRAPPER_BYTES))
+            .unwrap_or_default();
         let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
-        let first = inside.iter().position(ends).map(|at| inside[at])?;
+        let first = inside.iter().copied().find(|b| ends(b))?;
         if !(matches!(first, b'\r' | b'\n') || angle && first.is_ascii_whitespace()) {
             return None;
         }
         self.reach = self.reach.max(case.at + join::WRAPPER_BYTES);
-        match join::join(self.haystack, case.at, &case.context, self.options.rejoin) {
+        let limits = (self.options.rejoin, self.options.max_wrapper);
+        match join::join(self.haystack, case.at, &case.context, limits) {
             Joined::Text(content) => self.joined(case, &content),
             Joined::Broken { at, end } => {
                 let meant = !matches!(
@@ -209,7 +212,11 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// D2.4.
     fn decoded(&mut self, case: &Case<'h>) -> Outcome {
-        let dialect = match escape::slashes(&self.haystack[case.at + case.colon + 1..]) {
+        let dialect = match escape::slashes(
+            self.haystack
+                .get(case.at + case.colon + 1..)
+                .unwrap_or_default(),
+        ) {
             Slashes::Escaped(Dialect::Json) => Dialect::Json,
             _ => wrapper::dialect(case.context.before),
         };
@@ -466,18 +473,18 @@ fn closes(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
 /// the closer: what ends there is half of what was meant. (Angle brackets have D3.5.)
 fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>, syntax: Syntax) -> bool {
     let rest = view.from(at);
-    let rest = &rest[..rest.len().min(HEAD)];
+    let rest = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
     let inside = match rest {
         // an opaque scheme has a recognizer, which can say more
         [b' ', ..] if syntax != Syntax::Opaque && context.holds_one_uri() => {
             let end = rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'));
-            &rest[..end.unwrap_or(rest.len())]
+            rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
         }
         [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
             if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
         {
             let end = rest.iter().position(u8::is_ascii_whitespace);
-            &rest[..end.unwrap_or(rest.len())]
+            rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
         }
         _ => return false,
     };

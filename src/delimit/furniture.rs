@@ -36,16 +36,16 @@ enum Feed {
 
 /// The line that `text` starts with, without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
-    let near = &text[..text.len().min(LONGEST)];
+    let near = text.get(..text.len().min(LONGEST)).unwrap_or_default();
     let end = memchr::memchr(b'\n', near)?;
-    Some(near[..end].trim_ascii_end())
+    Some(near.get(..end).unwrap_or_default().trim_ascii_end())
 }
 
 /// Past the white space at `text[at..]`.
 fn blank(text: &[u8], at: usize) -> (usize, Feed) {
     let rest = text.get(at..).unwrap_or_default();
     let length = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let feed = rest[..length].contains(&0x0c);
+    let feed = rest.get(..length).unwrap_or_default().contains(&0x0c);
     (at + length, if feed { Feed::Present } else { Feed::None })
 }
 
@@ -55,7 +55,7 @@ fn is_footer(line: &[u8]) -> bool {
         return false;
     };
     let digits = page.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    let before = &page[..page.len() - digits];
+    let before = page.get(..page.len() - digits).unwrap_or_default();
     digits > 0 && (before.ends_with(b"[Page ") || before.ends_with(b"[page "))
 }
 

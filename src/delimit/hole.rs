@@ -41,6 +41,10 @@ static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// The first characters of [`SIGNS`], which are no letters.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const STARTS: [bool; 256] = {
     let mut starts = [false; 256];
     let mut i = 0;
@@ -56,6 +60,10 @@ const STARTS: [bool; 256] = {
 /// Why the text right after (or in) an authority makes it none, if it does.
 pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
     // most authorities end at a `/` or a space
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a table has an entry for each byte"
+    )]
     if !STARTS[*rest.first()? as usize] {
         return None;
     }
@@ -78,12 +86,12 @@ pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
 /// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
 pub(crate) fn placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
-        Some(b'<') => (&rest[1..], &b">"[..]),
+        Some(b'<') => (rest.get(1..).unwrap_or_default(), &b">"[..]),
         _ if reference::read(rest) == Some(Reference::Hard('<')) => {
             let Some(semicolon) = memchr::memchr(b';', rest) else {
                 return false;
             };
-            (&rest[semicolon + 1..], &b"&gt;"[..])
+            (rest.get(semicolon + 1..).unwrap_or_default(), &b"&gt;"[..])
         }
         _ => return false,
     };

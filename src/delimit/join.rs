@@ -12,7 +12,7 @@ use crate::span::Span;
 use crate::steps;
 use crate::verdict::Wrapper;
 
-/// D3.5: the closer comes within this many bytes of the opener.
+/// D3.5: the closer comes within this many bytes of the opener, or fewer (`max_wrapper`).
 pub(crate) const WRAPPER_BYTES: usize = 4096;
 /// D3.5: and within this many line breaks.
 const WRAPPER_BREAKS: usize = 16;
@@ -39,7 +39,12 @@ pub(crate) struct Content {
 }
 
 /// The content of the wrapper of a scheme at `haystack[at]`.
-pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Rejoin) -> Joined {
+pub(crate) fn join(
+    haystack: &[u8],
+    at: usize,
+    context: &Context<'_>,
+    (rejoin, most): (Rejoin, usize),
+) -> Joined {
     let (opener, closer, rules) = match (context.angle, context.wrapper) {
         (Some(angle), _) => {
             let space = if angle.prefix == Prefix::Present {
@@ -67,7 +72,7 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
         _ => return Joined::NotWrapped,
     };
     let prefix = LinePrefix::of(haystack, opener);
-    let limit = haystack.len().min(opener + WRAPPER_BYTES);
+    let limit = haystack.len().min(opener + most);
     let mut joiner = Joiner {
         haystack,
         derived: Derived::default(),
@@ -77,8 +82,9 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
         escapes: 0,
     };
     let mut i = at;
-    while i < limit {
-        let byte = haystack[i];
+    while i < limit
+        && let Some(&byte) = haystack.get(i)
+    {
         if byte == closer {
             steps::add(i - at);
             return joiner.close(i);
@@ -94,7 +100,7 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
                 }
             }
             _ => {
-                let rest = &haystack[i..limit];
+                let rest = haystack.get(i..limit).unwrap_or_default();
                 let ends =
                     |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
                 let length = rest
@@ -102,7 +108,9 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
                     .skip(1)
                     .position(ends)
                     .map_or(rest.len(), |at| at + 1);
-                joiner.derived.copy(&rest[..length], i);
+                joiner
+                    .derived
+                    .copy(rest.get(..length).unwrap_or_default(), i);
                 i += length;
             }
         }
@@ -114,9 +122,9 @@ pub(crate) fn join(haystack: &[u8], at: usize, context: &Context<'_>, rejoin: Re
 /// D3.2: both a break and a space, and a closer behind them.
 fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> Joined {
     steps::add(limit - start);
-    let rest = &haystack[at..limit];
+    let rest = haystack.get(at..limit).unwrap_or_default();
     match memchr::memchr2(closer, b'<', rest) {
-        Some(found) if rest[found] == closer => Joined::Broken {
+        Some(found) if rest.get(found) == Some(&closer) => Joined::Broken {
             at,
             end: at + found,
         },
@@ -207,12 +215,21 @@ impl Joiner<'_> {
         let line = self.haystack.get(..gap.span.start()).unwrap_or_default();
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
         let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
-        self.escapes > 0 || (70..=76).contains(&columns) || after[..end].windows(3).any(is_escape)
+        self.escapes > 0
+            || (70..=76).contains(&columns)
+            || after
+                .get(..end)
+                .unwrap_or_default()
+                .windows(3)
+                .any(is_escape)
     }
 
     fn close(mut self, at: usize) -> Joined {
         let length = self.derived.text().len();
-        let tail = &self.haystack[at..self.haystack.len().min(at + 64)];
+        let tail = self
+            .haystack
+            .get(at..self.haystack.len().min(at + 64))
+            .unwrap_or_default();
         self.derived.copy(tail, at);
         Joined::Text(Content {
             derived: self.derived,
@@ -240,23 +257,27 @@ enum Lines {
 
 fn blank_line(line: &[u8]) -> bool {
     let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
-    line[..end].trim_ascii().is_empty()
+    line.get(..end).unwrap_or_default().trim_ascii().is_empty()
 }
 
 impl Gap {
     /// The gap that starts at `haystack[at]`.
     fn read(haystack: &[u8], at: usize, limit: usize, prefix: &LinePrefix<'_>) -> Self {
         let (mut i, mut breaks, mut left) = (at, 0, false);
-        while i < limit {
-            match haystack[i] {
+        while i < limit
+            && let Some(&byte) = haystack.get(i)
+        {
+            match byte {
                 b'\n' => {
                     breaks += 1;
                     let line = i + 1;
-                    i = prefix.skip(&haystack[..limit], line);
-                    left |= i == line && prefix.is_comment() && !blank_line(&haystack[line..limit]);
+                    i = prefix.skip(haystack.get(..limit).unwrap_or_default(), line);
+                    left |= i == line
+                        && prefix.is_comment()
+                        && !blank_line(haystack.get(line..limit).unwrap_or_default());
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
-                _ => match furniture::length(&haystack[i..limit]) {
+                _ => match furniture::length(haystack.get(i..limit).unwrap_or_default()) {
                     Some(length) if breaks > 0 => {
                         i += length;
                         breaks = 1;
@@ -295,9 +316,9 @@ impl<'h> LinePrefix<'h> {
     /// The prefix of the line in which `haystack[at]` stands.
     pub fn of(haystack: &'h [u8], at: usize) -> Self {
         let floor = at.saturating_sub(LOOKBACK);
-        let before = &haystack[floor..at];
+        let before = haystack.get(floor..at).unwrap_or_default();
         let line = match memchr::memrchr(b'\n', before) {
-            Some(newline) => &before[newline + 1..],
+            Some(newline) => before.get(newline + 1..).unwrap_or_default(),
             None if floor == 0 => before,
             None => return Self { mark: b"" },
         };
@@ -306,9 +327,9 @@ impl<'h> LinePrefix<'h> {
             quote_marks(line)
         } else {
             let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
-            let found = found
-                .filter(|mark| line.len() == mark.len() || line[mark.len()].is_ascii_whitespace());
-            found.map_or(&b""[..], |mark| &line[..mark.len()])
+            let found =
+                found.filter(|mark| line.get(mark.len()).is_none_or(u8::is_ascii_whitespace));
+            found.map_or(&b""[..], |mark| line.get(..mark.len()).unwrap_or_default())
         };
         // a C comment goes on with ` * `
         Self {
@@ -346,7 +367,7 @@ impl<'h> LinePrefix<'h> {
             .iter()
             .take_while(|b| matches!(b, b' ' | b'\t'))
             .count();
-        let line = &line[indent..];
+        let line = line.get(indent..).unwrap_or_default();
         let length = if self.mark.first() == Some(&b'>') {
             let marks = quote_marks(line);
             let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
@@ -373,5 +394,5 @@ fn quote_marks(line: &[u8]) -> &[u8] {
             length += 1;
         }
     }
-    &line[..length]
+    line.get(..length).unwrap_or_default()
 }

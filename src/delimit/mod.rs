@@ -24,6 +24,16 @@
 //! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 mod abbreviated;
 mod authority;
 mod body;
@@ -58,6 +68,7 @@ use crate::span::Span;
 use crate::trace::{Step, Trace};
 
 pub(crate) use class::hard_end;
+pub(crate) use join::WRAPPER_BYTES;
 pub(crate) use outcome::{Delimited, Made, Outcome};
 pub(crate) use plain::{Plain, REACH, plain};
 pub(crate) use run::Scratch;
@@ -104,7 +115,7 @@ pub(crate) fn examine(
 
 /// Whether [`plain()`] may be asked before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
-    if plain::applies(options) {
+    if plain::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut
     } else {
         Shortcut::Avoided

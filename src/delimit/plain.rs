@@ -102,7 +102,7 @@ enum Opener {
 /// D3.1, D3.6, D3.7, as far as they are simple.
 #[inline]
 fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
-    let text = &haystack[..start];
+    let text = haystack.get(..start).unwrap_or_default();
     let Some((&byte, before)) = text.split_last() else {
         return Some((Opener::None, Edge::Open));
     };
@@ -110,6 +110,10 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
         let exact = before.last() == Some(&sign);
         if exact { Edge::Exact } else { Edge::Open }
     };
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a table has an entry for each byte"
+    )]
     let opener = match BEFORE[byte as usize] {
         Before::Plain => (Opener::None, Edge::Open),
         Before::Rules => return None,
@@ -118,7 +122,9 @@ fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
             match before.last() {
                 Some(b':') => match label(before)? {
                     // D3.1: not over a blank line
-                    Opener::Prefix if breaks(&text[before.len()..]) > 1 => return None,
+                    Opener::Prefix if breaks(text.get(before.len()..).unwrap_or_default()) > 1 => {
+                        return None;
+                    }
                     opener => (opener, Edge::Open),
                 },
                 // D3.1: `< http://…>`; TeX's `\tt `
@@ -203,6 +209,10 @@ enum Before {
     Rules,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const BEFORE: [Before; 256] = {
     let mut table = [Before::Plain; 256];
     let mut byte = 0;
@@ -269,7 +279,7 @@ fn walk(text: &[u8], body: usize, loops: &Loops) -> Option<Walked> {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            Some(b'%') if is_triplet(&text[at..]) => {}
+            Some(b'%') if is_triplet(text.get(at..).unwrap_or_default()) => {}
             Some(b'%') => return None,
             // together they may be a character reference (D2.5)
             Some(b'&') => ampersand = true,
@@ -312,7 +322,7 @@ fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<
         Some(b'\'') if opener == Opener::Apostrophe => true,
         Some(b'>') if opener == Opener::Angle => true,
         // D4.3: an arrow
-        Some(b'>') if haystack[end - 1] == b'-' => return None,
+        Some(b'>') if haystack.get(..end).unwrap_or_default().last() == Some(&b'-') => return None,
         Some(b'>') => false,
         // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
@@ -347,7 +357,9 @@ fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<
 
 /// A DOI stands before `end`, not far away.
 fn sici(haystack: &[u8], end: usize) -> bool {
-    let near = &haystack[end.saturating_sub(96)..end];
+    let near = haystack
+        .get(end.saturating_sub(96)..end)
+        .unwrap_or_default();
     memchr::memmem::find(near, b"10.").is_some()
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn refang(
         if matches!(byte, b'/' | b'?' | b'#') {
             part = Part::Rest;
         }
-        derived.copy(&rest[..1], i);
+        derived.copy(rest.get(..1).unwrap_or_default(), i);
         i += 1;
     }
     steps::add(i - at);

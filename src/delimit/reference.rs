@@ -37,11 +37,11 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
 /// True when the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
-    let tail = &text[from..];
+    let tail = text.get(from..).unwrap_or_default();
     let Some(at) = memchr::memrchr(b'&', tail) else {
         return false;
     };
-    let tail = &tail[at..];
+    let tail = tail.get(at..).unwrap_or_default();
     matches!(read(tail), Some(Reference::Part { length, .. }) if length == tail.len())
 }
 

@@ -51,18 +51,22 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
 fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> Continuation {
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
-    if bare && starts_uri(&haystack[next..]) {
+    if bare && starts_uri(haystack.get(next..).unwrap_or_default()) {
         return Continuation::None;
     }
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
         return Continuation::None;
     };
     let rest = haystack.get(line..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(LOOKBACK)];
-    let run = &rest[..rest
-        .iter()
-        .position(|&b| !is_uri_byte(b))
-        .unwrap_or(rest.len())];
+    let rest = rest.get(..rest.len().min(LOOKBACK)).unwrap_or_default();
+    let run = rest
+        .get(
+            ..rest
+                .iter()
+                .position(|&b| !is_uri_byte(b))
+                .unwrap_or(rest.len()),
+        )
+        .unwrap_or_default();
     steps::add(run.len());
     match hyphen {
         _ if run.is_empty() || starts_uri(run) => Continuation::None,
@@ -77,7 +81,9 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
         None | Some(b'\n') => end - start,
         _ => {
-            let before = &haystack[end.saturating_sub(LONG_LINE)..end];
+            let before = haystack
+                .get(end.saturating_sub(LONG_LINE)..end)
+                .unwrap_or_default();
             memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
         }
     };
@@ -106,13 +112,20 @@ pub(crate) fn join(
             _ => break,
         };
         derived.replace(b"", Span::new(to, line), Origin::Joined);
-        let rest = &haystack[line..haystack.len().min(line + LONGEST_LINE)];
+        let rest = haystack
+            .get(line..haystack.len().min(line + LONGEST_LINE))
+            .unwrap_or_default();
         (from, to) = (
             line,
             line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()),
         );
     }
-    derived.copy(&haystack[to..haystack.len().min(to + 64)], to);
+    derived.copy(
+        haystack
+            .get(to..haystack.len().min(to + 64))
+            .unwrap_or_default(),
+        to,
+    );
     Some((derived, hyphens))
 }
 
@@ -129,8 +142,7 @@ fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
 /// One of `/ . ? = & % _` between letters or digits.
 fn looks_like_rest(run: &[u8]) -> bool {
     run.windows(3).any(|w| {
-        w[0].is_ascii_alphanumeric()
-            && matches!(w[1], b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_')
-            && w[2].is_ascii_alphanumeric()
+        matches!(w, [before, b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_', after]
+            if before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric())
     })
 }

@@ -213,7 +213,13 @@ impl Walker<'_, '_> {
         let limit = self.options.max_uri;
         loop {
             let rest = text.get(self.i..).unwrap_or_default();
-            let near = &rest[..rest.len().min((limit + 1).saturating_sub(self.i))];
+            let near = rest
+                .get(..rest.len().min((limit + 1).saturating_sub(self.i)))
+                .unwrap_or_default();
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "a table has an entry for each byte"
+            )]
             let plain = near
                 .iter()
                 .position(|&b| CLASS[b as usize] != Class::Plain)
@@ -225,7 +231,11 @@ impl Walker<'_, '_> {
             let Some(&byte) = rest.get(plain) else {
                 return Go::Stop(Stop::Hard);
             };
-            let rest = &rest[plain..];
+            let rest = rest.get(plain..).unwrap_or_default();
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "a table has an entry for each byte"
+            )]
             let go = match CLASS[byte as usize] {
                 Class::Plain => Go::On,
                 Class::Hard if byte == b'<' && self.sici(rest) => Go::On,
@@ -430,7 +440,8 @@ impl Walker<'_, '_> {
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.get(start..self.i).unwrap_or_default();
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options.grammar)
-            .is_some_and(|recognizer| recognizer.opens(&head[..head.len().min(HEAD)]))
+        scheme::lookup(name, self.options.grammar).is_some_and(|recognizer| {
+            recognizer.opens(head.get(..head.len().min(HEAD)).unwrap_or_default())
+        })
     }
 }

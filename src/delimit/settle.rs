@@ -156,7 +156,7 @@ fn repair(iri: &str, host_end: usize) -> (String, Repaired) {
             '|' => "%7C",
             '<' => "%3C",
             '>' => "%3E",
-            '%' if !is_triplet(&tail.as_bytes()[at..]) => "%25",
+            '%' if !is_triplet(tail.as_bytes().get(at..).unwrap_or_default()) => "%25",
             // only a format that delimits lets it through
             ' ' => "%20",
             '#' => {

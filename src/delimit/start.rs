@@ -48,9 +48,9 @@ pub(crate) fn find(
     };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
-    if run.starts_with(b"verb+") && haystack[..at].ends_with(b"\\") {
+    if run.starts_with(b"verb+") && haystack.get(..at).unwrap_or_default().ends_with(b"\\") {
         let start = known(at + verb);
-        return is_known(&run[verb..], follow).then_some(start);
+        return is_known(run.get(verb..).unwrap_or_default(), follow).then_some(start);
     }
     if is_known(run, follow) {
         return Some(known(at));
@@ -94,14 +94,16 @@ pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<Start> {
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
-    let window = &haystack[colon.saturating_sub(LONGEST_SCHEME)..colon];
+    let window = haystack
+        .get(colon.saturating_sub(LONGEST_SCHEME)..colon)
+        .unwrap_or_default();
     let length = window
         .iter()
         .rev()
         .take_while(|&&b| is_scheme_byte(b))
         .count();
     steps::add(length);
-    from_first_letter(&window[window.len() - length..])
+    from_first_letter(window.get(window.len() - length..).unwrap_or_default())
 }
 
 fn from_first_letter(run: &[u8]) -> &[u8] {
@@ -109,7 +111,7 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
         .iter()
         .position(u8::is_ascii_alphabetic)
         .unwrap_or(run.len());
-    &run[skip..]
+    run.get(skip..).unwrap_or_default()
 }
 
 /// In the registry, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
@@ -124,25 +126,25 @@ fn is_known(run: &[u8], follow: Follow) -> bool {
         return false;
     };
     let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
-    whole && registry::scheme(&run[plus + 1..]).is_some()
+    whole && registry::scheme(run.get(plus + 1..).unwrap_or_default()).is_some()
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
 fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
     (1..run.len()).find(|&at| {
-        let separated = match run[at - 1] {
-            b'-' | b'.' => true,
+        let separated = match run.get(..at).unwrap_or_default() {
+            [.., b'-' | b'.'] => true,
             // only where a part around the `+` is empty
-            b'+' => at == 1 || run[at - 2] == b'+',
+            [b'+'] | [.., b'+', b'+'] => true,
             _ => false,
         };
-        separated && is_known(&run[at..], follow)
+        separated && is_known(run.get(at..).unwrap_or_default(), follow)
     })
 }
 
 /// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
 fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
-    let before = &haystack[..at];
+    let before = haystack.get(..at).unwrap_or_default();
     match (before.last(), run) {
         // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow) => 2,
@@ -162,7 +164,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .take(16)
         .take_while(|b| matches!(b, b'0'..=b'9' | b';'))
         .count();
-    let rest = &before[..before.len() - digits];
+    let rest = before.get(..before.len() - digits).unwrap_or_default();
     let Some(rest) = rest.strip_suffix(b"[") else {
         return false;
     };
@@ -178,11 +180,15 @@ pub(crate) fn starts_uri(text: &[u8]) -> bool {
         .take(LONGEST_SCHEME)
         .take_while(|&&b| is_scheme_byte(b))
         .count();
-    scheme >= 2 && text[scheme..].starts_with(b"://")
+    scheme >= 2 && text.get(scheme..).unwrap_or_default().starts_with(b"://")
 }
 
 fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
-    text.len() >= suffix.len() && text[text.len() - suffix.len()..].eq_ignore_ascii_case(suffix)
+    text.len() >= suffix.len()
+        && text
+            .get(text.len() - suffix.len()..)
+            .unwrap_or_default()
+            .eq_ignore_ascii_case(suffix)
 }
 
 #[cfg(test)]

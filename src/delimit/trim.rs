@@ -102,7 +102,9 @@ impl Trimmer<'_, '_> {
         }
         let count = context.marks.len();
         let start = self.text().len().checked_sub(count);
-        let closes = start.is_some_and(|at| at > 0 && context.marks_start(&self.text()[at..]));
+        let closes = start.is_some_and(|at| {
+            at > 0 && context.marks_start(self.text().get(at..).unwrap_or_default())
+        });
         // an authority has ended before them already
         let closed = context.marks_start(self.view.from(self.end));
         if closes {
@@ -146,10 +148,11 @@ impl Trimmer<'_, '_> {
             }
             if depth == 0 {
                 let open = text.len() - 1 - back;
-                if open == 0 || text[open - 1] == b'/' {
+                if matches!(text.get(..open).unwrap_or_default(), [] | [.., b'/']) {
                     return false;
                 }
-                let cut = matches!(&text[open..], b"[...]") || &text[open..] == "[…]".as_bytes();
+                let cut = matches!(text.get(open..).unwrap_or_default(), b"[...]")
+                    || text.get(open..).unwrap_or_default() == "[…]".as_bytes();
                 if cut {
                     self.flags.set(Flag::Elided);
                 }

@@ -115,7 +115,8 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     }
     let label = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'-';
     let length = rest.iter().take(64).take_while(label).count();
-    let valid = (1..64).contains(&length) && rest[0] != b'-' && rest[length - 1] != b'-';
+    let text = rest.get(..length).unwrap_or_default();
+    let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
     let goes_on = match rest.get(length..)? {
         [b'.', next, ..] => {
             next.is_ascii_alphanumeric() || matches!(next, b'.' | b'-') || *next >= 0x80
@@ -264,7 +265,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
             (i, end) = (i + 1, i + 1);
             continue;
         }
-        if part.has_interior(&haystack[i..]) {
+        if part.has_interior(haystack.get(i..).unwrap_or_default()) {
             stack.clear();
         }
         match link_term(c) {
@@ -313,7 +314,12 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
     }
     let uri = mailto(local, haystack.get(at + 1..domain.end)?);
     let prefix = before.len().checked_sub("mailto:".len());
-    let announced = prefix.is_some_and(|at| before[at..].eq_ignore_ascii_case(b"mailto:"));
+    let announced = prefix.is_some_and(|at| {
+        before
+            .get(at..)
+            .unwrap_or_default()
+            .eq_ignore_ascii_case(b"mailto:")
+    });
     if !announced {
         return found(haystack, Span::new(start, domain.end), uri, Kind::Email);
     }
@@ -334,5 +340,9 @@ fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
     };
     let user = |b: &&u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(b);
     let length = before.iter().rev().take(AHEAD).take_while(user).count();
-    local.starts_with(b"//") || before[..before.len() - length].ends_with(b"://")
+    local.starts_with(b"//")
+        || before
+            .get(..before.len() - length)
+            .unwrap_or_default()
+            .ends_with(b"://")
 }

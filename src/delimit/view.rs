@@ -77,6 +77,9 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
 pub(crate) fn last_char(text: &[u8]) -> Option<char> {
     let from = (1..=text.len().min(4))
         .map(|n| text.len() - n)
-        .find(|&at| text[at] & 0xc0 != 0x80)?;
-    std::str::from_utf8(&text[from..]).ok()?.chars().next_back()
+        .find(|&at| text.get(at).is_some_and(|byte| byte & 0xc0 != 0x80))?;
+    std::str::from_utf8(text.get(from..).unwrap_or_default())
+        .ok()?
+        .chars()
+        .next_back()
 }

@@ -53,7 +53,7 @@ pub(crate) enum Prefix {
 /// The context of a scheme that starts at `haystack[at]`.
 pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
     let floor = at.saturating_sub(LOOKBACK);
-    let text = &haystack[floor..at];
+    let text = haystack.get(floor..at).unwrap_or_default();
     let (outer, prefix) = strip_prefix(text);
     let mut context = Context {
         wrapper: if prefix == Prefix::Present {
@@ -90,7 +90,8 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
     let opener = if prefix == Prefix::Present {
         outer
     } else {
-        &text[..text.len() - context.marks.len()]
+        text.get(..text.len() - context.marks.len())
+            .unwrap_or_default()
     };
     context.opener(opener);
     context
@@ -98,7 +99,9 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
 
 /// D1.5: `<URL:` or `<URI:` stands before `haystack[at]`, so that any scheme is taken.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
-    let text = &haystack[at.saturating_sub(LOOKBACK)..at];
+    let text = haystack
+        .get(at.saturating_sub(LOOKBACK)..at)
+        .unwrap_or_default();
     let (outer, prefix) = strip_prefix(text);
     prefix == Prefix::Present && outer.ends_with(b"<")
 }
@@ -112,7 +115,7 @@ impl Context<'_> {
     /// How many bytes before the scheme the opener starts, a prefix `URL:` between them included.
     pub fn opener_length(&self) -> usize {
         let (outer, _) = strip_prefix(self.before);
-        let between = &self.before[outer.len()..];
+        let between = self.before.get(outer.len()..).unwrap_or_default();
         match self.wrapper {
             Wrapper::Prefix => between.trim_ascii_start().len(),
             _ => self.before.len().min(between.len() + 1),
@@ -197,11 +200,22 @@ impl Context<'_> {
 /// As in Markdown, an opening row stands after white space or a bracket and before a word, a
 /// closing one right behind a word; a bullet is neither.
 pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let line = memchr::memrchr(b'\n', before)
+        .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
     let (mut open, mut i) = (false, 0);
     while stars > 0 && i < line.len() {
-        let row = line[i..].iter().take_while(|&&b| b == b'*').count();
-        let previous = line[..i].last().copied().unwrap_or(b' ');
+        let row = line
+            .get(i..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|&&b| b == b'*')
+            .count();
+        let previous = line
+            .get(..i)
+            .unwrap_or_default()
+            .last()
+            .copied()
+            .unwrap_or(b' ');
         let next = line.get(i + row).copied().unwrap_or(b'x');
         if row == stars {
             let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
@@ -266,9 +280,13 @@ fn marks(text: &[u8]) -> &[u8] {
             let opens = before
                 .last()
                 .is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
-            if opens { &text[text.len() - 1..] } else { b"" }
+            if opens {
+                text.get(text.len() - 1..).unwrap_or_default()
+            } else {
+                b""
+            }
         }
-        _ => &text[text.len() - length..],
+        _ => text.get(text.len() - length..).unwrap_or_default(),
     }
 }
 
@@ -281,8 +299,8 @@ pub(crate) fn dialect(before: &[u8]) -> Dialect {
     }
     let mut depth = 0usize;
     for at in memchr::memrchr2_iter(b'{', b'}', before) {
-        match before[at] {
-            b'}' => depth += 1,
+        match before.get(at) {
+            Some(b'}') => depth += 1,
             _ if depth > 0 => depth -= 1,
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
@@ -299,10 +317,11 @@ fn defines(text: &[u8]) -> bool {
     let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
         return false;
     };
-    if memchr::memchr(b'\n', &text[label.len()..]).is_some() {
+    if memchr::memchr(b'\n', text.get(label.len()..).unwrap_or_default()).is_some() {
         return false;
     }
-    let line = memchr::memrchr(b'\n', label).map_or(label, |at| &label[at + 1..]);
+    let line =
+        memchr::memrchr(b'\n', label).map_or(label, |at| label.get(at + 1..).unwrap_or_default());
     let label = line.trim_ascii_start();
     label.len() > 1 && label.starts_with(b"[")
 }
@@ -340,7 +359,7 @@ fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");
     let option = inside.and_then(|inside| memchr::memrchr(b'[', inside));
-    Some(option.map_or(before, |option| &before[..option]))
+    Some(option.map_or(before, |option| before.get(..option).unwrap_or_default()))
 }
 
 /// The name of the TeX command that ends `text`.

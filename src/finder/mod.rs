@@ -118,6 +118,9 @@ impl Finder {
         Findings::new(&self.options, window.into(), at_eof)
     }
 
+    /// How many bytes after its opening a wrapper may close, at most (D3.5).
+    pub const LONGEST_WRAPPER: usize = crate::delimit::WRAPPER_BYTES;
+
     /// How far past the end of a URI the rules may look, in bytes (D3.5 and what follows a wrapper).
     pub const LOOKAHEAD: usize = crate::delimit::LOOKAHEAD;
 }
@@ -271,6 +274,21 @@ impl FinderBuilder {
     /// rejected, never cut (D4.10).
     pub fn max_uri(mut self, bytes: usize) -> Self {
         self.options.max_uri = bytes.min(i32::MAX as usize);
+        self
+    }
+
+    /// How many bytes after its opening a wrapper may close (D3.5): [`Finder::LONGEST_WRAPPER`] by default and at
+    /// most, as [`Finder::LOOKAHEAD`] follows from it. What is longer is no wrapper: a URI in it ends with its line.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let text = b"<http://a.example/\n  b>";
+    /// assert_eq!(Finder::new().find(text).unwrap().uri(), "http://a.example/b");
+    /// let finder = Finder::builder().max_wrapper(20).build();
+    /// assert_eq!(finder.find(text).unwrap().uri(), "http://a.example/");
+    /// ```
+    pub fn max_wrapper(mut self, bytes: usize) -> Self {
+        self.options.max_wrapper = bytes.min(Finder::LONGEST_WRAPPER);
         self
     }
 

@@ -32,7 +32,10 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         host::ip_literal(bytes, host_start)?
     } else {
         let end = run::<A>(bytes, host_start, Component::Host)?;
-        (end, host::host_type(&bytes[host_start..end]))
+        (
+            end,
+            host::host_type(bytes.get(host_start..end).unwrap_or_default()),
+        )
     };
     let end = match bytes.get(host_end) {
         Some(b':') => table::DIGIT.skip(bytes, host_end + 1),
@@ -57,5 +60,10 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
 /// a userinfo, and the error says so.
 #[cold]
 fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
-    bytes[stop..].iter().find(|byte| b"@/?#".contains(byte)) == Some(&b'@')
+    bytes
+        .get(stop..)
+        .unwrap_or_default()
+        .iter()
+        .find(|byte| b"@/?#".contains(byte))
+        == Some(&b'@')
 }

@@ -79,7 +79,12 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
         Ok(at) | Err(at) => at,
     };
     Err(
-        match bytes[open..].iter().find(|byte| b"]/?#".contains(byte)) {
+        match bytes
+            .get(open..)
+            .unwrap_or_default()
+            .iter()
+            .find(|byte| b"]/?#".contains(byte))
+        {
             Some(b']') => ParseError::new(at, ErrorKind::IpLiteral),
             _ => ParseError::new(open, ErrorKind::UnclosedIpLiteral),
         },
@@ -132,7 +137,9 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
     }
     loop {
-        let digits = bytes[at..]
+        let digits = bytes
+            .get(at..)
+            .unwrap_or_default()
             .iter()
             .take(4)
             .take_while(|&&b| table::HEXDIG.has(b))
@@ -153,7 +160,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
         at = after;
         groups += 1;
-        match &bytes[at..] {
+        match bytes.get(at..).unwrap_or_default() {
             [b':', b':', ..] if groups < WHOLE && most == WHOLE => {
                 most = ELIDED;
                 at += 2;
@@ -207,12 +214,14 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
 /// ```
 fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
-    let digits = bytes[at..]
+    let digits = bytes
+        .get(at..)
+        .unwrap_or_default()
         .iter()
         .take(3)
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    match &bytes[at..at + digits] {
+    match bytes.get(at..at + digits).unwrap_or_default() {
         [] => Err(at),
         [b'0', ..] => Ok(at + 1),
         [b'3'..=b'9', _, _] | [b'2', b'6'..=b'9', _] | [b'2', b'5', b'6'..=b'9'] => Err(at + 2),

@@ -152,8 +152,9 @@ fn encode(text: &str, out: &mut String) {
         }
         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
             out.push('%');
-            out.push(char::from(HEX[usize::from(byte >> 4)]));
-            out.push(char::from(HEX[usize::from(byte & 15)]));
+            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
+            let digits = [byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]);
+            out.extend(digits.map(char::from));
         }
     }
 }

@@ -6,6 +6,16 @@
 //!
 //! [`Grammar`] chooses among these and the older documents, which are in `legacy`.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 mod authority;
 mod component;
 mod document;

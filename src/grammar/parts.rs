@@ -62,19 +62,22 @@ impl Parts {
     /// Parses what follows the scheme's `:`, or the whole of a relative reference: `hier-part` and
     /// `relative-part` differ only in the colon of [`ErrorKind::FirstSegmentColon`].
     fn hier_part<A: Alphabet>(bytes: &[u8], hier_start: usize) -> Result<Self, ParseError> {
-        let (host_start, host_end, path_start, host_type) =
-            if bytes[hier_start..].starts_with(b"//") {
-                let authority = authority::parse::<A>(bytes, hier_start + 2)?;
-                let authority::Authority {
-                    host_start,
-                    host_end,
-                    host_type,
-                    end,
-                } = authority;
-                (host_start, host_end, end, Some(host_type))
-            } else {
-                (hier_start, hier_start, hier_start, None)
-            };
+        let (host_start, host_end, path_start, host_type) = if bytes
+            .get(hier_start..)
+            .unwrap_or_default()
+            .starts_with(b"//")
+        {
+            let authority = authority::parse::<A>(bytes, hier_start + 2)?;
+            let authority::Authority {
+                host_start,
+                host_end,
+                host_type,
+                end,
+            } = authority;
+            (host_start, host_end, end, Some(host_type))
+        } else {
+            (hier_start, hier_start, hier_start, None)
+        };
         let mut component = Component::Path;
         let path_end = run::<A>(bytes, path_start, component)?;
         let mut query_end = path_end;

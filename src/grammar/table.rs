@@ -10,6 +10,10 @@ pub(crate) struct Table([bool; 256]);
 
 impl Table {
     /// The set of the bytes of `chars`.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the compiler does it, and would notice"
+    )]
     const fn of(chars: &[u8]) -> Self {
         let mut set = [false; 256];
         let mut i = 0;
@@ -22,6 +26,10 @@ impl Table {
     }
 
     /// The union of two sets.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the compiler does it, and would notice"
+    )]
     const fn or(&self, other: &Self) -> Self {
         let mut set = self.0;
         let mut i = 0;
@@ -34,6 +42,10 @@ impl Table {
 
     /// True when `byte` is in the set.
     #[inline]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a table has an entry for each byte"
+    )]
     pub(crate) const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }

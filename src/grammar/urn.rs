@@ -75,11 +75,11 @@ impl<'a> Urn<'a> {
         }
         let nid_end = nid(bytes, prefix(bytes)?)?;
         let nss_end = nss(bytes, nid_end + 1)?;
-        let r_end = match &bytes[nss_end..] {
+        let r_end = match bytes.get(nss_end..).unwrap_or_default() {
             [b'?', b'+', ..] => r_component(bytes, nss_end + 2)?,
             _ => nss_end,
         };
-        let q_end = match &bytes[r_end..] {
+        let q_end = match bytes.get(r_end..).unwrap_or_default() {
             [b'?', b'=', ..] => q_component(bytes, r_end + 2)?,
             [b'?', ..] => return Err(ParseError::new(r_end, ErrorKind::BareQuestionMark)),
             _ => r_end,
@@ -244,7 +244,9 @@ pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
 /// The letters, digits and hyphens from `start` on, of which every NID is made: the index after
 /// them. None starts with a hyphen. Reads at most 33 bytes.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
-    let window = &bytes[..bytes.len().min(start + NID_MAX + 1)];
+    let window = bytes
+        .get(..bytes.len().min(start + NID_MAX + 1))
+        .unwrap_or_default();
     let end = table::LDH.skip(window, start);
     if bytes.get(start) == Some(&b'-') {
         return Err(ParseError::new(start, ErrorKind::NidHyphen));
@@ -261,7 +263,9 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let fault = |at, kind| Err(ParseError::new(at, kind));
     match bytes.get(end) {
         Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
-        Some(b':') | None if bytes[end - 1] == b'-' => fault(end - 1, ErrorKind::NidHyphen),
+        Some(b':') | None if bytes.get(..end).unwrap_or_default().last() == Some(&b'-') => {
+            fault(end - 1, ErrorKind::NidHyphen)
+        }
         Some(b':') => Ok(end),
         Some(_) => fault(end, ErrorKind::NidCharacter),
         None => fault(end, ErrorKind::EmptyNss),
@@ -284,13 +288,16 @@ fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
 /// `r-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?+`: one past it,
 /// where a `?=`, a `#` or nothing stands.
 fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
-    if matches!(&bytes[start..], [] | [b'#', ..] | [b'?', b'=', ..]) {
+    if matches!(
+        bytes.get(start..).unwrap_or_default(),
+        [] | [b'#', ..] | [b'?', b'=', ..]
+    ) {
         return Err(ParseError::new(start, ErrorKind::EmptyRComponent));
     }
     let mut end = first_pchar(bytes, start, ErrorKind::RComponentCharacter)?;
     loop {
         end = run::<Ascii>(bytes, end, Component::Path)?;
-        match &bytes[end..] {
+        match bytes.get(end..).unwrap_or_default() {
             [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
             [b'?', ..] => end += 1,
             _ => return Err(ParseError::new(end, ErrorKind::RComponentCharacter)),

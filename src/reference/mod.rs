@@ -3,6 +3,16 @@
 //! Everything here works on what the grammar has parsed, is linear in its length and does not
 //! recurse. Invariant: what is written is a URI again, with the components that were meant.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 mod base;
 mod dots;
 mod equivalence;

@@ -59,8 +59,9 @@ pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
             });
         } else {
             out.push('%');
-            out.push(char::from(HEX[usize::from(value >> 4)]));
-            out.push(char::from(HEX[usize::from(value & 15)]));
+            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
+            let digits = [value >> 4, value & 15].map(|digit| HEX[usize::from(digit)]);
+            out.extend(digits.map(char::from));
         }
         rest = &tail[3..];
     }
@@ -93,7 +94,8 @@ pub(super) fn parting(a: &str, b: &str, spelling: Spelling) -> (usize, usize) {
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
     let tail = same.saturating_sub(2);
-    let whole = memchr(b'%', &a.as_bytes()[tail..same]).map_or(same, |at| tail + at);
+    let whole =
+        memchr(b'%', a.as_bytes().get(tail..same).unwrap_or_default()).map_or(same, |at| tail + at);
     let (mut at_a, mut at_b) = (whole, whole);
     let mut next_a = String::new();
     let mut next_b = String::new();

@@ -59,7 +59,9 @@ impl Batch {
         loop {
             // where there is none this is written, too, but not counted: that needs no branch
             let colon = base.wrapping_add(bits.trailing_zeros() as u16);
-            self.colons[self.len % Self::MOST] = colon;
+            if let Some(free) = self.colons.get_mut(self.len % Self::MOST) {
+                *free = colon;
+            }
             self.len += usize::from(bits != 0);
             bits &= bits.wrapping_sub(1);
             if bits == 0 {

@@ -30,6 +30,10 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         // costs that `std::string` is nothing: `<URL:foo::x>` is, too (D1.5)
         b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "a table has an entry for each byte"
+        )]
         _ => {
             FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))
         }
@@ -38,14 +42,18 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
 
 /// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
-    let bracketed = at >= 3
-        && matches!(haystack[at - 1], b'[' | b'(')
-        && is_scheme_byte(haystack[at - 2])
-        && is_scheme_byte(haystack[at - 3]);
+    let bracketed = matches!(
+        haystack.get(..at).unwrap_or_default(),
+        [.., a, b, b'[' | b'('] if is_scheme_byte(*a) && is_scheme_byte(*b)
+    );
     bracketed || may_start(haystack, at)
 }
 
 /// What may follow the colon of a scheme without slashes.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const FOLLOWS: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
@@ -59,6 +67,10 @@ const FOLLOWS: [bool; 256] = {
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
 /// `a` in the alphabet.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
 const ENDINGS: [u32; 32] = {
     let mut endings = [0; 32];
     let mut i = 0;
@@ -73,6 +85,7 @@ const ENDINGS: [u32; 32] = {
 
 /// `b` and then `a`, letters of either case, end a scheme that needs no slashes.
 #[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "it has 32 entries")]
 fn ends_opaque(b: u8, a: u8) -> bool {
     let letters = a.is_ascii_alphabetic() && b.is_ascii_alphabetic();
     letters && ENDINGS[(b & 31) as usize] >> (a & 31) & 1 == 1
@@ -81,7 +94,7 @@ fn ends_opaque(b: u8, a: u8) -> bool {
 /// What stands before the scheme characters before `at`.
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
-    let text = &haystack[..at];
+    let text = haystack.get(..at).unwrap_or_default();
     let near = text
         .last_chunk()
         .map_or(0, |end| run_at_end(end, is_in_scheme));
@@ -89,11 +102,16 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     // a longer word, or the start of the text
     if near == 0 || near == CHUNK {
         let floor = at.saturating_sub(LOOKBACK);
-        while start > floor && is_scheme_byte(text[start - 1]) {
+        while start > floor
+            && text
+                .get(start - 1)
+                .is_some_and(|&byte| is_scheme_byte(byte))
+        {
             start -= 1;
         }
     }
-    &text[start.saturating_sub(LOOKBACK)..start]
+    text.get(start.saturating_sub(LOOKBACK)..start)
+        .unwrap_or_default()
 }
 
 /// The same as [`is_scheme_byte`], without a table.

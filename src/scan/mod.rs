@@ -5,6 +5,16 @@
 //! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
 //! byte at a time.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod batch;

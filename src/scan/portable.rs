@@ -20,7 +20,7 @@ pub(super) const LOOPS: Loops = Loops {
 pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
     let from = batch.end();
     let tail = haystack.get(from..).unwrap_or_default();
-    let stretch = &tail[..tail.len().min(STRETCH)];
+    let stretch = tail.get(..STRETCH).unwrap_or(tail);
     for at in memchr::memchr_iter(b':', stretch).map(|found| from + found) {
         if batch.is_full() {
             batch.reach(at);

@@ -103,8 +103,10 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
         Bytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
         Bytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
         Bytes::Links => {
-            let leads = |&at: &usize| matches!(tail[at], b':' | b'.' | b'@' | 0xE3 | 0xEF);
-            (0..tail.len()).filter(leads).find_map(starts)
+            let leads = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | 0xE3 | 0xEF);
+            let all = tail.iter().enumerate();
+            all.filter(|(_, byte)| leads(byte))
+                .find_map(|(at, _)| starts(at))
         }
     }
 }
@@ -112,7 +114,10 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
 /// The candidate whose trigger starts at `at`, if one does.
 fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
     let rest = haystack.get(at..)?;
-    let before = |test: fn(u8) -> bool| at > 0 && test(haystack[at - 1]);
+    let before = |test: fn(u8) -> bool| {
+        let before = haystack.get(..at).unwrap_or_default();
+        before.last().is_some_and(|&byte| test(byte))
+    };
     let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));
     let trigger = match rest.first()? {
         b':' if triggers.colon(haystack, at) => Trigger::Colon,

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::support::{Dir, command, finish, has, pipe, spawn, wait};
+use super::support::{Dir, command, finish, pipe, spawn, wait};
 
 #[test]
 fn stdin_when_it_is_offered() {
@@ -77,89 +77,6 @@ fn bytes_that_are_not_utf8() {
 }
 
 #[test]
-fn proc_files_have_no_size() {
-    if !fs::exists("/proc/self/cmdline").unwrap() {
-        eprintln!("SKIPPED: this test needs /proc");
-        return;
-    }
-    let ran = pipe(["--json", "/proc/self/cmdline"], "http://a.example/");
-    assert!(
-        ran.out().contains(r#""files":1"#) && !ran.out().contains(r#""bytes":0"#),
-        "{ran:?}"
-    );
-    let dir = Dir::new();
-    dir.file("a", "http://a.example/");
-    let ran = dir.run(["-I", "/proc/self/mem", "a"]);
-    assert_eq!((ran.status, ran.out()), (Some(2), "http://a.example/\n"));
-    assert_eq!(ran.stderr.lines().count(), 1);
-    assert!(
-        ran.stderr.starts_with("urigrep: /proc/self/mem: "),
-        "{}",
-        ran.stderr
-    );
-}
-
-#[test]
-fn unreadable_files_and_directories() {
-    if !has("setpriv") {
-        return;
-    }
-    let dir = Dir::new();
-    dir.file("a", "http://a.example/")
-        .file("locked", "http://l.example/")
-        .file("shut/b", "http://b.example/");
-    let chmod = |mode: &str, name: &str| {
-        assert!(
-            Command::new("chmod")
-                .arg(mode)
-                .arg(dir.join(name))
-                .status()
-                .unwrap()
-                .success()
-        );
-    };
-    chmod("755", ".");
-    chmod("000", "locked");
-    chmod("000", "shut");
-    let as_nobody = |args: &[&str]| {
-        let mut command = Command::new("setpriv");
-        command
-            .args([
-                "--reuid=65534",
-                "--clear-groups",
-                env!("CARGO_BIN_EXE_urigrep"),
-            ])
-            .args(args);
-        finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())))
-    };
-    let probe = as_nobody(&["-V"]);
-    if probe.status != Some(0) {
-        eprintln!("SKIPPED: setpriv can't run the command: {}", probe.stderr);
-        chmod("755", "shut");
-        return;
-    }
-    for args in [&["-j1"][..], &["-j4"], &["--sort=path"], &["-L"]] {
-        let ran = as_nobody(args);
-        assert_eq!(
-            (ran.status, ran.out()),
-            (Some(2), "a:1:http://a.example/\n"),
-            "{args:?}"
-        );
-        let mut said: Vec<_> = ran.stderr.lines().collect();
-        said.sort_unstable();
-        assert_eq!(
-            said,
-            [
-                "urigrep: locked: Permission denied",
-                "urigrep: shut: Permission denied"
-            ],
-            "{args:?}"
-        );
-    }
-    chmod("755", "shut");
-}
-
-#[test]
 fn a_named_fifo_is_read() {
     let dir = Dir::new();
     let fifo = dir.join("fifo");
@@ -197,91 +114,6 @@ fn a_stream_is_answered_before_it_ends() {
     assert_eq!(line, "http://a.example/1\n");
     drop(to);
     assert_eq!(wait(&mut child).code(), Some(0));
-}
-
-#[test]
-fn broken_pipe_is_silent_and_prompt() {
-    let dir = Dir::new();
-    for file in 0..50 {
-        dir.file(format!("f{file}"), "http://a.example/\n".repeat(20_000));
-    }
-    for args in [
-        &["f1"][..],
-        &["-j1"],
-        &["-j4"],
-        &["--sort=path"],
-        &["--json"],
-        &["f1", "f2"],
-    ] {
-        let mut child = spawn(command(args).current_dir(dir.path()).stdin(Stdio::null()));
-        let mut line = String::new();
-        let mut from = BufReader::new(child.stdout.take().unwrap());
-        from.read_line(&mut line).unwrap();
-        drop(from);
-        let ran = finish(child);
-        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
-        assert!(line.contains("http://a.example/"));
-    }
-    // An endless stream ends with its reader.
-    let mut child = spawn(command([""; 0]).stdin(Stdio::piped()));
-    let mut to = child.stdin.take().unwrap();
-    let writer =
-        thread::spawn(move || while to.write_all(b"http://a.example/ and so on\n").is_ok() {});
-    let mut from = BufReader::new(child.stdout.take().unwrap());
-    from.read_line(&mut String::new()).unwrap();
-    drop(from);
-    assert_eq!(finish(child).status, Some(0));
-    writer.join().unwrap();
-}
-
-#[test]
-fn full_disk() {
-    let Ok(full) = OpenOptions::new().write(true).open("/dev/full") else {
-        eprintln!("SKIPPED: this test needs /dev/full");
-        return;
-    };
-    let dir = Dir::new();
-    dir.file("a", "http://a.example/")
-        .file("b", "http://b.example/");
-    for args in [
-        &["a"][..],
-        &["-j1"],
-        &["-j4"],
-        &["--sort=path"],
-        &["-c"],
-        &["--json"],
-        &["--help"],
-        &["--type-list"],
-    ] {
-        let child = command(args)
-            .current_dir(dir.path())
-            .stdin(Stdio::null())
-            .stdout(full.try_clone().unwrap())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let ran = finish(child);
-        assert_eq!(ran.status, Some(2), "{args:?}");
-        assert_eq!(
-            ran.stderr, "urigrep: <stdout>: No space left on device\n",
-            "{args:?}"
-        );
-    }
-}
-
-#[test]
-fn faults_leave_the_rest_unharmed() {
-    let dir = Dir::new();
-    for file in 0..20 {
-        dir.file(format!("f{file:02}"), format!("http://a.example/{file}\n"));
-    }
-    let clean = dir.run(["--sort=path"]);
-    for link in 0..5 {
-        std::os::unix::fs::symlink("nowhere", dir.join(format!("f{link:02}x"))).unwrap();
-    }
-    let ran = dir.run(["--sort=path", "-L"]);
-    assert_eq!(ran.out(), clean.out());
-    assert_eq!((ran.status, ran.stderr.lines().count()), (Some(2), 5));
 }
 
 #[test]

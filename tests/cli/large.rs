@@ -1,8 +1,8 @@
 //! Inputs larger than the window.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
 use super::support::{Dir, command, finish, has, pipe, spawn};
@@ -186,52 +186,5 @@ fn a_long_line_takes_little_memory() {
             }
         });
         assert!(peak.is_none_or(|peak| peak < 64 << 10), "{peak:?} KiB");
-    }
-}
-
-#[test]
-fn a_growing_file_is_bounded() {
-    let dir = Dir::new();
-    dir.file("a", "http://a.example/\n".repeat(100));
-    // The output goes into the file that is read.
-    let out = File::options().append(true).open(dir.join("a")).unwrap();
-    let status = command(["a"])
-        .current_dir(dir.path())
-        .stdin(Stdio::null())
-        .stdout(out)
-        .status()
-        .unwrap();
-    assert_eq!(status.code(), Some(0));
-    assert_eq!(
-        fs::read_to_string(dir.join("a")).unwrap().lines().count(),
-        200
-    );
-}
-
-#[test]
-fn few_descriptors_are_enough() {
-    let dir = Dir::new();
-    for file in 0..100 {
-        dir.file(
-            format!("{}/{}/{}/f", file % 5, file % 7, file),
-            "http://a.example/\n",
-        );
-    }
-    let script = r#"ulimit -n 16; exec "$0" "$@""#;
-    for args in [
-        &["-c", "-j4"][..],
-        &["-c", "-j4", "--sort=path"],
-        &["-c", "-j1"],
-    ] {
-        let mut shell = Command::new("sh");
-        shell
-            .args(["-c", script, env!("CARGO_BIN_EXE_urigrep")])
-            .args(args);
-        let ran = finish(spawn(shell.current_dir(dir.path()).stdin(Stdio::null())));
-        assert_eq!(
-            (ran.status, ran.out().lines().count(), ran.stderr.as_str()),
-            (Some(0), 100, ""),
-            "{args:?}"
-        );
     }
 }

@@ -167,3 +167,30 @@ pub fn has(program: &str) -> bool {
     }
     there
 }
+
+/// Runs the command on a terminal; both its streams come out of it.
+pub fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let line = format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep"));
+    script(dir, &line, variables)
+}
+
+/// Runs a command line on a terminal, without colours.
+pub fn shell(dir: &Dir, line: &str) -> Option<String> {
+    script(dir, line, &[("NO_COLOR", "1")])
+}
+
+/// By `script` of util-linux.
+fn script(dir: &Dir, line: &str, variables: &[(&str, &str)]) -> Option<String> {
+    if !has("script") {
+        return None;
+    }
+    let mut command = Command::new("script");
+    command.args(["-qec", line, "/dev/null"]);
+    command
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .envs(variables.iter().copied());
+    let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
+    assert!(ran.status.is_some_and(|status| status <= 2), "{ran:?}");
+    Some(String::from_utf8(ran.stdout).unwrap().replace("\r\n", "\n"))
+}

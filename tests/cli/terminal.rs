@@ -1,36 +1,8 @@
 //! What is different on a terminal, by `script` of util-linux.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-use super::support::{Dir, finish, has, spawn};
-
-/// Runs the command on a terminal; both its streams come out of it.
-fn on_terminal(dir: &Dir, args: &str, variables: &[(&str, &str)]) -> Option<String> {
-    let line = format!("'{}' {args} </dev/null", env!("CARGO_BIN_EXE_urigrep"));
-    script(dir, &line, variables)
-}
-
-/// Runs a command line on a terminal, without colours.
-fn shell(dir: &Dir, line: &str) -> Option<String> {
-    script(dir, line, &[("NO_COLOR", "1")])
-}
-
-fn script(dir: &Dir, line: &str, variables: &[(&str, &str)]) -> Option<String> {
-    if !has("script") {
-        return None;
-    }
-    let mut command = Command::new("script");
-    command.args(["-qec", line, "/dev/null"]);
-    command
-        .env_remove("NO_COLOR")
-        .env("TERM", "xterm")
-        .envs(variables.iter().copied());
-    let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
-    assert!(ran.status.is_some_and(|status| status <= 2), "{ran:?}");
-    Some(String::from_utf8(ran.stdout).unwrap().replace("\r\n", "\n"))
-}
+use super::support::{Dir, finish, on_terminal, shell, spawn};
 
 #[test]
 fn headings_colours_links() {
@@ -103,44 +75,4 @@ fn progress_is_for_terminals_and_for_those_who_ask() {
     assert_eq!(always.stdout, auto.stdout);
     assert!(always.stderr.contains(" B/s"), "{:?}", always.stderr);
     assert!(always.stderr.ends_with("\r\x1b[K"), "{:?}", always.stderr);
-}
-
-#[test]
-fn nothing_reaches_the_terminal_that_it_obeys() {
-    let dir = Dir::new();
-    let name = OsStr::from_bytes(b"d/x\x1b[31m\n\xff\xe2\x80\xae");
-    dir.file(
-        name,
-        "http://a.example/\u{200b}x\u{202e}y \u{9b}31m <http://b.example/\nc>",
-    );
-    let Some(out) = on_terminal(
-        &dir,
-        "-c d 2>&1 d/x$(printf '\\033').missing",
-        &[("NO_COLOR", "1")],
-    ) else {
-        return;
-    };
-    assert!(
-        !out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']),
-        "{out:?}"
-    );
-    assert!(out.contains(r"d/x\x1b[31m\n\xff\u{202e}:"), "{out:?}");
-    assert!(
-        out.contains(r"urigrep: d/x\x1b.missing: No such file or directory"),
-        "{out:?}"
-    );
-    for args in [
-        "d",
-        "--raw d",
-        "--invalid d",
-        "-l d",
-        "--vimgrep d",
-        "--no-such\u{202e}",
-    ] {
-        let out = on_terminal(&dir, args, &[("NO_COLOR", "1")]).unwrap();
-        assert!(
-            !out.contains(['\x1b', '\u{202e}', '\u{200b}', '\u{9b}']),
-            "{args}: {out:?}"
-        );
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::os::unix::net::UnixListener;
 
 use super::support::{Dir, Ran};
 
@@ -102,24 +101,6 @@ fn types_globs_depth_size() {
 }
 
 #[test]
-fn special_files_are_skipped_and_counted() {
-    let dir = Dir::new();
-    dir.file("a", URI);
-    let socket = UnixListener::bind(dir.join("socket")).unwrap();
-    let fifo = std::process::Command::new("mkfifo")
-        .arg(dir.join("fifo"))
-        .status()
-        .unwrap();
-    assert!(fifo.success());
-    for threads in ["-j1", "-j4"] {
-        let ran = dir.run(["--json", threads]);
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        assert!(ran.out().contains(r#""files":1,"skipped":2,"#), "{ran:?}");
-    }
-    drop(socket);
-}
-
-#[test]
 fn links() {
     let dir = Dir::new();
     dir.file("real/a", URI);
@@ -144,21 +125,6 @@ fn links() {
     assert_eq!(said.len(), 2, "{}", ran.stderr);
     assert_eq!(said[0], "urigrep: dangling: No such file or directory");
     assert!(said[1].starts_with("urigrep: self: "), "{said:?}");
-}
-
-#[test]
-fn a_maze_of_links_ends() {
-    let dir = Dir::new();
-    for room in 0..12 {
-        dir.file(format!("{room}/file"), URI);
-        for other in 0..12 {
-            symlink(format!("../{other}"), dir.join(format!("{room}/to{other}"))).unwrap();
-        }
-    }
-    let one = dir.run(["-lL", "-j1"]);
-    let four = dir.run(["-lL", "-j4"]);
-    assert_eq!(paths(&one).len(), 12, "{one:?}");
-    assert_eq!(one.stdout, four.stdout);
 }
 
 #[test]

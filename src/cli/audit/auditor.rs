@@ -1,7 +1,5 @@
 //! One document through the checks: from a file to the record of its findings.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use urigrep::Finder;
@@ -15,10 +13,12 @@ use super::document::{Opened, Text};
 use super::filter::Verdict;
 use super::finding::{Audited, Finding};
 use super::place::{Columns, Lines};
-use super::plan::{Known, Plan};
+use super::plan::{Known, Plan, Secrets};
+use super::redacting;
 use super::tally::Tally;
 use super::tree::FileTree;
 use crate::cli::diagnostics::{Fault, describe};
+use crate::cli::guard::{self, guarded};
 use crate::cli::subject::Subject;
 
 /// So many findings of one document are listed; the others are counted.
@@ -60,7 +60,9 @@ impl Auditor {
 
     /// Audits a file. Whatever happens there, the others go on.
     pub fn audit(&self, subject: &Subject) -> Record {
-        guarded(|| self.read(subject)).unwrap_or_else(|message| Record {
+        // What is shared is caches, which a panic leaves as they were.
+        let read = guarded(|| self.read(subject)).unwrap_or_else(Err);
+        read.unwrap_or_else(|message| Record {
             fault: Some(Fault {
                 path: subject.shown().to_vec(),
                 message,
@@ -95,6 +97,7 @@ impl Auditor {
     }
 
     fn check(&self, subject: &Subject, format: Option<Format>, text: &Text, record: &mut Record) {
+        guard::provoke(&text.bytes);
         let facts = audit::read(format, &text.bytes, &self.finder);
         // standard input stands in the current directory
         let path = subject.path().unwrap_or(Path::new("-"));
@@ -104,7 +107,7 @@ impl Auditor {
         }
         let lines = Lines::of(&text.bytes);
         let mut columns = Columns::new(text, &lines);
-        let findings: Vec<Finding> = judged
+        let mut findings: Vec<Finding> = judged
             .into_iter()
             .map(|(fault, severity)| {
                 let (start, end) = (fault.span.start(), fault.span.end());
@@ -129,6 +132,16 @@ impl Auditor {
         for finding in &findings {
             record.tally.severities.add(finding.severity);
         }
+        let masked;
+        let text = match self.plan.secrets {
+            Secrets::Shown => text,
+            Secrets::Redacted => {
+                let faults = findings.iter_mut().map(|finding| &mut finding.fault);
+                faults.for_each(redacting::fault);
+                masked = redacting::source(text, facts.links(), &self.finder);
+                &masked
+            }
+        };
         let audited = Audited {
             subject,
             text,
@@ -193,36 +206,5 @@ fn is_known(fault: &audit::Fault, known: &mut Counts) -> bool {
             true
         }
         _ => false,
-    }
-}
-
-/// Does something that must not stop the rest, whatever happens.
-fn guarded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    // What is shared is caches, which a panic leaves as they were.
-    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
-        let message = message(&*payload);
-        Err(format!(
-            "this is a fault of urigrep, please report it: {message}"
-        ))
-    })
-}
-
-fn message(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("it panicked")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_is_a_message() {
-        let none: Option<u8> = None;
-        let text = guarded(|| none.map_or_else(|| panic!("no {}", "luck"), Ok));
-        assert!(text.unwrap_err().ends_with("please report it: no luck"));
-        assert_eq!(guarded(|| Ok(1)), Ok(1));
-        assert_eq!(guarded::<u8>(|| Err("x".to_owned())), Err("x".to_owned()));
     }
 }

@@ -35,6 +35,17 @@ pub struct Plan {
     pub known: Known,
     /// How findings are reported.
     pub report: Box<dyn Report>,
+    /// Whether secrets are shown.
+    pub secrets: Secrets,
+}
+
+/// What becomes of secrets in what is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    /// They are shown.
+    Shown,
+    /// They are taken out.
+    Redacted,
 }
 
 /// What becomes of findings that are known.
@@ -97,6 +108,10 @@ impl Plan {
             },
             filter,
             known,
+            secrets: match flags.report.redact {
+                true => Secrets::Redacted,
+                false => Secrets::Shown,
+            },
         })
     }
 

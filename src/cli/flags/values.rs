@@ -176,13 +176,10 @@ pub fn grammars(text: &str) -> Result<Grammars, String> {
         .map_err(|message| format!("{message}, and `all`"))
 }
 
-/// The text of a regular expression that compiles.
+/// The text of a regular expression that compiles, if it is small enough, which is seen later.
 pub fn regexp(text: &str) -> Result<String, String> {
     match Regex::new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(regex::Error::CompiledTooBig(limit)) => {
-            Err(format!("it compiles to more than {limit} bytes"))
-        }
+        Ok(_) | Err(regex::Error::CompiledTooBig(_)) => Ok(text.to_owned()),
         Err(error) => {
             let message = error.to_string();
             let last = message.lines().last().unwrap_or_default();

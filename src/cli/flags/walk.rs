@@ -3,6 +3,7 @@
 use clap::{ArgAction, Args};
 
 use crate::cli::labelled::{self, Charsets};
+use crate::cli::limits::{self, Limit};
 
 use super::values::{self, DedupeMode, MailMode, MarkupMode};
 
@@ -98,8 +99,7 @@ pub struct WalkFlags {
                      gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, tar, ar and deb; brotli, lzma and zlib by \
                      the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
                      always unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. \
-                     Formats may be nested 8 deep. Of what unpacks to more than 4 GiB and a thousand times its size \
-                     the rest is not read. Nothing is written to disk."
+                     Nothing is written to disk. --limit says how much one file may unpack to."
     )]
     pub search_compressed: bool,
 
@@ -177,6 +177,16 @@ pub struct WalkFlags {
     pub dedupe: Option<DedupeMode>,
 
     #[arg(
+        long,
+        value_name = "NAME=VALUE,...",
+        value_delimiter = ',',
+        value_parser = limits::parse,
+        help = "Set limits of what one input may cost: depth, members, ratio, unpacked, window, message, ...",
+        long_help = LIMITS
+    )]
+    pub limit: Vec<Limit>,
+
+    #[arg(
         short = 'j',
         long,
         value_name = "NUM",
@@ -186,3 +196,18 @@ pub struct WalkFlags {
     )]
     pub threads: usize,
 }
+
+const LIMITS: &str = "\
+Set limits of what one input may cost; K, M and G are powers of 1024. What is over a limit is an error of its file, and \
+what comes before it is searched all the same.
+  depth=8        compressions and archives inside each other; what is deeper is searched as it stands
+  members=4M     members of archives
+  ratio=1000     how many times its size a file may unpack to, beyond the first 4 GiB
+  unpacked=SIZE  bytes that a file may unpack to in all; there is no limit by default
+  window=64M     memory of decoders; zstd --long needs 128M
+  message=4M     bytes of a message that is read as mail; a larger one is searched as text
+  mime-depth=64  multiparts and messages inside each other; what is deeper is searched as it stands
+  parts=10000    parts of a message; what follows is searched as it stands
+  wrapper=4K     bytes between < and >, or two quotes, in which line breaks are removed
+  regexp=10M     what the expressions of --regexp compile to
+The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";

@@ -67,6 +67,14 @@ pub struct ReportFlags {
     pub format: Option<ReportFormat>,
 
     #[arg(
+        long,
+        help = "Take passwords, tokens and keys out of what is reported, source lines included.",
+        long_help = "Take passwords, tokens and keys in URIs out of what is reported. In lines of the source, \
+                     asterisks stand for the links that hold any."
+    )]
+    pub redact: bool,
+
+    #[arg(
         short = 'q',
         long,
         help = "Report nothing; the exit status says what was found."

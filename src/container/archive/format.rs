@@ -109,7 +109,7 @@ impl Format {
             (b"zlib", Self::Zlib),
             (b"zz", Self::Zlib),
         ];
-        let extension = &name[at + 1..];
+        let extension = name.get(at + 1..)?;
         named
             .into_iter()
             .find(|(of, _)| of.eq_ignore_ascii_case(extension))
@@ -124,10 +124,7 @@ impl Format {
     /// True when more bytes after `head` could make it a format. Whoever reads what somebody types need not
     /// wait for [`HEAD`] bytes: of text, the first line settles it.
     pub fn is_open(head: &[u8]) -> bool {
-        let magic = |magic: &&[u8]| {
-            let both = magic.len().min(head.len());
-            magic[..both] == head[..both]
-        };
+        let magic = |magic: &&[u8]| magic.starts_with(head) || head.starts_with(magic);
         (head.len() < MAGIC_MAX && MAGICS.iter().any(magic))
             || super::members::ar::may_be_start(head)
             || super::members::tar::may_be_header(head)

@@ -29,9 +29,14 @@ pub struct Limits {
     pub depth: usize,
     /// Members of all archives: 4 Mi.
     pub members: u64,
-    /// Bytes of what was unpacked that a decoder may look back on, and so must hold in memory: 128 MiB, the
-    /// most that `zstd` takes without being asked; `xz -9` needs half of it.
+    /// Bytes of what was unpacked that decoders may look back on, and so must hold in memory, all those of one
+    /// input together: 64 MiB, which is what `xz -9` needs. `zstd --long` needs twice that.
     pub window: u32,
+}
+
+impl Limits {
+    /// A decoder that looks back on more bytes than these is announced by [`Visitor::heavy`](super::Visitor::heavy).
+    pub const LIGHT: u32 = 8 << 20;
 }
 
 impl Default for Limits {
@@ -42,7 +47,7 @@ impl Default for Limits {
             bytes: u64::MAX,
             depth: 8,
             members: 4 << 20,
-            window: 128 << 20,
+            window: 64 << 20,
         }
     }
 }

@@ -218,7 +218,7 @@ impl Read for Part<'_> {
         let room = out
             .len()
             .min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let count = self.source.read(&mut out[..room])?;
+        let count = self.source.read(out.get_mut(..room).unwrap_or_default())?;
         self.left -= count as u64;
         if count == 0 && room > 0 {
             self.short = true;
@@ -232,7 +232,7 @@ impl Read for Part<'_> {
 pub(super) fn fill(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < out.len() {
-        match reader.read(&mut out[filled..]) {
+        match reader.read(out.get_mut(filled..).unwrap_or_default()) {
             Ok(0) => break,
             Ok(count) => filled += count,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -41,6 +41,12 @@ pub trait Visitor {
     /// A stream of plain bytes, of which as much may be read as is wanted. `Break` ends the walk.
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
 
+    /// Told before a decoder is made that holds more than [`Limits::LIGHT`], once for all that are inside each
+    /// other: who walks in several threads may wait until no other does this. `Break` ends the walk.
+    fn heavy(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     /// A member that cannot be read, as it is encrypted.
     fn skipped(&mut self, place: &Place);
 
@@ -61,6 +67,7 @@ pub fn walk(input: Input<'_>, name: &[u8], limits: &Limits, visitor: &mut dyn Vi
         visitor,
         place: Place::default(),
         depth: 0,
+        windows: 0,
         problems: 0,
     };
     let walked = match input {
@@ -102,6 +109,8 @@ pub(super) struct Walk<'l, 'v> {
     visitor: &'v mut dyn Visitor,
     place: Place,
     depth: usize,
+    /// What the decoders that are at work look back on.
+    windows: u64,
     problems: u64,
 }
 
@@ -110,7 +119,7 @@ impl<'l> Walk<'l, '_> {
     fn file(&mut self, mut file: Source<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
         let mut head = [0; 4];
         let count = super::stream::fill(&mut file, &mut head)?;
-        if Format::detect(&head[..count]) == Some(Format::Zip)
+        if Format::detect(head.get(..count).unwrap_or_default()) == Some(Format::Zip)
             && let Some(directory) = zip::Directory::find(&mut file)?
         {
             self.deeper(Format::Zip, |walk| zip::by_directory(walk, file, directory))
@@ -139,16 +148,45 @@ impl<'l> Walk<'l, '_> {
                 Ok(())
             }),
             Some(format) => self.deeper(format, |walk| {
-                let limits = &walk.ledger.limits;
-                match compression::open(format, Box::new(peeked), limits) {
-                    Some(decoder) => {
-                        let unpacked = Stream::new(decoder, Gives::Unpacked(format), walk.ledger);
-                        walk.stream(unpacked, inner_name(name), None)
-                    }
-                    None => Ok(()),
-                }
+                walk.unpacked(format, Box::new(peeked), |walk, decoder| {
+                    let unpacked = Stream::new(decoder, Gives::Unpacked(format), walk.ledger);
+                    walk.stream(unpacked, inner_name(name), None)
+                })
             }),
         }
+    }
+
+    /// What `source` unpacks to, if its format is no archive. What decoders hold is bounded over all that
+    /// are inside each other; frames after the first may need as much as that, or little.
+    pub fn unpacked<'s>(
+        &mut self,
+        format: Format,
+        mut source: Box<dyn BufRead + 's>,
+        act: impl FnOnce(&mut Self, Box<dyn Read + 's>) -> Walked,
+    ) -> Walked {
+        // an error comes again when it is read
+        let head = source.fill_buf().unwrap_or_default();
+        let light = u64::from(Limits::LIGHT);
+        let window = compression::window(format, head).map_or(0, |window| window.max(light));
+        let before = self.windows;
+        let left = u64::from(self.ledger.limits.window).saturating_sub(before);
+        if window <= left && before <= light && before + window > light {
+            match self.visitor.heavy() {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(()) => return Err(Halt::Enough),
+            }
+        }
+        let limits = Limits {
+            window: u32::try_from(window.min(left)).unwrap_or(u32::MAX),
+            ..self.ledger.limits
+        };
+        let Some(decoder) = compression::open(format, source, &limits) else {
+            return Ok(());
+        };
+        self.windows += window.min(left);
+        let walked = act(self, decoder);
+        self.windows = before;
+        walked
     }
 
     /// A stream that is in no format.
@@ -251,7 +289,7 @@ impl<'l> Walk<'l, '_> {
 /// The name of what a compressed file holds: without the extension.
 fn inner_name(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|&byte| byte == b'.') {
-        Some(at) => &name[..at],
+        Some(at) => name.get(..at).unwrap_or(name),
         None => name,
     }
 }

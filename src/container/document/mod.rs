@@ -148,6 +148,8 @@ pub enum Mark<'p> {
         /// Where it stands.
         span: Span,
     },
+    /// From here on a message was not read as MIME.
+    Limit(mail::Limit),
     /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
     Undefined {
         /// The label as it is written.
@@ -160,7 +162,8 @@ pub enum Mark<'p> {
 /// Whether a sink has a use for [`Mark`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
-    /// Only for those without which parts can't be read: [`Mark::Base`], [`Mark::Entity`] and [`Mark::Skipped`].
+    /// Only for those without which parts can't be read: [`Mark::Base`], [`Mark::Entity`], [`Mark::Skipped`] and
+    /// [`Mark::Limit`].
     Base,
     /// For all, and for comments that hold no URI.
     All,
@@ -177,6 +180,11 @@ pub trait Sink {
     /// Which marks it takes.
     fn marks(&self) -> Marks {
         Marks::Base
+    }
+
+    /// How much of messages is read as MIME.
+    fn limits(&self) -> mail::Limits {
+        mail::Limits::default()
     }
 
     /// What it takes of the headers of messages.

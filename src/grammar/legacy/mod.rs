@@ -22,7 +22,7 @@ use crate::error::{ErrorKind, ParseError};
 /// What stands before the first `#`.
 fn before_fragment(bytes: &[u8]) -> &[u8] {
     let hash = bytes.iter().position(|&byte| byte == b'#');
-    &bytes[..hash.unwrap_or(bytes.len())]
+    bytes.get(..hash.unwrap_or(bytes.len())).unwrap_or_default()
 }
 
 /// Adds the fragment of `bytes`, whose `#` stands at `hash` if it has one, to `tree`.
@@ -117,7 +117,11 @@ impl Hostport {
 
 /// Where the `:` after a host stands that holds none itself; the end of `area` without one.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
-    let colon = area[start..].iter().position(|&byte| byte == b':');
+    let colon = area
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .position(|&byte| byte == b':');
     colon.map_or(area.len(), |colon| start + colon)
 }
 
@@ -133,7 +137,9 @@ fn is_label(label: &[u8], most: usize) -> bool {
 /// The error for `area[start..end]`, which is no host: at its first character that no host name
 /// holds, or at its start when only the order of its characters is wrong.
 fn no_host(area: &[u8], start: usize, end: usize) -> ParseError {
-    let stray = area[start..end]
+    let stray = area
+        .get(start..end)
+        .unwrap_or_default()
         .iter()
         .position(|&byte| !table::LDH.has(byte) && byte != b'.');
     match stray {

@@ -88,7 +88,12 @@ impl Dialect {
         let fault = |at, kind| Err(ParseError::new(at, kind));
         match bytes.get(end) {
             Some(b':') | None if end - start < self.nid_min => fault(end, ErrorKind::NidTooShort),
-            Some(b':') if bytes[start..end].eq_ignore_ascii_case(b"urn") => {
+            Some(b':')
+                if bytes
+                    .get(start..end)
+                    .unwrap_or_default()
+                    .eq_ignore_ascii_case(b"urn") =>
+            {
                 fault(start, ErrorKind::NidReserved)
             }
             Some(b':') => Ok(end),

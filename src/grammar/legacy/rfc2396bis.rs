@@ -81,7 +81,7 @@ fn opaque_part(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
 /// `rel-segment`, which may be empty, ends at `segment`.
 fn hierarchy(body: &[u8], start: usize, segment: usize, tree: &mut Tree) -> Result<(), ParseError> {
     let mut path = start;
-    if body[start..].starts_with(b"//") {
+    if body.get(start..).unwrap_or_default().starts_with(b"//") {
         path = authority(body, start + 2, tree)?;
     }
     let path_end = match body.get(segment.max(path)) {
@@ -103,9 +103,13 @@ fn hierarchy(body: &[u8], start: usize, segment: usize, tree: &mut Tree) -> Resu
 
 /// `authority = server / reg-name` from `start`, right after `//`: the index after it.
 fn authority(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError> {
-    let end = body[start..].iter().position(|byte| b"/?".contains(byte));
+    let end = body
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .position(|byte| b"/?".contains(byte));
     let end = end.map_or(body.len(), |end| start + end);
-    let area = &body[..end];
+    let area = body.get(..end).unwrap_or_default();
     tree.push(Rule::Authority, start..end);
     if start == end {
         return Ok(end);
@@ -140,7 +144,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
         (host::ipv6_reference(area, start)?, HostType::Ipv6)
     } else {
         let end = colon_or_end(area, start);
-        let name = &area[start..end];
+        let name = area.get(start..end).unwrap_or_default();
         if host::is_ipv4(name) {
             (end, HostType::Ipv4)
         } else if is_hostname(name) {

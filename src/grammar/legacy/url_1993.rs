@@ -27,7 +27,7 @@ use crate::grammar::table;
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
-    let mut tree = match address::of_scheme(&body[..colon]) {
+    let mut tree = match address::of_scheme(body.get(..colon).unwrap_or_default()) {
         Some(address) => either(address(body, colon), || generic(body, colon))?,
         None => generic(body, colon)?,
     };
@@ -128,6 +128,11 @@ fn xalphas(
     if start == end {
         return Err(ParseError::new(start, ErrorKind::EmptyPart));
     }
-    whole(&body[..end], start, &table::XALPHA_1993, kind)?;
+    whole(
+        body.get(..end).unwrap_or_default(),
+        start,
+        &table::XALPHA_1993,
+        kind,
+    )?;
     Ok(start..end)
 }

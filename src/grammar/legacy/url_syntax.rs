@@ -73,7 +73,7 @@ fn opaque(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
 /// `relativeURL`: all of `body` from `start` on.
 fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError> {
     let mut path = start;
-    if body[start..].starts_with(b"//") {
+    if body.get(start..).unwrap_or_default().starts_with(b"//") {
         path = site(body, start + 2, tree)?;
     }
     let path_end = walk(body, path, &table::PATH_1997)?;
@@ -82,7 +82,7 @@ fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError
         Some(_) => return Err(fault(body, path_end, ErrorKind::PathCharacter)),
     }
     tree.push(Rule::Path, path..path_end);
-    params(&body[..path_end], path, tree);
+    params(body.get(..path_end).unwrap_or_default(), path, tree);
     if path_end < body.len() {
         let query = path_end + 1;
         whole(body, query, &table::URLC_1997, ErrorKind::QueryCharacter)?;
@@ -94,7 +94,11 @@ fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError
 /// Adds what stands behind each `;` of the segments of the path from `start` on.
 fn params(path: &[u8], start: usize, tree: &mut Tree) {
     let mut at = start;
-    for segment in path[start..].split(|&byte| byte == b'/') {
+    for segment in path
+        .get(start..)
+        .unwrap_or_default()
+        .split(|&byte| byte == b'/')
+    {
         let mut pieces = segment.split(|&byte| byte == b';');
         at += pieces.next().map_or(0, <[u8]>::len);
         for param in pieces {
@@ -108,9 +112,13 @@ fn params(path: &[u8], start: usize, tree: &mut Tree) {
 /// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
 /// after it, where a `/` stands or nothing.
 fn site(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError> {
-    let end = body[start..].iter().position(|&byte| byte == b'/');
+    let end = body
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .position(|&byte| byte == b'/');
     let end = end.map_or(body.len(), |end| start + end);
-    let area = &body[..end];
+    let area = body.get(..end).unwrap_or_default();
     tree.push(Rule::Site, start..end);
     if start == end {
         return Ok(end);
@@ -135,7 +143,7 @@ fn site(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError>
 /// `hostport = host [ ":" port ]`, with `host = hostname | hostnumber`.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let end = colon_or_end(area, start);
-    let name = &area[start..end];
+    let name = area.get(start..end).unwrap_or_default();
     let host_type = if is_hostname(name) {
         HostType::Hostname
     } else if is_hostnumber(name) {

@@ -41,7 +41,8 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn has_colon(step: &Step) -> bool {
-    let (vectors, _) = step[1..].as_chunks();
+    let [_, here @ ..] = step;
+    let (vectors, _) = here.as_chunks();
     let any = vectors.iter().map(|bytes| equals(load(bytes), b':'));
     let any = any.fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b));
     _mm256_testz_si256(any, any) == 0
@@ -67,7 +68,7 @@ fn worth(step: &Step, n: usize) -> u64 {
 #[target_feature(enable = "avx2,bmi1")]
 fn half(step: &Step, n: usize) -> (u32, u32) {
     let [before, here, after] =
-        [n, n + 1, n + 2].map(|at| step[at..].first_chunk().map(|bytes| load(bytes)));
+        [n, n + 1, n + 2].map(|at| Some(load(step.get(at..)?.first_chunk()?)));
     let (Some(before), Some(here), Some(after)) = (before, here, after) else {
         return (0, 0);
     };

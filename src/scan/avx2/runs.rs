@@ -23,6 +23,10 @@ impl Class {
         high: [0; VECTOR],
     };
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "nibbles, and the compiler would refuse the constants"
+    )]
     const fn with(mut self, byte: u8) -> Self {
         let (low, high) = ((byte & 15) as usize, (byte >> 4) as usize);
         self.low[low] |= 1 << high;

@@ -4,7 +4,7 @@ use std::io::{BufRead, Error, ErrorKind, Read};
 
 use lzma_rust2::{LzipReader, LzmaReader, XzReader};
 
-use super::failing;
+use super::{failing, window};
 use crate::container::archive::Limits;
 
 /// What a decoder needs besides its dictionary, in KiB.
@@ -29,9 +29,8 @@ pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Bo
     if let Err(error) = source.read_exact(&mut header) {
         return failing(error);
     }
-    // The dictionary is a power of two less some sixteenths of it.
-    let bits = u32::from(header[5] & 0x1f);
-    if 1u64 << bits > u64::from(limits.window).next_power_of_two() {
+    let [.., size] = header;
+    if window::lzip(size) > limits.window.into() {
         return failing(Error::from(ErrorKind::OutOfMemory));
     }
     Box::new(LzipReader::new(std::io::Cursor::new(header).chain(source)))

@@ -97,16 +97,20 @@ impl Table {
         }
         // Each code is made of an earlier one, so this ends.
         while at > 0xff {
-            text.push(self.last[at]);
-            at = self.before[at].into();
+            let (Some(&last), Some(&before)) = (self.last.get(at), self.before.get(at)) else {
+                return Err(corrupt("a code is used before it is defined"));
+            };
+            text.push(last);
+            at = before.into();
         }
         self.first_byte = at as u8;
         text.push(self.first_byte);
         if let Some(previous) = self.previous
-            && self.next < self.before.len()
+            && let Some(before) = self.before.get_mut(self.next)
+            && let Some(last) = self.last.get_mut(self.next)
         {
-            self.before[self.next] = previous as u16;
-            self.last[self.next] = self.first_byte;
+            *before = previous as u16;
+            *last = self.first_byte;
             self.next += 1;
         }
         self.previous = Some(code);
@@ -119,7 +123,8 @@ impl Codes {
     fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
         if self.bits != bits || self.at + bits as usize > self.length * 8 {
             self.bits = bits;
-            self.length = stream::fill(source, &mut self.group[..bits as usize])?;
+            let group = self.group.get_mut(..bits as usize).unwrap_or_default();
+            self.length = stream::fill(source, group)?;
             self.at = 0;
             if self.length * 8 < bits as usize {
                 return Ok(None);
@@ -189,10 +194,10 @@ impl<R: BufRead> Read for Decoder<R> {
                     Ok(()) => {}
                 }
             }
-            while filled < out.len()
+            while let Some(room) = out.get_mut(filled)
                 && let Some(byte) = self.text.pop()
             {
-                out[filled] = byte;
+                *room = byte;
                 filled += 1;
             }
         }

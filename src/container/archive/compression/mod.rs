@@ -8,9 +8,12 @@ mod gzip;
 mod lz4;
 mod lzma;
 mod lzw;
+mod window;
 mod zstd;
 
 use std::io::{BufRead, Read, Result};
+
+pub(super) use window::window;
 
 use super::{Format, Limits};
 

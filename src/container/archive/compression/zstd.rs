@@ -3,12 +3,63 @@
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
 use ruzstd::decoding::errors::FrameDecoderError;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::frames;
 use crate::container::archive::{Limits, stream};
 
-type Decoder<R> = StreamingDecoder<R, FrameDecoder>;
+/// A decoder keeps what it may look back on to itself until the frame has ended. When it is damaged, the frame is
+/// ended for it by an empty block, so that what comes before the damage is given before the error.
+pub(super) struct Decoder<R> {
+    source: R,
+    frame: FrameDecoder,
+    /// What is wrong, when all that was decoded has been given.
+    error: Option<Error>,
+}
+
+/// The last block of a frame, raw and of no bytes (RFC 8878 section 3.1.1.2), and room for a checksum.
+const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+
+impl<R: Read> Decoder<R> {
+    fn new(mut source: R, window: u32) -> std::result::Result<Self, FrameDecoderError> {
+        let mut frame = FrameDecoder::new();
+        frame.set_max_window_size(window.into());
+        frame.init(&mut source)?;
+        Ok(Self {
+            source,
+            frame,
+            error: None,
+        })
+    }
+
+    fn decode(&mut self) -> Result<()> {
+        let one = BlockDecodingStrategy::UptoBlocks(1);
+        match self.frame.decode_blocks(&mut self.source, one) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let error = of(error);
+                let end = LAST.as_slice();
+                match self.frame.decode_blocks(end, BlockDecodingStrategy::All) {
+                    Ok(_) => self.error = Some(error),
+                    Err(_) => return Err(error),
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        while self.frame.can_collect() == 0 && !self.frame.is_finished() {
+            self.decode()?;
+        }
+        match self.frame.read(out) {
+            Ok(0) if !out.is_empty() => self.error.take().map_or(Ok(0), Err),
+            read => read,
+        }
+    }
+}
 
 /// One frame.
 pub(super) enum Frame<R: BufRead> {
@@ -39,7 +90,7 @@ impl<R: BufRead> frames::Frame for Frame<R> {
             }
             return Ok(Self::Skipped(source));
         }
-        Decoder::new_with_max_window_size(source, limits.window.into())
+        Decoder::new(source, limits.window)
             .map(|decoder| Self::Data(Box::new(decoder)))
             .map_err(|error| match error {
                 FrameDecoderError::WindowSizeTooBig { .. } => {
@@ -53,11 +104,11 @@ impl<R: BufRead> frames::Frame for Frame<R> {
         match self {
             Self::Skipped(source) => Ok(source),
             Self::Data(decoder) => {
-                let there = decoder.decoder.get_checksum_from_data();
-                if there.is_some() && there != decoder.decoder.get_calculated_checksum() {
+                let there = decoder.frame.get_checksum_from_data();
+                if there.is_some() && there != decoder.frame.get_calculated_checksum() {
                     return Err(Error::new(ErrorKind::InvalidData, "the checksum is wrong"));
                 }
-                Ok(decoder.into_inner())
+                Ok(decoder.source)
             }
         }
     }
@@ -71,13 +122,7 @@ impl<R: BufRead> Read for Frame<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self {
             Self::Skipped(_) => Ok(0),
-            Self::Data(decoder) => decoder.read(out).map_err(|error| {
-                let kind = error.kind();
-                match error.into_inner() {
-                    Some(inner) => of(inner),
-                    None => kind.into(),
-                }
-            }),
+            Self::Data(decoder) => decoder.read(out),
         }
     }
 }

@@ -25,8 +25,7 @@ pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
 
 /// True when more bytes could make it a start.
 pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
-    let both = head.len().min(MAGIC.len());
-    head.len() < MAGIC.len() + HEADER && head[..both] == MAGIC[..both]
+    head.len() < MAGIC.len() + HEADER && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
 }
 
 /// Gives the members of an archive to the walk.
@@ -91,7 +90,7 @@ fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
     match start {
         Some(rest) => {
             let end = rest.iter().position(|&byte| byte == b'\n');
-            let name = &rest[..end.unwrap_or(rest.len())];
+            let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
             name.strip_suffix(b"/").unwrap_or(name)
         }
         None => name.strip_suffix(b"/").unwrap_or(name),

@@ -35,7 +35,7 @@ pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
 /// True when these first bytes of a header may be followed by the rest of it. A name has no line end, and is
 /// followed by zeros, and the mode by digits.
 pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
-    let name = &head[..head.len().min(NAME.end)];
+    let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
     let mode = head.get(NAME.end..head.len().min(108)).unwrap_or_default();
@@ -175,13 +175,13 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
-        let length = std::str::from_utf8(&records[..digits])
+        let length = std::str::from_utf8(records.get(..digits).unwrap_or_default())
             .ok()
             .and_then(|digits| digits.parse::<usize>().ok());
         let Some(record) = length.and_then(|length| records.get(digits..length)) else {
             return;
         };
-        records = &records[digits + record.len()..];
+        records = records.get(digits + record.len()..).unwrap_or_default();
         let Some(text) = record
             .strip_prefix(b" ")
             .and_then(|text| text.strip_suffix(b"\n"))
@@ -204,7 +204,10 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
 fn name(block: &Block) -> Vec<u8> {
     let until_zero = |field: &[u8]| {
         let end = field.iter().position(|&byte| byte == 0);
-        field[..end.unwrap_or(field.len())].to_vec()
+        field
+            .get(..end.unwrap_or(field.len()))
+            .unwrap_or(field)
+            .to_vec()
     };
     let name = until_zero(&block[NAME]);
     let prefix = if &block[MAGIC] == b"ustar\0" {

@@ -169,21 +169,15 @@ impl<'h> Iterator for Fields<'h> {
     }
 }
 
-/// The characters of names (RFC 5322 §3.6.8).
-const NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        table[byte as usize] = byte != b':';
-        byte += 1;
-    }
-    table
-};
+/// A character of names (RFC 5322 §3.6.8).
+fn is_in_name(byte: u8) -> bool {
+    byte.is_ascii_graphic() && byte != b':'
+}
 
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
-    let end = line.iter().position(|&byte| !NAME[usize::from(byte)]);
+    let end = line.iter().position(|&byte| !is_in_name(byte));
     let length = end.unwrap_or(line.len());
     let rest = line.get(length..)?;
     let blanks = rest

@@ -75,6 +75,7 @@ pub(super) fn uri(
             | b'+' | b',' | b';' | b'=' | b':' => keep(byte, at, text, map),
             b' ' | b'\t' | b'\r' | b'\n' => {}
             _ => {
+                #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
                 let digit = |value: u8| b"0123456789ABCDEF"[usize::from(value & 15)];
                 text.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte)]);
                 map.replace(3, Span::new(at, at + 1));

@@ -15,6 +15,7 @@ mod identifier;
 mod store;
 mod walk;
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use memchr::memchr;
@@ -32,10 +33,60 @@ use walk::is_message as is_message_type;
 /// [`Header::field_at`] finds it.
 pub const HEADER: &str = "header";
 
-/// So many multiparts and messages inside each other are read; what is deeper is given as it stands.
-pub const DEEPEST: usize = 64;
-/// So many parts of one message are read; what follows is given as it stands.
-pub const MOST_PARTS: usize = 10_000;
+/// How much of a message is read as MIME; the rest is given as it stands, and [`Mark::Limit`](super::Mark::Limit)
+/// says so.
+///
+/// ```
+/// use urigrep::container::document::mail::Limits;
+/// assert_eq!((Limits::default().depth, Limits::default().parts), (64, 10_000));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Multiparts and messages inside each other: 64.
+    pub depth: usize,
+    /// Parts of one message: 10,000.
+    pub parts: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: 64,
+            parts: 10_000,
+        }
+    }
+}
+
+/// Which limit a message has reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// So many multiparts and messages are inside each other.
+    Depth(usize),
+    /// So many messages are inside each other that are encoded themselves.
+    Encoded(usize),
+    /// It has so many parts.
+    Parts(usize),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Depth(most) => write!(
+                out,
+                "parts of a message are nested more than {most} deep; what is below was searched as it stands"
+            ),
+            Self::Encoded(most) => write!(
+                out,
+                "more than {most} encoded messages are inside each other; what is below was searched as it stands"
+            ),
+            Self::Parts(most) => write!(
+                out,
+                "a message has more than {most} parts; the rest was searched as it stands"
+            ),
+        }
+    }
+}
+
 /// So many messages that are encoded themselves are decoded inside each other.
 const MOST_ENCODED: usize = 4;
 

@@ -1,6 +1,6 @@
 //! The tree of a message's parts, in the order of its bytes (RFC 2046 §5.1).
 //!
-//! One loop, and a stack of at most [`DEEPEST`] levels. Lines that delimit parts are looked for
+//! One loop, and a stack of at most [`Limits::depth`] levels. Lines that delimit parts are looked for
 //! from where the last one ended, so each byte is looked at once, however the levels lie.
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use memchr::{memchr, memmem};
 use super::head::{Head, Transfer};
 use super::header::Header;
 use super::{
-    DEEPEST, Entity, Location, MOST_ENCODED, MOST_PARTS, Multipart, Reading, Scratch, body, give,
+    Entity, Limit, Limits, Location, MOST_ENCODED, Multipart, Reading, Scratch, body, give,
 };
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
@@ -86,6 +86,7 @@ pub(super) struct Walk<'d, 's> {
     locations: Vec<Location>,
     state: State,
     parts: usize,
+    limits: Limits,
     /// How many messages around this one were encoded.
     encoded: usize,
 }
@@ -107,6 +108,7 @@ impl<'d, 's> Walk<'d, 's> {
         Self {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
+            limits: sink.limits(),
             sink,
             scratch,
             start: span.start(),
@@ -138,8 +140,11 @@ impl<'d, 's> Walk<'d, 's> {
         let mut next = Next::Entity(self.start, Place::Message);
         loop {
             next = match next {
-                Next::Entity(at, place) if self.parts < MOST_PARTS => self.entity(at, place)?,
+                Next::Entity(at, place) if self.parts < self.limits.parts => {
+                    self.entity(at, place)?
+                }
                 Next::Entity(at, _) => {
+                    self.reached(Limit::Parts(self.limits.parts));
                     self.mark("", Reading::Raw);
                     let rest = Span::new(at, self.bytes.len());
                     give(self.source, rest, Role::Text, self.sink)?;
@@ -174,7 +179,7 @@ impl<'d, 's> Walk<'d, 's> {
         self.mark(&head.media.name, Reading::Parsed);
         head.give(self.source, self.sink)?;
 
-        let deeper = self.levels.len() < DEEPEST;
+        let deeper = self.levels.len() < self.limits.depth;
         let multipart = multipart(&head.media.name);
         let mut reading = Reading::Parsed;
         match multipart {
@@ -187,7 +192,10 @@ impl<'d, 's> Walk<'d, 's> {
                     reading = Reading::Raw;
                 }
             }
-            Some(_) => reading = Reading::Raw,
+            Some(_) => {
+                self.reached(Limit::Depth(self.limits.depth));
+                reading = Reading::Raw;
+            }
             None => {}
         }
         if place == Place::Message {
@@ -196,6 +204,7 @@ impl<'d, 's> Walk<'d, 's> {
         }
         let is_message = is_message(&head.media.name);
         if is_message && !deeper {
+            self.reached(Limit::Depth(self.limits.depth));
             reading = Reading::Raw;
         }
         if is_message && deeper && head.transfer == Transfer::Identity {
@@ -296,6 +305,10 @@ impl<'d, 's> Walk<'d, 's> {
             span,
         };
         leaf.give(&mut self.stage(&head.media.name))
+    }
+
+    fn reached(&mut self, limit: Limit) {
+        self.sink.mark(&Mark::Limit(limit));
     }
 
     /// Says what the parts are in that follow.
@@ -408,6 +421,7 @@ impl Stage<'_> {
     /// Reads a message that was encoded as a whole; `None` when too many are inside each other.
     pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
         if self.encoded >= MOST_ENCODED {
+            self.sink.mark(&Mark::Limit(Limit::Encoded(MOST_ENCODED)));
             return None;
         }
         let span = Span::new(0, source.bytes.len());

@@ -49,12 +49,14 @@ impl References {
                 b'\\' if escapes(text, at) => {
                     copy(text, copied, at, into);
                     let of = Span::new(at, at + 2);
-                    into.replace(&text[at + 1..at + 2], of, Origin::Decoded);
+                    let character = text.get(at + 1..at + 2).unwrap_or_default();
+                    into.replace(character, of, Origin::Decoded);
                     (at, copied) = (at + 2, at + 2);
                 }
                 b'&' => {
                     let mut utf8 = [0; 4];
-                    let Some((value, length)) = self.read(&text[at..], &mut utf8) else {
+                    let rest = text.get(at..).unwrap_or_default();
+                    let Some((value, length)) = self.read(rest, &mut utf8) else {
                         at += 1;
                         continue;
                     };

@@ -87,7 +87,9 @@ fn line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
     let mut fed = bytes.to_vec();
     for at in memchr_iter(b'\r', bytes).filter(lone) {
         debug_assert!(at >= first);
-        fed[at] = b'\n';
+        if let Some(byte) = fed.get_mut(at) {
+            *byte = b'\n';
+        }
     }
     Cow::Owned(fed)
 }

@@ -62,7 +62,7 @@ fn afs(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     let mut tree = Tree::with_scheme(Form::AfsAddress, colon);
     let start = slashes(body, colon)?;
     let end = area_end(body, start);
-    hostname(&body[..end], start)?;
+    hostname(body.get(..end).unwrap_or_default(), start)?;
     tree.push(Rule::Cellname, start..end);
     let start = slash(body, end)?;
     tree.push(Rule::Path, path(body, start)?);
@@ -72,7 +72,7 @@ fn afs(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
 fn news(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     let mut tree = Tree::with_scheme(Form::NewsAddress, colon);
     let start = colon + 1;
-    if &body[start..] == b"*" {
+    if body.get(start..).unwrap_or_default() == b"*" {
         tree.push(Rule::Groupart, start..body.len());
         return Ok(tree);
     }
@@ -84,7 +84,9 @@ fn news(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
             host.push(&mut tree);
         }
         // `group = ialpha [ . group ]`, and `.` is an xalpha
-        None if table::ALPHA.has(body[start]) => tree.push(Rule::Group, all),
+        None if body.get(start).is_some_and(|&byte| table::ALPHA.has(byte)) => {
+            tree.push(Rule::Group, all)
+        }
         None => return Err(ParseError::new(start, ErrorKind::HostForm)),
     }
     Ok(tree)
@@ -119,7 +121,11 @@ fn prospero(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     let end = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     let start = slash(body, end)?;
     let range = path(body, start)?;
-    let nul = body[start..].windows(3).position(|three| three == b"%00");
+    let nul = body
+        .get(start..)
+        .unwrap_or_default()
+        .windows(3)
+        .position(|three| three == b"%00");
     if let Some(nul) = nul.map(|nul| start + nul) {
         let mut link = tree.clone();
         link.push(Rule::Hsoname, start..nul);
@@ -213,7 +219,11 @@ fn word(body: &[u8], start: usize, rule: Rule, tree: &mut Tree) -> Result<usize,
 
 /// Where the first `/` or `?` from `start` on stands; the end without one.
 fn area_end(body: &[u8], start: usize) -> usize {
-    let end = body[start..].iter().position(|byte| b"/?".contains(byte));
+    let end = body
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .position(|byte| b"/?".contains(byte));
     end.map_or(body.len(), |end| start + end)
 }
 
@@ -224,7 +234,7 @@ pub(super) fn host_and_port(
     tree: &mut Tree,
 ) -> Result<usize, ParseError> {
     let end = area_end(body, start);
-    hostport(&body[..end], start)?.push(tree);
+    hostport(body.get(..end).unwrap_or_default(), start)?.push(tree);
     Ok(end)
 }
 
@@ -239,11 +249,15 @@ enum Login {
 /// `[ user @ ] hostport` from `start`, right after `//`: the index after it.
 fn login(body: &[u8], start: usize, login: Login, tree: &mut Tree) -> Result<usize, ParseError> {
     let end = area_end(body, start);
-    let area = &body[..end];
+    let area = body.get(..end).unwrap_or_default();
     let mut host = start;
     if let Some(at) = last_at(area, start, HostNumber::WithPort) {
         let user = xalphas(area, start, at, ErrorKind::UserinfoCharacter)?;
-        let colon = area[user.clone()].iter().position(|&byte| byte == b':');
+        let colon = area
+            .get(user.clone())
+            .unwrap_or_default()
+            .iter()
+            .position(|&byte| byte == b':');
         match colon.filter(|_| login == Login::Password) {
             Some(colon) => {
                 tree.push(Rule::User, start..start + colon);
@@ -266,7 +280,9 @@ enum HostNumber {
 
 /// The last `@` after `start`, but not at it, that a host follows up to the end of `area`.
 fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
-    let mut signs = (start + 1..area.len()).rev().filter(|&at| area[at] == b'@');
+    let mut signs = (start + 1..area.len())
+        .rev()
+        .filter(|&at| area.get(at) == Some(&b'@'));
     let letter = |at: &usize| area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte));
     let last = signs.next()?;
     // no `hostnumber` holds an `@`, so behind the others a letter must follow
@@ -282,14 +298,16 @@ fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
 
 /// `hostport = host [ : port ]`, with `port = digits`: all of `area` from `start` on.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
-    let digits = area[start..]
+    let digits = area
+        .get(start..)
+        .unwrap_or_default()
         .iter()
         .rposition(|byte| !byte.is_ascii_digit());
     if let Some(colon) = digits.map(|last| start + last)
-        && area[colon] == b':'
+        && area.get(colon) == Some(&b':')
         && (start + 1..area.len() - 1).contains(&colon)
     {
-        let host = host(&area[..colon], start)?;
+        let host = host(area.get(..colon).unwrap_or_default(), start)?;
         return Ok(Hostport {
             port: Some(colon + 1..area.len()),
             ..host

@@ -42,13 +42,14 @@ impl Directory {
         let Some(at) = ends.find(whole) else {
             return Ok(None);
         };
-        let mut fields = Fields(&tail[at + 12..]);
+        let mut fields = Fields(tail.get(at + 12..).unwrap_or_default());
         let (mut size, mut offset) = (fields.number(4), fields.number(4));
         let mut end = start + at as u64;
         if let Some(locator) = at.checked_sub(LOCATOR_LENGTH)
-            && tail[locator..].starts_with(LOCATOR)
+            && let Some(locator) = tail.get(locator..)
+            && let Some(locator) = locator.strip_prefix(LOCATOR)
         {
-            let wide = Fields(&tail[locator + 8..]).number(8);
+            let wide = Fields(locator.get(4..).unwrap_or_default()).number(8);
             let mut record = [0; 56];
             file.seek(SeekFrom::Start(wide))?;
             if fill(file, &mut record)? == record.len() && record.starts_with(END_64) {

@@ -71,7 +71,7 @@ impl Entry {
         if fill(source, &mut texts)? < texts.len() {
             return Ok(None);
         }
-        entry.widen(&texts[name..], &mut 0);
+        entry.widen(texts.get(name..).unwrap_or_default(), &mut 0);
         texts.truncate(name);
         entry.name = texts;
         Ok(Some(entry))
@@ -96,7 +96,7 @@ impl Entry {
         if fill(source, &mut texts)? < texts.len() {
             return Ok(None);
         }
-        entry.widen(&texts[name..], &mut offset);
+        entry.widen(texts.get(name..).unwrap_or_default(), &mut offset);
         let length = 4 + 42 + texts.len() as u64 + comment;
         texts.truncate(name);
         entry.name = texts;
@@ -179,8 +179,8 @@ pub(super) fn descriptor(source: &mut dyn BufRead, wide: bool) -> Result<Option<
     if &crc == DESCRIPTOR {
         filled = fill(source, &mut crc)?;
     }
-    let mut sizes = [0; 16];
-    let sizes = &mut sizes[..if wide { 16 } else { 8 }];
+    let (mut narrow, mut broad) = ([0; 8], [0; 16]);
+    let sizes: &mut [u8] = if wide { &mut broad } else { &mut narrow };
     let whole = filled == crc.len() && fill(source, sizes)? == sizes.len();
     Ok(whole.then(|| u32::from_le_bytes(crc)))
 }

@@ -18,7 +18,7 @@ use header::{Entry, Sizes};
 
 use crate::container::archive::stream::{Gives, Part, Source, Stream, fill, skip};
 use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
-use crate::container::archive::{Format, Problem, compression};
+use crate::container::archive::{Format, Problem};
 
 /// What is read of a file at a time.
 const ROOM: u64 = 32 << 10;
@@ -161,19 +161,21 @@ fn known(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, part: &mut Part<'
     };
     let packed = Stream::new(part, Gives::Member(Format::Zip), ledger);
     let packed = BufReader::with_capacity(sizes.packed.clamp(1, ROOM) as usize, packed);
-    let unpacked: Box<dyn Read + '_> = match method {
-        Method::Stored => Box::new(packed),
-        Method::Deflated => Box::new(DeflateDecoder::new(packed)),
-        Method::Other(format) => {
-            match compression::open(format, Box::new(packed), &ledger.limits) {
-                Some(decoder) => decoder,
-                None => return Ok(()),
-            }
-        }
-    };
+    match method {
+        Method::Stored => unpacked(walk, entry, sizes, packed),
+        Method::Deflated => unpacked(walk, entry, sizes, DeflateDecoder::new(packed)),
+        Method::Other(format) => walk.unpacked(format, Box::new(packed), |walk, decoder| {
+            unpacked(walk, entry, sizes, decoder)
+        }),
+    }
+}
+
+/// A member whose sizes are known, as it was before it was packed.
+fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Read) -> Walked {
+    let ledger = walk.ledger;
     let sum = Cell::new(Sum::default());
     let checked = Checked {
-        inner: unpacked,
+        inner,
         crc: Crc::new(),
         sum: &sum,
         wanted: Some(Sum {
@@ -241,7 +243,7 @@ struct Checked<'s, R> {
 impl<R: Read> Read for Checked<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         let count = self.inner.read(out)?;
-        self.crc.update(&out[..count]);
+        self.crc.update(out.get(..count).unwrap_or_default());
         let sum = Sum {
             crc: self.crc.sum(),
             size: self.sum.get().size + count as u64,

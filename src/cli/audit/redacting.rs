@@ -1,0 +1,74 @@
+//! `--redact` for reports: they get findings and lines of source without secrets, in their places.
+
+use std::borrow::Cow;
+
+use urigrep::audit::{Fault, Link, Said};
+use urigrep::{Finder, Finding, redact};
+
+use super::document::Text;
+
+/// Takes the secrets out of what is said of a finding.
+pub fn fault(fault: &mut Fault) {
+    fault.message = said(&fault.message);
+    fault.hint = fault.hint.as_deref().map(said);
+    fault.uri = fault.uri.as_deref().map(|uri| redact(uri).into_owned());
+}
+
+/// A sentence, word by word: what is quoted in it may be a URI or a part of one.
+fn said(text: &str) -> String {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '`' | '"');
+    text.split_inclusive(is_end)
+        .map(|word| {
+            let end = word.trim_end_matches(is_end).len();
+            let (word, end) = word.split_at(end);
+            redact(word).into_owned() + end
+        })
+        .collect()
+}
+
+/// The source with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
+/// wherever it stands.
+pub fn source(text: &Text, links: &[Link], finder: &Finder) -> Text {
+    let mut masked = text.clone();
+    let links = links.iter().filter(|link| has_secret(link));
+    let found = finder.findings(&text.bytes).filter(|found| match found {
+        Finding::Match(m) => m.redacted().is_some(),
+        Finding::Relative(relative) => relative.redacted().is_some(),
+        Finding::Rejected(rejected) => rejected.redacted().is_some(),
+    });
+    for span in links
+        .map(|link| link.span)
+        .chain(found.map(|found| found.span()))
+    {
+        let bytes = masked.bytes.get_mut(span.range());
+        for byte in bytes.unwrap_or_default() {
+            if !matches!(byte, b'\r' | b'\n') {
+                *byte = b'*';
+            }
+        }
+    }
+    masked
+}
+
+fn has_secret(link: &Link) -> bool {
+    let changes = |text: &str| matches!(redact(text), Cow::Owned(_));
+    changes(&link.written)
+        || match &link.said {
+            Said::Absolute(reading) | Said::Relative(reading) => changes(&reading.uri),
+            _ => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        assert_eq!(
+            said("`http://joe:pw@a.example/` is no `b?token=c0ffee`, see \"x\""),
+            "`http://REDACTED@a.example/` is no `b?token=REDACTED`, see \"x\""
+        );
+        assert_eq!(said(" a  b\n"), " a  b\n");
+    }
+}

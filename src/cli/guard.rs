@@ -1,0 +1,73 @@
+//! Work on one file that panics ends for that file, as an error of it.
+//!
+//! No input is known to do this. Should one, the others are still searched, and the message says where.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+/// Where the last panic was; of two at once, one may get the place of the other.
+static PLACE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Keeps panics silent; what is guarded reports them. To be called once.
+pub fn silence() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string);
+        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    }));
+}
+
+/// Does something that must not stop the rest, whatever happens, in threads that help with it too.
+///
+/// # Errors
+/// When it panics; the message is a diagnostic.
+pub fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
+    // What was being changed is thrown away by the caller; what is shared is locked and consistent.
+    catch_unwind(AssertUnwindSafe(act)).map_err(|payload| {
+        let place = PLACE
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+            .map(|place| format!(" ({place})"))
+            .unwrap_or_default();
+        let message = message(&*payload);
+        format!("this is a fault of urigrep, please report it: {message}{place}")
+    })
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("it panicked")
+}
+
+/// Panics when the text holds what the variable URIGREP_TEST_PANIC says, so that tests see what becomes of it.
+#[cfg(debug_assertions)]
+pub fn provoke(text: &[u8]) {
+    static WANTED: std::sync::LazyLock<Option<std::ffi::OsString>> =
+        std::sync::LazyLock::new(|| std::env::var_os("URIGREP_TEST_PANIC"));
+    if let Some(wanted) = &*WANTED {
+        let is_there = memchr::memmem::find(text, wanted.as_encoded_bytes()).is_some();
+        assert!(!is_there, "provoked");
+    }
+}
+
+/// Does nothing: a release build knows no such variable.
+#[cfg(not(debug_assertions))]
+pub fn provoke(_text: &[u8]) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_message() {
+        let text = guarded(|| {
+            if std::env::args().count() > 0 {
+                panic!("no {}", "luck");
+            }
+        });
+        assert!(text.unwrap_err().contains("please report it: no luck"));
+        assert_eq!(guarded(|| 1), Ok(1));
+    }
+}

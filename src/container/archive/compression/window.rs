@@ -1,0 +1,139 @@
+//! How far a decoder looks back, so how much it holds in memory, by the first bytes of what it decodes.
+
+use crate::container::archive::Format;
+
+/// The window of a stream that starts with `head`, in bytes; 0 where that does not say. `None` for formats
+/// whose windows are small.
+pub(in crate::container::archive) fn window(format: Format, head: &[u8]) -> Option<u64> {
+    let window = match format {
+        Format::Xz => xz(head),
+        Format::Lzma => head
+            .get(1..5)
+            .map(|size| little_endian(size).min(u32::MAX.into())),
+        Format::Lzip => head.get(5).map(|&byte| lzip(byte)),
+        Format::Zstd => zstd(head),
+        Format::Brotli => head.first().map(|&byte| brotli(byte)),
+        // some hundred KiB, or 4 MiB with lz4 and bzip2
+        _ => return None,
+    };
+    Some(window.unwrap_or(0))
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// The first block (The .xz File Format, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
+fn xz(head: &[u8]) -> Option<u64> {
+    const LZMA2: u64 = 0x21;
+    let mut block = head.get(12 + 1..)?.iter().copied();
+    let flags = block.next()?;
+    let number = |block: &mut dyn Iterator<Item = u8>| -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..63).step_by(7) {
+            let byte = block.next()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    };
+    for size in [0x40, 0x80] {
+        if flags & size != 0 {
+            number(&mut block)?;
+        }
+    }
+    for _ in 0..=flags & 3 {
+        let filter = number(&mut block)?;
+        let length = number(&mut block)?;
+        if filter == LZMA2 {
+            let bits = block.next()? & 0x3f;
+            return Some(match bits {
+                0..40 => (2 | u64::from(bits & 1)) << (bits / 2 + 11),
+                _ => u32::MAX.into(),
+            });
+        }
+        for _ in 0..length {
+            block.next()?;
+        }
+    }
+    None
+}
+
+/// A power of two less some sixteenths of it.
+pub(super) fn lzip(byte: u8) -> u64 {
+    let power = 1 << (byte & 0x1f);
+    power - power / 16 * u64::from(byte >> 5)
+}
+
+/// The window descriptor, or the size of a frame that is one segment (RFC 8878 sections 3.1.1.1.2 and 3.1.1.1.4).
+fn zstd(head: &[u8]) -> Option<u64> {
+    let descriptor = match head {
+        [0x28, 0xb5, 0x2f, 0xfd, descriptor, ..] => *descriptor,
+        _ => return None,
+    };
+    let rest = head.get(5..)?;
+    if descriptor & 0x20 == 0 {
+        let byte = *rest.first()?;
+        let power = 1 << (10 + (byte >> 3));
+        return Some(power + power / 8 * u64::from(byte & 7));
+    }
+    let skipped = [0, 1, 2, 4].get(usize::from(descriptor & 3))?;
+    let length = 1 << (descriptor >> 6);
+    let size = little_endian(rest.get(*skipped..skipped + length)?);
+    Some(if length == 2 { size + 256 } else { size })
+}
+
+/// WBITS (RFC 7932 section 9.1).
+fn brotli(byte: u8) -> u64 {
+    let bits = match (byte & 1, byte >> 1 & 7, byte >> 4 & 7) {
+        (0, ..) => 16,
+        (_, 0, 0) => 17,
+        (_, 0, more) => 8 + more,
+        (_, more, _) => 17 + more,
+    };
+    1 << bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first bytes of what `xz`, `zstd`, `lzip` and `brotli` wrote, with the sizes that they were asked for.
+    fn window(format: Format, head: &[u8]) -> u64 {
+        super::window(format, head).unwrap()
+    }
+
+    #[test]
+    fn of_what_tools_write() {
+        let xz = |bits| {
+            let mut head = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02\0\x21\x01".to_vec();
+            head.push(bits);
+            head
+        };
+        // -0, -6 and -9
+        for (bits, mib) in [(0x0c, 256 << 10), (0x16, 8 << 20), (0x1c, 64 << 20)] {
+            assert_eq!(window(Format::Xz, &xz(bits)), mib);
+        }
+        // with sizes, as -T writes them, and a filter for x86 before
+        let sizes =
+            b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x03\xc1\x80\x01\x80\x80\x04\x04\0\x21\x01\x16";
+        assert_eq!(window(Format::Xz, sizes), 8 << 20);
+        assert_eq!(window(Format::Xz, b"\xfd7zXZ\0\0"), 0);
+        assert_eq!(window(Format::Lzma, b"\x5d\0\0\x80\0\xff"), 8 << 20);
+        assert_eq!(window(Format::Lzip, b"LZIP\x01\x17"), 8 << 20);
+        assert_eq!(window(Format::Lzip, b"LZIP\x01\x3a"), 60 << 20);
+        assert_eq!(window(Format::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"), 128 << 20);
+        assert_eq!(window(Format::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"), 512);
+        assert_eq!(
+            window(Format::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"),
+            1 << 20
+        );
+        assert_eq!(super::window(Format::Gzip, b"\x1f\x8b"), None);
+        assert_eq!(window(Format::Brotli, b"\x0f"), 16 << 20);
+    }
+}

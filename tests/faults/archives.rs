@@ -1,0 +1,191 @@
+//! Compressed files and archives: damaged, nested, and made to be large.
+
+use std::fs;
+use std::io::Write;
+use std::process::Command;
+
+use crate::pack::{Zipped, gzip, tar, zip};
+use crate::support::{Dir, finish, has, spawn};
+use crate::tree::Tree;
+
+/// Lines that do not compress well.
+fn text() -> String {
+    let noise = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let line = |i| format!("{:016x} http://bad.example/{i}\n", noise(i));
+    (0..30_000).map(line).collect()
+}
+
+/// What `program` makes of the text; `None` when it is not there.
+fn packed(dir: &Dir, program: &str, name: &str) -> Option<Vec<u8>> {
+    if !has(program) {
+        return None;
+    }
+    let mut command = Command::new(program);
+    command.args(["-q", "-c", name]).current_dir(dir.path());
+    let made = command.output().expect("it runs");
+    assert!(made.status.success(), "{program}");
+    Some(made.stdout)
+}
+
+/// The formats with what they say of themselves, packed.
+///
+/// What is lost with the damage is a chunk of 64 KiB of packed data with xz, a block of 900 kB with bzip2, and one of
+/// 4 MiB with lz4.
+fn formats(text: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let dir = Dir::new();
+    dir.file("t", text);
+    let member = [("t", text.as_bytes(), Zipped::Deflated)];
+    let mut formats = vec![("gzip", gzip(text.as_bytes())), ("zip", zip(member))];
+    for (name, program) in [
+        ("zstd", "zstd"),
+        ("xz", "xz"),
+        ("bzip2", "bzip2"),
+        ("lz4", "lz4"),
+    ] {
+        if let Some(packed) = packed(&dir, program, "t") {
+            formats.push((name, packed));
+        }
+    }
+    formats
+}
+
+#[test]
+fn a_truncated_archive() {
+    let text = text();
+    for (format, packed) in formats(&text) {
+        let tree = Tree::new();
+        tree.dir.file("m-bad", &packed[..packed.len() * 3 / 4]);
+        let ran = tree.survives(&[], 2, &["urigrep: m-bad*"]);
+        assert!(
+            ran.stderr
+                .contains(&format!("the {format} data ends too early")),
+            "{format}: {}",
+            ran.stderr
+        );
+        let kept = ran.out().matches("http://bad.example/").count();
+        assert!(
+            kept > 5_000 || ["bzip2", "lz4"].contains(&format),
+            "{format}: {kept} matches are kept"
+        );
+    }
+}
+
+#[test]
+fn a_corrupt_archive() {
+    let text = text();
+    for (format, mut packed) in formats(&text) {
+        let tree = Tree::new();
+        let at = packed.len() * 3 / 4;
+        packed[at..at + 32].fill(0xa5);
+        tree.dir.file("m-bad", &packed);
+        let ran = tree.survives(&[], 2, &["urigrep: m-bad*"]);
+        assert!(ran.stderr.contains("corrupt"), "{format}: {}", ran.stderr);
+        let kept = ran.out().matches("http://bad.example/").count();
+        assert!(
+            kept > 5_000 || ["bzip2", "lz4"].contains(&format),
+            "{format}: {kept} matches are kept"
+        );
+    }
+}
+
+#[test]
+fn several_members() {
+    for (format, packed) in formats("http://bad.example/\n") {
+        if format == "zip" {
+            continue;
+        }
+        let tree = Tree::new();
+        tree.dir
+            .file("m-bad", [&packed[..], &packed, &packed].concat());
+        let ran = tree.survives(&[], 0, &[]);
+        assert_eq!(
+            ran.out().matches("http://bad.example/").count(),
+            3,
+            "{format}"
+        );
+    }
+}
+
+fn bomb() -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(1));
+    let zeros = vec![0; 1 << 20];
+    encoder.write_all(b"http://start.example/ ").unwrap();
+    for _ in 0..if cfg!(debug_assertions) { 256 } else { 1024 } {
+        encoder.write_all(&zeros).unwrap();
+    }
+    encoder.write_all(b"http://end.example/").unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Zeros by the gigabyte, twice packed, with URIs around them.
+#[test]
+fn a_bomb_needs_no_memory() {
+    let dir = Dir::new();
+    dir.file("bomb.gz.gz", gzip(&bomb()));
+    if !has("sh") {
+        return;
+    }
+    // In KiB, of addresses: what is in memory is less.
+    let limited = "ulimit -v 131072; exec \"$0\" -j1 bomb.gz.gz";
+    let mut child = Command::new("sh");
+    child.args(["-c", limited, env!("CARGO_BIN_EXE_urigrep")]);
+    finish(spawn(child.current_dir(dir.path())))
+        .is(0, "http://start.example/\nhttp://end.example/\n");
+}
+
+/// What was unpacked up to a limit is searched.
+#[test]
+fn a_bomb_is_cut_at_the_limits() {
+    let tree = Tree::new();
+    tree.dir.file("m-bad/x.gz", bomb());
+    let ran = tree.survives(
+        &["-a", "--limit=unpacked=16M"],
+        2,
+        &["urigrep: m-bad/x.gz: it unpacks to more than 16777216 bytes; the rest was not read"],
+    );
+    assert!(ran.out().contains("m-bad/x.gz:1:http://start.example/\n"));
+    assert!(!ran.out().contains("end.example"));
+}
+
+#[test]
+fn a_member_of_a_parent_directory() {
+    let tree = Tree::new();
+    let members = [("../../up", b"http://up.example/".to_vec())];
+    tree.dir.file("m-bad.tar", tar(&members));
+    let zipped = members
+        .iter()
+        .map(|(name, bytes)| (*name, &bytes[..], Zipped::Stored));
+    tree.dir.file("m-bad.zip", zip(zipped));
+    let before = fs::read_dir(tree.dir.path()).unwrap().count();
+    let ran = tree.survives(&[], 0, &[]);
+    for path in ["m-bad.tar!/../../up", "m-bad.zip!/../../up"] {
+        assert!(
+            ran.out()
+                .contains(&format!("{path}:1:http://up.example/\n")),
+            "{ran:?}"
+        );
+    }
+    // nothing was written, here or there
+    assert_eq!(fs::read_dir(tree.dir.path()).unwrap().count(), before);
+    for above in [tree.dir.join("../../up"), tree.dir.join("../up")] {
+        assert!(!above.exists(), "{}", above.display());
+    }
+}
+
+/// A dictionary that is larger than the memory that decoders may have.
+#[test]
+fn a_dictionary_that_is_too_large() {
+    let tree = Tree::new();
+    tree.dir.file("plain", text());
+    if let Some(packed) = packed(&tree.dir, "xz", "plain") {
+        tree.dir.file("m-bad.xz", packed);
+        fs::remove_file(tree.dir.join("plain")).unwrap();
+        let ran = tree.survives(
+            &["--limit=window=1M"],
+            2,
+            &["urigrep: m-bad.xz: this xz data is not read: *"],
+        );
+        assert!(ran.stderr.contains("memory"), "{}", ran.stderr);
+        tree.survives(&[], 0, &[]);
+    }
+}

@@ -1,0 +1,106 @@
+//! Every limit of `--limit`: what is over it is told once, and what comes before it is searched.
+
+use crate::pack::{gzip, tar};
+use crate::support::pipe;
+use crate::tree::Tree;
+
+#[test]
+fn depth() {
+    let tree = Tree::new();
+    let mut packed = b"http://bad.example/".to_vec();
+    for _ in 0..3 {
+        packed = gzip(&packed);
+    }
+    tree.dir.file("m-bad", packed);
+    tree.survives(&["-a", "--limit=depth=3"], 0, &[]);
+    let said = "urigrep: m-bad: archives are nested more than 2 deep; what is below was searched as it stands";
+    tree.survives(&["-a", "--limit=depth=2"], 2, &[said]);
+}
+
+#[test]
+fn members() {
+    let tree = Tree::new();
+    let text = |at: u32| format!("http://bad.example/{at}").into_bytes();
+    tree.dir.file(
+        "m-bad",
+        tar(&[("x", text(1)), ("y", text(2)), ("z", text(3))]),
+    );
+    let said = "urigrep: m-bad: it has more than 2 members; the rest was not read";
+    let ran = tree.survives(&["--limit", "members=2"], 2, &[said]);
+    assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
+}
+
+#[test]
+fn mime_depth_and_parts() {
+    let tree = Tree::new();
+    let message = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\n\nhttp://bad.example/1\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\n\
+        http://bad.example/2\n--c--\n--b--\n";
+    tree.dir.file("m-bad.eml", message);
+    let ran = tree.survives(&[], 0, &[]);
+    assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
+    for (limit, said) in [
+        (
+            "mime-depth=1",
+            "urigrep: m-bad.eml: parts of a message are nested more than 1 deep; *",
+        ),
+        (
+            "parts=2",
+            "urigrep: m-bad.eml: a message has more than 2 parts; *",
+        ),
+    ] {
+        let ran = tree.survives(&["--limit", limit], 2, &[said]);
+        assert_eq!(
+            ran.out().matches("http://bad.example/").count(),
+            2,
+            "{limit}"
+        );
+    }
+}
+
+#[test]
+fn wrapper_and_uri() {
+    let text = "<http://a.example/\n  b>";
+    pipe([""; 0], text).is(0, "http://a.example/b\n");
+    pipe(["--limit=wrapper=10"], text).is(0, "http://a.example/\n");
+    // a URI that is too long is no error: it is rejected, which is counted and can be listed
+    let ran = pipe(["--max-uri=20", "--invalid"], "http://a.example/long/path");
+    assert!(ran.out().contains(": too-long: "), "{ran:?}");
+    pipe(["--max-uri=20"], "http://a.example/long/path").is(1, "");
+}
+
+#[test]
+fn regexp() {
+    let large = "(?:a{100}){100}";
+    let ran = pipe(["--limit=regexp=64K", "-e", large], "http://a.example/");
+    assert_eq!((ran.status, ran.out()), (Some(2), ""));
+    assert_eq!(
+        ran.stderr,
+        "urigrep: --regexp: it compiles to more than 65536 bytes; --limit regexp=SIZE allows more\n"
+    );
+    pipe(["-e", large], "http://a.example/").is(1, "");
+}
+
+#[test]
+fn wrong_limits() {
+    for (limit, said) in [
+        ("deep=1", "mime-depth"),
+        ("depth=x", "whole number"),
+        ("depth=99", "64 at most"),
+    ] {
+        let ran = pipe(["--limit", limit], "");
+        assert_eq!(ran.status, Some(2), "{limit}");
+        assert!(ran.stderr.contains(said), "{limit}: {}", ran.stderr);
+    }
+    let help = pipe(["--help"], "");
+    for name in [
+        "depth=8",
+        "members=4M",
+        "ratio=1000",
+        "unpacked=",
+        "window=64M",
+        "parts=10000",
+    ] {
+        assert!(help.out().contains(name), "{name}");
+    }
+}
