@@ -15,6 +15,7 @@ use super::document::mail::{self, Header};
 use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
+use crate::steps;
 
 /// To make these costs as much as to search a short message with them.
 static START: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
@@ -91,6 +92,7 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
     };
     let content = from + envelope;
     let found = start(window, content, rest);
+    steps::add(found.unwrap_or(window.len()) - content);
     let end = match (
         declared(window, content, found.unwrap_or(window.len()), rest),
         found,
@@ -228,6 +230,7 @@ fn is_year(word: &[u8]) -> bool {
 /// assert_eq!(map.source(Span::new(7, 11)), Span::new(8, 12));
 /// ```
 pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
+    steps::add(message.len());
     let mut kept = 0;
     for found in QUOTED.find_iter(message) {
         let before = message.get(..found).unwrap_or_default();

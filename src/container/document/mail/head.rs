@@ -13,6 +13,7 @@ use crate::container::document::{Content, Part, Role, Sink, Source};
 use crate::decode::{Parameter, Spelling, Words, encoded_words, parameters};
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
+use crate::steps;
 
 /// What encoded words start with.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
@@ -30,6 +31,10 @@ pub(super) struct Head {
     pub transfer: Transfer,
     pub location: Location,
     disposition: Vec<Parameter>,
+    /// Where the values of `Content-Type` and `Content-Disposition` start that were read: of several
+    /// fields of one name, the first that says something.
+    media_at: Option<usize>,
+    disposition_at: Option<usize>,
     /// Whether all of it may be given as it stands.
     plain: bool,
 }
@@ -82,6 +87,7 @@ impl Head {
             head.take(&field);
         }
         head.header = Span::new(at, fields.at);
+        steps::add(head.header.len());
         let rest = bytes.get(fields.at..).unwrap_or_default();
         let empty = match rest {
             [b'\n', ..] => 1,
@@ -110,6 +116,7 @@ impl Head {
                     name: first_word(field.value),
                     parameters: parameters(field.value),
                 };
+                self.media_at = Some(field.span.start());
                 self.plain &= !any_extended(&self.media.parameters);
             }
             Some("transfer-encoding") => {
@@ -121,6 +128,7 @@ impl Head {
             }
             Some("disposition") if self.disposition.is_empty() => {
                 self.disposition = parameters(field.value);
+                self.disposition_at = Some(field.span.start());
                 self.plain &= !any_extended(&self.disposition);
             }
             Some("base") => {
@@ -142,6 +150,7 @@ impl Head {
     pub fn give(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
+            steps::add(self.header.len());
             let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
             for field in Fields::new(bytes, self.header.start()) {
                 let is_long = field.value.len() > SHORT;
@@ -192,23 +201,16 @@ impl Head {
     fn extended(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
-            let parameters = match field.name.to_ascii_lowercase().as_str() {
-                "content-type" => &self.media.parameters,
-                "content-disposition" => &self.disposition,
+            let at = Some(field.span.start());
+            let parameters = match at {
+                _ if at == self.media_at => &self.media.parameters,
+                _ if at == self.disposition_at => &self.disposition,
                 _ => continue,
             };
-            // of several fields of one name, the first was read
-            let own = |parameter: &&Parameter| {
-                parameter.spelling == Spelling::Extended
-                    && parameter
-                        .map
-                        .source(Span::new(0, parameter.value.len()))
-                        .end()
-                        <= field.span.len()
-            };
+            let is_extended = |parameter: &&Parameter| parameter.spelling == Spelling::Extended;
             let value = OffsetMap::copied(field.span.len(), field.span.start());
             let below = source.layers(&value);
-            for parameter in parameters.iter().filter(own) {
+            for parameter in parameters.iter().filter(is_extended) {
                 let layers = below.under(&parameter.map);
                 let part = header_part(&parameter.value, &layers, Content::Text, Some(field.name));
                 sink.part(&part)?;
