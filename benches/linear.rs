@@ -23,7 +23,6 @@ mod readers;
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use readers::Reader;
