@@ -1,4 +1,4 @@
-//! Counts the bytes that the search looks at, so that tests can prove its work linear.
+//! Counts the bytes that the search and the readers before it look at, so that tests can prove their work linear.
 //!
 //! Only builds with debug assertions count; elsewhere `add` is nothing.
 

@@ -14,6 +14,8 @@ mod formats;
 mod generate;
 #[path = "cli/input.rs"]
 mod input;
+#[path = "cli/invariance.rs"]
+mod invariance;
 #[path = "cli/json.rs"]
 mod json;
 #[path = "cli/large.rs"]

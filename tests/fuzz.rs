@@ -2,6 +2,9 @@
 
 #[path = "../fuzz/checks/mod.rs"]
 mod checks;
+#[cfg(feature = "documents")]
+#[path = "../fuzz/message.rs"]
+mod message;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -95,6 +98,51 @@ fn reference() {
     for (at, text) in texts.iter().enumerate() {
         checks::reference::check(text, &texts[(at * 31 + 7) % texts.len()]);
         checks::reference::check("http://a.example/b/c/d;p?q", text);
+    }
+}
+
+#[cfg(feature = "documents")]
+#[test]
+fn mail() {
+    for (at, text) in texts().into_iter().chain(crashes("mail")).enumerate() {
+        checks::mail::check(at * 131 % (text.len() + 1), &text);
+    }
+}
+
+/// Messages as the target makes them, of the same random bytes in every run.
+#[cfg(feature = "documents")]
+#[test]
+fn mail_that_keeps_the_rules() {
+    let mut seed = 5322_u64;
+    let mut uris = 0;
+    for round in 0..4000 {
+        let bytes: Vec<u8> = (0..32 + round % 512)
+            .map(|_| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (seed >> 33) as u8
+            })
+            .collect();
+        let mut bytes = arbitrary::Unstructured::new(&bytes);
+        let Ok(entity) = bytes.arbitrary::<message::Entity>() else {
+            continue;
+        };
+        let written = entity.written();
+        uris += written.uris.len();
+        checks::mail::check_kept(&written.bytes, &written.uris);
+    }
+    assert!(uris > 4000, "{uris} URIs are hardly any");
+}
+
+#[cfg(feature = "archives")]
+#[test]
+fn archives() {
+    let texts = texts();
+    for (at, text) in texts.iter().chain(&crashes("archives")).enumerate() {
+        checks::archives::check(at as u8, text);
+        let packing = checks::archives::Packing::ALL[at % checks::archives::Packing::ALL.len()];
+        let texts = [text, &texts[(at * 31 + 7) % texts.len()][..]];
+        let damage = [((at * 7) as u16, at as u8), ((at * 77) as u16, 0)];
+        checks::archives::check_packed(packing, (at / 16) as u8, &texts, at * 131, &damage);
     }
 }
 

@@ -1,8 +1,11 @@
 //! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri, iri-string
 //! and, for URNs, the ABNF written out as a regular expression.
+//!
+//! `URIGREP_CASES=10000000` in the environment asks for so many mutated strings of each kind (.ci/slow).
 
 #[path = "grammar/abnf.rs"]
 mod abnf;
+mod cases;
 #[path = "grammar/older.rs"]
 mod older;
 mod tsv;
@@ -183,16 +186,16 @@ const ALPHABET: &str = "% %4 %41 %C3%A9 %zz [ ] [::] :: : : @ # ? ?+ ?= / // . .
     ' ( ) * , ; 0 1 9 00 255 256 1.2.3.4 a f F g Z v1. urn: xn-- é ß \u{9f} \u{d7ff} \u{e000} \
     \u{fdd0} \u{ffef} \u{fffd} \u{1f600} \u{1fffe} \u{e0001} \u{10fffd} \0 \u{7f} \" < > \\ ^ ` { }";
 
-/// `count` mutations of the texts of the vectors in `file`: up to four times an insertion, a
-/// deletion, a replacement or a splice with another text.
-fn mutated(file: &str, columns: usize, seed: u64, count: usize, mut check: impl FnMut(&str)) {
+/// `count` mutations of the texts of the vectors in `file`, or as many as the environment says: up to
+/// four times an insertion, a deletion, a replacement or a splice with another text.
+fn mutated(file: &str, columns: usize, seed: u64, count: u32, mut check: impl FnMut(&str)) {
     let rows = rows(&root().join("corpus/grammar").join(file), columns);
     let seeds: Vec<String> = rows.iter().map(|row| unescape(&row[1])).collect();
     let mut alphabet: Vec<&str> = ALPHABET.split(' ').collect();
     alphabet.extend([" ", "\t", "\n", "\u{a0}"]);
     let mut rng = Rng(seed);
     let mut text = String::new();
-    for _ in 0..count {
+    for _ in 0..cases::cases(count) {
         text.clear();
         text.push_str(rng.pick::<String>(&seeds));
         for _ in 0..1 + rng.below(4) {

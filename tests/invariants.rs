@@ -6,12 +6,19 @@
 
 #[path = "invariants/adversarial.rs"]
 mod adversarial;
+mod cases;
 #[path = "invariants/finders.rs"]
 mod finders;
 #[path = "invariants/linear.rs"]
 mod linear;
 #[path = "invariants/plain.rs"]
 mod plain;
+#[cfg(feature = "documents")]
+#[allow(dead_code, reason = "shared with benches/linear.rs")]
+#[path = "invariants/readers.rs"]
+mod readers;
+#[path = "invariants/twins.rs"]
+mod twins;
 
 use std::fs;
 use std::path::{Path, PathBuf};

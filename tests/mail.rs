@@ -4,6 +4,8 @@
 mod decoders;
 #[path = "mail/hostile.rs"]
 mod hostile;
+#[path = "../fuzz/checks/maps.rs"]
+mod maps;
 #[path = "mail/mboxes.rs"]
 mod mboxes;
 #[path = "mail/python.rs"]

@@ -3,6 +3,7 @@
 
 #[path = "reference/base.rs"]
 mod base;
+mod cases;
 #[path = "reference/letter.rs"]
 mod letter;
 #[path = "reference/peers.rs"]

@@ -74,7 +74,8 @@ fn all(finder: &Finder, text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes.
+/// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes, or into
+/// [`MOST_PIECES`] if that gives more.
 pub fn check(choice: u16, cut: usize, text: &[u8]) {
     let finder = builder(choice).build();
     let expected = all(&finder, text);
@@ -86,7 +87,7 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
     valid(&finder, text);
     assert_eq!(
         expected,
-        windows(&finder, text, cut.max(1)),
+        windows(&finder, text, cut.max(1).max(text.len() / MOST_PIECES)),
         "in pieces of {cut}"
     );
     let embedded = builder(choice).embedded(Embedded::Report).build();
@@ -95,6 +96,9 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
         drop(finder.explain(&finding));
     }
 }
+
+/// A window is searched again when the next piece comes.
+const MOST_PIECES: usize = 2048;
 
 fn valid(finder: &Finder, text: &[u8]) {
     urigrep::steps::take();

@@ -6,7 +6,7 @@ mod check;
 mod text;
 
 libfuzzer_sys::fuzz_target!(|text: text::Text| {
-    if let Ok(text) = std::str::from_utf8(&text.bytes()) {
+    if let Ok(text) = std::str::from_utf8(text.bytes()) {
         check::check(text);
     }
 });

@@ -15,6 +15,7 @@ use super::document::mail::{self, Header, Scratch};
 use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
+use crate::steps;
 
 const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
 const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -186,9 +187,11 @@ impl Seen {
             let Some(found) = window.get(self.until..).and_then(|text| FROM.find(text)) else {
                 // it may have begun
                 let end = window.len().saturating_sub(b"From ".len());
+                steps::add(end.saturating_sub(self.until));
                 self.until = self.until.max(end);
                 return None;
             };
+            steps::add(found);
             let at = self.until + found;
             match at.checked_sub(1).and_then(|before| window.get(before)) {
                 Some(b'\n') => {
@@ -345,6 +348,7 @@ fn is_year(word: &[u8]) -> bool {
 /// assert_eq!(map.source(Span::new(7, 11)), Span::new(8, 12));
 /// ```
 pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
+    steps::add(message.len());
     let mut kept = 0;
     for found in QUOTED.find_iter(message) {
         let before = message.get(..found).unwrap_or_default();

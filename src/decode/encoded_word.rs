@@ -6,6 +6,7 @@ use super::base64::{Quads, base64_at};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
+use crate::steps;
 
 /// What [`encoded_words`] met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +35,7 @@ pub enum Words {
 /// assert_eq!(map.source(Span::new(3, 7)), Span::new(13, 19)); // `http`
 /// ```
 pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Words {
+    steps::add(source.len());
     let mut met = Words::None;
     let mut group: Option<Group> = None;
     let mut closes = Closes { source, next: 0 };
@@ -80,7 +82,9 @@ struct Closes<'s> {
 impl Closes<'_> {
     fn from(&mut self, at: usize) -> Option<usize> {
         if self.next < at {
-            let found = memmem::find(self.source.get(at..)?, b"?=");
+            let rest = self.source.get(at..)?;
+            let found = memmem::find(rest, b"?=");
+            steps::add(found.unwrap_or(rest.len()));
             self.next = found.map_or(usize::MAX, |found| at + found);
         }
         (self.next < self.source.len()).then_some(self.next)

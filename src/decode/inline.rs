@@ -7,6 +7,7 @@ use memchr::{memchr, memmem};
 
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
+use crate::steps;
 
 /// What both start with, `=ybegin` too.
 static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
@@ -94,7 +95,9 @@ impl InlineFiles<'_> {
             data = next;
         }
         if self.y_end < data {
-            let found = memmem::find(self.text.get(data..)?, b"\n=yend ");
+            let rest = self.text.get(data..)?;
+            let found = memmem::find(rest, b"\n=yend ");
+            steps::add(found.unwrap_or(rest.len()));
             self.y_end = found.map_or(usize::MAX, |found| data + found + 1);
         }
         let (end, _) = line(self.text, self.y_end)?;
@@ -111,6 +114,7 @@ impl InlineFiles<'_> {
 fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
     let length = memchr(b'\n', rest).unwrap_or(rest.len());
+    steps::add(length);
     let line = rest.get(..length)?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     Some(((at + length + 1).min(text.len()), line))

@@ -9,6 +9,7 @@ use memchr::{memchr2, memchr3};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
+use crate::steps;
 
 /// A parameter, decoded.
 #[derive(Clone, Debug)]
@@ -169,10 +170,14 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
             b'"' if depth == 0 => quoted = !quoted,
             b'(' if !quoted => depth += 1,
             b')' if !quoted => depth = depth.saturating_sub(1),
-            b';' if !quoted && depth == 0 => return index,
+            b';' if !quoted && depth == 0 => {
+                steps::add(index - at);
+                return index;
+            }
             _ => {}
         }
     }
+    steps::add(source.len() - at);
     source.len()
 }
 

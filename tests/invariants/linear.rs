@@ -5,54 +5,52 @@ use std::time::{Duration, Instant};
 use urigrep::{Finder, steps};
 
 use super::adversarial::generators;
-use super::{finders, streamed};
+use super::finders::modes;
+use super::streamed;
 
-/// The work for `text`: bytes looked at (in builds that count them), and the time.
-fn work(finder: &Finder, text: &[u8]) -> (Option<u64>, Duration) {
+/// Texts of three sizes, each twice as long as the one before.
+const SIZES: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
+
+/// The work for a text: bytes looked at (in builds that count them), and the time.
+type Work = (Option<u64>, Duration);
+
+fn work(search: impl FnOnce()) -> Work {
     let _ = steps::take();
     let start = Instant::now();
-    let count = finder.findings(text).count();
+    search();
     let time = start.elapsed();
-    assert!(count <= text.len());
     (steps::take(), time)
 }
 
-#[test]
-fn work_is_linear() {
-    const SIZES: [usize; 3] = [64 << 10, 128 << 10, 256 << 10];
-    let mut wrong = Vec::new();
-    for (which, (finder, _)) in finders().into_iter().enumerate() {
-        let texts = SIZES.map(generators);
-        for i in 0..texts[0].len() {
-            let name = texts[0][i].0;
-            let (counts, times): (Vec<_>, Vec<_>) =
-                texts.iter().map(|texts| work(&finder, &texts[i].1)).unzip();
-            for (sizes, counts) in SIZES.windows(2).zip(counts.windows(2)) {
-                // The count has no noise; 2.3 leaves room for what comes once a text.
-                if let &[Some(small), Some(large)] = counts
-                    && large as f64 > 2.3 * small as f64 + 65536.0
-                {
-                    wrong.push(format!(
-                        "{name} (finder {which}): {small} steps for {} bytes, then {large}",
-                        sizes[0]
-                    ));
-                }
-            }
-            if let (Some(count), Some(&size)) = (counts[2], SIZES.last())
-                && count > 64 * size as u64
-            {
-                wrong.push(format!(
-                    "{name} (finder {which}): {count} steps for {size} bytes"
-                ));
-            }
-            // A slow machine is no fault, a quadratic search is.
-            if times[2] > Duration::from_secs(2) && times[2] > times[0] * 8 {
-                wrong.push(format!(
-                    "{name} (finder {which}): {times:?} for {SIZES:?} bytes"
-                ));
-            }
+fn search(finder: &Finder, text: &[u8]) -> Work {
+    work(|| assert!(finder.findings(text).count() <= text.len()))
+}
+
+/// What is wrong with the work for texts of these lengths, if anything is.
+fn fault(lengths: [usize; 3], works: [Work; 3]) -> Option<String> {
+    for (lengths, works) in lengths.windows(2).zip(works.windows(2)) {
+        // The count has no noise; 2.3 leaves room for what comes once a text.
+        if let &[(Some(small), _), (Some(large), _)] = works
+            && large as f64 > 2.3 * small as f64 + 65536.0
+        {
+            return Some(format!(
+                "{small} steps for {} bytes, then {large}",
+                lengths[0]
+            ));
         }
     }
+    let ([_, _, length], [(_, first), _, (count, last)]) = (lengths, works);
+    if let Some(count) = count
+        && count > 64 * length as u64 + 65536
+    {
+        return Some(format!("{count} steps for {length} bytes"));
+    }
+    // A slow machine is no fault, a quadratic search is.
+    let is_slow = last > Duration::from_secs(2) && last > first * 8;
+    is_slow.then(|| format!("{first:?}, then {last:?} for {length} bytes"))
+}
+
+fn report(wrong: &[String]) {
     assert!(
         wrong.is_empty(),
         "work is not linear:\n{}",
@@ -61,12 +59,64 @@ fn work_is_linear() {
 }
 
 #[test]
+fn work_is_linear() {
+    let texts = SIZES.map(generators);
+    let mut wrong = Vec::new();
+    for (mode, builder, _) in modes() {
+        let finder = builder.build();
+        for (at, (name, _)) in texts[0].iter().enumerate() {
+            let texts = [0, 1, 2].map(|size| texts[size][at].1.as_slice());
+            let fault = fault(
+                texts.map(<[u8]>::len),
+                texts.map(|text| search(&finder, text)),
+            );
+            wrong.extend(fault.map(|fault| format!("{mode}/{name}: {fault}")));
+        }
+    }
+    report(&wrong);
+}
+
+/// Every text in every frame, and what is made to be slow in documents. The work is that of the reader
+/// and of the search in what it gives.
+#[cfg(feature = "documents")]
+#[test]
+fn work_of_readers_is_linear() {
+    use super::readers::{documents, frames};
+
+    let finder = Finder::new();
+    let texts = SIZES.map(|size| {
+        let mut texts = generators(size / 2);
+        texts.extend(documents(size / 2));
+        texts
+    });
+    let mut wrong = Vec::new();
+    for frame in frames() {
+        for (at, (name, _)) in texts[0].iter().enumerate() {
+            let texts = [0, 1, 2].map(|size| (frame.around)(&texts[size][at].1));
+            let works = texts.each_ref().map(|text| {
+                work(|| {
+                    let (_, bytes) = frame.reader.search(&finder, text);
+                    assert!(
+                        bytes <= 16 * text.len() + 64,
+                        "{bytes} bytes from {}",
+                        text.len()
+                    );
+                })
+            });
+            let fault = fault(texts.each_ref().map(Vec::len), works);
+            wrong.extend(fault.map(|fault| format!("{}/{name}: {fault}", frame.name)));
+        }
+    }
+    report(&wrong);
+}
+
+#[test]
 fn streamed_work_is_linear() {
     // A window is searched again when more text comes: that must not multiply the work.
     let finder = Finder::new();
     let mut wrong = Vec::new();
     for (name, text) in generators(128 << 10) {
-        let whole = work(&finder, &text).0;
+        let whole = search(&finder, &text).0;
         let start = Instant::now();
         let _ = streamed(&finder, &text, 16 << 10);
         let (count, time) = (steps::take(), start.elapsed());

@@ -2,6 +2,8 @@
 //! it says the same as another decoder.
 
 use proptest::prelude::*;
+
+use super::maps;
 use urigrep::decode::{self, Charset, DelSp, Quads, Words};
 use urigrep::{OffsetMap, Span};
 
@@ -15,20 +17,7 @@ fn run(decoder: Decoder, source: &[u8]) -> (Vec<u8>, OffsetMap) {
 
 /// What holds for the map of any decoder.
 fn check_map(source: &[u8], text: &[u8], map: &OffsetMap) -> Result<(), TestCaseError> {
-    prop_assert_eq!(map.len(), text.len());
-    let mut last = Span::new(0, 0);
-    for (at, byte) in text.iter().enumerate() {
-        let span = map.source(Span::new(at, at + 1));
-        prop_assert!(
-            last.start() <= span.start() && last.end() <= span.end(),
-            "{at}: {last:?} {span:?}"
-        );
-        prop_assert!(span.end() <= source.len());
-        if map.is_copied(Span::new(at, at + 1)) {
-            prop_assert_eq!(source[span.start()], *byte);
-        }
-        last = span;
-    }
+    maps::check(source, text, map);
     Ok(())
 }
 

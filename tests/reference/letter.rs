@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use urigrep::{Resolution, Uri, UriRef, compare, normalize, resolve};
 
+use super::cases::cases;
 use super::strings;
 
 /// RFC 3986 §5.2.4, with its input and output buffers.
@@ -194,7 +195,7 @@ fn parsed<'a>(base: &'a str, reference: &'a str) -> Option<(Uri<'a>, UriRef<'a>)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: strings::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn resolving_is_the_letter_of_rfc3986(base in strings::uri(), reference in strings::reference()) {

@@ -1,8 +1,8 @@
 //! fluent-uri and iri-string on the same strings: resolving and normalizing agree, or a rule below
 //! says why not.
 //!
-//! `cargo test` compares 40,000 pairs with each; `URIGREP_CASES=1000000` in the environment asks for
-//! so many. A rule that explains nothing in a whole run fails too.
+//! `cargo test` compares 40,000 pairs with each; `URIGREP_CASES=10000000` in the environment asks for
+//! so many (.ci/slow). A rule that explains nothing in a whole run fails too.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use urigrep::{NormalForm, Normalizer, Rung, Uri, UriRef, equivalent, normalize, resolve};
 
+use super::cases::cases;
 use super::strings;
 
 /// `None` when both are the same, else the rule that says why not.
@@ -25,7 +26,7 @@ fn run<S: Strategy>(
     rules: &[&'static str],
     check: impl Fn(S::Value) -> Option<Outcome>,
 ) {
-    let cases = strings::cases(40_000);
+    let cases = cases(40_000);
     let config = ProptestConfig {
         cases,
         failure_persistence: None,

@@ -6,6 +6,7 @@ use urigrep::{
     normalize, resolve,
 };
 
+use super::cases::cases;
 use super::strings;
 
 /// URIs of every family of scheme, and those of `strings`.
@@ -56,7 +57,7 @@ fn has_encoded_dots(path: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: strings::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn normal_is_normal_and_a_uri(text in uri()) {

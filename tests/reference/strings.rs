@@ -122,11 +122,3 @@ pub fn reference() -> impl Strategy<Value = String> {
 pub fn bare_path() -> impl Strategy<Value = String> {
     path()
 }
-
-/// How many cases a test runs: URIGREP_CASES in the environment, or so many.
-pub fn cases(otherwise: u32) -> u32 {
-    match std::env::var("URIGREP_CASES") {
-        Ok(number) => number.parse().expect("URIGREP_CASES is a number"),
-        Err(_) => otherwise,
-    }
-}

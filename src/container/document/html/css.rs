@@ -7,6 +7,7 @@ use memchr::memmem;
 use super::decode::Decoded;
 use super::token::is_space;
 use crate::span::Span;
+use crate::steps;
 
 /// What a reference is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +58,12 @@ impl<'s> Urls<'s> {
         while let Some(&c) = self.sheet.get(at) {
             match c {
                 b'\\' => at += 1,
-                b'\n' | b'\r' | b'\x0c' => return Err(at),
+                b'\n' | b'\r' | b'\x0c' => {
+                    steps::add(at - start);
+                    return Err(at);
+                }
                 _ if c == quote => {
+                    steps::add(at - start);
                     let inside = Span::new(start + 1, at);
                     return Ok(Quoted {
                         inside,
@@ -69,6 +74,7 @@ impl<'s> Urls<'s> {
             }
             at += 1;
         }
+        steps::add(self.sheet.len() - start);
         Err(self.sheet.len())
     }
 
@@ -92,6 +98,7 @@ impl<'s> Urls<'s> {
                 b'"' | b'\'' | b'(' => return None,
                 _ => at += 1,
             }
+            steps::add(1);
         }
         let close = at + blank(at);
         self.at = at;
@@ -165,6 +172,7 @@ impl Iterator for Urls<'_> {
 
 /// Adds `raw`, which stands at `at`, with its escapes undone (CSS Syntax 3 §4.3.7).
 pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
+    steps::add(raw.len());
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'\\', raw.get(from..).unwrap_or_default()) {
         let start = from + found;

@@ -9,6 +9,7 @@
 use memchr::{memchr, memchr2, memmem};
 
 use crate::span::Span;
+use crate::steps;
 
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +191,7 @@ impl<'d> Tokens<'d> {
                     let inside = at + 9;
                     let end = memmem::find(self.rest(inside), b"]]>").map(|end| inside + end);
                     self.at = end.map_or(self.bytes.len(), |end| end + 3);
+                    steps::add(self.at - inside);
                     Token::Cdata(Span::new(inside, end.unwrap_or(self.at)))
                 } else {
                     Token::Declaration(self.until(b'>', at + 2))
@@ -314,7 +316,10 @@ impl<'d> Tokens<'d> {
         match *self.bytes.get(at)? {
             quote @ (b'"' | b'\'') => {
                 let value = at + 1;
-                let end = value + memchr(quote, self.bytes.get(value..)?)?;
+                let rest = self.bytes.get(value..)?;
+                let length = memchr(quote, rest);
+                steps::add(length.unwrap_or(rest.len()));
+                let end = value + length?;
                 push(Span::new(value, end), Form::Quoted);
                 Some(end + 1)
             }
@@ -324,9 +329,11 @@ impl<'d> Tokens<'d> {
             }
             _ => {
                 let value = self.bytes.get(at..)?;
-                let len = value.iter().position(|&c| c == b'>' || is_space(c))?;
-                push(Span::new(at, at + len), Form::Bare);
-                Some(at + len)
+                let len = value.iter().position(|&c| c == b'>' || is_space(c));
+                steps::add(len.unwrap_or(value.len()));
+                let end = at + len?;
+                push(Span::new(at, end), Form::Bare);
+                Some(end)
             }
         }
     }
@@ -359,7 +366,9 @@ impl<'d> Tokens<'d> {
                 })
             }
         };
-        end.unwrap_or(self.bytes.len())
+        let end = end.unwrap_or(self.bytes.len());
+        steps::add(end - self.at);
+        end
     }
 
     /// Where a script ends: an end tag does not count behind both `<!--` and a start tag (§13.2.5.15–31).
@@ -416,11 +425,15 @@ impl<'d> Tokens<'d> {
     fn name(&self, start: usize, ends: impl Fn(u8) -> bool) -> Span {
         let rest = self.rest(start);
         let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
+        steps::add(len);
         Span::new(start, start + len)
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
-        Some(from + memchr(byte, self.bytes.get(from..)?)?)
+        let rest = self.bytes.get(from..)?;
+        let found = memchr(byte, rest);
+        steps::add(found.unwrap_or(rest.len()));
+        Some(from + found?)
     }
 
     fn rest(&self, at: usize) -> &'d [u8] {
@@ -447,7 +460,9 @@ fn breaks_out(name: &[u8]) -> bool {
 
 fn skip_space(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest.iter().take_while(|&&c| is_space(c)).count()
+    let length = rest.iter().take_while(|&&c| is_space(c)).count();
+    steps::add(length);
+    from + length
 }
 
 /// ASCII white space (Infra Standard §4.6).

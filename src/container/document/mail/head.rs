@@ -14,6 +14,7 @@ use crate::container::document::{Content, Part, Role, Sink, Source};
 use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
+use crate::steps;
 
 /// What encoded words start with.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
@@ -31,6 +32,10 @@ pub(super) struct Head<'d> {
     pub transfer: Transfer,
     pub location: Location,
     disposition: Option<Parameters<'d>>,
+    /// Where the fields start that `media` and `disposition` were read from: of several fields of one name, the
+    /// first that says something.
+    media_at: Option<usize>,
+    disposition_at: Option<usize>,
     /// Whether all of it may be given as it stands.
     plain: bool,
 }
@@ -102,6 +107,7 @@ impl<'d> Head<'d> {
             head.take(&field);
         }
         head.header = Span::new(at, fields.at);
+        steps::add(head.header.len());
         let rest = bytes.get(fields.at..).unwrap_or_default();
         let empty = match rest {
             [b'\n', ..] => 1,
@@ -127,6 +133,7 @@ impl<'d> Head<'d> {
         // the first field of a name counts
         if is(b"type") && self.media.name.is_empty() {
             self.media = Media::read(field.value());
+            self.media_at = Some(field.whole.start());
             self.plain &= !self.media.parameters.any_extended();
         } else if is(b"transfer-encoding") {
             let word = first_word(field.value());
@@ -139,6 +146,7 @@ impl<'d> Head<'d> {
             let parameters = Parameters::new(field.value());
             self.plain &= !parameters.any_extended();
             self.disposition = Some(parameters);
+            self.disposition_at = Some(field.whole.start());
         } else if is(b"base") {
             self.location.content_base.get_or_insert_with(value);
         } else if is(b"location") {
@@ -157,6 +165,7 @@ impl<'d> Head<'d> {
     pub fn give(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
+            steps::add(self.header.len());
             let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
             for field in Fields::new(bytes, self.header.start()) {
                 let field = field.field();
@@ -207,24 +216,16 @@ impl<'d> Head<'d> {
     fn extended(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
-            let is = |name: &[u8]| field.name.eq_ignore_ascii_case(name);
+            let at = Some(field.whole.start());
             let parameters = match &self.disposition {
-                _ if is(b"content-type") => &self.media.parameters,
-                Some(disposition) if is(b"content-disposition") => disposition,
+                _ if at == self.media_at => &self.media.parameters,
+                Some(disposition) if at == self.disposition_at => disposition,
                 _ => continue,
             };
             let field = field.field();
-            // of several fields of one name, the first was read
-            let own = |parameter: &&Parameter| {
-                parameter.spelling == Spelling::Extended
-                    && parameter
-                        .map
-                        .source(Span::new(0, parameter.value.len()))
-                        .end()
-                        <= field.span.len()
-            };
+            let is_extended = |parameter: &&Parameter| parameter.spelling == Spelling::Extended;
             let below = source.part(field.span.start());
-            for parameter in parameters.all().iter().filter(own) {
+            for parameter in parameters.all().iter().filter(is_extended) {
                 let layers = below.under(&parameter.map);
                 let part = header_part(&parameter.value, &layers, Content::Text, Some(field.name));
                 sink.part(&part)?;

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
+use crate::steps;
 
 /// What the walk comes to next.
 enum Next {
@@ -332,7 +333,10 @@ impl<'d, 's> Walk<'d, 's> {
 
     /// Where what starts at `from` ends, and what comes then.
     fn next(&self, from: usize) -> (usize, Next) {
-        match self.find(from) {
+        let found = self.find(from);
+        let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
+        steps::add(end.saturating_sub(from));
+        match found {
             Some(delimiter) => {
                 // the line break before it belongs to it
                 let before = self
@@ -364,6 +368,7 @@ impl<'d, 's> Walk<'d, 's> {
         let rest = self.bytes.get(at..)?;
         let text = rest.strip_prefix(b"--")?;
         let length = memchr(b'\n', text).unwrap_or(text.len());
+        steps::add(length);
         let name = text.get(..length)?.trim_ascii_end();
         let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
             (Some(level), _) => (level, Closes::No),
@@ -437,6 +442,7 @@ impl Stage<'_> {
 /// The boundary that a multipart seems to have: the first line with dashes before a line of a header.
 fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
     let text = bytes.get(body..)?;
+    steps::add(text.len());
     let first = text.starts_with(b"--").then_some(0);
     let others = memmem::find_iter(text, b"\n--").map(|found| found + 1);
     first.into_iter().chain(others).find_map(|at| {

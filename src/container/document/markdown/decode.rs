@@ -10,6 +10,7 @@ use super::link::{escapes, prefix};
 use crate::offset_map::{Derived, Origin};
 use crate::registry::entities;
 use crate::span::Span;
+use crate::steps;
 
 /// The longest name of a character reference in HTML, `&CounterClockwiseContourIntegral;`.
 const LONGEST: usize = 33;
@@ -43,6 +44,7 @@ impl References {
         let Some(text) = bytes.get(..span.end()) else {
             return;
         };
+        steps::add(span.len());
         let (mut copied, mut at) = (span.start(), span.start());
         while let Some(&byte) = text.get(at) {
             match byte {
@@ -113,6 +115,7 @@ pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &
     let Some(text) = bytes.get(..span.end()) else {
         return;
     };
+    steps::add(span.len());
     let (mut copied, mut at) = (span.start(), span.start());
     while let Some(&byte) = text.get(at) {
         match byte {

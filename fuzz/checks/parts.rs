@@ -1,0 +1,96 @@
+//! What a reader of documents gives: its bytes stand in the document, in order, and are not too many.
+
+use std::ops::ControlFlow;
+
+use urigrep::container::document::{Mark, Marks, Part, Sink, Source};
+use urigrep::{Finder, Finding, Span};
+
+/// A URI that was found.
+pub struct Found {
+    /// As it stands decoded.
+    pub uri: String,
+    /// The bytes of the document that its part stands in.
+    pub part: Span,
+}
+
+/// Takes all parts of a document, and asserts it of each.
+pub struct Parts<'d> {
+    document: &'d [u8],
+    /// The URIs in them, part by part.
+    pub found: Vec<Found>,
+    /// What was told to be no URI.
+    pub rejected: Vec<Vec<u8>>,
+    /// What was said not to be read.
+    pub skipped: Vec<Span>,
+    bytes: usize,
+}
+
+impl<'d> Parts<'d> {
+    /// Gives the whole document to `read`; all parts together have no more than `most` times its bytes.
+    pub fn of(
+        document: &'d [u8],
+        most: usize,
+        read: impl FnOnce(Source<'_>, &mut dyn Sink) -> ControlFlow<()>,
+    ) -> Self {
+        let mut parts = Self {
+            document,
+            found: Vec::new(),
+            rejected: Vec::new(),
+            skipped: Vec::new(),
+            bytes: 0,
+        };
+        assert!(read(Source::new(document), &mut parts).is_continue());
+        let (bytes, length) = (parts.bytes, document.len());
+        assert!(bytes <= most * length + 64, "{bytes} of {length}");
+        parts
+    }
+}
+
+/// So many bytes of each part are looked up one by one.
+const LOOKED_UP: usize = 4096;
+
+impl Sink for Parts<'_> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        self.bytes += part.text.len();
+        let whole = part.source.source(Span::new(0, part.text.len()));
+        assert!(whole.end() <= self.document.len(), "{whole:?} is outside");
+        let mut before = whole.start();
+        for at in 0..part.text.len().min(LOOKED_UP) {
+            let byte = Span::new(at, at + 1);
+            let source = part.source.source(byte);
+            assert!(
+                source.start() >= before && source.end() <= whole.end(),
+                "{byte:?} {source:?}"
+            );
+            before = source.start();
+            if part.source.is_copied(byte) {
+                let stands = self.document.get(source.range());
+                let text = part.text.get(byte.range());
+                // a lone carriage return ends a line of Markdown (CommonMark §2.1), and is a line feed there
+                let ends_line = (stands, text) == (Some(b"\r"), Some(b"\n"));
+                assert!(stands == text || ends_line, "{byte:?} {source:?}");
+            }
+        }
+        for finding in Finder::new().findings(part.text) {
+            match finding {
+                Finding::Match(m) => self.found.push(Found {
+                    uri: m.uri().into_owned(),
+                    part: whole,
+                }),
+                Finding::Rejected(rejected) => self.rejected.push(rejected.as_bytes().to_vec()),
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn mark(&mut self, mark: &Mark<'_>) {
+        if let Mark::Skipped { span, .. } = mark {
+            self.skipped.push(*span);
+        }
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::All
+    }
+}
