@@ -1,9 +1,9 @@
-//! The runs of a map, in sixteen bytes each.
+//! The runs of a map, in twelve bytes each.
 //!
 //! A text in which every other character is escaped has a run for every character, twice where a charset
 //! is decoded too; what is written so to cost memory must not cost much.
 
-use super::{Origin, Run};
+use super::{Origin, Run, Unit};
 use crate::span::Span;
 
 /// Runs in order; texts and sources go on for 4 GiB at most.
@@ -12,6 +12,10 @@ pub(super) struct Runs {
     /// Where the source of the first run starts.
     base: usize,
     packed: Vec<Packed>,
+    /// The units there are; all texts have a few at most.
+    units: Vec<Unit>,
+    /// By their index, the lengths of sources that are too long to be packed.
+    long: Vec<(usize, u32)>,
 }
 
 /// A run, which starts where the one before it ends.
@@ -21,22 +25,34 @@ struct Packed {
     end: u32,
     /// Of the source, from the base on.
     start: u32,
-    len: u32,
-    origin: Origin,
+    /// The length of the source in the upper 24 bits, of a copy nothing; below them the origin.
+    rest: u32,
 }
+
+/// What the length is of a source whose length is in [`Runs::long`].
+const LONG: u32 = (1 << 24) - 1;
+/// The origins, in eight bits; from the last on, the index of a unit is added.
+const COPIED: u32 = 0;
+const DECODED: u32 = 1;
+const REFANGED: u32 = 2;
+const JOINED: u32 = 3;
+const UNITS: u32 = 4;
+const MOST_UNITS: usize = 256 - UNITS as usize;
 
 impl Runs {
     pub const fn new() -> Self {
         Self {
             base: 0,
             packed: Vec::new(),
+            units: Vec::new(),
+            long: Vec::new(),
         }
     }
 
     pub fn with_capacity(runs: usize) -> Self {
         Self {
-            base: 0,
             packed: Vec::with_capacity(runs),
+            ..Self::new()
         }
     }
 
@@ -47,6 +63,8 @@ impl Runs {
 
     pub fn clear(&mut self) {
         self.packed.clear();
+        self.units.clear();
+        self.long.clear();
     }
 
     /// The length of the derived text.
@@ -59,20 +77,75 @@ impl Runs {
         if self.packed.is_empty() {
             self.base = source.start();
         }
-        self.packed.push(Packed {
+        let code = self.code(origin);
+        let run = Packed {
             end: narrow(self.len() + len),
             start: narrow(source.start().saturating_sub(self.base)),
-            len: narrow(source.len()),
-            origin,
-        });
+            rest: code,
+        };
+        self.packed.push(run);
+        self.set_length(narrow(source.len()));
+    }
+
+    /// The origin in eight bits; a unit that has no room is decoded as a whole.
+    fn code(&mut self, origin: Origin) -> u32 {
+        let unit = match origin {
+            Origin::Copied => return COPIED,
+            Origin::Decoded => return DECODED,
+            Origin::Refanged => return REFANGED,
+            Origin::Joined => return JOINED,
+            Origin::Units(unit) => unit,
+        };
+        let known = self.units.iter().position(|known| *known == unit);
+        match known {
+            Some(index) => UNITS + index as u32,
+            None if self.units.len() == MOST_UNITS => DECODED,
+            None => {
+                self.units.push(unit);
+                UNITS + (self.units.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Makes the source of the last run so long; that of a copy is as long as the copy.
+    fn set_length(&mut self, len: u32) {
+        let index = self.packed.len().saturating_sub(1);
+        let Some(run) = self
+            .packed
+            .last_mut()
+            .filter(|run| run.rest & 0xff != COPIED)
+        else {
+            return;
+        };
+        run.rest = len.min(LONG) << 8 | run.rest & 0xff;
+        if len >= LONG {
+            self.long.retain(|(of, _)| *of != index);
+            self.long.push((index, len));
+        }
+    }
+
+    fn length(&self, index: usize, derived: Span, run: &Packed) -> usize {
+        let len = match (run.rest & 0xff, run.rest >> 8) {
+            (COPIED, _) => return derived.len(),
+            (_, LONG) => {
+                let found = self.long.binary_search_by_key(&index, |(of, _)| *of);
+                found
+                    .ok()
+                    .and_then(|at| self.long.get(at))
+                    .map_or(LONG, |(_, len)| *len)
+            }
+            (_, len) => len,
+        };
+        len as usize
     }
 
     /// Makes the last run longer.
     pub fn extend(&mut self, len: usize, source: usize) {
+        let before = self.last().map_or(0, |run| run.source.len());
         if let Some(run) = self.packed.last_mut() {
             run.end = narrow(run.end as usize + len);
-            run.len = narrow(run.len as usize + source);
         }
+        self.set_length(narrow(before + source));
     }
 
     pub fn get(&self, index: usize) -> Option<Run> {
@@ -80,7 +153,9 @@ impl Runs {
             .checked_sub(1)
             .and_then(|before| self.packed.get(before));
         let start = before.map_or(0, |run| run.end as usize);
-        self.packed.get(index).map(|run| self.unpack(start, run))
+        self.packed
+            .get(index)
+            .map(|run| self.unpack(start, index, run))
     }
 
     pub fn last(&self) -> Option<Run> {
@@ -94,8 +169,8 @@ impl Runs {
             .and_then(|before| self.packed.get(before));
         let mut start = before.map_or(0, |run| run.end as usize);
         let rest = self.packed.get(index..).unwrap_or_default();
-        rest.iter().map(move |packed| {
-            let run = self.unpack(start, packed);
+        rest.iter().zip(index..).map(move |(packed, index)| {
+            let run = self.unpack(start, index, packed);
             start = run.derived.end();
             run
         })
@@ -116,16 +191,71 @@ impl Runs {
         }
     }
 
-    fn unpack(&self, start: usize, run: &Packed) -> Run {
+    fn unpack(&self, start: usize, index: usize, run: &Packed) -> Run {
         let source = self.base + run.start as usize;
+        let derived = Span::new(start, run.end as usize);
+        let unit = |code: u32| self.units.get((code - UNITS) as usize);
         Run {
-            derived: Span::new(start, run.end as usize),
-            source: Span::new(source, source + run.len as usize),
-            origin: run.origin,
+            derived,
+            source: Span::new(source, source + self.length(index, derived, run)),
+            origin: match run.rest & 0xff {
+                COPIED => Origin::Copied,
+                REFANGED => Origin::Refanged,
+                JOINED => Origin::Joined,
+                code if code >= UNITS => {
+                    unit(code).map_or(Origin::Decoded, |unit| Origin::Units(*unit))
+                }
+                _ => Origin::Decoded,
+            },
         }
     }
 }
 
 fn narrow(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sources_and_many_units() {
+        let mut runs = Runs::new();
+        let mut pushed = Vec::new();
+        let mut push = |len: usize, source: Span, origin: Origin| {
+            let start = runs.len();
+            runs.push(len, source, origin);
+            pushed.push((Span::new(start, start + len), source, origin));
+        };
+        let unit = |number: u8| {
+            Origin::Units(Unit {
+                text: number,
+                source: 3,
+            })
+        };
+        push(1, Span::new(7, 9), Origin::Decoded);
+        push(30 << 20, Span::new(9, (30 << 20) + 9), Origin::Copied);
+        push(2, Span::new(1 << 26, 1 << 27), Origin::Joined);
+        push(3, Span::new(1 << 27, (1 << 27) + 1), unit(1));
+        push(3, Span::new(1 << 28, 1 << 29), unit(2));
+        for (index, (derived, source, origin)) in pushed.iter().enumerate() {
+            let run = runs.get(index).unwrap();
+            assert_eq!(
+                (run.derived, run.source, run.origin),
+                (*derived, *source, *origin)
+            );
+        }
+        runs.extend(3, 4);
+        assert_eq!(
+            runs.last().unwrap().source,
+            Span::new(1 << 28, (1 << 29) + 4)
+        );
+        for number in 0..=255 {
+            runs.push(1, Span::new(1 << 30, (1 << 30) + 3), unit(number));
+        }
+        assert_eq!(runs.last().unwrap().origin, Origin::Decoded);
+        assert_eq!(runs.last().unwrap().source.len(), 3);
+        assert_eq!(size_of::<Packed>(), 12);
+    }
 }
