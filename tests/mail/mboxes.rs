@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use urigrep::container::document::mail;
-use urigrep::container::mbox::{self, Next, Rest};
+use urigrep::container::mbox::{self, Cursor, Next, Quotes, Rest};
 
 use super::seen::Seen;
 
@@ -119,6 +119,27 @@ proptest! {
                 Next::End => break,
             }
         }
-        prop_assert_eq!(contents, split(mbox));
+        prop_assert_eq!(&contents, &split(mbox));
+
+        // the same where what was read is dropped, and a message goes on where it was left
+        let (mut cursor, mut dropped, mut end, mut again) = (Cursor::default(), 0, 0, Vec::new());
+        loop {
+            let rest = if end == mbox.len() { Rest::End } else { Rest::More };
+            let window = &mbox[dropped..end];
+            match cursor.next(window, rest) {
+                Next::Message(message) => {
+                    let content = &window[message.content.range()];
+                    again.push(String::from_utf8_lossy(content).into_owned());
+                    let quoted = content.starts_with(b">From ") || content.windows(7).any(|bytes| bytes == b"\n>From ");
+                    prop_assert!(!quoted || message.quotes == Quotes::Possible);
+                    let done = cursor.from;
+                    cursor.drop(done);
+                    dropped += done;
+                }
+                Next::Unfinished => end = (end + step).min(mbox.len()),
+                Next::End => break,
+            }
+        }
+        prop_assert_eq!(again, contents);
     }
 }
