@@ -183,7 +183,12 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             continue;
         }
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
-        let start = *open.get_or_insert(at);
+        // a byte that ended another's fault may have begun one of its own
+        let start = *open.get_or_insert(if byte.is_some() {
+            at
+        } else {
+            at.saturating_sub(1)
+        });
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
         at += input.len();
