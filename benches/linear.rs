@@ -39,8 +39,8 @@ const LEAST: f64 = 20.0;
 const LEAST_MARKDOWN: f64 = LEAST / 4.0;
 /// How often what seems wrong is measured again.
 const AGAIN: usize = 6;
-/// A difference that says nothing.
-const NOISE: Duration = Duration::from_millis(4);
+/// A difference that says nothing: two of the steps that the kernel counts in.
+const NOISE: Duration = Duration::from_millis(8);
 /// Times so long are not free of the work of others; the kernel counts in steps of a few milliseconds.
 const LONG: Duration = Duration::from_millis(80);
 
@@ -51,7 +51,7 @@ fn time(run: impl FnOnce()) -> Duration {
     let (all, after) = (start.elapsed(), on_processor());
     match (before, after) {
         (Some(before), Some(after)) if all >= LONG => {
-            after.saturating_sub(before).clamp(LONG / 4, all)
+            after.saturating_sub(before).clamp(NOISE, all)
         }
         _ => all,
     }

@@ -12,7 +12,7 @@ use crate::tree::Tree;
 fn text() -> String {
     let noise = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let line = |i| format!("{:016x} http://bad.example/{i}\n", noise(i));
-    (0..30_000).map(line).collect()
+    (0..15_000).map(line).collect()
 }
 
 /// What `program` makes of the text; `None` when it is not there.
@@ -78,7 +78,8 @@ fn a_corrupt_archive() {
         let at = packed.len() * 3 / 4;
         packed[at..at + 32].fill(0xa5);
         tree.dir.file("m-bad", &packed);
-        let ran = tree.survives(&[], 2, &["urigrep: m-bad*"]);
+        // a block of bzip2 is unpacked before its checksum is seen: noise, which is binary
+        let ran = tree.survives(&["-a"], 2, &["urigrep: m-bad*"]);
         assert!(ran.stderr.contains("corrupt"), "{format}: {}", ran.stderr);
         let kept = ran.out().matches("http://bad.example/").count();
         assert!(
