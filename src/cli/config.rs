@@ -1,8 +1,6 @@
 //! What the flags come to: every decision of a run, made once.
 
-use std::ffi::OsString;
-use std::io::{IsTerminal, stderr, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, stdout};
 use std::thread::available_parallelism;
 
 use urigrep::{
@@ -20,45 +18,26 @@ use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::values::{
-    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, ProgressMode,
-    RejoinMode, Sort, When,
+    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
+    Sort, When,
 };
 use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
 use super::limits::Limits;
 use super::messages::Repeats;
+use super::operands::{Operand, Prefix, operands, total};
 use super::output::{
     Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Links, Mode, PathPlace,
     PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text, Top, Which,
     Zeros,
 };
-use super::progress::Total;
+use super::progress::{self, Total};
 use super::query::{Query, Report};
 use super::search::Binaries;
 use super::select::Selection;
 use super::streams::Compressed;
-use super::subject::{Levels, stdin_is_offered};
-
-/// Something the command line names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operand {
-    /// Standard input.
-    Stdin,
-    /// A file, or something that is not there.
-    File(PathBuf),
-    /// A directory.
-    Directory(PathBuf),
-}
-
-/// Whether the paths of the current directory are printed with `./`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prefix {
-    /// As they were given.
-    Kept,
-    /// It was not given.
-    Stripped,
-}
+use super::subject::Levels;
 
 /// Whether the numbers of the run are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,70 +155,10 @@ impl Config {
             },
             sort: flags.output.sort,
             threads: threads(flags.walk.threads),
-            progress: shows_progress(flags.output.progress).then(|| total(&operands)),
+            progress: progress::is_shown(flags.output.progress).then(|| total(&operands)),
             operands,
         })
     }
-}
-
-/// What the paths name; standard input or the current directory, without paths.
-pub fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
-    if paths.is_empty() {
-        let operand = if stdin_is_offered() {
-            Operand::Stdin
-        } else {
-            Operand::Directory(PathBuf::from("./"))
-        };
-        return (vec![operand], Prefix::Stripped);
-    }
-    let operand = |path: &OsString| {
-        let path = PathBuf::from(path);
-        if path == Path::new("-") {
-            Operand::Stdin
-        } else if path.is_dir() {
-            Operand::Directory(path)
-        } else {
-            Operand::File(path)
-        }
-    };
-    (paths.iter().map(operand).collect(), Prefix::Kept)
-}
-
-/// A line that comes and goes is for people who wait, and for nobody in a pipe.
-fn shows_progress(when: ProgressMode) -> bool {
-    match when {
-        ProgressMode::Always => true,
-        ProgressMode::Never => false,
-        ProgressMode::Auto => stderr().is_terminal() && !stdout_is_piped(),
-    }
-}
-
-#[cfg(unix)]
-fn stdout_is_piped() -> bool {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::FileTypeExt;
-    let kind = || {
-        let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
-        Some(file.metadata().ok()?.file_type())
-    };
-    kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
-}
-
-#[cfg(not(unix))]
-fn stdout_is_piped() -> bool {
-    !stdout().is_terminal()
-}
-
-/// How much there is to read; of directories nobody knows before they are read.
-fn total(operands: &[Operand]) -> Total {
-    let size = |operand: &Operand| match operand {
-        Operand::File(path) => {
-            let metadata = std::fs::metadata(path).ok()?;
-            metadata.is_file().then_some(metadata.len())
-        }
-        Operand::Stdin | Operand::Directory(_) => None,
-    };
-    operands.iter().map(size).sum()
 }
 
 fn query(flags: &SearchFlags, limits: &Limits) -> Result<Query, String> {

@@ -6,10 +6,10 @@ use ignore::{WalkBuilder, WalkState};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::config::Operand;
 use super::context::Context;
 use super::diagnostics::Fault;
 use super::flags::values::Sort;
+use super::operands::Operand;
 use super::sink::Flow;
 use super::spool::{Budget, Keeping, Kept, Spool};
 use super::subject::Subject;

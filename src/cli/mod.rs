@@ -23,6 +23,7 @@ mod mapped;
 mod memory;
 mod messages;
 mod offsets;
+mod operands;
 mod output;
 mod pass;
 mod progress;

@@ -4,11 +4,13 @@
 //! thread of its own draws it; who searches only adds what was read, and nothing at all where it is
 //! off. Indicatif would bring four more crates for this one line.
 
-use std::io::{self, Read, Seek, SeekFrom, Write, stderr};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use super::flags::values::ProgressMode;
 
 /// So long nothing is drawn, and so long a drawing stays.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -16,6 +18,31 @@ const PERIOD: Duration = Duration::from_millis(200);
 
 /// How many bytes there are to be read, if that is known.
 pub type Total = Option<u64>;
+
+/// A line that comes and goes is for people who wait, and for nobody in a pipe.
+pub fn is_shown(when: ProgressMode) -> bool {
+    match when {
+        ProgressMode::Always => true,
+        ProgressMode::Never => false,
+        ProgressMode::Auto => stderr().is_terminal() && !stdout_is_piped(),
+    }
+}
+
+#[cfg(unix)]
+fn stdout_is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let kind = || {
+        let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
+        Some(file.metadata().ok()?.file_type())
+    };
+    kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
+}
+
+#[cfg(not(unix))]
+fn stdout_is_piped() -> bool {
+    !stdout().is_terminal()
+}
 
 /// What has been done, and the line that says so.
 #[derive(Debug)]

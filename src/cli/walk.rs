@@ -9,10 +9,10 @@ use ignore::overrides::OverrideBuilder;
 use ignore::types::TypesBuilder;
 use ignore::{DirEntry, Error, WalkBuilder};
 
-use super::config::{Operand, Prefix};
 use super::diagnostics::{Fault, describe};
 use super::flags::values::Sort;
 use super::flags::walk::WalkFlags;
+use super::operands::{Operand, Prefix};
 use super::subject::{Origin, Subject};
 
 /// What the walk comes upon.

@@ -10,9 +10,10 @@ use super::file::{self, Settings};
 use super::filter::Filter;
 use super::report::{Checkstyle, Csv, Github, Json, Quiet, Report, Sarif, Text};
 use super::values::{CheckWord, Exclusion};
-use crate::cli::config::{self, Operand, Prefix};
+use crate::cli::config;
 use crate::cli::documents::Documents;
 use crate::cli::flags::walk::WalkFlags;
+use crate::cli::operands::{self, Operand, Prefix};
 use crate::cli::verbs::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 
 /// Every decision of an audit.
@@ -69,8 +70,8 @@ impl Plan {
         let here = ["./".into()];
         let (operands, prefix) = match flags.paths.as_slice() {
             // standard input may be anything in a workflow, and nobody audits it by chance
-            [] => (config::operands(&here).0, Prefix::Stripped),
-            paths => config::operands(paths),
+            [] => (operands::operands(&here).0, Prefix::Stripped),
+            paths => operands::operands(paths),
         };
         let settings = settings(&flags.checks, &operands)?;
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
