@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use super::super::link;
 use super::{Block, Position, Reader, has_letters};
@@ -15,7 +15,8 @@ impl Reader<'_, '_> {
         if gap.is_empty() {
             return ControlFlow::Continue(());
         }
-        let letters = has_letters(gap);
+        // a definition may have none: `[1]: 2`
+        let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
         match (self.block, self.position) {
             (Block::Text, Position::Inside) if !letters && !gap.contains(&b'\n') => self.copy(to),
             _ if !letters => self.at = to,
