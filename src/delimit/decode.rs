@@ -7,10 +7,10 @@ use crate::span::Span;
 use crate::steps;
 
 /// How much of what follows a run is appended, for the rules that look past its end.
-const TAIL: usize = 64;
+pub(super) const TAIL: usize = 64;
 
 /// The most room that is made before there is a need.
-const MOST_AT_ONCE: usize = 4096;
+pub(super) const MOST_AT_ONCE: usize = 4096;
 
 /// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,6 +39,8 @@ const CHARACTERS: [(&[u8], &[u8]); 14] = [
     (b"(at)", b"@"),
 ];
 const ANYWHERE: usize = 3;
+/// What they start with.
+const OPENERS: &[u8] = b"[({<\\";
 
 /// The end of the scheme before the colon at `haystack[colon]`: it may stand in a bracket.
 pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
@@ -57,7 +59,7 @@ pub(crate) fn refang(
     most: usize,
 ) -> Option<(Derived, Extent)> {
     let scheme = haystack.get(at..end)?;
-    let mut derived = Derived::default();
+    let mut derived = Derived::with_capacity(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
     match SCHEMES
         .iter()
         .find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
@@ -82,6 +84,7 @@ pub(crate) fn refang(
             Part::Authority => &CHARACTERS[..],
             Part::Rest => &CHARACTERS[..ANYWHERE],
         };
+        let known = if OPENERS.contains(&byte) { known } else { &[] };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
             derived.replace(plain, Span::new(i, i + fanged.len()), Origin::Refanged);
@@ -91,11 +94,20 @@ pub(crate) fn refang(
         if is_hard(byte) {
             break;
         }
-        if matches!(byte, b'/' | b'?' | b'#') {
+        // what opens nothing known stands for itself, and so does all up to the next that may
+        let near = rest.get(..most).unwrap_or(rest);
+        let stops = |b: &u8| is_hard(*b) || OPENERS.contains(b);
+        let length = 1 + near
+            .iter()
+            .skip(1)
+            .position(|b| stops(b))
+            .unwrap_or(near.len() - 1);
+        let plain = rest.get(..length).unwrap_or_default();
+        if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
             part = Part::Rest;
         }
-        derived.copy(rest.get(..1).unwrap_or_default(), i);
-        i += 1;
+        derived.copy(plain, i);
+        i += length;
     }
     steps::add(i - at);
     let refanged = derived.has(Origin::Refanged, derived.text().len());
