@@ -27,7 +27,7 @@ pub fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
         let place = PLACE
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .take()
+            .as_ref()
             .map(|place| format!(" ({place})"))
             .unwrap_or_default();
         let message = message(&*payload);
