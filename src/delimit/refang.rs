@@ -100,7 +100,7 @@ pub(crate) fn refang(
         let length = 1 + near
             .iter()
             .skip(1)
-            .position(|b| stops(b))
+            .position(stops)
             .unwrap_or(near.len() - 1);
         let plain = rest.get(..length).unwrap_or_default();
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
