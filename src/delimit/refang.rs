@@ -81,10 +81,10 @@ pub(crate) fn refang(
         let rest = haystack.get(i..).unwrap_or_default();
         let Some(&byte) = rest.first() else { break };
         let known = match part {
+            _ if !OPENERS.contains(&byte) => &[],
             Part::Authority => &CHARACTERS[..],
             Part::Rest => &CHARACTERS[..ANYWHERE],
         };
-        let known = if OPENERS.contains(&byte) { known } else { &[] };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
             derived.replace(plain, Span::new(i, i + fanged.len()), Origin::Refanged);
@@ -130,6 +130,13 @@ fn starts_with(text: &[u8], word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn openers_start_all_that_is_known() {
+        for (fanged, _) in CHARACTERS {
+            assert!(OPENERS.contains(&fanged[0]), "{fanged:?}");
+        }
+    }
 
     #[test]
     fn reads_what_was_meant() {
