@@ -58,6 +58,7 @@ struct Run {
 
 impl Run {
     /// The source of the derived bytes `part`, which has some in common with this run.
+    #[inline]
     fn source_of(&self, part: Span) -> Span {
         let from = part.start().max(self.derived.start()) - self.derived.start();
         let to = part.end().min(self.derived.end()) - self.derived.start();
@@ -130,13 +131,9 @@ impl OffsetMap {
     }
 
     /// The next `len` bytes of the text stand in the source as they are, from `source` on.
+    #[inline]
     pub fn copy(&mut self, len: usize, source: usize) {
-        if let Some(run) = self.runs.last()
-            && run.origin == Origin::Copied
-            && run.source.end() == source
-        {
-            self.runs.extend(len, len);
-        } else if len > 0 {
+        if len > 0 && !self.runs.extend_copy(len, source) {
             self.push(len, Span::new(source, source + len), Origin::Copied);
         }
     }
@@ -176,6 +173,7 @@ impl OffsetMap {
         }
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, len: usize, source: Span, origin: Origin) {
         self.runs.push(len, source, origin);
     }
@@ -266,20 +264,32 @@ impl Derived {
         self.map.clear();
     }
 
-    /// True when a run up to `end` (in derived bytes) was decoded.
+    /// True when the text up to `end` stands in the source as it is, in one piece.
+    pub fn is_copied(&self, end: usize) -> bool {
+        self.map.is_copied(Span::new(0, end))
+    }
+
+    /// True when a run that starts before `end` (in derived bytes) is of this origin.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        let runs = self.map.runs.from(0);
-        runs.take_while(|run| run.derived.start() < end)
-            .any(|run| run.origin == origin)
+        self.map.runs.has(origin, end)
+    }
+
+    /// The empty text again, with room for `bytes`.
+    pub fn restart(&mut self, bytes: usize) {
+        self.text.clear();
+        self.text.reserve(bytes);
+        self.map.clear();
     }
 
     /// Appends `bytes`, which stand in the source as they are, from `source` on.
+    #[inline]
     pub fn copy(&mut self, bytes: &[u8], source: usize) {
         self.text.extend_from_slice(bytes);
         self.map.copy(bytes.len(), source);
     }
 
     /// Appends `bytes`, which the source spells as `source`.
+    #[inline]
     pub fn replace(&mut self, bytes: &[u8], source: Span, origin: Origin) {
         self.text.extend_from_slice(bytes);
         self.map.push(bytes.len(), source, origin);

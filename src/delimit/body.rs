@@ -166,8 +166,10 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
 
 /// URI characters and then a backslash start `head`.
 fn goes_on_escaped(head: &[u8]) -> bool {
-    let end = head.iter().position(|&b| !is_uri_byte(b)).unwrap_or(0);
-    end > 0 && head.get(end) == Some(&b'\\')
+    match memchr::memchr(b'\\', head) {
+        Some(end) if end > 0 => head.iter().take(end).copied().all(is_uri_byte),
+        _ => false,
+    }
 }
 
 /// The colon after the scheme that starts at `start`, if one does.

@@ -20,14 +20,15 @@ pub(crate) enum Extent {
     Part,
 }
 
-/// The run at `haystack[at]`, decoded up to about `most` bytes.
+/// The run at `haystack[at]`, decoded up to about `most` bytes into `derived`.
 pub(crate) fn decode(
     haystack: &[u8],
     at: usize,
     dialect: Dialect,
     most: usize,
-) -> (Derived, Extent) {
-    let mut derived = Derived::with_capacity(most.min(MOST_AT_ONCE) + TAIL);
+    derived: &mut Derived,
+) -> Extent {
+    derived.restart(most.min(MOST_AT_ONCE) + TAIL);
     let mut i = at;
     while derived.text().len() < most {
         match haystack.get(i) {
@@ -56,8 +57,7 @@ pub(crate) fn decode(
         }
     }
     steps::add(i - at);
-    let extent = end_part(&mut derived, haystack, i, most);
-    (derived, extent)
+    end_part(derived, haystack, i, most)
 }
 
 /// Ends a derived text of which about `most` bytes were asked for, at the source offset `at`.

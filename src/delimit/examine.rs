@@ -1,5 +1,7 @@
 //! One candidate through all the rules.
 
+use std::mem::take;
+
 use super::abbreviated;
 use super::body::{Case, Miss, body, has_host, rejected};
 use super::class::hard_end;
@@ -95,7 +97,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let haystack = self.haystack;
         let end = refang::scheme_end(haystack, colon);
         let start = start::find(haystack, end, Follow::Slashes, self.options.schemes)?;
-        refang::refang(haystack, start.at, end, FIRST_PART)?;
+        refang::refang(
+            haystack,
+            start.at,
+            end,
+            FIRST_PART,
+            &mut self.scratch.derived,
+        )?;
         let case = Case {
             at: start.at,
             colon: end - start.at,
@@ -103,7 +111,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
             context: wrapper::before(haystack, start.at),
             host: None,
         };
-        Some(self.in_parts(&case, |most| refang::refang(haystack, start.at, end, most)))
+        Some(self.in_parts(&case, |most, derived| {
+            refang::refang(haystack, start.at, end, most, derived)
+        }))
     }
 
     /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
@@ -165,8 +175,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         self.reach = self.reach.max(case.at + join::WRAPPER_BYTES);
         let limits = (self.options.rejoin, self.options.max_wrapper);
-        match join::join(self.haystack, case.at, &case.context, limits) {
-            Joined::Text(content) => self.joined(case, &content),
+        let mut derived = take(&mut self.scratch.derived);
+        let joined = join::join(self.haystack, case.at, &case.context, limits, &mut derived);
+        let outcome = match joined {
+            Joined::Text(content) => self.joined(case, &derived, &content),
             Joined::Broken { at, end } => {
                 let meant = !matches!(
                     self.end(&View::raw(self.haystack, case.at), case, Fit::Open),
@@ -180,12 +192,14 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 })
             }
             Joined::NotWrapped => None,
-        }
+        };
+        self.scratch.derived = derived;
+        outcome
     }
 
     /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
-    fn joined(&mut self, case: &Case<'h>, content: &Content) -> Option<Outcome> {
-        let view = View::derived(&content.derived, case.at);
+    fn joined(&mut self, case: &Case<'h>, derived: &Derived, content: &Content) -> Option<Outcome> {
+        let view = View::derived(derived, case.at);
         let ended = self
             .end(
                 &view,
@@ -221,8 +235,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
             _ => wrapper::dialect(case.context.before),
         };
         let haystack = self.haystack;
-        self.in_parts(case, |most| {
-            Some(decode::decode(haystack, case.at, dialect, most))
+        self.in_parts(case, |most, derived| {
+            Some(decode::decode(haystack, case.at, dialect, most, derived))
         })
     }
 
@@ -230,12 +244,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
     fn in_parts(
         &mut self,
         case: &Case<'h>,
-        derive: impl Fn(usize) -> Option<(Derived, Extent)>,
+        derive: impl Fn(usize, &mut Derived) -> Option<Extent>,
     ) -> Outcome {
         let mut most = FIRST_PART;
-        loop {
-            let Some((derived, extent)) = derive(most) else {
-                return Outcome::Nothing;
+        let mut derived = take(&mut self.scratch.derived);
+        let outcome = loop {
+            let Some(extent) = derive(most, &mut derived) else {
+                break Outcome::Nothing;
             };
             let view = View::derived(&derived, case.at);
             let result = self.end(&view, case, Fit::Open);
@@ -244,8 +259,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 most *= 2;
                 continue;
             }
-            return self.outcome(&view, result);
-        }
+            break self.outcome(&view, result);
+        };
+        self.scratch.derived = derived;
+        outcome
     }
 
     /// D5: a bare URI that may go on in the next line.
@@ -260,17 +277,30 @@ impl<'h, 'e> Examiner<'h, 'e> {
             (Continuation::LongLine { .. }, Rejoin::Always) => true,
             _ => false,
         };
-        if joins
-            && let Some((derived, hyphens)) =
-                rejoin::join(self.haystack, case.at, end, self.options.rejoin)
-        {
-            let view = View::derived(&derived, case.at);
-            if let Ok(ended) = self.end(&view, case, Fit::Open) {
-                return self.found(&view, ended, &hyphens);
-            }
+        if joins && let Some(outcome) = self.rejoined(case, end) {
+            return outcome;
         }
         ended.flags.set(Flag::MaybeWrapped);
         self.found(view, ended, &[])
+    }
+
+    /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
+    fn rejoined(&mut self, case: &Case<'h>, end: usize) -> Option<Outcome> {
+        let mut derived = take(&mut self.scratch.derived);
+        let hyphens = rejoin::join(
+            self.haystack,
+            case.at,
+            end,
+            self.options.rejoin,
+            &mut derived,
+        );
+        let outcome = hyphens.and_then(|hyphens| {
+            let view = View::derived(&derived, case.at);
+            let ended = self.end(&view, case, Fit::Open).ok()?;
+            Some(self.found(&view, ended, &hyphens))
+        });
+        self.scratch.derived = derived;
+        outcome
     }
 
     fn outcome(&mut self, view: &View<'_>, result: Result<Ended, Miss>) -> Outcome {
@@ -317,9 +347,11 @@ impl<'h, 'e> Examiner<'h, 'e> {
             settled,
             ..
         } = ended;
-        let plain = view.derived.is_none() && settled.uri.is_none();
+        // most escapes and breaks stand behind the URI
+        let derived = view.derived.filter(|derived| !derived.is_copied(end));
+        let plain = derived.is_none() && settled.uri.is_none();
         let made = (!plain).then(|| Box::new(make(view, end, &settled, hyphens, self.haystack)));
-        if let Some(derived) = view.derived {
+        if let Some(derived) = derived {
             for (origin, flag) in [
                 (Origin::Joined, Flag::Rejoined),
                 (Origin::Decoded, Flag::Decoded),

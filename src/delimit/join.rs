@@ -31,19 +31,19 @@ pub(crate) enum Joined {
 /// The content of a wrapper.
 #[derive(Debug)]
 pub(crate) struct Content {
-    pub derived: Derived,
     /// Its length, without what was appended from behind the wrapper.
     pub length: usize,
     /// D3.3: where in the derived text a hyphen stands that ended a line.
     pub hyphens: Vec<usize>,
 }
 
-/// The content of the wrapper of a scheme at `haystack[at]`.
+/// Makes of `derived` the content of the wrapper of a scheme at `haystack[at]`.
 pub(crate) fn join(
     haystack: &[u8],
     at: usize,
     context: &Context<'_>,
     (rejoin, most): (Rejoin, usize),
+    derived: &mut Derived,
 ) -> Joined {
     let (opener, closer, rules) = match (context.angle, context.wrapper) {
         (Some(angle), _) => {
@@ -73,9 +73,10 @@ pub(crate) fn join(
     };
     let prefix = LinePrefix::of(haystack, opener);
     let limit = haystack.len().min(opener + most);
+    derived.restart(0);
     let mut joiner = Joiner {
         haystack,
-        derived: Derived::default(),
+        derived,
         hyphens: Vec::new(),
         breaks: 0,
         line: opener,
@@ -155,7 +156,7 @@ enum Step {
 
 struct Joiner<'h> {
     haystack: &'h [u8],
-    derived: Derived,
+    derived: &'h mut Derived,
     hyphens: Vec<usize>,
     breaks: usize,
     /// Where the current line starts, or the opener.
@@ -224,7 +225,7 @@ impl Joiner<'_> {
                 .any(is_escape)
     }
 
-    fn close(mut self, at: usize) -> Joined {
+    fn close(self, at: usize) -> Joined {
         let length = self.derived.text().len();
         let tail = self
             .haystack
@@ -232,7 +233,6 @@ impl Joiner<'_> {
             .unwrap_or_default();
         self.derived.copy(tail, at);
         Joined::Text(Content {
-            derived: self.derived,
             length,
             hyphens: self.hyphens,
         })

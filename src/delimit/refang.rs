@@ -50,16 +50,17 @@ pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
     }
 }
 
-/// The text of the URI whose scheme is `haystack[at..end]`, up to about `most` bytes;
+/// Makes of `derived` the text of the URI whose scheme is `haystack[at..end]`, up to about `most` bytes;
 /// `None` when there is nothing to refang in it.
 pub(crate) fn refang(
     haystack: &[u8],
     at: usize,
     end: usize,
     most: usize,
-) -> Option<(Derived, Extent)> {
+    derived: &mut Derived,
+) -> Option<Extent> {
     let scheme = haystack.get(at..end)?;
-    let mut derived = Derived::with_capacity(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
+    derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
     match SCHEMES
         .iter()
         .find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
@@ -111,8 +112,8 @@ pub(crate) fn refang(
     }
     steps::add(i - at);
     let refanged = derived.has(Origin::Refanged, derived.text().len());
-    let extent = decode::end_part(&mut derived, haystack, i, most);
-    refanged.then_some((derived, extent))
+    let extent = decode::end_part(derived, haystack, i, most);
+    refanged.then_some(extent)
 }
 
 /// Where in a URI the reading is.
@@ -149,12 +150,13 @@ mod tests {
             ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
             ("http[://]a\\.b ", 4, "http://a.b "),
         ] {
-            let (derived, extent) = refang(text.as_bytes(), 0, scheme, 1000).unwrap();
+            let mut derived = Derived::default();
+            let extent = refang(text.as_bytes(), 0, scheme, 1000, &mut derived).unwrap();
             assert_eq!(
                 (derived.text(), extent),
                 (expected.as_bytes(), Extent::Whole)
             );
         }
-        assert!(refang(b"http://a.example/ ", 0, 4, 1000).is_none());
+        assert!(refang(b"http://a.example/ ", 0, 4, 1000, &mut Derived::default()).is_none());
     }
 }

@@ -90,14 +90,16 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     columns >= LONG_LINE
 }
 
-/// The text of a URI from `start` to `end`, joined with the lines that continue it.
+/// Makes of `derived` the text of a URI from `start` to `end`, joined with the lines that continue it;
+/// the numbers say where in it a hyphen stands that ended a line.
 pub(crate) fn join(
     haystack: &[u8],
     start: usize,
     end: usize,
     rejoin: Rejoin,
-) -> Option<(Derived, Vec<usize>)> {
-    let mut derived = Derived::default();
+    derived: &mut Derived,
+) -> Option<Vec<usize>> {
+    derived.restart(0);
     let mut hyphens = Vec::new();
     let (mut from, mut to) = (start, end);
     for lines in 0..MOST_LINES {
@@ -126,7 +128,7 @@ pub(crate) fn join(
             .unwrap_or_default(),
         to,
     );
-    Some((derived, hyphens))
+    Some(hyphens)
 }
 
 /// The start of the next line, when `end` is the end of one.

@@ -10,6 +10,7 @@ use super::view::{View, first_char, last_char};
 use super::wrapper;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
+use crate::offset_map::Derived;
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
@@ -94,6 +95,8 @@ pub(crate) struct Run {
 pub(crate) struct Scratch {
     /// What decided, when somebody asked.
     pub trace: Trace,
+    /// The last text that was derived.
+    pub(super) derived: Derived,
     pub(super) stack: Vec<(char, usize)>,
     /// Openers known to be never closed, as source offsets: without them a row of
     /// `http://a/[x=` would be walked to its end once for each.

@@ -59,8 +59,8 @@ impl<'v> View<'v> {
 
 /// The character at the start of `text`, with its length in bytes; `None` when it is not UTF-8.
 pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
-    let length = match text.first()? {
-        0x00..=0x7f => 1,
+    let length = match *text.first()? {
+        byte @ 0x00..=0x7f => return Some((char::from(byte), 1)),
         0xc2..=0xdf => 2,
         0xe0..=0xef => 3,
         0xf0..=0xf4 => 4,

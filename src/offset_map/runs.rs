@@ -68,23 +68,59 @@ impl Runs {
     }
 
     /// The length of the derived text.
+    #[inline]
     pub fn len(&self) -> usize {
         self.packed.last().map_or(0, |run| run.end as usize)
     }
 
     /// Appends a run of so many derived bytes.
+    #[inline]
     pub fn push(&mut self, len: usize, source: Span, origin: Origin) {
         if self.packed.is_empty() {
             self.base = source.start();
         }
         let code = self.code(origin);
+        let source_len = narrow(source.len());
         let run = Packed {
             end: narrow(self.len() + len),
             start: narrow(source.start().saturating_sub(self.base)),
-            rest: code,
+            rest: match code {
+                COPIED => COPIED,
+                _ => source_len.min(LONG) << 8 | code,
+            },
         };
         self.packed.push(run);
-        self.set_length(narrow(source.len()));
+        if code != COPIED && source_len >= LONG {
+            self.set_length(source_len);
+        }
+    }
+
+    /// Makes the last run longer by so many bytes, if it is a copy whose source ends at `source`.
+    #[inline]
+    pub fn extend_copy(&mut self, len: usize, source: usize) -> bool {
+        let Some((run, before)) = self.packed.split_last_mut() else {
+            return false;
+        };
+        let start = before.last().map_or(0, |run| run.end as usize);
+        let end = self.base + run.start as usize + (run.end as usize - start);
+        let extends = run.rest & 0xff == COPIED && end == source;
+        if extends {
+            run.end = narrow(run.end as usize + len);
+        }
+        extends
+    }
+
+    /// True when a run that starts before `end` is of this origin, which is no unit.
+    pub fn has(&self, origin: Origin, end: usize) -> bool {
+        let code = match origin {
+            Origin::Copied => COPIED,
+            Origin::Decoded => DECODED,
+            Origin::Refanged => REFANGED,
+            Origin::Joined => JOINED,
+            Origin::Units(_) => return false,
+        };
+        let started = self.packed.get(..self.started(end)).unwrap_or_default();
+        started.iter().any(|run| run.rest & 0xff == code)
     }
 
     /// The origin in eight bits; a unit that has no room is decoded as a whole.
@@ -124,6 +160,7 @@ impl Runs {
         }
     }
 
+    #[inline]
     fn length(&self, index: usize, derived: Span, run: &Packed) -> usize {
         let len = match (run.rest & 0xff, run.rest >> 8) {
             (COPIED, _) => return derived.len(),
@@ -191,6 +228,7 @@ impl Runs {
         }
     }
 
+    #[inline]
     fn unpack(&self, start: usize, index: usize, run: &Packed) -> Run {
         let source = self.base + run.start as usize;
         let derived = Span::new(start, run.end as usize);
