@@ -98,7 +98,7 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
 }
 
 /// A window is searched again when the next piece comes.
-const MOST_PIECES: usize = 2048;
+const MOST_PIECES: usize = 512;
 
 fn valid(finder: &Finder, text: &[u8]) {
     urigrep::steps::take();

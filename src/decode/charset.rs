@@ -111,8 +111,7 @@ impl Charset {
             Kind::Utf7 => utf7(source, text, map),
             Kind::Wide(encoding) => {
                 wide(encoding, source, text, map);
-                // true text in 16 or 32 bits has zeros in it
-                if memchr::memchr(0, source).is_none() && std::str::from_utf8(source).is_ok() {
+                if reads_as_it_stands(source) {
                     return Validity::Doubtful;
                 }
             }
@@ -125,6 +124,15 @@ impl Charset {
             None => Validity::Valid,
         }
     }
+}
+
+/// A text in 16 or 32 bits that may not be one: what is ASCII in it has zeros between its bytes.
+fn reads_as_it_stands(source: &[u8]) -> bool {
+    /// As the shortest URIs have.
+    const ROW: usize = 5;
+    let is_text = || memchr::memchr(0, source).is_none() && std::str::from_utf8(source).is_ok();
+    let mut rows = source.split(|byte| !byte.is_ascii_graphic());
+    rows.any(|row| row.len() >= ROW) || is_text()
 }
 
 /// UTF-16 and UTF-32; a byte order mark wins over the label (RFC 2781 §4.1).

@@ -121,7 +121,7 @@ impl Leaf<'_> {
             {
                 Kind::Text
             }
-            "application/pkcs7-mime" | "application/x-pkcs7-mime" => Kind::Pkcs7,
+            "application/pkcs7-mime" | "application/x-pkcs7-mime" if is_der(text) => Kind::Pkcs7,
             _ => file_kind(self.head.file_name(), text),
         }
     }
@@ -268,6 +268,11 @@ impl Leaf<'_> {
         let span = self.source.span(self.span);
         stage.sink.mark(&Mark::Skipped { reason, span });
     }
+}
+
+/// A sequence in the encoding of ASN.1, of some length (X.690 §8.1.3): text is none, whatever it is called.
+fn is_der(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 
 /// What a file is, by its name and its first bytes.
