@@ -343,11 +343,10 @@ impl<'r, 'q> Reading<'r, 'q> {
             _ if !self.letter => Vec::new(),
             (_, Counts::Match) => {
                 let taken = match finding {
-                    Finding::Match(m) => self.messages.take(&m.uri()),
-                    Finding::Relative(r) => {
-                        let uri = target.as_deref().unwrap_or(r.reference().as_str());
-                        self.messages.take(uri)
-                    }
+                    Finding::Match(m) => self.messages.take(|| m.uri()),
+                    Finding::Relative(r) => self.messages.take(|| {
+                        Cow::Borrowed(target.as_deref().unwrap_or(r.reference().as_str()))
+                    }),
                     Finding::Rejected(_) => Taken::Held,
                 };
                 match taken {

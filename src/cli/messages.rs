@@ -4,6 +4,7 @@
 //! numbers of all parts that hold it; so where those are told such a message is read twice, first to
 //! learn them.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -228,7 +229,13 @@ impl Messages {
     }
 
     /// What becomes of a URI that stands in the part.
-    pub fn take(&mut self, uri: &str) -> Taken {
+    pub fn take<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> Taken {
+        // in most archives nobody has to know it
+        let is_any = self.phase == Phase::All && self.repeats != Repeats::NotInThread;
+        if is_any && self.numbers == Numbers::Ignored {
+            return Taken::Told(Vec::new());
+        }
+        let uri = &*uri();
         if self.phase == Phase::Learning {
             let number = self.part();
             let parts = self.parts.entry(self.start).or_default();

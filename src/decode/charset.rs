@@ -159,7 +159,9 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
         if byte.is_ascii() {
-            at += ascii(source, at, text, map);
+            let length = Legacy::ascii_valid_up_to(source.get(at..).unwrap_or_default());
+            copy(source, Span::new(at, at + length), text, map);
+            at += length;
             continue;
         }
         let entry = table.get_mut(usize::from(byte & 0x7f));
@@ -178,17 +180,29 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
 
 /// Byte by byte where it is not ASCII: the decoder tells when it has a character.
 fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    // what ASCII bytes mean depends on what was shifted in before
-    let is_shifting = legacy == encoding_rs::ISO_2022_JP;
+    let mut shift = match legacy == encoding_rs::ISO_2022_JP {
+        true => Shift::Ascii,
+        false => Shift::Never,
+    };
     let mut decoder = legacy.new_decoder_without_bom_handling();
     // where the character begins whose end has not come
     let mut open = None;
     let mut at = 0;
     loop {
         let byte = source.get(at);
-        if open.is_none() && !is_shifting && byte.is_some_and(u8::is_ascii) {
-            at += ascii(source, at, text, map);
-            continue;
+        if open.is_none() {
+            let rest = source.get(at..).unwrap_or_default();
+            let length = match shift {
+                Shift::Never => Legacy::ascii_valid_up_to(rest),
+                // the decoder is to see that something stands between two shifts
+                Shift::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
+                Shift::Other => 0,
+            };
+            if length > 0 {
+                copy(source, Span::new(at, at + length), text, map);
+                at += length;
+                continue;
+            }
         }
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
         // a byte that ended another's fault may have begun one of its own
@@ -200,6 +214,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
         at += input.len();
+        shift = shift.after(source.get(..at).unwrap_or_default());
         let made = room.get(..written).unwrap_or_default();
         if !made.is_empty() {
             text.extend_from_slice(made);
@@ -221,13 +236,32 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
     }
 }
 
-/// Copies the ASCII that stands at `at`; its length.
-fn ascii(source: &[u8], at: usize, text: &mut Vec<u8>, map: &mut OffsetMap) -> usize {
-    let rest = source.get(at..).unwrap_or_default();
-    let length = Legacy::ascii_valid_up_to(rest);
-    text.extend_from_slice(rest.get(..length).unwrap_or_default());
-    map.copy(length, at);
-    length
+/// Which characters ASCII bytes stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    /// Their own, in any case.
+    Never,
+    /// Their own, unless others are shifted in (RFC 1468).
+    Ascii,
+    /// Those of what was shifted in.
+    Other,
+}
+
+impl Shift {
+    /// What holds at the end of `source`, of which a byte was read since.
+    fn after(self, source: &[u8]) -> Self {
+        match (self, source) {
+            (Self::Never, _) => self,
+            (_, [.., 0x1b, b'(', b'B']) => Self::Ascii,
+            (_, [.., 0x1b]) => Self::Other,
+            _ => self,
+        }
+    }
+}
+
+fn copy(source: &[u8], span: Span, text: &mut Vec<u8>, map: &mut OffsetMap) {
+    text.extend_from_slice(source.get(span.range()).unwrap_or_default());
+    map.copy(span.len(), span.start());
 }
 
 fn push(char: char, text: &mut Vec<u8>) -> u8 {

@@ -123,6 +123,17 @@ def generate(top):
             (top / "packed" / f"{copy}{name}").hardlink_to(top / "packed" / name)
 
 
+FILES = 200_000
+
+
+def many_files(top):
+    for folder in range(FILES // 1000):
+        first = top / "many" / str(folder) / "0"
+        write(first, b"http://a.example/\n")
+        for name in range(1, 1000):
+            os.link(first, first.with_name(str(name)))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="urigrep-bounds-") as name:
         top = pathlib.Path(name)
@@ -132,6 +143,7 @@ def main():
         child = os.fork()
         if child == 0:
             generate(top)
+            many_files(top)
             os._exit(0)
         if os.waitpid(child, 0)[1]:
             sys.exit("no inputs could be made")
@@ -141,6 +153,12 @@ def main():
             row("large windows: xz -9, zstd -19", threads, ["-c", "-z", top / "packed"], window=64)
             for kind in ("markdown", "html", "mail"):
                 row(f"hard documents: {kind}", threads, ["-c", top / kind])
+        # last, as their output makes this process larger
+        for threads in (1, 8):
+            for order in ([], ["--sort", "path"]):
+                name = " ".join([f"{FILES} files", *order])
+                if row(name, threads, ["-o", *order, top / "many"]).count(b"\n") != FILES:
+                    FAILED.append(name)
         trees = [top / kind for kind in ("markdown", "html", "mail")]
         outputs = []
         for threads in (1, 2, 8):

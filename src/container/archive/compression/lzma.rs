@@ -4,6 +4,7 @@ use std::io::{BufRead, Error, ErrorKind, Read};
 
 use lzma_rust2::{LzipReader, LzmaReader, XzReader};
 
+use super::pieces::Pieces;
 use super::{failing, window};
 use crate::container::archive::Limits;
 
@@ -12,13 +13,17 @@ const BESIDES: u32 = 1 << 10;
 
 /// Streams of xz, with padding.
 pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
-    Box::new(XzReader::new_mem_limit(source, true, memory(limits)))
+    Box::new(Pieces::new(XzReader::new_mem_limit(
+        source,
+        true,
+        memory(limits),
+    )))
 }
 
 /// A file of the older format.
 pub(super) fn alone<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
     match LzmaReader::new_mem_limit(source, memory(limits), None) {
-        Ok(reader) => Box::new(reader),
+        Ok(reader) => Box::new(Pieces::new(reader)),
         Err(error) => failing(error),
     }
 }
@@ -33,7 +38,8 @@ pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Bo
     if window::lzip(size) > limits.window.into() {
         return failing(Error::from(ErrorKind::OutOfMemory));
     }
-    Box::new(LzipReader::new(std::io::Cursor::new(header).chain(source)))
+    let whole = std::io::Cursor::new(header).chain(source);
+    Box::new(Pieces::new(LzipReader::new(whole)))
 }
 
 fn memory(limits: &Limits) -> u32 {

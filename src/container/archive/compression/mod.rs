@@ -8,12 +8,15 @@ mod gzip;
 mod lz4;
 mod lzma;
 mod lzw;
+mod pieces;
 mod window;
 mod zstd;
 
 use std::io::{BufRead, Read, Result};
 
 pub(super) use window::window;
+
+use pieces::Pieces;
 
 use super::{Format, Limits};
 
@@ -31,7 +34,7 @@ pub(super) fn open<'s>(
         Format::Zstd => Box::new(frames::Frames::<zstd::Frame<_>>::new(source, limits)),
         Format::Lz4 => Box::new(frames::Frames::<lz4::Frame<_>>::new(source, limits)),
         Format::Zlib => Box::new(flate2::bufread::ZlibDecoder::new(source)),
-        Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+        Format::Bzip2 => Box::new(Pieces::new(bzip2::bufread::MultiBzDecoder::new(source))),
         Format::Brotli => Box::new(brotli_decompressor::Decompressor::new(source, ROOM)),
         Format::Compress => Box::new(lzw::Decoder::new(source)),
         Format::Xz => lzma::xz(source, limits),

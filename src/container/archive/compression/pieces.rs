@@ -1,0 +1,68 @@
+//! Decoders that give nothing of a read in which they come upon damage.
+
+use std::io::{Error, Read, Result};
+
+/// Reads so little at a time that hardly anything is lost with an error, which comes after what was read.
+pub(super) struct Pieces<R> {
+    inner: R,
+    error: Option<Error>,
+}
+
+/// The most that is lost.
+const PIECE: usize = 1 << 10;
+
+impl<R: Read> Pieces<R> {
+    pub const fn new(inner: R) -> Self {
+        Self { inner, error: None }
+    }
+}
+
+impl<R: Read> Read for Pieces<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let mut count = 0;
+        for piece in out.chunks_mut(PIECE) {
+            match self.inner.read(piece) {
+                Ok(read) if read == piece.len() => count += read,
+                // there is an end, or more has to come first
+                Ok(read) => return Ok(count + read),
+                Err(error) if count == 0 => return Err(error),
+                Err(error) => {
+                    self.error = Some(error);
+                    break;
+                }
+            }
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails in a read that comes to its end.
+    struct Damaged(usize);
+
+    impl Read for Damaged {
+        fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+            let left = self.0.checked_sub(out.len());
+            self.0 = left.ok_or_else(|| Error::other("damage"))?;
+            out.fill(b'a');
+            Ok(out.len())
+        }
+    }
+
+    #[test]
+    fn what_stands_before_damage_is_read() {
+        let mut read = Vec::new();
+        let mut pieces = Pieces::new(Damaged(10_000));
+        assert!(pieces.read_to_end(&mut read).is_err());
+        assert!(read.len() > 10_000 - PIECE, "{}", read.len());
+        let mut whole = Vec::new();
+        assert!(Pieces::new(&[7; 5000][..]).read_to_end(&mut whole).is_ok());
+        assert_eq!(whole, [7; 5000]);
+    }
+}
