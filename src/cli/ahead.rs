@@ -3,6 +3,7 @@
 //! Most mail of lists is one text that needs no decoding: its parts are pieces of the window, so what is
 //! found in them can wait until what was before it is told. What needs more is read when its turn comes.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use rayon::ThreadPool;
@@ -14,19 +15,43 @@ use urigrep::{Finding, Layers, Span};
 
 use super::query::Query;
 
-/// What a reader gave of a message, in order.
+/// What was found in messages, in order.
 pub enum Given<'w> {
-    /// What the parts are in that follow.
+    /// A message begins.
+    Message(Way),
+    /// What that is in which follows.
     Entity(Place),
-    /// A part, and what was found in it.
-    Part(Piece<'w>, Vec<Finding<'w>>),
+    /// A finding, and the part that it is in.
+    Found(Piece<'w>, Finding<'w>),
+}
+
+/// How a message is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It was: what was found in it follows.
+    Ahead,
+    /// When its turn comes.
+    InTurn,
 }
 
 /// What is kept of an entity; it has no others around it.
 pub struct Place {
-    number: String,
+    number: Word,
     header: Span,
-    media_type: String,
+    media_type: Word,
+}
+
+/// A word, which most entities share with others.
+type Word = Cow<'static, str>;
+
+/// The words of most entities.
+const WORDS: [&str; 4] = ["", "1", "text/plain", "text/html"];
+
+fn word(word: &str) -> Word {
+    match WORDS.iter().find(|known| **known == word) {
+        Some(known) => Cow::Borrowed(*known),
+        None => Cow::Owned(word.to_owned()),
+    }
 }
 
 /// A part that stands in the window as it is.
@@ -67,25 +92,35 @@ impl<'w> Piece<'w> {
     }
 }
 
-/// For each message what was found in it, if all of it stands in the window as it is.
+/// Rows of messages that a thread gets of a window.
+const SHARE: usize = 4;
+/// Messages in a row, at least.
+const ROW: usize = 16;
+
+/// What was found in each message, if all of it stands in the window as it is.
 pub fn search<'w>(
     messages: &[mbox::Message],
     window: &'w [u8],
     query: &'w Query,
     pool: &ThreadPool,
-) -> Vec<Option<Vec<Given<'w>>>> {
-    let one = |message: &mbox::Message| {
+) -> Vec<Vec<Given<'w>>> {
+    let row = |messages: &[mbox::Message]| {
         let mut ahead = Ahead {
             window,
             query,
-            given: Vec::new(),
-            simple: true,
+            given: Vec::with_capacity(2 * messages.len()),
+            way: Way::Ahead,
+            entity: None,
         };
-        // It breaks when it is not simple.
-        let _ = message.read_with(window, &mut Scratch::default(), &mut ahead);
-        ahead.simple.then_some(ahead.given)
+        let mut scratch = Scratch::default();
+        for message in messages {
+            ahead.message(message, &mut scratch);
+        }
+        ahead.given
     };
-    pool.install(|| messages.par_iter().with_min_len(16).map(one).collect())
+    let rows = SHARE * pool.current_num_threads();
+    let length = messages.len().div_ceil(rows).max(ROW);
+    pool.install(|| messages.par_chunks(length).map(row).collect())
 }
 
 /// Keeps what is simple, and gives up else.
@@ -93,12 +128,28 @@ struct Ahead<'w> {
     window: &'w [u8],
     query: &'w Query,
     given: Vec<Given<'w>>,
-    simple: bool,
+    /// How the message is read that is at hand.
+    way: Way,
+    /// What that is in which nothing was found yet.
+    entity: Option<Place>,
 }
 
 impl Ahead<'_> {
+    fn message(&mut self, message: &mbox::Message, scratch: &mut Scratch) {
+        let start = self.given.len();
+        self.way = Way::Ahead;
+        self.entity = None;
+        self.given.push(Given::Message(self.way));
+        // It breaks when it is not simple.
+        let _ = message.read_with(self.window, scratch, self);
+        if self.way == Way::InTurn {
+            self.given.truncate(start);
+            self.given.push(Given::Message(self.way));
+        }
+    }
+
     fn give_up(&mut self) -> ControlFlow<()> {
-        self.simple = false;
+        self.way = Way::InTurn;
         ControlFlow::Break(())
     }
 }
@@ -106,7 +157,7 @@ impl Ahead<'_> {
 impl Sink for Ahead<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let whole = Span::new(0, part.text.len());
-        let is_simple = self.simple
+        let is_simple = self.way == Way::Ahead
             && part.content == Content::Text
             && part.attribute.is_none()
             && part.element.is_none_or(|element| element == HEADER)
@@ -122,8 +173,10 @@ impl Sink for Ahead<'_> {
                 role: part.role,
                 element: part.element.map(|_| HEADER),
             };
-            let findings = self.query.finder.findings(text).collect();
-            self.given.push(Given::Part(piece, findings));
+            for finding in self.query.finder.findings(text) {
+                self.given.extend(self.entity.take().map(Given::Entity));
+                self.given.push(Given::Found(piece, finding));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -137,13 +190,13 @@ impl Sink for Ahead<'_> {
                     && entity.locations.is_empty() =>
             {
                 let start = entity.message_start;
-                self.given.push(Given::Entity(Place {
-                    number: entity.number.to_owned(),
+                self.entity = Some(Place {
+                    number: word(entity.number),
                     header: Span::new(start, start + entity.message.as_bytes().len()),
-                    media_type: entity.media_type.to_owned(),
-                }));
+                    media_type: word(entity.media_type),
+                });
             }
-            _ => self.simple = false,
+            _ => self.way = Way::InTurn,
         }
     }
 

@@ -3,6 +3,7 @@
 //! A document is read as a whole; where its parts stand in the input is for their maps to say.
 
 use std::borrow::Cow;
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use urigrep::container::document::mail::{self, HEADER, Headers, Scratch, Store};
@@ -247,9 +248,9 @@ pub fn message(
     })
 }
 
-/// Gives what was found in a message of a mailbox before its turn.
-pub fn message_ahead(
-    given: &[Given<'_>],
+/// Gives what was found in a message of a mailbox before its turn: all that comes before the next message.
+pub fn message_ahead<'w>(
+    given: &mut Peekable<impl Iterator<Item = Given<'w>>>,
     (window, offsets): (&[u8], &dyn Offsets),
     subject: &Subject,
     pass: &mut Pass<'_>,
@@ -258,18 +259,14 @@ pub fn message_ahead(
 ) -> Flow {
     messages.next();
     let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
-    for given in given {
+    while let Some(given) = given.next_if(|given| !matches!(given, Given::Message(_))) {
         let flow = match given {
+            Given::Message(_) => break,
             Given::Entity(place) => {
                 document::Sink::mark(&mut reading, &Mark::Entity(&place.entity(window)));
                 ControlFlow::Continue(())
             }
-            Given::Part(piece, findings) => {
-                let part = piece.part();
-                findings
-                    .iter()
-                    .try_for_each(|finding| reading.give(finding, &part))
-            }
+            Given::Found(piece, finding) => reading.give(&finding, &piece.part()),
         };
         if flow.is_break() {
             break;

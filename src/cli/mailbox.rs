@@ -5,7 +5,7 @@ use urigrep::container::document::{Format, Role};
 use urigrep::container::mbox;
 use urigrep::{Progress, Resume};
 
-use super::ahead;
+use super::ahead::{self, Given, Way};
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Room};
 use super::messages::Messages;
@@ -146,16 +146,19 @@ fn each(
         }
         _ => Vec::new(),
     };
+    let in_turn = |given: &&Given<'_>| matches!(given, Given::Message(Way::InTurn));
     // where most messages have to be decoded it only costs
-    if ahead.iter().flatten().count() * 2 < ahead.len() {
+    if ahead.iter().flatten().filter(in_turn).count() * 2 > all.len() {
         *help = Help::None;
     }
-    let mut ahead = ahead.into_iter();
+    let mut ahead = ahead.into_iter().flatten().peekable();
     for message in all {
         let place = (window, offsets);
-        let flow = match ahead.next().flatten() {
-            Some(given) => documents::message_ahead(&given, place, subject, pass, messages, sink),
-            None => {
+        let flow = match ahead.next() {
+            Some(Given::Message(Way::Ahead)) => {
+                documents::message_ahead(&mut ahead, place, subject, pass, messages, sink)
+            }
+            _ => {
                 let kept = (&mut *messages, &mut *scratch);
                 documents::message(message, place, subject, pass, kept, sink)
             }

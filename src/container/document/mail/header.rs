@@ -177,15 +177,18 @@ fn is_in_name(byte: u8) -> bool {
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
-    let end = line.iter().position(|&byte| !is_in_name(byte));
-    let length = end.unwrap_or(line.len());
-    let rest = line.get(length..)?;
-    let blanks = rest
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count();
-    if length == 0 || rest.get(blanks) != Some(&b':') {
-        return None;
+    let mut rest = line;
+    while let [byte, tail @ ..] = rest
+        && is_in_name(*byte)
+    {
+        rest = tail;
     }
-    Some((line.get(..length)?, length + blanks + 1))
+    let length = line.len() - rest.len();
+    while let [b' ' | b'\t', tail @ ..] = rest {
+        rest = tail;
+    }
+    match rest {
+        [b':', value @ ..] if length > 0 => Some((line.get(..length)?, line.len() - value.len())),
+        _ => None,
+    }
 }
