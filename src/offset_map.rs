@@ -266,7 +266,7 @@ impl Derived {
 
     /// True when the text up to `end` stands in the source as it is, in one piece.
     pub fn is_copied(&self, end: usize) -> bool {
-        self.map.is_copied(Span::new(0, end))
+        self.map.runs.end_of_first_copy(end).is_some()
     }
 
     /// True when a run that starts before `end` (in derived bytes) is of this origin.
@@ -298,6 +298,9 @@ impl Derived {
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
         let runs = &self.map.runs;
+        if let Some(source) = runs.end_of_first_copy(end) {
+            return source;
+        }
         let index = runs.started(end);
         match index.checked_sub(1).and_then(|last| runs.get(last)) {
             None => runs.get(0).map_or(0, |run| run.source.start()),

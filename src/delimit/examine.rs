@@ -1,5 +1,6 @@
 //! One candidate through all the rules.
 
+use std::cell::OnceCell;
 use std::mem::take;
 
 use super::abbreviated;
@@ -13,7 +14,7 @@ use super::join::{self, Content, Joined};
 use super::outcome::{Delimited, Outcome, make, wrapper_of};
 use super::refang;
 use super::rejoin::{self, Continuation};
-use super::run::{self, Brackets, Fault, Plan, Scratch, Stop, Syntax};
+use super::run::{self, Brackets, Fault, Plan, Run, Scratch, Stop, Syntax};
 use super::settle::{Settled, judge, settle, settle_after};
 use super::start::{self, Follow, Standing, starts_uri};
 use super::trim::{self, Marks, Trimmed};
@@ -110,6 +111,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: start.standing,
             context: wrapper::before(haystack, start.at),
             host: None,
+            dialect: OnceCell::new(),
         };
         Some(self.in_parts(&case, |most, derived| {
             refang::refang(haystack, start.at, end, most, derived)
@@ -131,6 +133,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: Standing::Known,
             context: wrapper::before(self.haystack, host.at),
             host: Some(host.end - host.at),
+            dialect: OnceCell::new(),
         };
         self.reach = self.reach.max(host.end + HEAD);
         let outcome = self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case));
@@ -155,6 +158,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: start.standing,
             context: wrapper::before(self.haystack, start.at),
             host: None,
+            dialect: OnceCell::new(),
         })
     }
 
@@ -232,7 +236,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 .unwrap_or_default(),
         ) {
             Slashes::Escaped(Dialect::Json) => Dialect::Json,
-            _ => wrapper::dialect(case.context.before),
+            _ => *case
+                .dialect
+                .get_or_init(|| wrapper::dialect(case.context.before)),
         };
         let haystack = self.haystack;
         self.in_parts(case, |most, derived| {
@@ -391,10 +397,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
             closers,
             brackets: context.brackets(),
             before: context.before,
+            dialect: &case.dialect,
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.reach;
-        if plan.brackets != Brackets::Pair && !closes(view, run.end, context) {
+        let is_free = plan.brackets != Brackets::Pair && !closes(view, run.end, context);
+        if is_free && asks_for_pairs(view, &run, body.at) {
             plan.brackets = Brackets::Pair;
             run = run::walk(view, &plan, self.options, self.scratch);
             looked = looked.max(run.reach);
@@ -487,6 +495,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
             settled,
         })
     }
+}
+
+/// D4.2: a walk in which brackets pair may end elsewhere than `run`, in which they were free.
+fn asks_for_pairs(view: &View<'_>, run: &Run, body: usize) -> bool {
+    let walked = view.text.get(body..run.end).unwrap_or_default();
+    let asks = |byte: &u8| {
+        matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|') || !byte.is_ascii()
+    };
+    run.stop != Stop::Hard || run.fault.is_some() || walked.iter().any(asks)
 }
 
 /// True when the closer of the wrapper stands at `at`.

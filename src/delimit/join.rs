@@ -3,6 +3,9 @@
 //! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
 //! the text without them, with the map back to the source.
 
+use std::cell::LazyCell;
+use std::ops::Deref;
+
 use super::furniture;
 use super::start::starts_uri;
 use super::wrapper::{Context, LOOKBACK, Prefix};
@@ -71,7 +74,7 @@ pub(crate) fn join(
         ),
         _ => return Joined::NotWrapped,
     };
-    let prefix = LinePrefix::of(haystack, opener);
+    let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.restart(0);
     let mut joiner = Joiner {
@@ -262,7 +265,12 @@ fn blank_line(line: &[u8]) -> bool {
 
 impl Gap {
     /// The gap that starts at `haystack[at]`.
-    fn read(haystack: &[u8], at: usize, limit: usize, prefix: &LinePrefix<'_>) -> Self {
+    fn read<'h>(
+        haystack: &[u8],
+        at: usize,
+        limit: usize,
+        prefix: &impl Deref<Target = LinePrefix<'h>>,
+    ) -> Self {
         let (mut i, mut breaks, mut left) = (at, 0, false);
         while i < limit
             && let Some(&byte) = haystack.get(i)

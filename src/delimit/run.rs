@@ -1,6 +1,8 @@
 //! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
 //! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
+use std::cell::OnceCell;
+
 use super::class::{CLASS, Class};
 use super::escape::{self, Dialect, Escape};
 use super::hole;
@@ -39,6 +41,14 @@ pub(crate) struct Plan<'p> {
     pub brackets: Brackets,
     /// What stands before the scheme: marks may end an authority (D3.7).
     pub before: &'p [u8],
+    /// Whose escapes the URI holds (D2.4), once a backslash was met.
+    pub dialect: &'p OnceCell<Dialect>,
+}
+
+impl Plan<'_> {
+    fn dialect(&self) -> Dialect {
+        *self.dialect.get_or_init(|| wrapper::dialect(self.before))
+    }
 }
 
 /// Whether brackets say where a URI ends (D4.2).
@@ -193,7 +203,7 @@ impl Walker<'_, '_> {
     pub(super) fn rules(&self) -> Rules {
         Rules {
             opaque: self.plan.syntax == Syntax::Opaque,
-            dialect: wrapper::dialect(self.plan.before),
+            dialect: self.plan.dialect(),
             sici: self.names_doi(),
             derived: self.view.derived.is_some(),
         }
@@ -383,7 +393,7 @@ impl Walker<'_, '_> {
         {
             return Go::Stop(Stop::Hard);
         }
-        match escape::read(self.view.text, self.i, wrapper::dialect(self.plan.before)) {
+        match escape::read(self.view.text, self.i, self.plan.dialect()) {
             Escape::Char { .. } | Escape::Nothing { .. } => Go::Stop(Stop::Escape),
             Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
             Escape::Hard => {

@@ -218,8 +218,8 @@ impl Trimmer<'_, '_> {
             .get(self.end..self.run.end)
             .unwrap_or_default();
         let after = self.view.from(self.run.end);
-        let cut = memchr::memmem::find(dropped, b"...").is_some()
-            || memchr::memmem::find(dropped, "…".as_bytes()).is_some()
+        let dots = |three: &[u8]| three == b"..." || three == "…".as_bytes();
+        let cut = dropped.windows(3).any(dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
             || reference::read(after) == Some(Reference::Hard('…'));

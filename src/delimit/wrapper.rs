@@ -200,10 +200,13 @@ impl Context<'_> {
 /// As in Markdown, an opening row stands after white space or a bracket and before a word, a
 /// closing one right behind a word; a bullet is neither.
 pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
+    if stars == 0 {
+        return false;
+    }
     let line = memchr::memrchr(b'\n', before)
         .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
     let (mut open, mut i) = (false, 0);
-    while stars > 0 && i < line.len() {
+    while i < line.len() {
         let row = line
             .get(i..)
             .unwrap_or_default()

@@ -110,6 +110,14 @@ impl Runs {
         extends
     }
 
+    /// The end of the source of the derived text up to `end`, if that is of the first run, and a copy.
+    #[inline]
+    pub fn end_of_first_copy(&self, end: usize) -> Option<usize> {
+        let first = self.packed.first()?;
+        let within = first.rest == COPIED && end <= first.end as usize;
+        within.then(|| self.base + first.start as usize + end)
+    }
+
     /// True when a run that starts before `end` is of this origin, which is no unit.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
         let code = match origin {
