@@ -305,14 +305,14 @@ impl<'q> Searcher<'q> {
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
         delivery: Delivery,
-        help: Help<'_>,
+        mut help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        let step = help.step();
-        let (mut enough, mut room) = first(delivery, step);
+        let (mut enough, mut room) = first(delivery, help.step());
         loop {
             let filled = buffer.fill(feed, enough, room);
+            let before = pass.matches;
             // What comes before damage is searched to its end.
             let at_eof = !matches!(filled, Ok(Filled::More));
             let flow = match help {
@@ -327,9 +327,12 @@ impl<'q> Searcher<'q> {
             if let Some(end) = ended(filled, sink) {
                 return end;
             }
+            if !split::paid(buffer.window(), pass.matches - before) {
+                help = Help::None;
+            }
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
-            (enough, room) = next(delivery, buffer.window().len(), step);
+            (enough, room) = next(delivery, buffer.window().len(), help.step());
         }
     }
 }

@@ -32,6 +32,14 @@ pub fn pays(window: &[u8]) -> bool {
     window.len() > 2 * PIECE
 }
 
+/// One match in fewer bytes is so many that to keep them until their turn costs more than it saves.
+const SPARSE: u64 = 512;
+
+/// True when it was right to split a window with so many matches.
+pub fn paid(window: &[u8], matches: u64) -> bool {
+    matches * SPARSE <= window.len() as u64
+}
+
 /// A finding, and how far the search was after it.
 struct Found<'w> {
     start: usize,
