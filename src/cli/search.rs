@@ -305,17 +305,19 @@ impl<'q> Searcher<'q> {
         pass: &mut Pass<'_>,
         feed: &mut impl Feed,
         delivery: Delivery,
-        mut help: Help<'_>,
+        help: Help<'_>,
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        let (mut enough, mut room) = first(delivery, help.step());
+        // whether it pays is not known of the first window
+        let mut helps = Help::None;
+        let (mut enough, mut room) = first(delivery, helps.step());
         loop {
             let filled = buffer.fill(feed, enough, room);
             let before = pass.matches;
             // What comes before damage is searched to its end.
             let at_eof = !matches!(filled, Ok(Filled::More));
-            let flow = match help {
+            let flow = match helps {
                 Help::Pool(pool) if split::pays(buffer.window()) => {
                     split::over(pass, pool, buffer.window(), at_eof, feed, sink)
                 }
@@ -327,12 +329,13 @@ impl<'q> Searcher<'q> {
             if let Some(end) = ended(filled, sink) {
                 return end;
             }
-            if !split::paid(buffer.window(), pass.matches - before) {
-                help = Help::None;
-            }
+            helps = match split::pays_next(buffer.window(), pass.matches - before) {
+                true => help,
+                false => Help::None,
+            };
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
-            (enough, room) = next(delivery, buffer.window().len(), help.step());
+            (enough, room) = next(delivery, buffer.window().len(), helps.step());
         }
     }
 }

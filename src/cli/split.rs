@@ -35,8 +35,8 @@ pub fn pays(window: &[u8]) -> bool {
 /// One match in fewer bytes is so many that to keep them until their turn costs more than it saves.
 const SPARSE: u64 = 512;
 
-/// True when it was right to split a window with so many matches.
-pub fn paid(window: &[u8], matches: u64) -> bool {
+/// True when what follows a window with so many matches is worth splitting.
+pub fn pays_next(window: &[u8], matches: u64) -> bool {
     matches * SPARSE <= window.len() as u64
 }
 
