@@ -33,6 +33,8 @@ pub(super) struct Leaf<'l> {
 /// Memory that is kept from one message to the next; it holds nothing that matters.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The number of a part.
+    pub(super) number: String,
     pub(super) transfer: Made,
     pub(super) charset: Made,
 }

@@ -106,6 +106,8 @@ impl<'d, 's> Walk<'d, 's> {
             message: Span::default(),
             multipart: None,
         };
+        let mut number = std::mem::take(&mut scratch.number);
+        number.clear();
         Self {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
@@ -114,7 +116,7 @@ impl<'d, 's> Walk<'d, 's> {
             scratch,
             start: span.start(),
             levels: Vec::new(),
-            number: String::new(),
+            number,
             locations: Vec::new(),
             state,
             parts: 0,
@@ -138,6 +140,15 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     pub fn run(mut self) -> ControlFlow<()> {
+        let walked = self.walk();
+        let Self {
+            number, scratch, ..
+        } = self;
+        scratch.number = number;
+        walked
+    }
+
+    fn walk(&mut self) -> ControlFlow<()> {
         let mut next = Next::Entity(self.start, Place::Message);
         loop {
             next = match next {
