@@ -5,11 +5,14 @@
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
 
+/// Whether a signal came, whatever becomes of it.
+static CAME: AtomicBool = AtomicBool::new(false);
 /// Whether a signal kills at once.
 static AT_ONCE: AtomicBool = AtomicBool::new(true);
 /// The signal that came when it did not.
@@ -23,7 +26,8 @@ pub fn catch() {
             continue;
         }
         // The order is that of the handlers: the first signal opens the way for the second.
-        let _ = flag::register_conditional_default(signal, &AT_ONCE)
+        let _ = flag::register(signal, &CAME)
+            .and_then(|_| flag::register_conditional_default(signal, &AT_ONCE))
             .and_then(|_| flag::register(signal, &AT_ONCE))
             .and_then(|_| flag::register_usize(signal, &CAUGHT, signal.unsigned_abs() as usize));
     }
@@ -32,13 +36,23 @@ pub fn catch() {
 /// Writes whole records by `write`.
 pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
     AT_ONCE.store(false, Ordering::SeqCst);
+    // A handler in another thread may have seen that it kills, and not have done so yet: no record is begun. Either
+    // it has, or we see here that the signal came.
+    while CAME.load(Ordering::SeqCst) {
+        die_of_what_was_caught();
+        thread::yield_now();
+    }
     let written = write();
     AT_ONCE.store(true, Ordering::SeqCst);
+    die_of_what_was_caught();
+    written
+}
+
+/// Does not come back when a signal was caught.
+fn die_of_what_was_caught() {
     if let Ok(signal @ 1..) = i32::try_from(CAUGHT.load(Ordering::SeqCst)) {
-        // It does not come back from this.
         let _ = emulate_default_handler(signal);
     }
-    written
 }
 
 /// The signals that whoever started us ignores, as shells do for what runs in the background: a bit each. Only
