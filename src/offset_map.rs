@@ -257,13 +257,6 @@ impl Derived {
         &self.map
     }
 
-    /// The empty text again; what was allocated stays.
-    #[cfg(feature = "documents")]
-    pub fn clear(&mut self) {
-        self.text.clear();
-        self.map.clear();
-    }
-
     /// True when the text up to `end` stands in the source as it is, in one piece.
     pub fn is_copied(&self, end: usize) -> bool {
         self.map.runs.end_of_first_copy(end).is_some()
@@ -274,11 +267,16 @@ impl Derived {
         self.map.runs.has(origin, end)
     }
 
+    /// The empty text again; what was allocated stays.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.map.clear();
+    }
+
     /// The empty text again, with room for `bytes`.
     pub fn restart(&mut self, bytes: usize) {
-        self.text.clear();
+        self.clear();
         self.text.reserve(bytes);
-        self.map.clear();
     }
 
     /// Appends `bytes`, which stand in the source as they are, from `source` on.

@@ -143,7 +143,7 @@ impl Walker<'_, '_> {
             return self.rejected(Reason::Escaped, self.i);
         }
         let stars = rest.iter().take_while(|&&b| b == b'*').count();
-        if opens_emphasis(self.plan.before, stars) {
+        if opens_emphasis(self.plan.context.before, stars) {
             return Go::Stop(Stop::Soft);
         }
         match hole::sign(rest) {

@@ -1,10 +1,8 @@
 //! What a scheme says about the rest of its URI: by whose rules it is read (D1.4–D1.6),
 //! and whether it has what it needs (D4.6).
 
-use std::cell::OnceCell;
-
 use super::class::is_triplet;
-use super::escape::{self, Dialect, Slashes};
+use super::escape::{self, Slashes};
 use super::run::{Fault, Run, Syntax};
 use super::start::{self, Standing};
 use super::view::{View, first_char};
@@ -66,8 +64,6 @@ pub(super) struct Case<'h> {
     pub context: Context<'h>,
     /// Where the host ends when there is no scheme (D7).
     pub host: Option<usize>,
-    /// As [`Plan::dialect`](super::run::Plan::dialect).
-    pub dialect: OnceCell<Dialect>,
 }
 
 impl Case<'_> {

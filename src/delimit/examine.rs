@@ -1,6 +1,5 @@
 //! One candidate through all the rules.
 
-use std::cell::OnceCell;
 use std::mem::take;
 
 use super::abbreviated;
@@ -111,7 +110,6 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: start.standing,
             context: wrapper::before(haystack, start.at),
             host: None,
-            dialect: OnceCell::new(),
         };
         Some(self.in_parts(&case, |most, derived| {
             refang::refang(haystack, start.at, end, most, derived)
@@ -133,7 +131,6 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: Standing::Known,
             context: wrapper::before(self.haystack, host.at),
             host: Some(host.end - host.at),
-            dialect: OnceCell::new(),
         };
         self.reach = self.reach.max(host.end + HEAD);
         let outcome = self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case));
@@ -158,7 +155,6 @@ impl<'h, 'e> Examiner<'h, 'e> {
             standing: start.standing,
             context: wrapper::before(self.haystack, start.at),
             host: None,
-            dialect: OnceCell::new(),
         })
     }
 
@@ -179,26 +175,30 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         self.reach = self.reach.max(case.at + join::WRAPPER_BYTES);
         let limits = (self.options.rejoin, self.options.max_wrapper);
-        let mut derived = take(&mut self.scratch.derived);
-        let joined = join::join(self.haystack, case.at, &case.context, limits, &mut derived);
-        let outcome = match joined {
-            Joined::Text(content) => self.joined(case, &derived, &content),
-            Joined::Broken { at, end } => {
-                let meant = !matches!(
-                    self.end(&View::raw(self.haystack, case.at), case, Fit::Open),
-                    Err(Miss::Silent)
-                );
-                let span = Span::new(case.at, end);
-                meant.then_some(Outcome::Rejected {
-                    span,
-                    reason: Reason::BrokenWrapper,
-                    at: at - case.at,
-                })
+        self.with_derived(|examiner, derived| {
+            match join::join(examiner.haystack, case.at, &case.context, limits, derived) {
+                Joined::Text(content) => examiner.joined(case, derived, &content),
+                Joined::Broken { at, end } => {
+                    let view = View::raw(examiner.haystack, case.at);
+                    let ended = examiner.end(&view, case, Fit::Open);
+                    let meant = !matches!(ended, Err(Miss::Silent));
+                    meant.then_some(Outcome::Rejected {
+                        span: Span::new(case.at, end),
+                        reason: Reason::BrokenWrapper,
+                        at: at - case.at,
+                    })
+                }
+                Joined::NotWrapped => None,
             }
-            Joined::NotWrapped => None,
-        };
+        })
+    }
+
+    /// Lends the memory of the last derived text.
+    fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut Derived) -> T) -> T {
+        let mut derived = take(&mut self.scratch.derived);
+        let made = act(self, &mut derived);
         self.scratch.derived = derived;
-        outcome
+        made
     }
 
     /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
@@ -236,9 +236,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 .unwrap_or_default(),
         ) {
             Slashes::Escaped(Dialect::Json) => Dialect::Json,
-            _ => *case
-                .dialect
-                .get_or_init(|| wrapper::dialect(case.context.before)),
+            _ => case.context.dialect(),
         };
         let haystack = self.haystack;
         self.in_parts(case, |most, derived| {
@@ -252,23 +250,22 @@ impl<'h, 'e> Examiner<'h, 'e> {
         case: &Case<'h>,
         derive: impl Fn(usize, &mut Derived) -> Option<Extent>,
     ) -> Outcome {
-        let mut most = FIRST_PART;
-        let mut derived = take(&mut self.scratch.derived);
-        let outcome = loop {
-            let Some(extent) = derive(most, &mut derived) else {
-                break Outcome::Nothing;
-            };
-            let view = View::derived(&derived, case.at);
-            let result = self.end(&view, case, Fit::Open);
-            let near = self.walked + MARGIN >= most && most <= self.options.max_uri;
-            if extent == Extent::Part && near {
-                most *= 2;
-                continue;
+        self.with_derived(|examiner, derived| {
+            let mut most = FIRST_PART;
+            loop {
+                let Some(extent) = derive(most, derived) else {
+                    return Outcome::Nothing;
+                };
+                let view = View::derived(derived, case.at);
+                let result = examiner.end(&view, case, Fit::Open);
+                let near = examiner.walked + MARGIN >= most && most <= examiner.options.max_uri;
+                if extent == Extent::Part && near {
+                    most *= 2;
+                    continue;
+                }
+                return examiner.outcome(&view, result);
             }
-            break self.outcome(&view, result);
-        };
-        self.scratch.derived = derived;
-        outcome
+        })
     }
 
     /// D5: a bare URI that may go on in the next line.
@@ -292,21 +289,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
     fn rejoined(&mut self, case: &Case<'h>, end: usize) -> Option<Outcome> {
-        let mut derived = take(&mut self.scratch.derived);
-        let hyphens = rejoin::join(
-            self.haystack,
-            case.at,
-            end,
-            self.options.rejoin,
-            &mut derived,
-        );
-        let outcome = hyphens.and_then(|hyphens| {
-            let view = View::derived(&derived, case.at);
-            let ended = self.end(&view, case, Fit::Open).ok()?;
-            Some(self.found(&view, ended, &hyphens))
-        });
-        self.scratch.derived = derived;
-        outcome
+        self.with_derived(|examiner, derived| {
+            let rejoin = examiner.options.rejoin;
+            let hyphens = rejoin::join(examiner.haystack, case.at, end, rejoin, derived)?;
+            let view = View::derived(derived, case.at);
+            let ended = examiner.end(&view, case, Fit::Open).ok()?;
+            Some(examiner.found(&view, ended, &hyphens))
+        })
     }
 
     fn outcome(&mut self, view: &View<'_>, result: Result<Ended, Miss>) -> Outcome {
@@ -396,8 +385,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             body: body.at,
             closers,
             brackets: context.brackets(),
-            before: context.before,
-            dialect: &case.dialect,
+            context,
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.reach;

@@ -76,7 +76,7 @@ pub(crate) fn join(
     };
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
-    derived.restart(0);
+    derived.clear();
     let mut joiner = Joiner {
         haystack,
         derived,

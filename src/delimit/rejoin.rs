@@ -99,7 +99,7 @@ pub(crate) fn join(
     rejoin: Rejoin,
     derived: &mut Derived,
 ) -> Option<Vec<usize>> {
-    derived.restart(0);
+    derived.clear();
     let mut hyphens = Vec::new();
     let (mut from, mut to) = (start, end);
     for lines in 0..MOST_LINES {

@@ -1,15 +1,13 @@
 //! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
 //! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
-use std::cell::OnceCell;
-
 use super::class::{CLASS, Class};
 use super::escape::{self, Dialect, Escape};
 use super::hole;
 use super::reference::{self, Reference};
 use super::start::{self, Follow};
 use super::view::{View, first_char, last_char};
-use super::wrapper;
+use super::wrapper::Context;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
 use crate::offset_map::Derived;
@@ -39,16 +37,8 @@ pub(crate) struct Plan<'p> {
     /// What ends the URI wherever it stands (D3.6).
     pub closers: &'static [char],
     pub brackets: Brackets,
-    /// What stands before the scheme: marks may end an authority (D3.7).
-    pub before: &'p [u8],
-    /// Whose escapes the URI holds (D2.4), once a backslash was met.
-    pub dialect: &'p OnceCell<Dialect>,
-}
-
-impl Plan<'_> {
-    fn dialect(&self) -> Dialect {
-        *self.dialect.get_or_init(|| wrapper::dialect(self.before))
-    }
+    /// What stands before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
+    pub context: &'p Context<'p>,
 }
 
 /// Whether brackets say where a URI ends (D4.2).
@@ -203,7 +193,7 @@ impl Walker<'_, '_> {
     pub(super) fn rules(&self) -> Rules {
         Rules {
             opaque: self.plan.syntax == Syntax::Opaque,
-            dialect: self.plan.dialect(),
+            dialect: self.plan.context.dialect(),
             sici: self.names_doi(),
             derived: self.view.derived.is_some(),
         }
@@ -393,7 +383,7 @@ impl Walker<'_, '_> {
         {
             return Go::Stop(Stop::Hard);
         }
-        match escape::read(self.view.text, self.i, self.plan.dialect()) {
+        match escape::read(self.view.text, self.i, self.plan.context.dialect()) {
             Escape::Char { .. } | Escape::Nothing { .. } => Go::Stop(Stop::Escape),
             Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
             Escape::Hard => {

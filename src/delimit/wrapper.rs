@@ -1,5 +1,7 @@
 //! What stands before a scheme: wrappers, prefixes and marks (D3).
 
+use std::cell::OnceCell;
+
 use super::escape::Dialect;
 use super::run::Brackets;
 use super::view::last_char;
@@ -19,7 +21,7 @@ pub(crate) enum Edge {
 }
 
 /// The context of a candidate, as seen from its scheme to the left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context<'h> {
     /// What opens right before the scheme.
     pub wrapper: Wrapper,
@@ -33,6 +35,8 @@ pub(crate) struct Context<'h> {
     pub before: &'h [u8],
     /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
     pub angle: Option<Angle>,
+    /// What [`Context::dialect`] found.
+    dialect: OnceCell<Dialect>,
 }
 
 /// A `<` before the scheme (D3.1).
@@ -66,6 +70,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
         marks: &[],
         before: text,
         angle: None,
+        dialect: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
         context.angle = Some(Angle {
@@ -107,6 +112,11 @@ pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
 }
 
 impl Context<'_> {
+    /// D2.4: whose escapes the URI holds. Only asked where there is a backslash.
+    pub fn dialect(&self) -> Dialect {
+        *self.dialect.get_or_init(|| dialect(self.before))
+    }
+
     /// D3.6: its closer ends the URI wherever it stands.
     pub fn is_quote(&self) -> bool {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
@@ -294,9 +304,7 @@ fn marks(text: &[u8]) -> &[u8] {
 }
 
 /// D2.4: whose escapes a URI holds that stands behind `before`.
-///
-/// Only asked where there is a backslash.
-pub(crate) fn dialect(before: &[u8]) -> Dialect {
+fn dialect(before: &[u8]) -> Dialect {
     if before.ends_with(b"](") || defines(before) {
         return Dialect::Markdown;
     }

@@ -120,12 +120,8 @@ impl Runs {
 
     /// True when a run that starts before `end` is of this origin, which is no unit.
     pub fn has(&self, origin: Origin, end: usize) -> bool {
-        let code = match origin {
-            Origin::Copied => COPIED,
-            Origin::Decoded => DECODED,
-            Origin::Refanged => REFANGED,
-            Origin::Joined => JOINED,
-            Origin::Units(_) => return false,
+        let Ok(code) = known_code(origin) else {
+            return false;
         };
         let started = self.packed.get(..self.started(end)).unwrap_or_default();
         started.iter().any(|run| run.rest & 0xff == code)
@@ -133,12 +129,9 @@ impl Runs {
 
     /// The origin in eight bits; a unit that has no room is decoded as a whole.
     fn code(&mut self, origin: Origin) -> u32 {
-        let unit = match origin {
-            Origin::Copied => return COPIED,
-            Origin::Decoded => return DECODED,
-            Origin::Refanged => return REFANGED,
-            Origin::Joined => return JOINED,
-            Origin::Units(unit) => unit,
+        let unit = match known_code(origin) {
+            Ok(code) => return code,
+            Err(unit) => unit,
         };
         let known = self.units.iter().position(|known| *known == unit);
         match known {
@@ -255,6 +248,17 @@ impl Runs {
             },
         }
     }
+}
+
+/// The origin in eight bits, or the unit whose index says it.
+fn known_code(origin: Origin) -> Result<u32, Unit> {
+    Ok(match origin {
+        Origin::Copied => COPIED,
+        Origin::Decoded => DECODED,
+        Origin::Refanged => REFANGED,
+        Origin::Joined => JOINED,
+        Origin::Units(unit) => return Err(unit),
+    })
 }
 
 fn narrow(bytes: usize) -> u32 {

@@ -116,9 +116,10 @@ fn kernels_find_a_candidate_at_every_alignment() {
 #[test]
 fn rows_of_colons_do_not_hide_a_candidate() {
     for row in [":", "a:", "n:", "aa:", "a:\n", "a::", "n::", "12:3"] {
-        for count in [3000, 60, 100, 127, 300]
+        let counts = [60, 100, 127, 300, 3000];
+        for count in counts
             .into_iter()
-            .skip(ONE_OF.min(2) - 1)
+            .filter(|count| *count < 3000 || !cfg!(miri))
         {
             for shift in 0..3 {
                 let text = [&"-".repeat(shift), &row.repeat(count), " http://a"].concat();
