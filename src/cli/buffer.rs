@@ -3,9 +3,15 @@
 use std::io::{ErrorKind, Read, Result};
 
 /// A buffer of one thread, used for one input after the other.
+///
+/// What is read stands at the start of a page, as it does in the file, and what was left of the window
+/// before it right in front of that: where the two are some bytes apart, a kernel that copies with
+/// `rep movsb` takes up to four times as long (AMD Zen 3).
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
+    /// Where the window was put, if it was since the last input.
+    placed: Option<usize>,
     start: usize,
     end: usize,
 }
@@ -22,13 +28,14 @@ pub enum Filled {
 /// More than this is given back after an input that needed it.
 const KEEP: usize = 2 << 20;
 const STEP: usize = 64 << 10;
+const PAGE: usize = 4 << 10;
 
 impl Buffer {
     /// Forgets everything; to be called before each input.
     pub fn clear(&mut self) {
-        (self.start, self.end) = (0, 0);
+        (self.placed, self.start, self.end) = (None, 0, 0);
         if self.bytes.len() > KEEP {
-            self.bytes = Vec::new();
+            *self = Self::default();
         }
     }
 
@@ -47,9 +54,9 @@ impl Buffer {
     /// On an error, what was read before it is in the window.
     pub fn fill(&mut self, reader: &mut impl Read, enough: usize, room: usize) -> Result<Filled> {
         // Whole steps, so that a window that grows by a byte is not copied for each.
-        self.make_room(room.max(enough).next_multiple_of(STEP));
+        let limit = self.make_room(room.max(enough).next_multiple_of(STEP));
         while self.end - self.start < enough {
-            match reader.read(&mut self.bytes[self.end..]) {
+            match reader.read(&mut self.bytes[self.end..limit]) {
                 Ok(0) => return Ok(Filled::Eof),
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -59,16 +66,26 @@ impl Buffer {
         Ok(Filled::More)
     }
 
-    /// Moves the window to the front and makes the buffer hold `room` bytes.
-    fn make_room(&mut self, room: usize) {
-        if self.start > 0 {
-            self.bytes.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+    /// Makes the buffer hold `room` bytes from the start of the window on, and says where they end.
+    fn make_room(&mut self, room: usize) -> usize {
+        if self.placed == Some(self.start) && self.start + room <= self.bytes.len() {
+            return self.start + room;
         }
-        if self.bytes.len() < room {
-            self.bytes.reserve_exact(room - self.bytes.len());
-            self.bytes.resize(room, 0);
+        let held = self.end - self.start;
+        let (ahead, behind) = (
+            held.next_multiple_of(PAGE),
+            room.saturating_sub(held).next_multiple_of(PAGE),
+        );
+        let size = PAGE + ahead + behind;
+        if self.bytes.len() < size {
+            self.bytes.reserve_exact(size - self.bytes.len());
+            self.bytes.resize(size, 0);
         }
+        let page = self.bytes.as_ptr().align_offset(PAGE).min(PAGE);
+        let start = page + ahead - held;
+        self.bytes.copy_within(self.start..self.end, start);
+        (self.placed, self.start, self.end) = (Some(start), start, page + ahead);
+        self.end + behind
     }
 }
 
@@ -88,5 +105,35 @@ mod tests {
         assert_eq!(buffer.window(), b"cdefgh");
         buffer.clear();
         assert_eq!(buffer.window(), b"");
+    }
+
+    /// Gives zeros for ever, in whole pages to where a page starts.
+    struct Pages;
+
+    impl Read for Pages {
+        fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+            assert_eq!((out.as_ptr().addr() % PAGE, out.len() % PAGE), (0, 0));
+            out.fill(0);
+            Ok(out.len())
+        }
+    }
+
+    #[test]
+    fn reads_to_where_a_page_starts() {
+        let mut buffer = Buffer::default();
+        for input in 0..3 {
+            buffer.clear();
+            for left in [0, 1, 700, 70_000, PAGE, 3 * STEP + 5, 31] {
+                let room = left + input * STEP + 1;
+                assert_eq!(
+                    buffer.fill(&mut Pages, room, room).unwrap(),
+                    Filled::More,
+                    "{left}"
+                );
+                let held = buffer.window().len();
+                assert!(held >= room, "{left}");
+                buffer.consume(held - left.min(held));
+            }
+        }
     }
 }
