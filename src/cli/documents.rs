@@ -438,7 +438,8 @@ impl document::Sink for Reading<'_, '_> {
         if part.content == Content::Reference {
             return ControlFlow::Continue(());
         }
-        for finding in query.finder.findings(part.text) {
+        let mut findings = query.finder.findings(part.text);
+        for finding in findings.by_ref() {
             self.give(&finding, part)?;
         }
         ControlFlow::Continue(())

@@ -17,12 +17,20 @@ use super::limits::Limits;
 /// What the flags select; everything, without flags.
 #[derive(Clone, Debug)]
 pub struct Selection {
+    matches: Matches,
     schemes: Option<HashSet<String>>,
     nids: Option<HashSet<String>>,
     hosts: Option<GlobSet>,
     kinds: Option<Vec<KindWord>>,
     roles: Option<Vec<Role>>,
     pattern: Option<Pattern>,
+}
+
+/// Which matches are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Matches {
+    All,
+    Selected,
 }
 
 #[derive(Clone, Debug)]
@@ -37,18 +45,36 @@ impl Selection {
     /// # Errors
     /// When a glob or the expressions together are too large to compile.
     pub fn new(flags: &SelectFlags, limits: &Limits) -> Result<Self, String> {
-        Ok(Self {
+        let mut selection = Self {
+            matches: Matches::Selected,
             schemes: set(&flags.scheme),
             nids: set(&flags.nid),
             hosts: hosts(&flags.host)?,
             kinds: (!flags.kind.is_empty()).then(|| flags.kind.clone()),
             roles: (!flags.role.is_empty()).then(|| flags.role.clone()),
             pattern: pattern(flags, limits.regexp)?,
-        })
+        };
+        if let Self {
+            schemes: None,
+            nids: None,
+            hosts: None,
+            kinds: None,
+            pattern: None,
+            ..
+        } = selection
+        {
+            selection.matches = Matches::All;
+        }
+        Ok(selection)
     }
 
     /// True when the match is wanted.
+    #[inline]
     pub fn takes(&self, m: &Match<'_>) -> bool {
+        self.matches == Matches::All || self.selects(m)
+    }
+
+    fn selects(&self, m: &Match<'_>) -> bool {
         self.takes_kind(KindWord::Of(m.kind()))
             && has(self.schemes.as_ref(), || Some(m.scheme()))
             && has(self.nids.as_ref(), || m.nid())

@@ -17,8 +17,6 @@ use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 use crate::steps;
 
-const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
-const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 
 /// To make these costs as much as to search a short message with them.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
@@ -288,15 +286,15 @@ fn is_envelope(line: &[u8]) -> bool {
     let is_date = |at: usize| {
         let mut words = words().skip(at);
         let mut word = || words.next().unwrap_or_default();
-        is_one_of(word(), DAYS)
-            && is_one_of(word(), MONTHS)
+        is_day(word())
+            && is_month(word())
             && matches!(word(), [b'0'..=b'9'] | [b'0'..=b'3', b'0'..=b'9'])
             && is_time(word())
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
     let days = words()
         .enumerate()
-        .filter(|(_, word)| is_one_of(word, DAYS));
+        .filter(|(_, word)| is_day(word));
     // a sender may be called so too, but not often
     days.take(4).any(|(at, _)| is_date(at))
 }
@@ -317,12 +315,24 @@ fn ends_in_date(line: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_digit)
         && matches!(ten, b' ' | b'0'..=b'3')
         && matches!(century, b'1' | b'2')
-        && is_one_of(&[d1, d2, d3], DAYS)
-        && is_one_of(&[m1, m2, m3], MONTHS)
+        && is_day(&[d1, d2, d3])
+        && is_month(&[m1, m2, m3])
 }
 
-fn is_one_of(word: &[u8], names: &[u8]) -> bool {
-    word.len() == 3 && names.chunks(3).any(|name| name == word)
+fn is_day(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun"
+    )
+}
+
+#[rustfmt::skip]
+fn is_month(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"Jan" | b"Feb" | b"Mar" | b"Apr" | b"May" | b"Jun"
+            | b"Jul" | b"Aug" | b"Sep" | b"Oct" | b"Nov" | b"Dec"
+    )
 }
 
 fn is_time(word: &[u8]) -> bool {

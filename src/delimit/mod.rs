@@ -135,7 +135,7 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
 pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -> Vec<Step<'h>> {
     let triggers = Triggers::of(options);
     let mut from = start;
-    let mut scanner = Scanner::new(triggers, options.kernel);
+    let mut scanner = Scanner::new(triggers, options.kernel.loops());
     while let Some(candidate) = scanner.next(haystack, from) {
         let mut scratch = Scratch {
             trace: Trace::on(),

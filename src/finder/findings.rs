@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Plain, Scratch};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
-use crate::scan::{Candidate, Scanner, Trigger, Triggers};
+use crate::scan::{Candidate, Loops, Scanner, Trigger, Triggers};
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind};
 
@@ -89,6 +89,36 @@ enum State {
     SkipRun,
 }
 
+/// What follows from the options: many texts are short, so that it is not asked for each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    triggers: Triggers,
+    loops: Loops,
+    shortcut: Shortcut,
+    insides: Insides,
+}
+
+/// Whether anybody asked for what stands inside a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Insides {
+    Wanted,
+    Ignored,
+}
+
+impl Plan {
+    pub fn new(options: &Options) -> Self {
+        Self {
+            triggers: Triggers::of(options),
+            loops: options.kernel.loops(),
+            shortcut: delimit::shortcut(options),
+            insides: match (options.embedded, options.unwrap) {
+                (Embedded::Skip, Unwrap::Never) => Insides::Ignored,
+                _ => Insides::Wanted,
+            },
+        }
+    }
+}
+
 /// Matches and rejected candidates of one window, in order.
 #[derive(Clone, Debug)]
 pub struct Findings<'f, 'h> {
@@ -100,6 +130,7 @@ pub struct Findings<'f, 'h> {
     triggers: Triggers,
     scanner: Scanner,
     shortcut: Shortcut,
+    insides: Insides,
     scratch: Scratch,
     embedded: VecDeque<Match<'h>>,
 }
@@ -120,8 +151,18 @@ enum End {
 }
 
 impl<'f, 'h> Findings<'f, 'h> {
-    pub(super) fn new(options: &'f Options, window: Window<'h>, at_eof: bool) -> Self {
-        let triggers = Triggers::of(options);
+    #[inline]
+    pub(super) fn new(
+        (options, plan): (&'f Options, &Plan),
+        window: Window<'h>,
+        at_eof: bool,
+    ) -> Self {
+        let Plan {
+            triggers,
+            loops,
+            shortcut,
+            insides,
+        } = *plan;
         Self {
             options,
             haystack: window.bytes,
@@ -129,8 +170,9 @@ impl<'f, 'h> Findings<'f, 'h> {
             until: window.until,
             end: if at_eof { End::OfText } else { End::OfWindow },
             triggers,
-            scanner: Scanner::new(triggers, options.kernel),
-            shortcut: delimit::shortcut(options),
+            scanner: Scanner::new(triggers, loops),
+            shortcut,
+            insides,
             scratch: Scratch::default(),
             embedded: VecDeque::new(),
         }
@@ -306,16 +348,20 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// What stands inside a match, for who asked for it. Apart, so that others don't pay for it.
+    /// As [`step`](Self::step), for who asked for what stands inside. Apart, so that others don't pay for it.
     #[inline(never)]
-    fn look_inside(&mut self, finding: &mut Option<Finding<'h>>) {
-        let Some(Finding::Match(outer)) = finding else {
-            return;
-        };
-        if self.options.embedded == Embedded::Report && outer.made.is_none() {
-            self.find_embedded(outer.span);
+    fn step_inside(&mut self) -> Option<Finding<'h>> {
+        if let Some(inner) = self.embedded.pop_front() {
+            return Some(Finding::Match(inner));
         }
-        outer.unwrap_redirectors(self.options);
+        let mut finding = self.step();
+        if let Some(Finding::Match(outer)) = &mut finding {
+            if self.options.embedded == Embedded::Report && outer.made.is_none() {
+                self.find_embedded(outer.span);
+            }
+            outer.unwrap_redirectors(self.options);
+        }
+        finding
     }
 
     /// D4.7: the URIs inside `outer`, when they were asked for.
@@ -324,7 +370,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut from = outer.start();
         let mut first = true;
         let mut looks = 0;
-        let mut scanner = Scanner::new(Triggers::COLONS, self.options.kernel);
+        let mut scanner = Scanner::new(Triggers::COLONS, *self.scanner.loops());
         while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
@@ -355,14 +401,10 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        if let Some(inner) = self.embedded.pop_front() {
-            return Some(Finding::Match(inner));
+        match self.insides {
+            Insides::Ignored => self.step(),
+            Insides::Wanted => self.step_inside(),
         }
-        let mut finding = self.step();
-        if self.options.embedded == Embedded::Report || self.options.unwrap != Unwrap::Never {
-            self.look_inside(&mut finding);
-        }
-        finding
     }
 }
 

@@ -9,6 +9,8 @@ pub use findings::{FindIter, Findings, Progress, Resume, Window};
 pub use matched::{Finding, Match, Rejected};
 pub use whole::Relative;
 
+use findings::Plan;
+
 use crate::grammar::Grammar;
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
@@ -19,7 +21,7 @@ use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
 ///
-/// A finder holds its options and nothing else: it is cheap to clone, `Send` and
+/// A finder holds its options and what follows from them: it is cheap to clone, `Send` and
 /// `Sync`, opens no file and starts no thread.
 ///
 /// ```
@@ -29,9 +31,16 @@ use crate::trace::Step;
 /// assert_eq!((m.start(), m.end()), (5, 29));
 /// assert_eq!(m.uri(), "http://example.com/a_(b)");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Finder {
     options: Options,
+    plan: Plan,
+}
+
+impl Default for Finder {
+    fn default() -> Self {
+        FinderBuilder::default().build()
+    }
 }
 
 impl Finder {
@@ -115,7 +124,7 @@ impl Finder {
         window: impl Into<Window<'h>>,
         at_eof: bool,
     ) -> Findings<'f, 'h> {
-        Findings::new(&self.options, window.into(), at_eof)
+        Findings::new((&self.options, &self.plan), window.into(), at_eof)
     }
 
     /// How many bytes after its opening a wrapper may close, at most (D3.5).
@@ -308,6 +317,7 @@ impl FinderBuilder {
     /// The finder.
     pub fn build(self) -> Finder {
         Finder {
+            plan: Plan::new(&self.options),
             options: self.options,
         }
     }

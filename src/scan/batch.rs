@@ -22,6 +22,7 @@ impl Batch {
     const LONGEST: usize = 8192;
 
     /// Nothing was looked at yet.
+    #[inline(always)]
     pub fn new() -> Self {
         Self {
             start: 0,

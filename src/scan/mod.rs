@@ -43,10 +43,11 @@ pub(crate) struct Scanner {
 }
 
 impl Scanner {
-    pub fn new(triggers: Triggers, kernel: Kernel) -> Self {
+    #[inline(always)]
+    pub fn new(triggers: Triggers, loops: Loops) -> Self {
         Self {
             triggers,
-            loops: kernel.loops(),
+            loops,
             batch: Batch::new(),
         }
     }

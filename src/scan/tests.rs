@@ -11,7 +11,7 @@ const KERNELS: [Kernel; 2] = [Kernel::Portable, Kernel::Avx2];
 const ONE_OF: usize = if cfg!(miri) { 29 } else { 1 };
 
 fn found(kernel: Kernel, haystack: &[u8], from: usize) -> Vec<usize> {
-    let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel);
+    let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
     let mut found = Vec::new();
     let mut from = from;
     while let Some(Candidate { at, .. }) = scanner.next(haystack, from) {
@@ -145,7 +145,7 @@ fn jumps_do_not_lose_candidates() {
             .into_iter()
             .step_by(ONE_OF)
         {
-            let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel);
+            let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
             let mut from = 0;
             while let Some(Candidate { at, .. }) = scanner.next(&text, from) {
                 assert_eq!(Some(at), naive(&text, from), "{kernel:?} {step}");

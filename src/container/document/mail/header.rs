@@ -4,6 +4,7 @@
 
 use memchr::{memchr, memrchr};
 
+use crate::chunk::{CHUNK, run_at_start};
 use crate::span::Span;
 
 /// A header, as it stands in its message, without the empty line that ends it.
@@ -171,19 +172,21 @@ impl<'h> Iterator for Fields<'h> {
 
 /// A character of names (RFC 5322 §3.6.8).
 fn is_in_name(byte: u8) -> bool {
-    byte.is_ascii_graphic() && byte != b':'
+    (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
-    let mut rest = line;
-    while let [byte, tail @ ..] = rest
-        && is_in_name(*byte)
-    {
-        rest = tail;
-    }
-    let length = line.len() - rest.len();
+    let near = line
+        .first_chunk()
+        .map_or(0, |start| run_at_start(start, is_in_name));
+    // a longer name, or the end of the text
+    let length = match near {
+        0 | CHUNK => line.iter().take_while(|&&byte| is_in_name(byte)).count(),
+        near => near,
+    };
+    let mut rest = line.get(length..)?;
     while let [b' ' | b'\t', tail @ ..] = rest {
         rest = tail;
     }
