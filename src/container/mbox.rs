@@ -17,7 +17,6 @@ use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 use crate::steps;
 
-
 /// To make these costs as much as to search a short message with them.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
@@ -292,9 +291,7 @@ fn is_envelope(line: &[u8]) -> bool {
             && is_time(word())
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
-    let days = words()
-        .enumerate()
-        .filter(|(_, word)| is_day(word));
+    let days = words().enumerate().filter(|(_, word)| is_day(word));
     // a sender may be called so too, but not often
     days.take(4).any(|(at, _)| is_date(at))
 }

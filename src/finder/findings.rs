@@ -131,6 +131,13 @@ pub struct Findings<'f, 'h> {
     scanner: Scanner,
     shortcut: Shortcut,
     insides: Insides,
+    /// Of many texts nothing is asked that needs it.
+    kept: Option<Box<Kept<'h>>>,
+}
+
+/// What is kept from one finding to the next, besides where the search stands.
+#[derive(Clone, Debug, Default)]
+struct Kept<'h> {
     scratch: Scratch,
     embedded: VecDeque<Match<'h>>,
 }
@@ -173,8 +180,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             scanner: Scanner::new(triggers, loops),
             shortcut,
             insides,
-            scratch: Scratch::default(),
-            embedded: VecDeque::new(),
+            kept: None,
         }
     }
 
@@ -246,7 +252,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             candidate,
             self.resume.floor,
             self.options,
-            &mut self.scratch,
+            &mut self.kept.get_or_insert_default().scratch,
         );
         if !self.is_certain(reach) {
             // what stands before it is looked at again
@@ -351,7 +357,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// As [`step`](Self::step), for who asked for what stands inside. Apart, so that others don't pay for it.
     #[inline(never)]
     fn step_inside(&mut self) -> Option<Finding<'h>> {
-        if let Some(inner) = self.embedded.pop_front() {
+        let kept = self.kept.as_mut();
+        if let Some(inner) = kept.and_then(|kept| kept.embedded.pop_front()) {
             return Some(Finding::Match(inner));
         }
         let mut finding = self.step();
@@ -367,6 +374,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// D4.7: the URIs inside `outer`, when they were asked for.
     fn find_embedded(&mut self, outer: Span) {
         let text = &self.haystack[..outer.end()];
+        let mut kept = self.kept.take().unwrap_or_default();
+        let embedded = &mut kept.embedded;
         let mut from = outer.start();
         let mut first = true;
         let mut looks = 0;
@@ -378,6 +387,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 continue;
             }
             looks += 1;
+            // what is known of all of the text does not hold in its part
             let scratch = &mut Scratch::default();
             let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
             if let Outcome::Found(mut found) = outcome
@@ -388,12 +398,13 @@ impl<'f, 'h> Findings<'f, 'h> {
                     haystack: self.haystack,
                     ..self.matched(found)
                 };
-                self.embedded.push_back(inner);
+                embedded.push_back(inner);
             }
-            if self.embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
-                return;
+            if embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
+                break;
             }
         }
+        self.kept = Some(kept);
     }
 }
 

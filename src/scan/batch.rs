@@ -15,7 +15,8 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    const MOST: usize = 256;
+    /// Not more, since there is a batch for each text, and many texts are short.
+    const MOST: usize = 192;
     /// The most colons that are pushed before it is asked again whether it is full.
     const AT_ONCE: usize = 128;
     /// How far a batch goes: a colon fits into its two bytes.

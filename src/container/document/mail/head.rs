@@ -91,10 +91,13 @@ impl<'d> Media<'d> {
 impl<'d> Head<'d> {
     /// Reads the header that starts at `at`; it ends before a line for which `stops` is true.
     pub fn read(bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
-        let mut head = Self {
-            plain: true,
-            ..Self::default()
-        };
+        let mut head = Self::default();
+        head.fill(bytes, at, stops);
+        head
+    }
+
+    fn fill(&mut self, bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) {
+        self.plain = true;
         let mut fields = Fields::new(bytes, at);
         loop {
             let start = fields.at;
@@ -104,20 +107,19 @@ impl<'d> Head<'d> {
             let Some(field) = fields.next() else {
                 break;
             };
-            head.take(&field);
+            self.take(&field);
         }
-        head.header = Span::new(at, fields.at);
-        steps::add(head.header.len());
+        self.header = Span::new(at, fields.at);
+        steps::add(self.header.len());
         let rest = bytes.get(fields.at..).unwrap_or_default();
         let empty = match rest {
             [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
             _ => 0,
         };
-        head.body = fields.at + empty;
-        let header = bytes.get(head.header.range()).unwrap_or_default();
-        head.plain &= ENCODED.find(header).is_none();
-        head
+        self.body = fields.at + empty;
+        let header = bytes.get(self.header.range()).unwrap_or_default();
+        self.plain &= ENCODED.find(header).is_none();
     }
 
     fn take(&mut self, field: &Lines<'d>) {

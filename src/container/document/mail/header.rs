@@ -145,6 +145,8 @@ impl<'h> Fields<'h> {
 impl<'h> Iterator for Fields<'h> {
     type Item = Lines<'h>;
 
+    // What it gives would else be stored in small pieces and loaded in large ones, which stalls.
+    #[inline(always)]
     fn next(&mut self) -> Option<Lines<'h>> {
         let start = self.at;
         let (name, value) = loop {
