@@ -93,16 +93,9 @@ pub(crate) fn join(
             steps::add(i - at);
             return joiner.close(i);
         }
-        match byte {
+        let gap = match byte {
             b'<' | b'"' => break,
-            b if b.is_ascii_whitespace() || b == 0x0b => {
-                let gap = Gap::read(haystack, i, limit, &prefix);
-                match joiner.gap(gap, closer, rules, rejoin) {
-                    Step::On => i = gap.span.end(),
-                    Step::NotWrapped => break,
-                    Step::Broken => return broken(haystack, at, i, limit, closer),
-                }
-            }
+            b if b.is_ascii_whitespace() || b == 0x0b => Gap::read(haystack, i, limit, &prefix),
             _ => {
                 let rest = haystack.get(i..limit).unwrap_or_default();
                 let ends =
@@ -112,11 +105,24 @@ pub(crate) fn join(
                     .skip(1)
                     .position(ends)
                     .map_or(rest.len(), |at| at + 1);
-                joiner
-                    .derived
-                    .copy(rest.get(..length).unwrap_or_default(), i);
-                i += length;
+                let run = rest.get(..length).unwrap_or_default();
+                let literals = run.strip_suffix(b"'").and_then(|before| {
+                    let gap = Gap::read(haystack, i + length, limit, &prefix);
+                    Some((before, gap.between_literals(haystack)?))
+                });
+                let Some((before, gap)) = literals else {
+                    joiner.derived.copy(run, i);
+                    i += length;
+                    continue;
+                };
+                joiner.derived.copy(before, i);
+                gap
             }
+        };
+        match joiner.gap(gap, closer, rules, rejoin) {
+            Step::On => i = gap.span.end(),
+            Step::NotWrapped => break,
+            Step::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
         }
     }
     steps::add(i - at);
@@ -304,6 +310,14 @@ impl Gap {
             breaks,
             lines,
         }
+    }
+
+    /// The gap with the apostrophes around it, if there is one on each side: a program puts the pieces of a string
+    /// together, as in `'<a href="http://a.example/'⏎`.
+    fn between_literals(self, haystack: &[u8]) -> Option<Self> {
+        let span = Span::new(self.span.start() - 1, self.span.end() + 1);
+        let opens = haystack.get(self.span.end()) == Some(&b'\'');
+        (opens && self.breaks > 0).then_some(Self { span, ..self })
     }
 }
 
