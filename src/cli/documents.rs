@@ -438,6 +438,7 @@ impl document::Sink for Reading<'_, '_> {
         if part.content == Content::Reference {
             return ControlFlow::Continue(());
         }
+        // by reference: it is large, and most parts are short
         let mut findings = query.finder.findings(part.text);
         for finding in findings.by_ref() {
             self.give(&finding, part)?;

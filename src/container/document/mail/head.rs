@@ -91,13 +91,10 @@ impl<'d> Media<'d> {
 impl<'d> Head<'d> {
     /// Reads the header that starts at `at`; it ends before a line for which `stops` is true.
     pub fn read(bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
-        let mut head = Self::default();
-        head.fill(bytes, at, stops);
-        head
-    }
-
-    fn fill(&mut self, bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) {
-        self.plain = true;
+        let mut head = Self {
+            plain: true,
+            ..Self::default()
+        };
         let mut fields = Fields::new(bytes, at);
         loop {
             let start = fields.at;
@@ -107,19 +104,20 @@ impl<'d> Head<'d> {
             let Some(field) = fields.next() else {
                 break;
             };
-            self.take(&field);
+            head.take(&field);
         }
-        self.header = Span::new(at, fields.at);
-        steps::add(self.header.len());
+        head.header = Span::new(at, fields.at);
+        steps::add(head.header.len());
         let rest = bytes.get(fields.at..).unwrap_or_default();
         let empty = match rest {
             [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
             _ => 0,
         };
-        self.body = fields.at + empty;
-        let header = bytes.get(self.header.range()).unwrap_or_default();
-        self.plain &= ENCODED.find(header).is_none();
+        head.body = fields.at + empty;
+        let header = bytes.get(head.header.range()).unwrap_or_default();
+        head.plain &= ENCODED.find(header).is_none();
+        head
     }
 
     fn take(&mut self, field: &Lines<'d>) {
