@@ -8,7 +8,7 @@ pub(crate) const CHUNK: usize = 16;
 
 /// How many bytes `of` a kind start `text`.
 #[inline(always)]
-pub(crate) fn run_at_start(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
+fn run_at_start(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
     (others(text, of).trailing_zeros() / u8::BITS) as usize
 }
 
@@ -16,6 +16,21 @@ pub(crate) fn run_at_start(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize
 #[inline(always)]
 pub(crate) fn run_at_end(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
     (others(text, of).leading_zeros() / u8::BITS) as usize
+}
+
+/// How many bytes `of` a kind start a text of any length.
+#[inline(always)]
+pub(crate) fn run(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
+    let (chunks, tail) = text.as_chunks();
+    let mut length = 0;
+    for chunk in chunks {
+        let run = run_at_start(chunk, &of);
+        length += run;
+        if run < CHUNK {
+            return length;
+        }
+    }
+    length + tail.iter().take_while(|&&byte| of(byte)).count()
 }
 
 /// Which bytes are not `of` that kind, all bits of each.

@@ -123,14 +123,12 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Findings<'f, 'h> {
     options: &'f Options,
+    plan: &'f Plan,
     haystack: &'h [u8],
     resume: Resume,
     until: usize,
     end: End,
-    triggers: Triggers,
     scanner: Scanner,
-    shortcut: Shortcut,
-    insides: Insides,
     /// Of many texts nothing is asked that needs it.
     kept: Option<Box<Kept<'h>>>,
 }
@@ -160,26 +158,18 @@ enum End {
 impl<'f, 'h> Findings<'f, 'h> {
     #[inline]
     pub(super) fn new(
-        (options, plan): (&'f Options, &Plan),
+        (options, plan): (&'f Options, &'f Plan),
         window: Window<'h>,
         at_eof: bool,
     ) -> Self {
-        let Plan {
-            triggers,
-            loops,
-            shortcut,
-            insides,
-        } = *plan;
         Self {
             options,
+            plan,
             haystack: window.bytes,
             resume: window.resume,
             until: window.until,
             end: if at_eof { End::OfText } else { End::OfWindow },
-            triggers,
-            scanner: Scanner::new(triggers, loops),
-            shortcut,
-            insides,
+            scanner: Scanner::new(plan.triggers, plan.loops),
             kept: None,
         }
     }
@@ -192,7 +182,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let Resume { at, floor, state } = self.resume;
         let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
         // further back than a match starts, it does not matter
-        let floor = if at - floor > delimit::look_back(self.triggers) {
+        let floor = if at - floor > delimit::look_back(self.plan.triggers) {
             0
         } else {
             floor.saturating_sub(consumed)
@@ -222,7 +212,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.rest();
                 return None;
             };
-            if self.shortcut == Shortcut::Taken
+            if self.plan.shortcut == Shortcut::Taken
                 && candidate.trigger == Trigger::Colon
                 && let Some(found) = delimit::plain(
                     self.haystack,
@@ -308,7 +298,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         let end = match self.end {
             End::OfText => self.haystack.len(),
             // the byte after a trigger decides whether it is a candidate
-            End::OfWindow => self.haystack.len().saturating_sub(self.triggers.width()),
+            End::OfWindow => self
+                .haystack
+                .len()
+                .saturating_sub(self.plan.triggers.width()),
         };
         self.resume.at = self.resume.at.max(end.min(self.until));
     }
@@ -379,7 +372,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut from = outer.start();
         let mut first = true;
         let mut looks = 0;
-        let mut scanner = Scanner::new(Triggers::COLONS, *self.scanner.loops());
+        let mut scanner = Scanner::new(Triggers::COLONS, self.plan.loops);
         while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
@@ -412,7 +405,7 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        match self.insides {
+        match self.plan.insides {
             Insides::Ignored => self.step(),
             Insides::Wanted => self.step_inside(),
         }

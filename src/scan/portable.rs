@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::kernel::Loops;
 use super::plain::{in_host, in_path};
-use crate::chunk::run_at_start;
+use crate::chunk;
 
 /// How far the first loop goes at once.
 const STRETCH: usize = 4096;
@@ -55,16 +55,5 @@ pub(super) fn path(text: &[u8], at: usize) -> usize {
 /// One past the run of bytes from `at` on that are `plain`.
 #[inline(always)]
 fn run(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let (chunks, tail) = rest.as_chunks();
-    let mut end = at;
-    for chunk in chunks {
-        let run = run_at_start(chunk, &plain);
-        end += run;
-        if run < chunk.len() {
-            return end;
-        }
-    }
-    let run = tail.iter().take_while(|&&byte| plain(byte));
-    end + run.count()
+    at + chunk::run(text.get(at..).unwrap_or_default(), plain)
 }

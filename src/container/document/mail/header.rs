@@ -4,7 +4,7 @@
 
 use memchr::{memchr, memrchr};
 
-use crate::chunk::{CHUNK, run_at_start};
+use crate::chunk;
 use crate::span::Span;
 
 /// A header, as it stands in its message, without the empty line that ends it.
@@ -180,14 +180,7 @@ fn is_in_name(byte: u8) -> bool {
 /// The name of the field that `line` starts with, and where its value begins. White space before
 /// the colon is allowed, as it was in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
-    let near = line
-        .first_chunk()
-        .map_or(0, |start| run_at_start(start, is_in_name));
-    // a longer name, or the end of the text
-    let length = match near {
-        0 | CHUNK => line.iter().take_while(|&&byte| is_in_name(byte)).count(),
-        near => near,
-    };
+    let length = chunk::run(line, is_in_name);
     let mut rest = line.get(length..)?;
     while let [b' ' | b'\t', tail @ ..] = rest {
         rest = tail;
