@@ -25,7 +25,7 @@ fn kernels(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("kernel/{name}"));
         group.sample_size(10);
         group.throughput(Throughput::Bytes(bytes.len() as u64));
-        for kernel in [Kernel::Portable, Kernel::Avx2] {
+        for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
             let finder = Finder::builder().kernel(kernel).build();
             group.bench_function(BenchmarkId::from_parameter(format!("{kernel:?}")), |b| {
                 b.iter(|| finder.find_iter(black_box(&bytes)).count());

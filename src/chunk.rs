@@ -51,6 +51,12 @@ pub(crate) const fn is_alphanumeric(byte: u8) -> bool {
     letter | digit
 }
 
+/// `ALPHA / DIGIT / "+" / "-" / "."`: what a scheme is made of.
+#[inline(always)]
+pub(crate) const fn is_in_scheme(byte: u8) -> bool {
+    is_alphanumeric(byte) | (byte == b'+') | (byte == b'-') | (byte == b'.')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,11 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn alphanumeric() {
+    fn bytes() {
         for byte in 0..=u8::MAX {
+            let alphanumeric = byte.is_ascii_alphanumeric();
+            assert_eq!(is_alphanumeric(byte), alphanumeric, "{byte}");
             assert_eq!(
-                is_alphanumeric(byte),
-                byte.is_ascii_alphanumeric(),
+                is_in_scheme(byte),
+                crate::grammar::is_scheme_byte(byte),
                 "{byte}"
             );
         }

@@ -92,7 +92,7 @@ pub(crate) fn examine(
 ) -> (Outcome, usize) {
     let Candidate { at, trigger } = candidate;
     match (options.detection, trigger) {
-        (Detection::Rules, Trigger::Colon) => {
+        (Detection::Rules, Trigger::Colon | Trigger::Web(_)) => {
             examine::Examiner::new(haystack, options, scratch).candidate(at)
         }
         (Detection::Rules, Trigger::Dot) => {

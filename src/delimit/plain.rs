@@ -10,7 +10,7 @@ use super::class::is_triplet;
 use super::rejoin::{Continuation, continuation};
 use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
 use crate::options::{Detection, Options, Refang};
-use crate::scan::{Loops, is_prefix};
+use crate::scan::{Candidate, Loops, Trigger, is_prefix};
 use crate::span::Span;
 use crate::verdict::Wrapper;
 
@@ -37,20 +37,25 @@ pub(crate) struct Plain {
     walked: Walked,
 }
 
-/// The match at the colon at `colon`, if it is a plain one.
+/// The match at `candidate`, if it is a plain one.
 #[inline]
 pub(crate) fn plain(
     haystack: &[u8],
-    colon: usize,
+    candidate: Candidate,
     options: &Options,
     loops: &Loops,
 ) -> Option<Plain> {
-    let start = scheme(haystack, colon)?;
+    let colon = candidate.at;
+    let start = match candidate.trigger {
+        Trigger::Web(start) => start,
+        Trigger::Colon => scheme(haystack, colon)?,
+        Trigger::Dot | Trigger::At => return None,
+    };
     let opener = opener(haystack, start)?;
     let body = colon + 3;
-    let text = haystack.get(..haystack.len().min(start + options.max_uri))?;
-    let walked = walk(text, body, loops)?;
-    if walked.end == text.len() && text.len() < haystack.len() {
+    let walked = walk(haystack, body, loops)?;
+    // D4.10
+    if walked.end - start > options.max_uri {
         return None;
     }
     let (wrapper, edge) = close(haystack, opener, walked.end)?;

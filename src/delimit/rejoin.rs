@@ -7,6 +7,7 @@ use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
 use crate::offset_map::{Derived, Origin};
 use crate::options::Rejoin;
+use crate::scan::starts_web;
 use crate::span::Span;
 use crate::steps;
 
@@ -37,7 +38,7 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continu
     let Some(next) = line_after(haystack, end) else {
         return Continuation::None;
     };
-    if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) {
+    if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) || starts_web(haystack, next) {
         return Continuation::None;
     }
     let hyphen = haystack.get(end - 1) == Some(&b'-');

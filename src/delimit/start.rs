@@ -1,5 +1,6 @@
 //! Where a URI may start: the scheme before a colon (D1.1–D1.5).
 
+use crate::chunk;
 use crate::grammar::is_scheme_byte;
 use crate::options::Schemes;
 use crate::registry;
@@ -175,11 +176,8 @@ fn ends_in_colour(before: &[u8]) -> bool {
 
 /// True when `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
-    let scheme = text
-        .iter()
-        .take(LONGEST_SCHEME)
-        .take_while(|&&b| is_scheme_byte(b))
-        .count();
+    let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
+    let scheme = chunk::run(near, chunk::is_in_scheme);
     scheme >= 2 && text.get(scheme..).unwrap_or_default().starts_with(b"://")
 }
 

@@ -38,7 +38,7 @@ pub(super) fn examine(
     let at = candidate.at;
     let mut reach = at + AHEAD;
     let outcome = match candidate.trigger {
-        Trigger::Colon => behind_scheme(haystack, at, options, &mut reach)?,
+        Trigger::Colon | Trigger::Web(_) => behind_scheme(haystack, at, options, &mut reach)?,
         Trigger::Dot => bare(haystack, at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
     };

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::matched::{Finding, Match, Rejected};
 use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Plain, Scratch};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
-use crate::scan::{Candidate, Loops, Scanner, Trigger, Triggers};
+use crate::scan::{Candidate, Loops, Scanner, Triggers};
 use crate::span::Span;
 use crate::verdict::{Flag, Flags, Kind};
 
@@ -213,13 +213,8 @@ impl<'f, 'h> Findings<'f, 'h> {
                 return None;
             };
             if self.plan.shortcut == Shortcut::Taken
-                && candidate.trigger == Trigger::Colon
-                && let Some(found) = delimit::plain(
-                    self.haystack,
-                    candidate.at,
-                    self.options,
-                    self.scanner.loops(),
-                )
+                && let Some(found) =
+                    delimit::plain(self.haystack, candidate, self.options, self.scanner.loops())
                 && found.span().start() >= self.resume.floor
                 && self.is_certain(found.span().end() + delimit::REACH)
             {

@@ -61,7 +61,7 @@ impl Batch {
         loop {
             // where there is none this is written, too, but not counted: that needs no branch
             let colon = base.wrapping_add(bits.trailing_zeros() as u16);
-            if let Some(free) = self.colons.get_mut(self.len % Self::MOST) {
+            if let Some(free) = self.colons.get_mut(self.len) {
                 *free = colon;
             }
             self.len += usize::from(bits != 0);

@@ -1,11 +1,33 @@
 //! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
 
-use crate::chunk::{CHUNK, is_alphanumeric, run_at_end};
+use crate::chunk::{CHUNK, is_in_scheme, run_at_end};
 use crate::grammar::is_scheme_byte;
 use crate::registry::OPAQUE;
 
 /// The longest scheme, and the most white space between `<URL:` and it, that is looked back over.
 const LOOKBACK: usize = 64;
+
+const HTTPS: u64 = u64::from_le_bytes(*b"https://");
+const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
+
+/// Where `http` or `https` starts before the colon at `at`, with `//` behind it: most candidates of most texts.
+#[inline(always)]
+pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
+    let around = haystack.get(at.wrapping_sub(5)..)?.first_chunk()?;
+    match u64::from_le_bytes(*around) {
+        HTTPS => Some(at - 5),
+        around if around >> u8::BITS == HTTP => Some(at - 4),
+        _ => None,
+    }
+}
+
+/// The same seen from its start: what stands at `at`, as at the start of each line of a list of URIs.
+#[inline(always)]
+pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
+    let rest = haystack.get(at..).unwrap_or_default();
+    let start = rest.first_chunk().map(|start| u64::from_le_bytes(*start));
+    start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
+}
 
 /// Two scheme characters stand before the colon at `at`, and what follows it fits them.
 ///
@@ -65,6 +87,48 @@ const FOLLOWS: [bool; 256] = {
     table
 };
 
+/// What the byte before a colon is, for a filter by both neighbours: where nothing of it is among
+/// [`kinds_after`] of the byte after, [`may_start`] refuses the colon.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn kinds_before(byte: u8) -> u8 {
+    let scheme = if is_in_scheme(byte) { kind::SCHEME } else { 0 };
+    let letter = if byte.is_ascii_alphabetic() {
+        kind::LETTER
+    } else {
+        0
+    };
+    let n = if matches!(byte, b'n' | b'N') {
+        kind::N
+    } else {
+        0
+    };
+    scheme | letter | n
+}
+
+/// What has to stand before a colon that this byte follows: one of these.
+#[cfg(target_arch = "x86_64")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a table has an entry for each byte"
+)]
+pub(super) const fn kinds_after(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => kind::LETTER,
+        b':' => kind::N,
+        b'/' | b'\\' | b'\n' | b'\r' => kind::SCHEME,
+        _ if FOLLOWS[byte as usize] => kind::SCHEME,
+        _ => 0,
+    }
+}
+
+/// What may stand before a colon, a bit each.
+#[cfg(target_arch = "x86_64")]
+mod kind {
+    pub const SCHEME: u8 = 1;
+    pub const LETTER: u8 = 2;
+    pub const N: u8 = 4;
+}
+
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
 /// `a` in the alphabet.
 #[expect(
@@ -112,12 +176,6 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     }
     text.get(start.saturating_sub(LOOKBACK)..start)
         .unwrap_or_default()
-}
-
-/// The same as [`is_scheme_byte`], without a table.
-#[inline(always)]
-fn is_in_scheme(byte: u8) -> bool {
-    is_alphanumeric(byte) | (byte == b'+') | (byte == b'-') | (byte == b'.')
 }
 
 /// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is

@@ -27,6 +27,8 @@ pub enum Kernel {
     Portable,
     /// AVX2; the portable one where the machine has none.
     Avx2,
+    /// AVX-512 with BW and VBMI; that with AVX2 where the machine has none.
+    Avx512,
 }
 
 /// The loops of one kernel.
@@ -46,17 +48,28 @@ impl Kernel {
     pub(crate) fn loops(self) -> Loops {
         match self {
             Self::Portable => portable::LOOPS,
-            Self::Auto | Self::Avx2 => fastest(),
+            Self::Avx2 => avx2(),
+            Self::Auto | Self::Avx512 => avx512().unwrap_or_else(avx2),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-fn fastest() -> Loops {
+fn avx512() -> Option<Loops> {
+    super::avx512::detect()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn avx2() -> Loops {
     super::avx2::detect().unwrap_or(portable::LOOPS)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn fastest() -> Loops {
+fn avx512() -> Option<Loops> {
+    None
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn avx2() -> Loops {
     portable::LOOPS
 }

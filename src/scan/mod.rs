@@ -17,6 +17,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod batch;
 mod colon;
 mod kernel;
@@ -29,7 +31,7 @@ mod trigger;
 use crate::steps;
 use batch::Batch;
 
-pub(crate) use colon::is_prefix;
+pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
 pub(crate) use kernel::Loops;
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
@@ -61,26 +63,23 @@ impl Scanner {
     /// The next candidate at or after `from`.
     ///
     /// From call to call `haystack` is the same, and `from` does not go back.
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         if !self.triggers.are_plain_colons() {
             return trigger::next(haystack, from, self.triggers);
         }
-        let at = self.next_colon(haystack, from)?;
-        Some(Candidate {
-            at,
-            trigger: Trigger::Colon,
-        })
-    }
-
-    #[inline]
-    fn next_colon(&mut self, haystack: &[u8], from: usize) -> Option<usize> {
         loop {
             while let Some(at) = self.batch.next() {
                 steps::add(1);
-                if at >= from && colon::may_start(haystack, at) {
-                    return Some(at);
+                if at < from {
+                    continue;
                 }
+                let trigger = match colon::web(haystack, at) {
+                    Some(start) => Trigger::Web(start),
+                    None if colon::may_start(haystack, at) => Trigger::Colon,
+                    None => continue,
+                };
+                return Some(Candidate { at, trigger });
             }
             let end = self.batch.end().max(from);
             if end >= haystack.len() {

@@ -6,7 +6,7 @@ use super::*;
 use crate::options::Options;
 use crate::registry::OPAQUE;
 
-const KERNELS: [Kernel; 2] = [Kernel::Portable, Kernel::Avx2];
+const KERNELS: [Kernel; 3] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
 /// Of so many cases one is tried: Miri is some hundred times slower than the machine.
 const ONE_OF: usize = if cfg!(miri) { 29 } else { 1 };
 

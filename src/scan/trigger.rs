@@ -21,6 +21,8 @@ pub(crate) struct Candidate {
 pub(crate) enum Trigger {
     /// A `:` that a scheme may stand before (D1.1).
     Colon,
+    /// That of `http://` or `https://`, and where the scheme starts.
+    Web(usize),
     /// A `.` between two labels of a host; with [`Triggers::Links`] also one of another script.
     Dot,
     /// The `@` of a mail address.
@@ -171,7 +173,7 @@ mod tests {
     /// The same as [`next`], one byte at a time.
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
         let wanted = |c: &Candidate| match c.trigger {
-            Trigger::Colon => true,
+            Trigger::Colon | Trigger::Web(_) => true,
             Trigger::Dot => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndAts),
             Trigger::At => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndDots),
         };

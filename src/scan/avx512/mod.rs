@@ -1,0 +1,38 @@
+//! The loops with AVX-512: 64 bytes a step, and a look-up in a table of 128 bytes in one instruction (VBMI).
+#![allow(unsafe_code)]
+
+mod colons;
+mod runs;
+mod table;
+
+use std::arch::is_x86_feature_detected;
+use std::arch::x86_64::{__m512i, _mm512_loadu_si512};
+
+use super::kernel::Loops;
+
+const VECTOR: usize = size_of::<__m512i>();
+
+/// The loops, if this machine can run them.
+pub(super) fn detect() -> Option<Loops> {
+    let loops = Loops {
+        // SAFETY: what needs AVX-512 with BW and VBMI, and BMI1, is given away only where the machine has them.
+        fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
+        // SAFETY: the same.
+        host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
+        // SAFETY: the same.
+        path: |text, at| unsafe { runs::path(text, at) },
+    };
+    let can = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("bmi1");
+    can.then_some(loops)
+}
+
+/// The vector that starts a chunk of text.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(bytes: &[u8; VECTOR]) -> __m512i {
+    // SAFETY: `bytes` is as long as a vector, and the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}

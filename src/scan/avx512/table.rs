@@ -1,0 +1,43 @@
+//! A byte for each ASCII character, looked up for 64 of them at a time.
+
+use std::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
+
+use super::{VECTOR, load};
+
+/// What is known of ASCII characters; a byte above them gets what the one 128 below it has.
+pub(super) struct Table([[u8; VECTOR]; 2]);
+
+impl Table {
+    pub const EMPTY: Self = Self([[0; VECTOR]; 2]);
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the compiler would refuse the constants"
+    )]
+    pub const fn with(mut self, byte: u8, value: u8) -> Self {
+        let byte = byte as usize;
+        self.0[byte / VECTOR][byte % VECTOR] = value;
+        self
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    pub fn look_up(&self, bytes: __m512i) -> __m512i {
+        let Self([low, high]) = self;
+        _mm512_permutex2var_epi8(load(low), bytes, load(high))
+    }
+}
+
+/// The table of a constant function.
+macro_rules! table {
+    ($of:path) => {{
+        let mut table = crate::scan::avx512::table::Table::EMPTY;
+        let mut byte = 0;
+        while byte < 0x80 {
+            table = table.with(byte, $of(byte));
+            byte += 1;
+        }
+        table
+    }};
+}
+pub(super) use table;
