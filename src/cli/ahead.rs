@@ -94,8 +94,20 @@ impl<'w> Piece<'w> {
 
 /// Rows of messages that a thread gets of a window.
 const SHARE: usize = 4;
+/// Bytes of a row, about.
+const LENGTH: usize = 128 << 10;
 /// Messages in a row, at least.
 const ROW: usize = 16;
+
+/// The size of a window that is worth searching so with this pool.
+pub fn block(pool: &ThreadPool) -> usize {
+    pool.current_num_threads() * SHARE * LENGTH
+}
+
+/// True when there is enough for more than one thread.
+pub fn pays(window: &[u8]) -> bool {
+    window.len() > 2 * LENGTH
+}
 
 /// What was found in each message, if all of it stands in the window as it is.
 pub fn search<'w>(

@@ -11,9 +11,8 @@ use super::documents::{self, Room};
 use super::messages::Messages;
 use super::offsets::{Feed, Offsets};
 use super::pass::Pass;
-use super::search::{End, Help, TOO_LITTLE, ended, first, next};
+use super::search::{End, Help, STEP, TOO_LITTLE, ended, first, next};
 use super::sink::{Flow, Sink};
-use super::split;
 use super::subject::{Delivery, Subject};
 
 /// What is found ahead waits in memory, so no more than this is searched so at a time, and what was left before.
@@ -32,7 +31,10 @@ pub fn search(
     (delivery, mut help): (Delivery, Help<'_>),
     sink: &mut dyn Sink,
 ) -> End {
-    let step = help.step().min(WINDOW);
+    let step = match help {
+        Help::None => STEP,
+        Help::Threads(pool, _) => ahead::block(pool).clamp(STEP, WINDOW),
+    };
     let largest = pass.query.documents.message;
     let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::Messages;
@@ -141,7 +143,7 @@ fn each(
         all.push(message);
     }
     let ahead = match *help {
-        Help::Pool(pool) if split::pays(window) && window.len() <= WINDOW + WINDOW / 2 => {
+        Help::Threads(pool, _) if ahead::pays(window) && window.len() <= WINDOW + WINDOW / 2 => {
             ahead::search(&all, window, pass.query, pool)
         }
         _ => Vec::new(),

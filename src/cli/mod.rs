@@ -16,6 +16,7 @@ mod guard;
 mod hyperlink;
 mod json;
 mod labelled;
+mod large;
 mod limits;
 mod lines;
 mod mailbox;
@@ -26,6 +27,7 @@ mod offsets;
 mod operands;
 mod output;
 mod pass;
+mod pieces;
 mod progress;
 mod query;
 mod search;
@@ -33,12 +35,10 @@ mod select;
 #[cfg(unix)]
 mod signals;
 mod sink;
-mod split;
 mod spool;
 mod streams;
 mod subject;
 mod tally;
-#[cfg(unix)]
 mod together;
 mod verbs;
 mod walk;

@@ -64,6 +64,11 @@ enum Line {
 }
 
 impl Progress {
+    /// So many bytes were read.
+    pub fn read(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
     fn new(total: Total) -> Self {
         Self {
             started: Instant::now(),
@@ -200,8 +205,7 @@ impl<R> Counted<R> {
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(out)?;
-        let bytes = &self.progress.bytes;
-        bytes.fetch_add(count as u64, Ordering::Relaxed);
+        self.progress.read(count);
         Ok(count)
     }
 }

@@ -13,20 +13,21 @@ use urigrep::decode::Encoding;
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Mail, Markup, Room, Shape};
 use super::labelled::{self, Charsets, Labelled};
+use super::large::Large;
 use super::lines::Lines;
 use super::mailbox;
 use super::offsets::{Decoded, Feed, Plain};
 use super::pass::Pass;
+use super::pieces;
 use super::query::Query;
 use super::sink::{Flow, Sink};
-use super::split;
 use super::subject::{Delivery, Subject};
 use super::tally::Unread;
 
 /// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
 /// Larger ones in steps of this size.
-const STEP: usize = 256 << 10;
+pub const STEP: usize = 256 << 10;
 /// What is read of a stream at a time, if there is so much.
 const SIP: usize = 64 << 10;
 /// Up to this size a window is searched again for every byte that comes.
@@ -126,18 +127,8 @@ pub struct Searcher<'q> {
 pub enum Help<'p> {
     /// They have other things to do.
     None,
-    /// They do.
-    Pool(&'p ThreadPool),
-}
-
-impl Help<'_> {
-    /// How much of a file is read at a time.
-    pub fn step(self) -> usize {
-        match self {
-            Self::None => STEP,
-            Self::Pool(pool) => STEP.max(split::block(pool)),
-        }
-    }
+    /// They do: all of them can read it.
+    Threads(&'p ThreadPool, &'p Large),
 }
 
 impl<'q> Searcher<'q> {
@@ -309,33 +300,24 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> End {
         let buffer = &mut self.buffer;
-        // whether it pays is not known of the first window
-        let mut helps = Help::None;
-        let (mut enough, mut room) = first(delivery, helps.step());
+        let (mut enough, mut room) = first(delivery, STEP);
         loop {
             let filled = buffer.fill(feed, enough, room);
-            let before = pass.matches;
             // What comes before damage is searched to its end.
             let at_eof = !matches!(filled, Ok(Filled::More));
-            let flow = match helps {
-                Help::Pool(pool) if split::pays(buffer.window()) => {
-                    split::over(pass, pool, buffer.window(), at_eof, feed, sink)
-                }
-                _ => pass.over(buffer.window(), at_eof, feed, sink),
-            };
-            if flow != Flow::Continue {
+            if pass.over(buffer.window(), at_eof, feed, sink) != Flow::Continue {
                 return End::Stopped;
             }
             if let Some(end) = ended(filled, sink) {
                 return end;
             }
-            helps = match split::pays_next(buffer.window(), pass.matches - before) {
-                true => help,
-                false => Help::None,
-            };
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
-            (enough, room) = next(delivery, buffer.window().len(), helps.step());
+            if let Help::Threads(pool, large) = help {
+                buffer.clear();
+                return pieces::search(pass, pool, large, sink);
+            }
+            (enough, room) = next(delivery, buffer.window().len(), STEP);
         }
     }
 }

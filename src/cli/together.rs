@@ -1,81 +1,57 @@
-//! A large regular file, read by all threads at once.
-//!
-//! What a thread has read it also searches, mostly: [`split`](super::split) gives each thread the same part
-//! of the window. So reading costs as many threads as searching, and what is read is near.
+//! A large file, read in order, by all threads at once.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read, Result};
-use std::os::unix::fs::FileExt;
+use std::io::{Read, Result};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::split::PIECE as PART;
+use super::large::Source;
 
-/// Reads a file from an offset to another, whatever else moves its cursor.
+/// Bytes that a thread reads at a time.
+const PART: usize = 128 << 10;
+
+/// Reads a source from its start.
 #[derive(Debug)]
-pub struct Together<'p> {
-    file: File,
+pub struct Together<'p, S> {
+    source: &'p S,
     at: u64,
-    end: u64,
     pool: &'p ThreadPool,
 }
 
-impl<'p> Together<'p> {
-    /// Reads the bytes of `file` from `at` up to `end`.
-    pub fn new(file: File, at: u64, end: u64, pool: &'p ThreadPool) -> Self {
+impl<'p, S: Source> Together<'p, S> {
+    /// Reads `source`.
+    pub fn new(source: &'p S, pool: &'p ThreadPool) -> Self {
         Self {
-            file,
-            at,
-            end,
+            source,
+            at: 0,
             pool,
         }
     }
-
-    /// Fills `part` from `at` on, as far as there is anything.
-    fn part(&self, part: &mut [u8], at: u64) -> Result<usize> {
-        let mut filled = 0;
-        while filled < part.len() {
-            match self.file.read_at(&mut part[filled..], at + filled as u64) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // what comes before it counts; who reads on gets the error
-                Err(_) if filled > 0 => break,
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(filled)
-    }
 }
 
-impl Read for Together<'_> {
+impl<S: Source> Read for Together<'_, S> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let room = out.len().min(left);
-        let out = &mut out[..room];
-        let at = |index: usize| self.at + (index * PART) as u64;
-        let parts: Vec<Result<usize>> = if room <= PART {
-            vec![self.part(out, self.at)]
+        let room = out.len();
+        let read = |index: usize, part: &mut [u8]| {
+            let at = self.at + (index * PART) as u64;
+            self.source.read_at(part, at)
+        };
+        let parts: Vec<_> = if room <= PART {
+            vec![read(0, out)]
         } else {
             self.pool.install(|| {
                 let parts = out.par_chunks_mut(PART).enumerate().with_max_len(1);
-                parts
-                    .map(|(index, part)| self.part(part, at(index)))
-                    .collect()
+                parts.map(|(index, part)| read(index, part)).collect()
             })
         };
         let mut count = 0;
-        for (index, part) in parts.into_iter().enumerate() {
-            match part {
-                Ok(read) => {
-                    count += read;
-                    if read < PART.min(room - index * PART) {
-                        break;
-                    }
-                }
+        for (index, (read, result)) in parts.into_iter().enumerate() {
+            count += read;
+            match result {
+                // what comes before it counts; who reads on gets the error
                 Err(error) if count == 0 => return Err(error),
-                Err(_) => break,
+                Ok(()) if read == PART.min(room - index * PART) => {}
+                _ => break,
             }
         }
         self.at += count as u64;
@@ -85,28 +61,19 @@ impl Read for Together<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use rayon::ThreadPoolBuilder;
 
+    use super::super::pieces::tests::Bytes;
     use super::*;
 
     #[test]
     fn the_same_as_in_one_read() {
-        let path = std::env::temp_dir().join(format!("urigrep-together-{}", std::process::id()));
         let bytes: Vec<u8> = (0..3 * PART + 777).map(|n| (n % 251) as u8).collect();
-        File::create(&path).unwrap().write_all(&bytes).unwrap();
         let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        for (at, end) in [
-            (0, bytes.len()),
-            (5, bytes.len()),
-            (7, 2 * PART),
-            (0, 9 * PART),
-            (9, 3),
-        ] {
+        for length in [0, 7, PART, 2 * PART, bytes.len()] {
             for room in [1 << 10, PART, PART + 1, 8 * PART] {
-                let mut reader =
-                    Together::new(File::open(&path).unwrap(), at as u64, end as u64, &pool);
+                let source = Bytes(&bytes[..length]);
+                let mut reader = Together::new(&source, &pool);
                 let (mut read, mut buffer) = (Vec::new(), vec![0; room]);
                 loop {
                     let count = reader.read(&mut buffer).unwrap();
@@ -115,10 +82,8 @@ mod tests {
                     }
                     read.extend_from_slice(&buffer[..count]);
                 }
-                let end = end.min(bytes.len());
-                assert!(read == bytes[at.min(end)..end], "{at} {end} {room}");
+                assert!(read == bytes[..length], "{length} {room}");
             }
         }
-        std::fs::remove_file(&path).unwrap();
     }
 }

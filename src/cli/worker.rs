@@ -1,16 +1,15 @@
 //! Searches one subject: opens it, prints what is found, and says what it came to.
 
-use std::fs::File;
 use std::io::{Error, Read};
 use std::sync::Arc;
 
-use rayon::ThreadPool;
 use urigrep::container::document::mail::Skipped;
 
 use super::config::Stats;
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
 use super::guard::{self, guarded};
+use super::large::Large;
 use super::memory;
 use super::messages::Numbers;
 use super::output::{Ending, Printer};
@@ -21,7 +20,6 @@ use super::spool::Spool;
 use super::streams::{self, Compressed, Streams};
 use super::subject::{Delivery, Level, Origin, Subject};
 use super::tally::Tally;
-#[cfg(unix)]
 use super::together::Together;
 
 /// What the bytes of an input are read through.
@@ -165,6 +163,13 @@ impl<'c> Worker<'c> {
             Origin::Tree => config.binaries,
         };
         let delivery = input.delivery;
+        let large = match (input.large, delivery) {
+            (Some((file, at)), Delivery::File(size)) if self.splitting == Splitting::Large => {
+                let progress = self.context.progress.as_ref().map(Arc::clone);
+                Some(Large::new(file, at..at + size, progress))
+            }
+            _ => None,
+        };
         let mut reader: Reader<'_> = self.counted(input.reader);
         if subject.origin() == Origin::Named || config.compressed == Compressed::Unpacked {
             let format;
@@ -174,12 +179,11 @@ impl<'c> Worker<'c> {
             }
         }
         let mut help = Help::None;
-        if self.splitting == Splitting::Large
-            && let Some(large) = input.large
+        if let Some(large) = &large
             && let Some(pool) = self.context.pool()
         {
-            help = Help::Pool(pool);
-            reader = self.counted(together(large, delivery, pool, reader));
+            help = Help::Threads(pool, large);
+            reader = Box::new(Together::new(large, pool));
         }
         let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
         sink.weight = self.weight;
@@ -314,25 +318,6 @@ pub fn conclude(
         }
     }
     concluded
-}
-
-/// A large file, read by all threads where the system can read at an offset.
-#[cfg(unix)]
-fn together<'p>(
-    (file, at): (File, u64),
-    delivery: Delivery,
-    pool: &'p ThreadPool,
-    reader: Reader<'p>,
-) -> Reader<'p> {
-    match delivery {
-        Delivery::File(size) => Box::new(Together::new(file, at, at + size, pool)),
-        Delivery::Stream => reader,
-    }
-}
-
-#[cfg(not(unix))]
-fn together<'p>(_: (File, u64), _: Delivery, _: &'p ThreadPool, reader: Reader<'p>) -> Reader<'p> {
-    reader
 }
 
 /// The sink of one file or stream: the printer, and the limits of what is printed.

@@ -42,6 +42,41 @@ impl Finding<'_> {
         }
     }
 
+    /// The same finding in another text, which has the same bytes at the same offsets.
+    ///
+    /// So a finding can wait beside a buffer that goes from one thread to another: without a text,
+    /// [`in_text(b"")`](Self::in_text), it borrows nothing, and has no bytes until it is given one again.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding};
+    /// let (finder, text) = (Finder::new(), b"see http://a.example".to_vec());
+    /// let waiting: Vec<Finding<'static>> = finder.findings(&text).map(|found| found.in_text(b"")).collect();
+    /// let moved = text;
+    /// let found = waiting.into_iter().next().unwrap().in_text(&moved);
+    /// assert!(matches!(found, Finding::Match(m) if m.uri() == "http://a.example"));
+    /// ```
+    #[must_use]
+    pub fn in_text(self, text: &[u8]) -> Finding<'_> {
+        match self {
+            Self::Match(m) => Finding::Match(Match {
+                haystack: text,
+                span: m.span,
+                kind: m.kind,
+                wrapper: m.wrapper,
+                flags: m.flags,
+                parts: m.parts,
+                made: m.made,
+            }),
+            Self::Relative(relative) => Finding::Relative(relative.in_text(text)),
+            Self::Rejected(rejected) => Finding::Rejected(Rejected {
+                haystack: text,
+                span: rejected.span,
+                reason: rejected.reason,
+                at: rejected.at,
+            }),
+        }
+    }
+
     /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
     #[must_use]
     pub fn delimited_by(mut self, by: Wrapper) -> Self {

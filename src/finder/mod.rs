@@ -132,6 +132,10 @@ impl Finder {
 
     /// How far past the end of a URI the rules may look, in bytes (D3.5 and what follows a wrapper).
     pub const LOOKAHEAD: usize = crate::delimit::LOOKAHEAD;
+
+    /// How far before the `:` of a scheme the rules may look, in bytes: so many bytes of a window in front of
+    /// where it goes on are enough.
+    pub const LOOKBEHIND: usize = crate::delimit::LOOKBEHIND;
 }
 
 /// Options of a [`Finder`].

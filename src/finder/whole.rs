@@ -28,6 +28,19 @@ pub struct Relative<'h> {
 }
 
 impl<'h> Relative<'h> {
+    /// The same in another text.
+    pub(super) fn in_text(self, text: &[u8]) -> Relative<'_> {
+        Relative {
+            haystack: text,
+            span: self.span,
+            kind: self.kind,
+            wrapper: self.wrapper,
+            flags: self.flags,
+            parts: self.parts,
+            made: self.made,
+        }
+    }
+
     /// Where the reference stands, without the white space around it.
     pub fn span(&self) -> Span {
         self.span

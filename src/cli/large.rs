@@ -1,0 +1,70 @@
+//! A large regular file, read from any offset by any thread.
+
+use std::fs::File;
+use std::io::{ErrorKind, Result};
+use std::ops::Range;
+#[cfg(unix)]
+use std::os::unix::fs::FileExt;
+#[cfg(windows)]
+use std::os::windows::fs::FileExt;
+use std::sync::Arc;
+
+use super::progress::Progress;
+
+/// A file as long as it was when it was opened. Offsets count from where the input starts in it.
+#[derive(Debug)]
+pub struct Large {
+    file: File,
+    range: Range<u64>,
+    progress: Option<Arc<Progress>>,
+}
+
+impl Large {
+    /// The bytes of `file` in `range`; what is read of them is told to `progress`.
+    pub fn new(file: File, range: Range<u64>, progress: Option<Arc<Progress>>) -> Self {
+        Self {
+            file,
+            range,
+            progress,
+        }
+    }
+}
+
+/// What can be read from any offset.
+pub trait Source: Sync {
+    /// Its length, in bytes.
+    fn len(&self) -> u64;
+
+    /// Fills `out` from `at` on, as far as there is anything: less is all there is, or what comes before an error.
+    fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>);
+}
+
+impl Source for Large {
+    fn len(&self) -> u64 {
+        self.range.end.saturating_sub(self.range.start)
+    }
+
+    fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
+        let left = usize::try_from(self.len().saturating_sub(at)).unwrap_or(usize::MAX);
+        let room = out.len().min(left);
+        let mut filled = 0;
+        while filled < room {
+            let offset = self.range.start + at + filled as u64;
+            let rest = &mut out[filled..room];
+            #[cfg(unix)]
+            let read = self.file.read_at(rest, offset);
+            #[cfg(windows)]
+            let read = self.file.seek_read(rest, offset);
+            match read {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return (filled, Err(error)),
+            }
+        }
+        if let Some(progress) = &self.progress {
+            progress.read(filled);
+        }
+        (filled, Ok(()))
+    }
+}

@@ -1,0 +1,552 @@
+//! A large file over all threads, with the findings of one thread.
+//!
+//! A search is a chain: what is found depends on where the finding before ended. Here
+//! each piece of the file is read and searched as if nothing reached into it. Then the chain
+//! is followed through the pieces: where it enters a piece as was supposed, the findings
+//! of the piece are its own; where not, it goes on by itself until it stands, after some
+//! finding, where the search of the piece stood after the same one. From there on both
+//! are the same, because where it stands is all that the search knows.
+//!
+//! The thread that follows the chain prints; while there is nothing for it to print it searches pieces
+//! as the others do. A piece and what was found in it go from thread to thread together.
+
+use std::io::Result;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use rayon::ThreadPool;
+use urigrep::{Finder, Finding, Findings, Progress, Resume, Window};
+
+use super::guard;
+use super::large::Source;
+use super::offsets::Plain;
+use super::pass::Pass;
+use super::query::{Counts, Query, Use};
+use super::search::End;
+use super::sink::{Flow, Sink};
+
+/// Bytes that a thread searches at a time; some of them fit into the cache that is its own.
+const PIECE: usize = 128 << 10;
+/// Pieces a thread that are searched or wait to be printed.
+const SHARE: usize = 3;
+/// Findings of a piece that wait for their turn; what is behind them is searched when it comes.
+const MOST: usize = 4096;
+/// Bytes behind a piece that are read with it, so that it seldom ends in something that is not certain.
+const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
+/// What is read at first to go on where pieces do not.
+const BRIDGE: usize = 64 << 10;
+
+/// How a file is cut.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    piece: usize,
+    most: usize,
+}
+
+/// A finding, and how far the search was after it.
+struct Found {
+    start: usize,
+    after: Progress,
+    counts: Counts,
+    /// Only when it is wanted; of the text of its piece.
+    finding: Option<Finding<'static>>,
+}
+
+/// A piece that was searched.
+struct Piece {
+    /// Where its text starts in the file: so far before it that all that the rules look at is there.
+    base: u64,
+    buffer: Vec<u8>,
+    /// How much of the buffer is text.
+    length: usize,
+    /// Where the search was supposed to enter it.
+    enter: Progress,
+    found: Vec<Found>,
+    /// How far it came.
+    leave: Progress,
+    /// How the file ends, if it ends here.
+    last: Option<Result<()>>,
+}
+
+/// What is searched for a piece; offsets count from its start.
+#[derive(Clone, Copy)]
+struct Text<'w> {
+    bytes: &'w [u8],
+    /// Where the next piece starts.
+    until: usize,
+    at_eof: bool,
+}
+
+/// What all pieces are cut from.
+struct Whole<'s, S> {
+    query: &'s Query,
+    source: &'s S,
+    cut: Cut,
+    desk: Mutex<Desk>,
+    /// There is a buffer to fill, or nothing more to do.
+    free: Condvar,
+    /// A piece was searched, or a thread gave up.
+    done: Condvar,
+}
+
+/// What the threads share.
+struct Desk {
+    /// Where the next piece starts that nobody has taken.
+    next: u64,
+    buffers: Vec<Vec<u8>>,
+    searched: Vec<Piece>,
+    /// Nothing more is to be searched.
+    over: bool,
+}
+
+/// Goes on where the pass stands to the end of the file.
+pub fn search(
+    pass: &mut Pass<'_>,
+    pool: &ThreadPool,
+    source: &impl Source,
+    sink: &mut dyn Sink,
+) -> End {
+    let cut = Cut {
+        piece: PIECE,
+        most: MOST,
+    };
+    search_cut(pass, pool, source, cut, sink)
+}
+
+fn search_cut(
+    pass: &mut Pass<'_>,
+    pool: &ThreadPool,
+    source: &impl Source,
+    cut: Cut,
+    sink: &mut dyn Sink,
+) -> End {
+    let threads = pool.current_num_threads();
+    let desk = Desk {
+        next: pass.base,
+        buffers: vec![Vec::new(); SHARE * threads],
+        searched: Vec::new(),
+        over: false,
+    };
+    let whole = Whole {
+        query: pass.query,
+        source,
+        cut,
+        desk: Mutex::new(desk),
+        free: Condvar::new(),
+        done: Condvar::new(),
+    };
+    pool.in_place_scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|_| whole.help());
+        }
+        let _over = Over(&whole);
+        match whole.lead(pass, sink) {
+            Ok(()) => End::Complete,
+            Err(end) => end,
+        }
+    })
+}
+
+/// When this is dropped, by a panic too, no thread waits for another.
+struct Over<'w, 's, S>(&'w Whole<'s, S>);
+
+impl<S> Drop for Over<'_, '_, S> {
+    fn drop(&mut self) {
+        self.0.desk().over = true;
+        self.0.free.notify_all();
+        self.0.done.notify_all();
+    }
+}
+
+impl<S> Whole<'_, S> {
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Source> Whole<'_, S> {
+    /// A buffer and what is to be searched in it, if there is both.
+    fn take(&self, desk: &mut Desk) -> Option<(Vec<u8>, u64)> {
+        if desk.next >= self.source.len() {
+            return None;
+        }
+        let buffer = desk.buffers.pop()?;
+        let base = desk.next;
+        desk.next += self.cut.piece as u64;
+        Some((buffer, base))
+    }
+
+    /// Searches pieces until there are no more.
+    fn help(&self) {
+        let mut desk = self.desk();
+        while !desk.over && desk.next < self.source.len() {
+            let Some((buffer, base)) = self.take(&mut desk) else {
+                desk = self.free.wait(desk).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            drop(desk);
+            let panics = Over(self);
+            let piece = self.piece(buffer, base);
+            std::mem::forget(panics);
+            desk = self.desk();
+            desk.searched.push(piece);
+            self.done.notify_one();
+        }
+    }
+
+    /// Follows the chain through all pieces.
+    fn lead(&self, pass: &mut Pass<'_>, sink: &mut dyn Sink) -> Printed {
+        let mut base = pass.base;
+        let mut desk = self.desk();
+        while base < self.source.len() && !desk.over {
+            if let Some(at) = desk.searched.iter().position(|piece| piece.base == base) {
+                let piece = desk.searched.swap_remove(at);
+                drop(desk);
+                let buffer = self.print(piece, pass, sink)?;
+                base += self.cut.piece as u64;
+                desk = self.desk();
+                desk.buffers.push(buffer);
+                self.free.notify_one();
+            } else if let Some((buffer, base)) = self.take(&mut desk) {
+                drop(desk);
+                let piece = self.piece(buffer, base);
+                desk = self.desk();
+                desk.searched.push(piece);
+            } else {
+                desk = self.done.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a piece and what is around it, and searches it.
+    fn piece(&self, mut buffer: Vec<u8>, base: u64) -> Piece {
+        let until = Finder::LOOKBEHIND + self.cut.piece;
+        let size = until + BEHIND;
+        if buffer.is_empty() {
+            buffer = vec![0; size];
+        }
+        let (length, result) = self.source.read_at(&mut buffer, base);
+        let bytes = buffer.get(..length).unwrap_or_default();
+        guard::provoke(bytes);
+        let text = Text {
+            bytes,
+            until,
+            at_eof: length < size,
+        };
+        let mut findings = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
+        let enter = findings.progress();
+        let mut found: Vec<Found> = Vec::new();
+        let mut leave = None;
+        while let Some(finding) = findings.next() {
+            let after = findings.progress();
+            // what stands in a match, which may be reported behind it, stays with it
+            let before = found.last().map_or(enter, |last| last.after);
+            if found.len() >= self.cut.most && before != after {
+                leave = Some(before);
+                break;
+            }
+            let verdict = self.query.judge(&finding);
+            let wanted = verdict.usage == Use::Wanted;
+            found.push(Found {
+                start: finding.span().start(),
+                after,
+                counts: verdict.counts,
+                finding: wanted.then(|| finding.in_text(b"")),
+            });
+        }
+        let leave = leave.unwrap_or_else(|| findings.progress());
+        Piece {
+            base,
+            length,
+            enter,
+            found,
+            leave,
+            last: (length <= until).then_some(result),
+            buffer,
+        }
+    }
+
+    /// Follows the chain through a piece, and gives back its buffer.
+    fn print(
+        &self,
+        piece: Piece,
+        pass: &mut Pass<'_>,
+        sink: &mut dyn Sink,
+    ) -> std::result::Result<Vec<u8>, End> {
+        self.bridge(pass, piece.base + Finder::LOOKBEHIND as u64, sink)?;
+        let Piece {
+            base,
+            buffer,
+            length,
+            last,
+            ..
+        } = piece;
+        let bytes = buffer.get(..length).unwrap_or_default();
+        // what stands before it may reach over it
+        if (base..base + self.cut.piece as u64).contains(&pass.base) {
+            let entered = (base, piece.enter, piece.leave);
+            self.follow(bytes, entered, piece.found, pass, sink)?;
+        }
+        if let Some(result) = last {
+            let end = base + length as u64;
+            self.bridge(pass, end, sink)?;
+            pass.base = end;
+            return Err(match result {
+                Ok(()) => End::Complete,
+                Err(error) => End::Failed(error),
+            });
+        }
+        match sink.idle() {
+            Flow::Continue => Ok(buffer),
+            _ => Err(End::Stopped),
+        }
+    }
+
+    /// The same, of a piece that the chain enters.
+    fn follow(
+        &self,
+        bytes: &[u8],
+        (base, enter, leave): (u64, Progress, Progress),
+        found: Vec<Found>,
+        pass: &mut Pass<'_>,
+        sink: &mut dyn Sink,
+    ) -> Printed {
+        let left = usize::try_from(pass.base - base).unwrap_or(usize::MAX);
+        pass.base = base;
+        let mut ours = found.into_iter().peekable();
+        let mut joined = left == 0 && pass.progress == enter;
+        if !joined {
+            let until = Finder::LOOKBEHIND + self.cut.piece;
+            let text = Text {
+                bytes,
+                until,
+                at_eof: bytes.len() < until + BEHIND,
+            };
+            let mut findings = text.findings(self.query, left, pass.progress.resume);
+            while let Some(finding) = findings.next() {
+                let verdict = self.query.judge(&finding);
+                pass.count(verdict.counts);
+                if verdict.usage == Use::Wanted {
+                    given(pass.give((bytes, left), &finding, &Plain(()), sink))?;
+                }
+                let (at, after) = (
+                    left + finding.span().start(),
+                    moved(findings.progress(), left),
+                );
+                while ours.next_if(|found| found.start < at).is_some() {}
+                if ours
+                    .next_if(|found| found.start == at && found.after == after)
+                    .is_some()
+                {
+                    joined = true;
+                    break;
+                }
+            }
+            pass.progress = moved(findings.progress(), left);
+        }
+        if joined {
+            for found in ours {
+                pass.count(found.counts);
+                if let Some(finding) = found.finding {
+                    let finding = finding.in_text(bytes);
+                    given(pass.give((bytes, 0), &finding, &Plain(()), sink))?;
+                }
+            }
+            pass.progress = leave;
+        }
+        pass.advance(bytes, &Plain(()));
+        Ok(())
+    }
+
+    /// Goes on by itself up to `end`: behind what is too long, or too much, for a piece.
+    fn bridge(&self, pass: &mut Pass<'_>, end: u64, sink: &mut dyn Sink) -> Printed {
+        let mut size = BRIDGE;
+        let mut buffer = Vec::new();
+        while pass.base + (Finder::LOOKBEHIND as u64) < end {
+            buffer.resize(size, 0);
+            let (length, _) = self.source.read_at(&mut buffer, pass.base);
+            let text = Text {
+                bytes: buffer.get(..length).unwrap_or_default(),
+                until: usize::try_from(end - pass.base).unwrap_or(usize::MAX),
+                at_eof: length < size,
+            };
+            let mut findings = text.findings(self.query, 0, pass.progress.resume);
+            for finding in findings.by_ref() {
+                let verdict = self.query.judge(&finding);
+                pass.count(verdict.counts);
+                if verdict.usage == Use::Wanted {
+                    given(pass.give((text.bytes, 0), &finding, &Plain(()), sink))?;
+                }
+            }
+            pass.progress = findings.progress();
+            match pass.advance(text.bytes, &Plain(())) {
+                _ if text.at_eof => break,
+                0 => size *= 2,
+                _ => size = BRIDGE,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether to go on; if not, how the search ended.
+type Printed = std::result::Result<(), End>;
+
+fn given(flow: Flow) -> Printed {
+    match flow {
+        Flow::Continue => Ok(()),
+        _ => Err(End::Stopped),
+    }
+}
+
+impl<'w> Text<'w> {
+    fn findings<'q>(self, query: &'q Query, left: usize, from: Resume) -> Findings<'q, 'w> {
+        let rest = self.bytes.get(left..).unwrap_or_default();
+        let window = Window::resumed(rest, from).until(self.until.saturating_sub(left));
+        query.finder.find_in(window, self.at_eof)
+    }
+}
+
+fn moved(progress: Progress, by: usize) -> Progress {
+    Progress {
+        consumed: progress.consumed + by,
+        ..progress
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use clap::Parser;
+    use rayon::ThreadPoolBuilder;
+    use urigrep::{Embedded, Finder};
+
+    use super::super::documents::Documents;
+    use super::super::limits::Limits;
+    use super::super::lines::{Lines, Place};
+    use super::super::query::Report;
+    use super::super::select::Selection;
+    use super::super::sink::Hit;
+    use super::*;
+    use crate::cli::flags::Cli;
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, Place, Vec<u8>)>);
+
+    impl Sink for Seen {
+        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+            let text = match hit.finding {
+                Finding::Match(m) => m.as_bytes(),
+                Finding::Relative(relative) => relative.as_bytes(),
+                Finding::Rejected(rejected) => rejected.as_bytes(),
+            };
+            self.0.push((
+                hit.base + hit.finding.span().start() as u64,
+                hit.place.unwrap(),
+                text.to_vec(),
+            ));
+            Flow::Continue
+        }
+
+        fn idle(&mut self) -> Flow {
+            Flow::Continue
+        }
+    }
+
+    const PIECES: [&[u8]; 12] = [
+        b"http://a.example/b(c)d, ",
+        b"<http://b.example/\n  rest> ",
+        b"urn:example:a?b://c http://[::1/:// ",
+        b"word: c:\\windows std::string \n",
+        b"https://c.example/?u=http://d.example/,http://e.example/ ",
+        b"\xff\0 mailto:a@b.example\r\n",
+        b"data:text/plain,xxxxx:xxxxxxxxxxx://xxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+        b"http://f.example/%zz{x} tel:301-405-2721 12 \n\n",
+        b"<URL:ftp://g.example/a-\nb> \"http://h.example/\"\n",
+        b"http://http://http://http://http://",
+        b"http://i.example/a|http://j.example/b;http://k.example",
+        b"http://{host}/x:y:z://q ",
+    ];
+
+    /// A source in memory.
+    pub struct Bytes<'b>(pub &'b [u8]);
+
+    impl Source for Bytes<'_> {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
+            let rest = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
+            let rest = rest.unwrap_or_default();
+            let count = rest.len().min(out.len());
+            out[..count].copy_from_slice(&rest[..count]);
+            (count, Ok(()))
+        }
+    }
+
+    /// Texts in which much reaches from one piece into the next.
+    fn texts() -> impl Iterator<Item = Vec<u8>> {
+        let mut seed = 1_u32;
+        (0..40).map(move |round| {
+            let mut text = Vec::new();
+            while text.len() < 40_000 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.extend_from_slice(PIECES[(seed >> 16) as usize % PIECES.len()]);
+                if round % 5 == 0 && seed >> 24 == 7 {
+                    text.extend_from_slice(b" data:text/plain,");
+                    text.resize(text.len() + 30_000, b'x');
+                }
+            }
+            text
+        })
+    }
+
+    #[test]
+    fn the_same_as_in_one_piece() {
+        let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let selection = Selection::new(
+            &Cli::parse_from(["urigrep"]).search.select,
+            &Limits::default(),
+        )
+        .unwrap();
+        for (round, text) in texts().enumerate() {
+            let report = if round % 2 == 0 {
+                Report::Matches
+            } else {
+                Report::Rejected
+            };
+            let embedded = if round % 3 == 0 {
+                Embedded::Report
+            } else {
+                Embedded::Skip
+            };
+            let finder = Finder::builder().embedded(embedded).build();
+            let query = Query {
+                finder,
+                selection: selection.clone(),
+                report,
+                documents: Documents::default(),
+            };
+            let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());
+            one.0.over(&text, true, &Plain(()), &mut one.1);
+            assert!(one.1.0.len() > 50);
+            for piece in [333, 4096, 20_000, 50_000]
+                .into_iter()
+                .skip(usize::from(round > 3))
+            {
+                for most in [3, 1000] {
+                    let mut many = (Pass::new(&query, Some(Lines::default())), Seen::default());
+                    let cut = Cut { piece, most };
+                    let end = search_cut(&mut many.0, &pool, &Bytes(&text), cut, &mut many.1);
+                    assert!(matches!(end, End::Complete));
+                    assert!(many.1.0 == one.1.0, "{piece} {most} {round}");
+                    assert_eq!(many.0.base, text.len() as u64);
+                    assert_eq!(
+                        (many.0.matches, many.0.rejected),
+                        (one.0.matches, one.0.rejected)
+                    );
+                }
+            }
+        }
+    }
+}
