@@ -18,6 +18,7 @@ pub enum Escaping {
 
 impl Escaping {
     /// Appends `bytes`, escaped when so asked.
+    #[inline]
     pub fn push(self, bytes: &[u8], out: &mut Vec<u8>) {
         match self {
             Self::None => out.extend_from_slice(bytes),

@@ -87,6 +87,7 @@ impl<'q> Pass<'q> {
     }
 
     /// Counts a finding.
+    #[inline]
     pub fn count(&mut self, counts: Counts) {
         match counts {
             Counts::Match => self.matches += 1,
@@ -96,6 +97,7 @@ impl<'q> Pass<'q> {
     }
 
     /// Gives a finding that is wanted to the sink; its offsets count from `window[from]`.
+    #[inline]
     pub fn give(
         &mut self,
         (window, from): (&[u8], usize),

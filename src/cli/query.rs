@@ -68,6 +68,7 @@ pub enum Use {
 
 impl Query {
     /// What becomes of a finding; depends on nothing else.
+    #[inline]
     pub fn judge(&self, finding: &Finding<'_>) -> Verdict {
         let (counts, wanted) = match finding {
             Finding::Match(m) => {

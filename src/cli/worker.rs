@@ -327,7 +327,9 @@ pub struct FileSink<'a, 'g> {
     printer: &'a mut dyn Printer,
     spool: &'a mut Spool<'g>,
     /// What is printed before the first match.
-    separator: &'a [u8],
+    first: &'a [u8],
+    /// What is printed before each other.
+    between: &'static [u8],
     /// What it does that needs much memory.
     pub weight: Weight,
     pace: Pace,
@@ -342,14 +344,15 @@ impl<'a, 'g> FileSink<'a, 'g> {
         subject: &'a Subject,
         printer: &'a mut dyn Printer,
         spool: &'a mut Spool<'g>,
-        separator: &'a [u8],
+        first: &'a [u8],
     ) -> Self {
         Self {
             context,
             subject,
+            between: printer.separator(),
             printer,
             spool,
-            separator,
+            first,
             weight: Weight::Light,
             pace: Pace::Blocks,
             hits: 0,
@@ -367,8 +370,8 @@ impl Sink for FileSink<'_, '_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         self.hits += 1;
         let separator = match self.hits {
-            1 => self.separator,
-            _ => self.printer.separator(),
+            1 => self.first,
+            _ => self.between,
         };
         self.spool.records.extend_from_slice(separator);
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);

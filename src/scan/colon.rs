@@ -89,44 +89,62 @@ const FOLLOWS: [bool; 256] = {
 
 /// What the byte before a colon is, for a filter by both neighbours: where nothing of it is among
 /// [`kinds_after`] of the byte after, [`may_start`] refuses the colon.
-#[cfg(target_arch = "x86_64")]
 pub(super) const fn kinds_before(byte: u8) -> u8 {
-    let scheme = if is_in_scheme(byte) { kind::SCHEME } else { 0 };
+    let scheme = if is_in_scheme(byte) { SCHEME } else { 0 };
     let letter = if byte.is_ascii_alphabetic() {
-        kind::LETTER
+        LETTER
     } else {
         0
     };
-    let n = if matches!(byte, b'n' | b'N') {
-        kind::N
-    } else {
-        0
-    };
+    let n = if matches!(byte, b'n' | b'N') { N } else { 0 };
     scheme | letter | n
 }
 
 /// What has to stand before a colon that this byte follows: one of these.
-#[cfg(target_arch = "x86_64")]
 #[expect(
     clippy::indexing_slicing,
     reason = "a table has an entry for each byte"
 )]
 pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
-        b'0'..=b'9' => kind::LETTER,
-        b':' => kind::N,
-        b'/' | b'\\' | b'\n' | b'\r' => kind::SCHEME,
-        _ if FOLLOWS[byte as usize] => kind::SCHEME,
+        b'0'..=b'9' => LETTER,
+        b':' => N,
+        b'/' | b'\\' | b'\n' | b'\r' => SCHEME,
+        _ if FOLLOWS[byte as usize] => SCHEME,
         _ => 0,
     }
 }
 
 /// What may stand before a colon, a bit each.
-#[cfg(target_arch = "x86_64")]
-mod kind {
-    pub const SCHEME: u8 = 1;
-    pub const LETTER: u8 = 2;
-    pub const N: u8 = 4;
+const SCHEME: u8 = 1;
+const LETTER: u8 = 2;
+const N: u8 = 4;
+
+/// The kinds of all bytes, before a colon and after it.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler does it, and would notice"
+)]
+const KINDS: [[u8; 256]; 2] = {
+    let mut kinds = [[0; 256]; 2];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[0][byte] = kinds_before(byte as u8);
+        kinds[1][byte] = kinds_after(byte as u8);
+        byte += 1;
+    }
+    kinds
+};
+
+/// The bytes next to a colon do not tell at once that it starts no URI, as they do in `key: value` and
+/// `std::string`, which hold most colons of most texts.
+#[inline(always)]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a table has an entry for each byte"
+)]
+pub(super) fn fit(before: u8, after: u8) -> bool {
+    KINDS[0][before as usize] & KINDS[1][after as usize] != 0
 }
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from

@@ -1,6 +1,7 @@
 //! The loops for any machine, with memchr and with what the compiler makes of them.
 
 use super::batch::Batch;
+use super::colon;
 use super::kernel::Loops;
 use super::plain::{in_host, in_path};
 use crate::chunk;
@@ -33,17 +34,11 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
     batch.reach(from + stretch.len());
 }
 
-/// The bytes next to the colon at `at` do not tell at once that it starts no URI, as they do in
-/// `key: value` and `std::string`, which hold most colons of most texts.
+/// The neighbours of the colon at `at` go together.
 #[inline(always)]
 fn is_worth(haystack: &[u8], at: usize) -> bool {
     match haystack.get(at.wrapping_sub(1)..) {
-        Some(&[last, _, after, ..]) => match after {
-            b' ' => false,
-            // `urn::x`, see `may_start`
-            b':' => last | 0x20 == b'n',
-            _ => last != b':',
-        },
+        Some(&[before, _, after, ..]) => colon::fit(before, after),
         _ => false,
     }
 }

@@ -36,14 +36,17 @@ pub enum Colors {
 
 impl Colors {
     /// Appends what `write` appends, in this style.
+    #[inline]
     pub fn paint(self, style: Style, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-        match self {
-            Self::Off => write(out),
-            Self::Ansi => {
-                out.extend_from_slice(style.render().to_string().as_bytes());
-                write(out);
-                out.extend_from_slice(style.render_reset().to_string().as_bytes());
-            }
+        self.put(|| style.render().to_string(), out);
+        write(out);
+        self.put(|| style.render_reset().to_string(), out);
+    }
+
+    #[inline]
+    fn put(self, code: impl FnOnce() -> String, out: &mut Vec<u8>) {
+        if self == Self::Ansi {
+            out.extend_from_slice(code().as_bytes());
         }
     }
 }

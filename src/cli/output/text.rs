@@ -61,6 +61,7 @@ pub enum Form {
 
 impl Spelling {
     /// The match, so spelled.
+    #[inline]
     fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         let whole = match self.form {
             Form::Intended => Cow::Borrowed(m.intended_bytes()),
@@ -88,6 +89,7 @@ impl Spelling {
         self.cut(whole)
     }
 
+    #[inline]
     fn cut(self, whole: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         match self.fragment {
             Fragment::Kept => whole,
@@ -261,14 +263,26 @@ impl Text {
         }
     }
 
-    /// Path and numbers, all in one link.
+    /// What stands before a match, if anything does.
+    #[inline]
     fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: usize, out: &mut Vec<u8>) {
-        let Layout { place, fields } = self.layout(subject);
+        let layout = self.layout(subject);
+        if layout.place == PathPlace::EachLine || !layout.fields.is_empty() {
+            self.path_and_numbers(layout, subject, hit, start, out);
+        }
+    }
+
+    /// Path and numbers, all in one link.
+    fn path_and_numbers(
+        &self,
+        Layout { place, fields }: &Layout,
+        subject: &Subject,
+        hit: &Hit<'_>,
+        start: usize,
+        out: &mut Vec<u8>,
+    ) {
         let each_line = *place == PathPlace::EachLine;
         let terminator = self.terminator(*place);
-        if !each_line && fields.is_empty() {
-            return;
-        }
         let (line, column) = hit.place.map_or((1, 1), |place| (place.line, place.column));
         let own_link = each_line || self.style.links.format.has_line();
         let target = self.target.as_deref().filter(|_| own_link);
