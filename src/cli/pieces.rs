@@ -364,7 +364,7 @@ impl<S: Source> Whole<'_, S> {
         let mut buffer = Vec::new();
         while pass.base + (Finder::LOOKBEHIND as u64) < end {
             buffer.resize(size, 0);
-            let (length, _) = self.source.read_at(&mut buffer, pass.base);
+            let (length, result) = self.source.read_at(&mut buffer, pass.base);
             let text = Text {
                 bytes: buffer.get(..length).unwrap_or_default(),
                 until: usize::try_from(end - pass.base).unwrap_or(usize::MAX),
@@ -379,11 +379,11 @@ impl<S: Source> Whole<'_, S> {
                 }
             }
             pass.progress = findings.progress();
-            match pass.advance(text.bytes, &Plain(())) {
-                _ if text.at_eof => break,
-                0 => size *= 2,
-                _ => size = BRIDGE,
+            let consumed = pass.advance(text.bytes, &Plain(()));
+            if text.at_eof {
+                return result.map_err(End::Failed);
             }
+            size = if consumed == 0 { 2 * size } else { BRIDGE };
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The loops with AVX2.
 //!
-//! Worth their `unsafe`: with them the whole search of prose took 0.60, of mail 0.50 and of code 0.28 of the
+//! Worth their `unsafe`: with them the whole search of prose took 0.58, of mail 0.51 and of code 0.29 of the
 //! time that it took with the portable ones (`cargo bench --bench scan`, one run, medians).
 #![allow(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! The loops with AVX-512: 64 bytes a step, and a look-up in a table of 128 bytes in one instruction (VBMI).
 //!
-//! Worth their `unsafe`: with them the whole search of prose took 0.93, of mail 0.75, of code 0.57 and of code without
-//! URIs 0.53 of the time that it took with those for AVX2 (`cargo bench --bench scan`, one run, medians), and the
+//! Worth their `unsafe`: with them the whole search of prose took 0.96, of mail 0.78, of code 0.57 and of code without
+//! URIs 0.56 of the time that it took with those for AVX2 (`cargo bench --bench scan`, one run, medians), and the
 //! command, with reading and printing, 0.81 on code and 0.87 on mail.
 #![allow(unsafe_code)]
 
