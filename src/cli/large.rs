@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 #[cfg(windows)]
 use std::os::windows::fs::FileExt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::progress::Progress;
 
@@ -17,6 +18,8 @@ pub struct Large {
     file: File,
     range: Range<u64>,
     progress: Option<Arc<Progress>>,
+    /// Up to where anything was read: what is read twice is told once.
+    seen: AtomicU64,
 }
 
 impl Large {
@@ -26,6 +29,7 @@ impl Large {
             file,
             range,
             progress,
+            seen: AtomicU64::new(0),
         }
     }
 }
@@ -62,9 +66,39 @@ impl Source for Large {
                 Err(error) => return (filled, Err(error)),
             }
         }
-        if let Some(progress) = &self.progress {
-            progress.read(filled);
+        if let Some(progress) = &self.progress
+            && filled > 0
+        {
+            let end = at + filled as u64;
+            let before = self.seen.fetch_max(end, Ordering::Relaxed);
+            progress.read(end.saturating_sub(before));
         }
         (filled, Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn reads_its_part_and_tells_each_byte_once() {
+        let path = std::env::temp_dir().join(format!("urigrep-large-{}", std::process::id()));
+        std::fs::write(&path, b"0123456789").unwrap();
+        let progress = Arc::new(Progress::new(None));
+        let file = File::open(&path).unwrap();
+        let large = Large::new(file, 2..9, Some(Arc::clone(&progress)));
+        assert_eq!(large.len(), 7);
+        let mut out = [0; 4];
+        for (at, read) in [(0, &b"2345"[..]), (3, b"5678"), (5, b"78"), (9, b"")] {
+            let (count, result) = large.read_at(&mut out, at);
+            assert!(result.is_ok());
+            assert_eq!(&out[..count], read);
+        }
+        std::fs::remove_file(&path).unwrap();
+        let text = progress.text(Duration::from_secs(1));
+        assert!(text.contains("  7 B  "), "{text}");
     }
 }

@@ -65,11 +65,12 @@ enum Line {
 
 impl Progress {
     /// So many bytes were read.
-    pub fn read(&self, bytes: usize) {
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    pub fn read(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    fn new(total: Total) -> Self {
+    /// Nothing was read yet.
+    pub fn new(total: Total) -> Self {
         Self {
             started: Instant::now(),
             bytes: AtomicU64::new(0),
@@ -115,7 +116,7 @@ impl Progress {
     }
 
     /// `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, some 60 columns at most.
-    fn text(&self, elapsed: Duration) -> String {
+    pub fn text(&self, elapsed: Duration) -> String {
         let [bytes, files] = [&self.bytes, &self.files].map(|count| count.load(Ordering::Relaxed));
         let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
         let done = format!(
@@ -205,7 +206,7 @@ impl<R> Counted<R> {
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(out)?;
-        self.progress.read(count);
+        self.progress.read(count as u64);
         Ok(count)
     }
 }
