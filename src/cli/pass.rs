@@ -70,20 +70,44 @@ impl<'q> Pass<'q> {
         offsets: &dyn Offsets,
         sink: &mut dyn Sink,
     ) -> Flow {
-        let resumed = Window::resumed(window, self.progress.resume);
+        self.over_until((window, usize::MAX), at_eof, offsets, sink)
+    }
+
+    /// The same up to a byte of the window.
+    pub fn over_until(
+        &mut self,
+        (window, until): (&[u8], usize),
+        at_eof: bool,
+        offsets: &dyn Offsets,
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        let resumed = Window::resumed(window, self.progress.resume).until(until);
         let mut findings = self.query.finder.find_in(resumed, at_eof);
         for finding in findings.by_ref() {
-            let verdict = self.query.judge(&finding);
-            self.count(verdict.counts);
-            if verdict.usage == Use::Wanted {
-                let flow = self.give((window, 0), &finding, offsets, sink);
-                if flow != Flow::Continue {
-                    return flow;
-                }
+            let flow = self.take((window, 0), &finding, offsets, sink);
+            if flow != Flow::Continue {
+                return flow;
             }
         }
         self.progress = findings.progress();
         Flow::Continue
+    }
+
+    /// Counts a finding, and gives it to the sink if it is wanted; its offsets count from `window[from]`.
+    #[inline]
+    pub fn take(
+        &mut self,
+        place: (&[u8], usize),
+        finding: &Finding<'_>,
+        offsets: &dyn Offsets,
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        let verdict = self.query.judge(finding);
+        self.count(verdict.counts);
+        match verdict.usage {
+            Use::Wanted => self.give(place, finding, offsets, sink),
+            Use::Unwanted => Flow::Continue,
+        }
     }
 
     /// Counts a finding.

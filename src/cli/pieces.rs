@@ -10,7 +10,7 @@
 //! The thread that follows the chain prints; while there is nothing for it to print it searches pieces
 //! as the others do. A piece and what was found in it go from thread to thread together.
 
-use std::io::Result;
+use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPool;
@@ -64,7 +64,7 @@ struct Piece {
     /// How far it came.
     leave: Progress,
     /// How the file ends, if it ends here.
-    last: Option<Result<()>>,
+    last: Option<io::Result<()>>,
 }
 
 /// What is searched for a piece; offsets count from its start.
@@ -218,21 +218,28 @@ impl<S: Source> Whole<'_, S> {
         Ok(())
     }
 
+    /// Where in its text a piece ends.
+    fn until(&self) -> usize {
+        Finder::LOOKBEHIND + self.cut.piece
+    }
+
+    /// The text of a piece, which is shorter than its buffer where the file ends.
+    fn text<'w>(&self, bytes: &'w [u8]) -> Text<'w> {
+        Text {
+            bytes,
+            until: self.until(),
+            at_eof: bytes.len() < self.until() + BEHIND,
+        }
+    }
+
     /// Reads a piece and what is around it, and searches it.
     fn piece(&self, mut buffer: Vec<u8>, base: u64) -> Piece {
-        let until = Finder::LOOKBEHIND + self.cut.piece;
-        let size = until + BEHIND;
         if buffer.is_empty() {
-            buffer = vec![0; size];
+            buffer = vec![0; self.until() + BEHIND];
         }
         let (length, result) = self.source.read_at(&mut buffer, base);
-        let bytes = buffer.get(..length).unwrap_or_default();
-        guard::provoke(bytes);
-        let text = Text {
-            bytes,
-            until,
-            at_eof: length < size,
-        };
+        let text = self.text(buffer.get(..length).unwrap_or_default());
+        guard::provoke(text.bytes);
         let mut findings = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = findings.progress();
         let mut found: Vec<Found> = Vec::new();
@@ -261,34 +268,25 @@ impl<S: Source> Whole<'_, S> {
             enter,
             found,
             leave,
-            last: (length <= until).then_some(result),
+            last: (length <= self.until()).then_some(result),
             buffer,
         }
     }
 
-    /// Follows the chain through a piece, and gives back its buffer.
+    /// Follows the chain up to a piece and through it, and gives back its buffer.
     fn print(
         &self,
-        piece: Piece,
+        mut piece: Piece,
         pass: &mut Pass<'_>,
         sink: &mut dyn Sink,
-    ) -> std::result::Result<Vec<u8>, End> {
+    ) -> Result<Vec<u8>, End> {
         self.bridge(pass, piece.base + Finder::LOOKBEHIND as u64, sink)?;
-        let Piece {
-            base,
-            buffer,
-            length,
-            last,
-            ..
-        } = piece;
-        let bytes = buffer.get(..length).unwrap_or_default();
         // what stands before it may reach over it
-        if (base..base + self.cut.piece as u64).contains(&pass.base) {
-            let entered = (base, piece.enter, piece.leave);
-            self.follow(bytes, entered, piece.found, pass, sink)?;
+        if (piece.base..piece.base + self.cut.piece as u64).contains(&pass.base) {
+            self.follow(&mut piece, pass, sink)?;
         }
-        if let Some(result) = last {
-            let end = base + length as u64;
+        if let Some(result) = piece.last {
+            let end = piece.base + piece.length as u64;
             self.bridge(pass, end, sink)?;
             pass.base = end;
             return Err(match result {
@@ -297,47 +295,31 @@ impl<S: Source> Whole<'_, S> {
             });
         }
         match sink.idle() {
-            Flow::Continue => Ok(buffer),
+            Flow::Continue => Ok(piece.buffer),
             _ => Err(End::Stopped),
         }
     }
 
-    /// The same, of a piece that the chain enters.
-    fn follow(
-        &self,
-        bytes: &[u8],
-        (base, enter, leave): (u64, Progress, Progress),
-        found: Vec<Found>,
-        pass: &mut Pass<'_>,
-        sink: &mut dyn Sink,
-    ) -> Printed {
-        let left = usize::try_from(pass.base - base).unwrap_or(usize::MAX);
-        pass.base = base;
-        let mut ours = found.into_iter().peekable();
-        let mut joined = left == 0 && pass.progress == enter;
+    /// Follows the chain through a piece that it enters.
+    fn follow(&self, piece: &mut Piece, pass: &mut Pass<'_>, sink: &mut dyn Sink) -> Printed {
+        let bytes = piece.buffer.get(..piece.length).unwrap_or_default();
+        let left = usize::try_from(pass.base - piece.base).unwrap_or(usize::MAX);
+        pass.base = piece.base;
+        let mut ours = std::mem::take(&mut piece.found).into_iter().peekable();
+        let mut joined = left == 0 && pass.progress == piece.enter;
         if !joined {
-            let until = Finder::LOOKBEHIND + self.cut.piece;
-            let text = Text {
-                bytes,
-                until,
-                at_eof: bytes.len() < until + BEHIND,
-            };
-            let mut findings = text.findings(self.query, left, pass.progress.resume);
+            let mut findings = self
+                .text(bytes)
+                .findings(self.query, left, pass.progress.resume);
             while let Some(finding) = findings.next() {
-                let verdict = self.query.judge(&finding);
-                pass.count(verdict.counts);
-                if verdict.usage == Use::Wanted {
-                    given(pass.give((bytes, left), &finding, &Plain(()), sink))?;
-                }
+                given(pass.take((bytes, left), &finding, &Plain(()), sink))?;
                 let (at, after) = (
                     left + finding.span().start(),
                     moved(findings.progress(), left),
                 );
                 while ours.next_if(|found| found.start < at).is_some() {}
-                if ours
-                    .next_if(|found| found.start == at && found.after == after)
-                    .is_some()
-                {
+                let same = |found: &Found| found.start == at && found.after == after;
+                if ours.next_if(same).is_some() {
                     joined = true;
                     break;
                 }
@@ -352,7 +334,7 @@ impl<S: Source> Whole<'_, S> {
                     given(pass.give((bytes, 0), &finding, &Plain(()), sink))?;
                 }
             }
-            pass.progress = leave;
+            pass.progress = piece.leave;
         }
         pass.advance(bytes, &Plain(()));
         Ok(())
@@ -365,22 +347,12 @@ impl<S: Source> Whole<'_, S> {
         while pass.base + (Finder::LOOKBEHIND as u64) < end {
             buffer.resize(size, 0);
             let (length, result) = self.source.read_at(&mut buffer, pass.base);
-            let text = Text {
-                bytes: buffer.get(..length).unwrap_or_default(),
-                until: usize::try_from(end - pass.base).unwrap_or(usize::MAX),
-                at_eof: length < size,
-            };
-            let mut findings = text.findings(self.query, 0, pass.progress.resume);
-            for finding in findings.by_ref() {
-                let verdict = self.query.judge(&finding);
-                pass.count(verdict.counts);
-                if verdict.usage == Use::Wanted {
-                    given(pass.give((text.bytes, 0), &finding, &Plain(()), sink))?;
-                }
-            }
-            pass.progress = findings.progress();
-            let consumed = pass.advance(text.bytes, &Plain(()));
-            if text.at_eof {
+            let bytes = buffer.get(..length).unwrap_or_default();
+            let until = usize::try_from(end - pass.base).unwrap_or(usize::MAX);
+            let at_eof = length < size;
+            given(pass.over_until((bytes, until), at_eof, &Plain(()), sink))?;
+            let consumed = pass.advance(bytes, &Plain(()));
+            if at_eof {
                 return result.map_err(End::Failed);
             }
             size = if consumed == 0 { 2 * size } else { BRIDGE };
@@ -390,7 +362,7 @@ impl<S: Source> Whole<'_, S> {
 }
 
 /// Whether to go on; if not, how the search ended.
-type Printed = std::result::Result<(), End>;
+type Printed = Result<(), End>;
 
 fn given(flow: Flow) -> Printed {
     match flow {
@@ -475,7 +447,7 @@ pub mod tests {
             self.0.len() as u64
         }
 
-        fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
+        fn read_at(&self, out: &mut [u8], at: u64) -> (usize, io::Result<()>) {
             let rest = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
             let rest = rest.unwrap_or_default();
             let count = rest.len().min(out.len());

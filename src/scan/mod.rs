@@ -24,6 +24,8 @@ mod colon;
 mod kernel;
 mod plain;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod prefetch;
 #[cfg(test)]
 mod tests;
 mod trigger;

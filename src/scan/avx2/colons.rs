@@ -4,19 +4,17 @@
 //! for each of them: mispredicted branches were what this loop spent its time on.
 
 use std::arch::x86_64::{
-    _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8,
-    _mm256_max_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8, _mm256_or_si256,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
 };
 
 use super::super::batch::Batch;
 use super::super::portable;
+use super::super::prefetch::prefetch;
 use super::{VECTOR, equals, load, mask};
 
 const BLOCK: usize = 2 * VECTOR;
 const STEP: usize = 2 * BLOCK;
-/// How far ahead the text is asked for: what the next batch needs comes from memory while the candidates of
-/// this one are looked at.
-const AHEAD: usize = 4096;
 const LINE: usize = 64;
 /// A step, and the byte on each side of it.
 type Step = [u8; 1 + STEP + 1];
@@ -29,8 +27,8 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
         && !batch.is_full()
         && let Some(step) = haystack.get(at - 1..).and_then(|rest| rest.first_chunk())
     {
-        prefetch(haystack, at + AHEAD);
-        prefetch(haystack, at + AHEAD + LINE);
+        prefetch(haystack, at);
+        prefetch(haystack, at + LINE);
         if has_colon(step) {
             let [low, high] = [worth(step, 0), worth(step, BLOCK)];
             batch.push(at, low);
@@ -88,12 +86,4 @@ fn half(step: &Step, n: usize) -> (u32, u32) {
     let none = _mm256_or_si256(equals(after, b' '), time);
     let colons = _mm256_andnot_si256(none, equals(here, b':'));
     (mask(colons), mask(equals(lower, b'n')))
-}
-
-/// Asks for the bytes at `at`, if there are any, before they are needed.
-#[inline]
-fn prefetch(haystack: &[u8], at: usize) {
-    let line = haystack.as_ptr().wrapping_add(at);
-    // SAFETY: a hint, which reads nothing and never faults, whatever the address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
 }

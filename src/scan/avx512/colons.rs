@@ -1,19 +1,16 @@
 //! Colons, 64 bytes a step, with no branch that depends on where they stand.
 
-use std::arch::x86_64::{
-    _MM_HINT_T0, _mm_prefetch, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
-};
+use std::arch::x86_64::{_mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8};
 
 use super::super::batch::Batch;
 use super::super::colon::{kinds_after, kinds_before};
 use super::super::portable;
+use super::super::prefetch::prefetch;
 use super::table::{Table, table};
 use super::{VECTOR, load};
 
 /// Vectors between two questions whether there is room: a bit each.
 const STRETCH: usize = u64::BITS as usize;
-/// How far ahead the text is asked for.
-const AHEAD: usize = 4096;
 
 const BEFORE: Table = table!(kinds_before);
 const AFTER: Table = table!(kinds_after);
@@ -31,7 +28,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
         let mut some = 0u64;
         let neighbours = before.iter().zip(here).zip(after);
         for (n, (found, ((before, here), after))) in colons.iter_mut().zip(neighbours).enumerate() {
-            prefetch(here);
+            prefetch(here, 0);
             *found = worth(before, here, after);
             some |= u64::from(*found != 0) << n;
         }
@@ -63,12 +60,4 @@ fn worth(before: &[u8; VECTOR], here: &[u8; VECTOR], after: &[u8; VECTOR]) -> u6
     let colons = _mm512_cmpeq_epi8_mask(load(here), _mm512_set1_epi8(b':' as i8));
     let (before, after) = (BEFORE.look_up(load(before)), AFTER.look_up(load(after)));
     _mm512_mask_test_epi8_mask(colons, before, after)
-}
-
-/// Asks for the bytes that are far behind a vector, if there are any, before they are needed.
-#[inline]
-fn prefetch(vector: &[u8; VECTOR]) {
-    let line = vector.as_ptr().wrapping_add(AHEAD);
-    // SAFETY: a hint, which reads nothing and never faults, whatever the address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
 }
