@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Header, Scratch};
+use super::document::mail::{self, Header, Outline, Scratch};
 use super::document::{Format, Sink, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
@@ -33,6 +33,8 @@ pub struct Message {
     pub content: Span,
     /// Whether there may be quoted lines in it.
     pub quotes: Quotes,
+    /// Of its header, from where the message starts.
+    outline: Outline,
 }
 
 /// Whether a message may have lines of `>From `.
@@ -136,16 +138,11 @@ impl Cursor {
             }
         });
         let content = from + envelope;
-        let found = self.seen.search(window, content, rest);
-        let end = match (
-            declared(
-                window,
-                content,
-                found.map_or(window.len(), |(at, _)| at),
-                rest,
-            ),
-            found,
-        ) {
+        let outline = Outline::of(window.get(content..).unwrap_or_default(), 0);
+        // no field looks like the line before a message
+        let found = self.seen.search(window, content + outline.end, rest);
+        let until = found.map_or(window.len(), |(at, _)| at);
+        let end = match (declared(window, (content, outline), until, rest), found) {
             (Declared::At(end), _) | (Declared::Unknown, Some((end, _))) => end,
             (Declared::Beyond, _) => return Next::Unfinished,
             (Declared::Unknown, None) => match rest {
@@ -166,6 +163,7 @@ impl Cursor {
             envelope: Span::new(from, content),
             content: Span::new(content, end),
             quotes,
+            outline,
         })
     }
 
@@ -234,8 +232,18 @@ enum Declared {
     Unknown,
 }
 
-fn declared(window: &[u8], content: usize, found: usize, rest: Rest) -> Declared {
+fn declared(
+    window: &[u8],
+    (content, outline): (usize, Outline),
+    found: usize,
+    rest: Rest,
+) -> Declared {
     let text = window.get(content..found).unwrap_or_default();
+    let after = text.get(outline.end..).unwrap_or_default();
+    let is_whole = matches!(after, [b'\n', ..] | [b'\r', b'\n', ..]);
+    if is_whole && outline.content.is_none() {
+        return Declared::Unknown;
+    }
     let blank = EMPTY.find(text).map(|at| at + 2);
     let blank_crlf = || memmem::find(text, b"\n\r\n").map(|at| at + 3);
     let Some(body) = blank.or_else(blank_crlf) else {
@@ -402,8 +410,9 @@ impl Message {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         if self.quotes == Quotes::Possible && unquote(bytes, &mut text, &mut map) {
             let layers = below.under(&map);
-            return mail::read_with(Source::inside(&text, &layers), scratch, sink);
+            return mail::read_outlined(Source::inside(&text, &layers), None, scratch, sink);
         }
-        mail::read_with(Source::inside(bytes, &below), scratch, sink)
+        let outline = Some(self.outline);
+        mail::read_outlined(Source::inside(bytes, &below), outline, scratch, sink)
     }
 }

@@ -1,6 +1,7 @@
 //! Which loops go over the text. All of them find the same.
 
 use super::batch::Batch;
+use super::lines::{BLOCK, Lines};
 use super::portable;
 
 /// The loops that look for candidates and go over what is plain.
@@ -42,6 +43,8 @@ pub(crate) struct Loops {
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),
     /// The second of them; for a query and a fragment, too.
     pub path: fn(&[u8], usize) -> usize,
+    /// What some bytes of a header are.
+    pub lines: fn(&[u8; BLOCK]) -> Lines,
 }
 
 impl Kernel {

@@ -22,6 +22,7 @@ mod avx512;
 mod batch;
 mod colon;
 mod kernel;
+mod lines;
 mod plain;
 mod portable;
 #[cfg(target_arch = "x86_64")]
@@ -36,6 +37,7 @@ use batch::Batch;
 pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
 pub(crate) use kernel::Loops;
+pub(crate) use lines::{BLOCK, Lines, is_in_name};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.

@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::colon;
 use super::kernel::Loops;
+use super::lines;
 use super::plain::{in_host, in_path};
 use crate::chunk;
 
@@ -16,6 +17,7 @@ pub(super) const LOOPS: Loops = Loops {
         (host, path(text, host))
     },
     path,
+    lines: lines::portable,
 };
 
 pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {

@@ -74,7 +74,37 @@ fn runs_end_at_every_byte() {
     }
 }
 
+#[test]
+fn lines_know_every_byte() {
+    for byte in (0..=u8::MAX).step_by(ONE_OF) {
+        for at in 0..BLOCK {
+            let mut block = [0; BLOCK];
+            block[at] = byte;
+            let expected = Lines::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
+            for kernel in KERNELS {
+                assert_eq!(
+                    (kernel.loops().lines)(&block),
+                    expected,
+                    "{kernel:?} {byte} {at}"
+                );
+            }
+        }
+    }
+}
+
 proptest! {
+    #[test]
+    fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
+        let block = block.first_chunk().expect("it is as long");
+        let expected = Lines::of(|kind| {
+            let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
+            bits.fold(0, |all, bit| all << 1 | bit)
+        });
+        for kernel in KERNELS {
+            prop_assert_eq!((kernel.loops().lines)(block), expected);
+        }
+    }
+
     #[test]
     fn runs_equal_naive(text in "[a-z0-9./?é]{0,100}", from in 0usize..40) {
         let text = text.as_bytes();

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod colons;
+mod lines;
 mod runs;
 
 use std::arch::is_x86_feature_detected;
@@ -25,6 +26,8 @@ pub(super) fn detect() -> Option<Loops> {
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
+        // SAFETY: the same.
+        lines: |block| unsafe { lines::lines(block) },
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
 }

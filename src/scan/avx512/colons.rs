@@ -1,16 +1,18 @@
 //! Colons, 64 bytes a step, with no branch that depends on where they stand.
 
-use std::arch::x86_64::{_mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8};
+use std::arch::x86_64::{
+    __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
+};
 
 use super::super::batch::Batch;
 use super::super::colon::{kinds_after, kinds_before};
-use super::super::portable;
 use super::super::prefetch::prefetch;
 use super::table::{Table, table};
-use super::{VECTOR, load};
+use super::{VECTOR, load, load_some};
 
-/// Vectors between two questions whether there is room: a bit each.
-const STRETCH: usize = u64::BITS as usize;
+/// Vectors between two questions whether there is room, a bit each: in a long text and in a short one.
+const LONG: usize = u64::BITS as usize;
+const SHORT: usize = 8;
 
 const BEFORE: Table = table!(kinds_before);
 const AFTER: Table = table!(kinds_after);
@@ -19,32 +21,51 @@ const AFTER: Table = table!(kinds_after);
 pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
-    while at < limit {
-        let [before, here, after] = [at - 1, at, at + 1].map(|at| vectors(haystack, at));
-        if after.is_empty() {
-            return portable::fill(haystack, batch);
-        }
-        let mut colons = [0; STRETCH];
-        let mut some = 0u64;
-        let neighbours = before.iter().zip(here).zip(after);
-        for (n, (found, ((before, here), after))) in colons.iter_mut().zip(neighbours).enumerate() {
-            prefetch(here, 0);
-            *found = worth(before, here, after);
-            some |= u64::from(*found != 0) << n;
-        }
-        let end = at + VECTOR * after.len().min(STRETCH);
-        while some != 0 {
-            let n = some.trailing_zeros() as usize;
-            let base = at + VECTOR * n;
-            if batch.is_full() {
-                return batch.reach(base);
-            }
-            batch.push(base, colons.get(n).copied().unwrap_or_default());
-            some &= some - 1;
-        }
-        batch.reach(end);
-        at = end;
+    while at < limit && !batch.is_full() {
+        at = match haystack.len().saturating_sub(at + 1) {
+            0 => return batch.reach(haystack.len()),
+            length @ 1..VECTOR => some(haystack, at, length, batch),
+            length if length < LONG * VECTOR => stretch::<SHORT>(haystack, at, batch),
+            _ => stretch::<LONG>(haystack, at, batch),
+        };
+        batch.reach(at);
     }
+}
+
+/// Pushes the colons of so many vectors from `at` on, as far as there are so many and there is room, and gives
+/// where it came to.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+fn stretch<const MOST: usize>(haystack: &[u8], at: usize, batch: &mut Batch) -> usize {
+    let (before, here) = (vectors(haystack, at - 1), vectors(haystack, at));
+    let after = vectors(haystack, at + 1);
+    let mut colons = [0; MOST];
+    let mut some = 0u64;
+    let neighbours = before.iter().zip(here).zip(after);
+    for (n, (found, ((before, here), after))) in colons.iter_mut().zip(neighbours).enumerate() {
+        prefetch(here, 0);
+        *found = worth(load(before), load(here), load(after));
+        some |= u64::from(*found != 0) << n;
+    }
+    while some != 0 {
+        let n = some.trailing_zeros() as usize;
+        let base = at + VECTOR * n;
+        if batch.is_full() {
+            return base;
+        }
+        batch.push(base, colons.get(n).copied().unwrap_or_default());
+        some &= some - 1;
+    }
+    at + VECTOR * after.len().min(MOST)
+}
+
+/// Pushes the colons of less than a vector, and gives where it came to.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+fn some(haystack: &[u8], at: usize, length: usize, batch: &mut Batch) -> usize {
+    let from = |at: usize| load_some(haystack.get(at..).unwrap_or_default(), length);
+    batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
+    at + length
 }
 
 /// The whole vectors from `at` on.
@@ -56,8 +77,8 @@ fn vectors(haystack: &[u8], at: usize) -> &[[u8; VECTOR]] {
 /// The colons in `here` whose neighbours go together, a bit each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn worth(before: &[u8; VECTOR], here: &[u8; VECTOR], after: &[u8; VECTOR]) -> u64 {
-    let colons = _mm512_cmpeq_epi8_mask(load(here), _mm512_set1_epi8(b':' as i8));
-    let (before, after) = (BEFORE.look_up(load(before)), AFTER.look_up(load(after)));
+fn worth(before: __m512i, here: __m512i, after: __m512i) -> u64 {
+    let colons = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8(b':' as i8));
+    let (before, after) = (BEFORE.look_up(before), AFTER.look_up(after));
     _mm512_mask_test_epi8_mask(colons, before, after)
 }

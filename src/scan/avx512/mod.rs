@@ -6,11 +6,12 @@
 #![allow(unsafe_code)]
 
 mod colons;
+mod lines;
 mod runs;
 mod table;
 
 use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::{__m512i, _mm512_loadu_si512};
+use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 
 use super::kernel::Loops;
 
@@ -25,6 +26,8 @@ pub(super) fn detect() -> Option<Loops> {
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
+        // SAFETY: the same.
+        lines: |block| unsafe { lines::lines(block) },
     };
     let can = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -39,4 +42,13 @@ pub(super) fn detect() -> Option<Loops> {
 fn load(bytes: &[u8; VECTOR]) -> __m512i {
     // SAFETY: `bytes` is as long as a vector, and the load asks for no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// At most the first `count` bytes of a text, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_some(bytes: &[u8], count: usize) -> __m512i {
+    let count = count.min(bytes.len()).min(VECTOR - 1);
+    // SAFETY: of the bytes of a vector only those are read whose bits are set: the first `count`, which are there.
+    unsafe { _mm512_maskz_loadu_epi8((1 << count) - 1, bytes.as_ptr().cast()) }
 }

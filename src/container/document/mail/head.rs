@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::header::{Field, Fields, Lines};
 use super::identifier::{self, Scheme};
+use super::outline::{Outline, SHORT, Values, is_content};
 use super::{Headers, Location};
 use crate::container::document::{Content, Part, Role, Sink, Source};
 use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
@@ -18,9 +19,6 @@ use crate::steps;
 
 /// What encoded words start with.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
-
-/// The longest value of a field that is given together with its neighbours.
-const SHORT: usize = 1 << 10;
 
 /// Where a header stands and what it says about the body.
 #[derive(Debug, Default)]
@@ -89,16 +87,24 @@ impl<'d> Media<'d> {
 }
 
 impl<'d> Head<'d> {
-    /// Reads the header that starts at `at`; it ends before a line for which `stops` is true.
-    pub fn read(bytes: &'d [u8], at: usize, stops: impl Fn(usize) -> bool) -> Self {
+    /// Reads the header that starts at `at` and has this outline; it ends before a line for which `stops` is true.
+    pub fn read(
+        bytes: &'d [u8],
+        at: usize,
+        outline: Outline,
+        stops: impl Fn(usize) -> bool,
+    ) -> Self {
         let mut head = Self {
-            plain: true,
+            plain: outline.values == Values::Plain,
             ..Self::default()
         };
-        let mut fields = Fields::new(bytes, at);
+        let mut fields = Fields::new(
+            bytes,
+            outline.content.unwrap_or(outline.end).min(outline.end),
+        );
         loop {
             let start = fields.at;
-            if bytes.get(start) == Some(&b'-') && stops(start) {
+            if start >= outline.end && bytes.get(start) == Some(&b'-') && stops(start) {
                 break;
             }
             let Some(field) = fields.next() else {
@@ -115,17 +121,17 @@ impl<'d> Head<'d> {
             _ => 0,
         };
         head.body = fields.at + empty;
-        let header = bytes.get(head.header.range()).unwrap_or_default();
-        head.plain &= ENCODED.find(header).is_none();
+        let rest = bytes.get(outline.end..fields.at).unwrap_or_default();
+        head.plain &= rest.is_empty() || ENCODED.find(rest).is_none();
         head
     }
 
     fn take(&mut self, field: &Lines<'d>) {
         self.plain &= field.whole.len() <= SHORT || field.value().len() <= SHORT;
-        let Some((before, name)) = field.name.split_at_checked(8) else {
+        let Some((before, name)) = field.name.split_first_chunk() else {
             return;
         };
-        if !before.eq_ignore_ascii_case(b"content-") {
+        if !is_content(before) {
             return;
         }
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);

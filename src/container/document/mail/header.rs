@@ -5,6 +5,7 @@
 use memchr::{memchr, memrchr};
 
 use crate::chunk;
+use crate::scan::is_in_name;
 use crate::span::Span;
 
 /// A header, as it stands in its message, without the empty line that ends it.
@@ -170,11 +171,6 @@ impl<'h> Iterator for Fields<'h> {
         let rest = self.text.get(value..self.at).unwrap_or_default();
         Some(Lines { name, rest, whole })
     }
-}
-
-/// A character of names (RFC 5322 §3.6.8).
-fn is_in_name(byte: u8) -> bool {
-    (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 
 /// The name of the field that `line` starts with, and where its value begins. White space before

@@ -12,6 +12,7 @@ mod envelope;
 mod head;
 mod header;
 mod identifier;
+mod outline;
 mod store;
 mod walk;
 
@@ -27,6 +28,7 @@ pub use store::{Store, is_message};
 
 use super::{Content, Part, Role, Sink, Source};
 use crate::span::Span;
+pub(in crate::container) use outline::Outline;
 use walk::is_message as is_message_type;
 
 /// The [`Part::element`] of text in a header. Where its [`Part::attribute`] names no field,
@@ -207,6 +209,18 @@ pub fn read_with(
     walk::Walk::new(source, message, scratch, sink).run()?;
     let rest = Span::new(message.end(), source.bytes.len());
     give(source, rest, Role::Metadata, sink)
+}
+
+/// As [`read_with`] of a message of an mbox, the outline of whose header may be known.
+pub(in crate::container) fn read_outlined(
+    source: Source<'_>,
+    outline: Option<Outline>,
+    scratch: &mut Scratch,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let message = Span::new(0, source.bytes.len());
+    let walk = walk::Walk::new(source, message, scratch, sink);
+    walk.outlined(outline).run()
 }
 
 /// The message in a file of Apple's Mail.

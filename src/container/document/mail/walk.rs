@@ -11,6 +11,7 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::header::Header;
+use super::outline::Outline;
 use super::{
     Entity, Limit, Limits, Location, MOST_ENCODED, Multipart, Reading, Scratch, body, give,
 };
@@ -82,6 +83,8 @@ pub(super) struct Walk<'d, 's> {
     sink: &'s mut dyn Sink,
     scratch: &'s mut Scratch,
     start: usize,
+    /// Of the message's own header, where it is known.
+    outline: Option<Outline>,
     levels: Vec<Level>,
     number: String,
     locations: Vec<Location>,
@@ -115,6 +118,7 @@ impl<'d, 's> Walk<'d, 's> {
             sink,
             scratch,
             start: span.start(),
+            outline: None,
             levels: Vec::new(),
             number,
             locations: Vec::new(),
@@ -122,6 +126,11 @@ impl<'d, 's> Walk<'d, 's> {
             parts: 0,
             encoded: 0,
         }
+    }
+
+    /// The outline of the header of the message is known.
+    pub fn outlined(self, outline: Option<Outline>) -> Self {
+        Self { outline, ..self }
     }
 
     /// The message was encoded as a whole in a part of this number.
@@ -170,7 +179,10 @@ impl<'d, 's> Walk<'d, 's> {
 
     fn entity(&mut self, at: usize, place: Place) -> ControlFlow<(), Next> {
         self.parts += 1;
-        let mut head = Head::read(self.bytes, at, |line| self.delimiter_at(line).is_some());
+        let outline = self.outline.take();
+        let outline = outline.unwrap_or_else(|| Outline::of(self.bytes, at));
+        let delimits = |line| self.delimiter_at(line).is_some();
+        let mut head = Head::read(self.bytes, at, outline, delimits);
         if place == Place::Message {
             self.state.message = head.header;
         }

@@ -1,0 +1,204 @@
+//! A header at a glance: most have nothing in them but fields that nobody asks for.
+//!
+//! Blocks of bytes are looked at by their bits, with no branch for each line. It ends at the first line that
+//! is no field as they are mostly written; what follows is for [`Fields`](super::header::Fields) to read.
+
+use crate::scan::{BLOCK, Kernel, Lines};
+use crate::steps;
+
+/// The longest field that is given together with its neighbours.
+pub(super) const SHORT: usize = 1 << 10;
+
+/// What a header is, as far as it was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::container) struct Outline {
+    /// Whole fields stand before it, and nothing else.
+    pub end: usize,
+    /// The first of them whose name starts with `Content-`; also one behind them.
+    pub content: Option<usize>,
+    /// What their values are.
+    pub values: Values,
+}
+
+/// Whether something in the values of fields has to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::container) enum Values {
+    /// None has an encoded word, and none is long.
+    Plain,
+    /// There may be such a one.
+    Any,
+}
+
+impl Outline {
+    /// The outline of the header that starts at `at`.
+    pub fn of(bytes: &[u8], at: usize) -> Self {
+        let classify = Kernel::Auto.loops().lines;
+        let mut outline = Self {
+            end: at,
+            content: None,
+            values: Values::Plain,
+        };
+        let text = bytes.get(at..).unwrap_or_default();
+        // what it would go on with is not there
+        if let Some(b' ' | b'\t') = text.first() {
+            return outline;
+        }
+        let mut encoded = 0;
+        let mut line = at;
+        let mut carried = Carried {
+            starts: 1,
+            ..Carried::default()
+        };
+        let (blocks, _) = text.as_chunks();
+        for (block, base) in blocks.iter().zip((at..).step_by(BLOCK)) {
+            let block = carried.block(&classify(block));
+            // up to the first that stops, where the line starts that it stands in
+            let starts = block.starts & (block.stops ^ block.stops.wrapping_sub(1));
+            if let Some(last) = starts.checked_ilog2() {
+                line = base + last as usize;
+            }
+            let before = match block.stops {
+                0 => u64::MAX,
+                _ => (1 << line.saturating_sub(base)) - 1,
+            };
+            encoded |= block.encodings & before;
+            let fields = block.fields & before;
+            if let Some(last) = fields.checked_ilog2() {
+                outline.end_field(base + fields.trailing_zeros() as usize);
+                outline.end_field(base + last as usize);
+            }
+            let mut initials = block.initials & before;
+            while initials != 0 && outline.content.is_none() {
+                let field = base + initials.trailing_zeros() as usize;
+                let name = bytes.get(field..).and_then(|name| name.first_chunk());
+                let is_content = name.is_some_and(is_content);
+                outline.content = is_content.then_some(field);
+                initials &= initials - 1;
+            }
+            if block.stops != 0 {
+                outline.end_field(line);
+                break;
+            }
+        }
+        if encoded != 0 {
+            outline.values = Values::Any;
+        }
+        steps::add(outline.end - at);
+        outline
+    }
+
+    fn end_field(&mut self, end: usize) {
+        if end - self.end > SHORT {
+            self.values = Values::Any;
+        }
+        self.end = end;
+    }
+}
+
+/// What the names of those fields start with that say what a body is (RFC 2045 §3).
+pub(super) fn is_content(name: &[u8; 8]) -> bool {
+    name.eq_ignore_ascii_case(b"Content-")
+}
+
+/// What the lines of a block are, a bit each.
+struct Block {
+    /// Where lines start,
+    starts: u64,
+    /// those that are fields, or the first of theirs,
+    fields: u64,
+    /// and those of them that somebody may ask for.
+    initials: u64,
+    /// Where encoded words start, behind their first character.
+    encodings: u64,
+    /// What there is in no field.
+    stops: u64,
+}
+
+/// What goes on from block to block: the lowest bit, or none.
+#[derive(Default)]
+struct Carried {
+    /// A line starts.
+    starts: u64,
+    /// A name goes on.
+    name: u64,
+    /// A `=` stood before.
+    equals: u64,
+}
+
+impl Carried {
+    #[inline(always)]
+    fn block(&mut self, lines: &Lines) -> Block {
+        let starts = lines.feeds << 1 | self.starts;
+        let openings = lines.equals << 1 | self.equals;
+        self.starts = lines.feeds >> (BLOCK - 1);
+        self.equals = lines.equals >> (BLOCK - 1);
+        // a carry runs through each name that starts a line, to the character behind it
+        let (ends, over) = lines.names.overflowing_add(starts & lines.names);
+        let (ends, over_again) = ends.overflowing_add(self.name);
+        self.name = u64::from(over | over_again);
+        let ends = ends & !lines.names;
+        let fields = starts & !lines.blanks;
+        Block {
+            starts,
+            fields,
+            initials: fields & lines.initials,
+            encodings: openings & lines.questions,
+            stops: ends & !lines.colons | fields & (!lines.names | lines.dashes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::header::Fields;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Texts most of which start with fields.
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            "[A-Za-z-]{1,70}: [a-z:=?]{0,70}\n",
+            "[!-~é]{1,20}:[a-z=? \t]{0,90}\r?\n",
+            Just("Content-Type: text/plain\n".to_owned()),
+            Just("cc:a\n".to_owned()),
+            "[ \t][a-z:=?]{0,80}\n",
+            "[ \t][a-z]{500,700}\n",
+            "(Subject :|>?From a|--a:|:|\n|\r|a|é)",
+        ];
+        prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
+    }
+
+    proptest! {
+        #[test]
+        fn equals_fields(text in text(), skip in 0usize..70) {
+            let at = skip.min(text.len());
+            let outline = Outline::of(&text, at);
+            let mut fields = Fields::new(&text, at);
+            let mut content = None;
+            while fields.at < outline.end {
+                let start = fields.at;
+                let field = fields.next().expect("it was outlined");
+                prop_assert_eq!(field.whole.start(), start, "no line of an mbox");
+                if field.whole.len() > SHORT {
+                    prop_assert_eq!(outline.values, Values::Any);
+                }
+                if field.name.len() > 7 && field.name[..8].eq_ignore_ascii_case(b"content-") {
+                    content = content.or(Some(start));
+                }
+            }
+            prop_assert_eq!(fields.at, outline.end);
+            prop_assert_eq!(outline.content.filter(|at| *at < outline.end), content);
+            if memchr::memmem::find(&text[at..outline.end], b"=?").is_some() {
+                prop_assert_eq!(outline.values, Values::Any);
+            }
+            // it ends where somebody else has to look, or near the end
+            let rest = Fields::new(&text, outline.end).next();
+            if let Some(rest) = rest && rest.whole.end() + BLOCK < text.len() {
+                let line = &text[outline.end..];
+                let colon = line.iter().position(|&byte| byte == b':').unwrap();
+                let name = line[..colon].iter().any(|byte| byte.is_ascii_whitespace());
+                prop_assert!(line.starts_with(b"-") || name, "{:?}", rest.whole);
+            }
+        }
+    }
+}

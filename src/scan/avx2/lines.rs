@@ -1,0 +1,40 @@
+//! What lines are made of: half a block a step.
+
+use std::arch::x86_64::{
+    __m256i, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_or_si256, _mm256_set1_epi8,
+};
+
+use super::super::lines::{
+    BLANK, BLOCK, COLON, DASH, EQUALS, FEED, INITIAL, Lines, NAME, QUESTION,
+};
+use super::{VECTOR, equals, load, mask};
+
+#[target_feature(enable = "avx2")]
+pub(super) fn lines(block: &[u8; BLOCK]) -> Lines {
+    let (halves, _) = block.as_chunks::<VECTOR>();
+    Lines::of(|kind| {
+        let halves = halves.iter().rev().map(|half| mask(are(kind, load(half))));
+        halves.fold(0, |bits, half| bits << VECTOR | u64::from(half))
+    })
+}
+
+/// The bytes of a kind.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn are(kind: u8, bytes: __m256i) -> __m256i {
+    match kind {
+        FEED => equals(bytes, b'\n'),
+        // what is above ASCII is below zero
+        NAME => _mm256_andnot_si256(
+            _mm256_or_si256(equals(bytes, b':'), equals(bytes, 0x7f)),
+            _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(b' ' as i8)),
+        ),
+        COLON => equals(bytes, b':'),
+        BLANK => _mm256_or_si256(equals(bytes, b' '), equals(bytes, b'\t')),
+        INITIAL => equals(_mm256_or_si256(bytes, _mm256_set1_epi8(0x20)), b'c'),
+        DASH => equals(bytes, b'-'),
+        EQUALS => equals(bytes, b'='),
+        QUESTION => equals(bytes, b'?'),
+        _ => equals(bytes, b'\0'),
+    }
+}

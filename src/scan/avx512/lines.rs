@@ -1,0 +1,17 @@
+//! What lines are made of: one look-up, and a question for each kind.
+
+use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
+
+use super::super::lines::{BLOCK, Lines, kinds};
+use super::load;
+use super::table::{Table, table};
+
+const KINDS: Table = table!(kinds);
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn lines(block: &[u8; BLOCK]) -> Lines {
+    let bytes = load(block);
+    let ascii = !_mm512_movepi8_mask(bytes);
+    let kinds = KINDS.look_up(bytes);
+    Lines::of(|kind| _mm512_mask_test_epi8_mask(ascii, kinds, _mm512_set1_epi8(kind as i8)))
+}
