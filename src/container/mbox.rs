@@ -11,18 +11,25 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Header, Outline, Scratch};
+use super::document::mail::{self, Files, Header, Known, Outline, Scratch};
 use super::document::{Format, Sink, Source};
+use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
+use crate::scan::Kernel;
 use crate::span::Span;
 use crate::steps;
 
 /// To make these costs as much as to search a short message with them.
-static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
 static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
 /// Of `Content-Length`, in the cases that are written.
 static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
+
+/// The longest word that opens anything.
+const LONGEST: usize = "=ybegin ".len();
+
+/// As much is looked at of the line before a message.
+const LINE: usize = 1 << 10;
 
 /// A message of an mbox. Spans are in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +42,7 @@ pub struct Message {
     pub quotes: Quotes,
     /// Of its header, from where the message starts.
     outline: Outline,
+    files: Files,
 }
 
 /// Whether a message may have lines of `>From `.
@@ -94,11 +102,7 @@ pub fn is_mbox(head: &[u8]) -> bool {
 /// assert_eq!(subjects, [b"Subject: 1", b"Subject: 2"]);
 /// ```
 pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
-    let mut cursor = Cursor {
-        from,
-        ..Cursor::default()
-    };
-    cursor.next(window, rest)
+    Cursor::at(from).next(window, rest)
 }
 
 /// Goes from message to message, through windows that grow: no byte is looked at twice for a message
@@ -118,9 +122,18 @@ struct Seen {
     /// Up to here in the window.
     until: usize,
     quotes: Quotes,
+    files: Files,
 }
 
 impl Cursor {
+    /// The message at `from` comes next.
+    pub fn at(from: usize) -> Self {
+        Self {
+            from,
+            ..Self::default()
+        }
+    }
+
     /// The next message; the window may have grown since.
     pub fn next(&mut self, window: &[u8], rest: Rest) -> Next {
         let from = self.from;
@@ -150,9 +163,9 @@ impl Cursor {
                 Rest::End => window.len(),
             },
         };
-        let quotes = match found {
-            Some((found, _)) if found < end => Quotes::Possible,
-            _ => self.seen.quotes,
+        let (quotes, files) = match found {
+            Some((found, _)) if found < end => (Quotes::Possible, Files::Possible),
+            _ => (self.seen.quotes, self.seen.files),
         };
         *self = Self {
             from: end,
@@ -164,6 +177,7 @@ impl Cursor {
             content: Span::new(content, end),
             quotes,
             outline,
+            files,
         })
     }
 
@@ -177,36 +191,35 @@ impl Cursor {
 impl Seen {
     /// As [`start`], from where the last search of this message came to; also the length of the line there.
     fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
+        let opening = Kernel::Auto.loops().opening;
         self.until = self.until.max(from);
         loop {
-            let Some(found) = window.get(self.until..).and_then(|text| FROM.find(text)) else {
-                // it may have begun
-                let end = window.len().saturating_sub(b"From ".len());
-                steps::add(end.saturating_sub(self.until));
-                self.until = self.until.max(end);
+            let at = opening(window, self.until);
+            steps::add(at.saturating_sub(self.until));
+            let line = window.get(at..).unwrap_or_default();
+            // it may have begun, or not even that
+            if line.len() < LONGEST && rest == Rest::More {
+                self.until = self.until.max(at.min(window.len().saturating_sub(LONGEST)));
                 return None;
-            };
-            steps::add(found);
-            let at = self.until + found;
-            match at.checked_sub(1).and_then(|before| window.get(before)) {
-                Some(b'\n') => {
-                    let line = window.get(at..)?;
+            }
+            self.until = at;
+            match (window.get(at.checked_sub(1)?)?, line) {
+                (_, []) => return None,
+                (b'>', [b'F', b'r', b'o', b'm', b' ', ..]) => self.quotes = Quotes::Possible,
+                (_, [b'F', b'r', b'o', b'm', b' ', ..]) => {
                     let end = match (memchr(b'\n', line), rest) {
                         (Some(end), _) => end + 1,
                         (None, Rest::End) => line.len(),
-                        (None, Rest::More) => {
-                            self.until = at;
-                            return None;
-                        }
+                        (None, Rest::More) => return None,
                     };
                     if line.get(..end).is_some_and(is_envelope) {
                         return Some((at, end));
                     }
                 }
-                Some(b'>') => self.quotes = Quotes::Possible,
+                _ if starts_inline_file(line) => self.files = Files::Possible,
                 _ => {}
             }
-            self.until = at + b"From ".len();
+            self.until = at + 1;
         }
     }
 }
@@ -265,9 +278,13 @@ fn declared(
         .take_while(|&&byte| byte == b'\n' || byte == b'\r')
         .count();
     let starts_line = gap > 0 || window.get(end.wrapping_sub(1)) == Some(&b'\n');
-    match (after.get(gap..).unwrap_or_default(), rest) {
+    let next = after.get(gap..).unwrap_or_default();
+    let is_cut = || next.len() < LINE && memchr(b'\n', next).is_none();
+    match (next, rest) {
         ([], Rest::End) if end <= window.len() => Declared::At(end + gap),
-        ([], Rest::More) if end.saturating_sub(content) < Format::LARGEST => Declared::Beyond,
+        (_, Rest::More) if end.saturating_sub(content) < Format::LARGEST && is_cut() => {
+            Declared::Beyond
+        }
         (next, _) if starts_line && is_mbox(next) => Declared::At(end + gap),
         _ => Declared::Unknown,
     }
@@ -280,7 +297,7 @@ fn is_envelope(line: &[u8]) -> bool {
         return false;
     };
     // no sender is so long
-    let Some(rest) = rest.get(..rest.len().min(1 << 10)) else {
+    let Some(rest) = rest.get(..rest.len().min(LINE)) else {
         return false;
     };
     if ends_in_date(rest) {
@@ -410,9 +427,12 @@ impl Message {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         if self.quotes == Quotes::Possible && unquote(bytes, &mut text, &mut map) {
             let layers = below.under(&map);
-            return mail::read_outlined(Source::inside(&text, &layers), None, scratch, sink);
+            return mail::read_known(Source::inside(&text, &layers), None, scratch, sink);
         }
-        let outline = Some(self.outline);
-        mail::read_outlined(Source::inside(bytes, &below), outline, scratch, sink)
+        let known = Known {
+            outline: self.outline,
+            files: self.files,
+        };
+        mail::read_known(Source::inside(bytes, &below), Some(known), scratch, sink)
     }
 }

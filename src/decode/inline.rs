@@ -61,6 +61,13 @@ pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
     }
 }
 
+/// True for a line that a file may start with.
+pub(crate) fn starts_inline_file(line: &[u8]) -> bool {
+    line.strip_prefix(b"=y")
+        .unwrap_or(line)
+        .starts_with(b"begin ")
+}
+
 impl Iterator for InlineFiles<'_> {
     type Item = Inline;
 

@@ -31,6 +31,7 @@ mod unicode;
 #[cfg(feature = "documents")]
 mod utf7;
 
+pub(crate) use inline::starts_inline_file;
 pub use unicode::{Encoding, Transcoder};
 #[cfg(feature = "documents")]
 pub use {

@@ -45,6 +45,9 @@ pub(crate) struct Loops {
     pub path: fn(&[u8], usize) -> usize,
     /// What some bytes of a header are.
     pub lines: fn(&[u8; BLOCK]) -> Lines,
+    /// The next byte from an offset on that may open a message of an mbox, or a file that stands encoded in a text,
+    /// and has a byte before it; where there is none, the length of the text.
+    pub opening: fn(&[u8], usize) -> usize,
 }
 
 impl Kernel {

@@ -23,6 +23,7 @@ mod batch;
 mod colon;
 mod kernel;
 mod lines;
+mod opening;
 mod plain;
 mod portable;
 #[cfg(target_arch = "x86_64")]

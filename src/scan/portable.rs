@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::colon;
 use super::kernel::Loops;
 use super::lines;
+use super::opening;
 use super::plain::{in_host, in_path};
 use crate::chunk;
 
@@ -18,6 +19,7 @@ pub(super) const LOOPS: Loops = Loops {
     },
     path,
     lines: lines::portable,
+    opening: opening::portable,
 };
 
 pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {

@@ -94,6 +94,16 @@ fn lines_know_every_byte() {
 
 proptest! {
     #[test]
+    fn openings_equal_naive(text in "[\\n>Fb=xé\u{8a}“]{0,150}|([a-zéâ ]{0,70}\n[>FbgX])*", from in 0usize..150) {
+        let text = text.as_bytes();
+        let opens = |at: &usize| matches!(&text[at - 1..=*at], b"\nF" | b"\nb" | b"\n=" | b">F");
+        let expected = (from.max(1)..text.len()).find(opens).unwrap_or(text.len().max(from));
+        for kernel in KERNELS {
+            prop_assert_eq!((kernel.loops().opening)(text, from), expected);
+        }
+    }
+
+    #[test]
     fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
         let block = block.first_chunk().expect("it is as long");
         let expected = Lines::of(|kind| {

@@ -6,6 +6,7 @@
 
 mod colons;
 mod lines;
+mod openings;
 mod runs;
 
 use std::arch::is_x86_feature_detected;
@@ -28,6 +29,8 @@ pub(super) fn detect() -> Option<Loops> {
         path: |text, at| unsafe { runs::path(text, at) },
         // SAFETY: the same.
         lines: |block| unsafe { lines::lines(block) },
+        // SAFETY: the same.
+        opening: |text, at| unsafe { openings::next(text, at) },
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
 }

@@ -7,6 +7,7 @@
 
 mod colons;
 mod lines;
+mod openings;
 mod runs;
 mod table;
 
@@ -28,6 +29,8 @@ pub(super) fn detect() -> Option<Loops> {
         path: |text, at| unsafe { runs::path(text, at) },
         // SAFETY: the same.
         lines: |block| unsafe { lines::lines(block) },
+        // SAFETY: the same.
+        opening: |text, at| unsafe { openings::next(text, at) },
     };
     let can = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")

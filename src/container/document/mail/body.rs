@@ -9,7 +9,7 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::walk::Stage;
-use super::{Reading, Skipped, give, is_message_type};
+use super::{Files, Reading, Skipped, give, is_message_type};
 use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
 use crate::decode::{
     self, Charset, Damage, DelSp, Encoding, Inline, InlineEncoding, Quads, Validity, base64,
@@ -28,6 +28,8 @@ pub(super) struct Leaf<'l> {
     pub source: Source<'l>,
     pub head: &'l Head<'l>,
     pub span: Span,
+    /// Whether there may be files in it as it stands.
+    pub files: Files,
 }
 
 /// Memory that is kept from one message to the next; it holds nothing that matters.
@@ -198,10 +200,19 @@ impl Leaf<'_> {
             }
             _ => plain(text, *layers, stage)?,
         }
+        if self.files == Files::None && self.is_as_it_stands(text) {
+            return ControlFlow::Continue(());
+        }
         for file in inline_files(text) {
             self.inline(source, &file, stage)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// True when nothing of it had to be decoded.
+    fn is_as_it_stands(&self, text: &[u8]) -> bool {
+        let bytes = self.source.bytes.get(self.span.range()).unwrap_or_default();
+        std::ptr::eq(text, bytes)
     }
 
     /// How its paragraphs were broken into lines, if they were.

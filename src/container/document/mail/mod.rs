@@ -211,16 +211,35 @@ pub fn read_with(
     give(source, rest, Role::Metadata, sink)
 }
 
-/// As [`read_with`] of a message of an mbox, the outline of whose header may be known.
-pub(in crate::container) fn read_outlined(
+/// What is known of a message of an mbox from the search for its end.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::container) struct Known {
+    /// The outline of its header.
+    pub outline: Outline,
+    /// Whether there may be files in its text, as it stands.
+    pub files: Files,
+}
+
+/// Whether files may stand encoded in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::container) enum Files {
+    /// There is none.
+    #[default]
+    None,
+    /// There may be some.
+    Possible,
+}
+
+/// As [`read_with`] of a message of an mbox.
+pub(in crate::container) fn read_known(
     source: Source<'_>,
-    outline: Option<Outline>,
+    known: Option<Known>,
     scratch: &mut Scratch,
     sink: &mut dyn Sink,
 ) -> ControlFlow<()> {
     let message = Span::new(0, source.bytes.len());
     let walk = walk::Walk::new(source, message, scratch, sink);
-    walk.outlined(outline).run()
+    walk.known(known).run()
 }
 
 /// The message in a file of Apple's Mail.

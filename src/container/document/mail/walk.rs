@@ -13,7 +13,8 @@ use super::head::{Head, Transfer};
 use super::header::Header;
 use super::outline::Outline;
 use super::{
-    Entity, Limit, Limits, Location, MOST_ENCODED, Multipart, Reading, Scratch, body, give,
+    Entity, Files, Known, Limit, Limits, Location, MOST_ENCODED, Multipart, Reading, Scratch, body,
+    give,
 };
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
@@ -85,6 +86,7 @@ pub(super) struct Walk<'d, 's> {
     start: usize,
     /// Of the message's own header, where it is known.
     outline: Option<Outline>,
+    files: Files,
     levels: Vec<Level>,
     number: String,
     locations: Vec<Location>,
@@ -119,6 +121,7 @@ impl<'d, 's> Walk<'d, 's> {
             scratch,
             start: span.start(),
             outline: None,
+            files: Files::Possible,
             levels: Vec::new(),
             number,
             locations: Vec::new(),
@@ -128,9 +131,13 @@ impl<'d, 's> Walk<'d, 's> {
         }
     }
 
-    /// The outline of the header of the message is known.
-    pub fn outlined(self, outline: Option<Outline>) -> Self {
-        Self { outline, ..self }
+    /// So much is known of the message.
+    pub fn known(self, known: Option<Known>) -> Self {
+        Self {
+            outline: known.map(|known| known.outline),
+            files: known.map_or(Files::Possible, |known| known.files),
+            ..self
+        }
     }
 
     /// The message was encoded as a whole in a part of this number.
@@ -327,6 +334,7 @@ impl<'d, 's> Walk<'d, 's> {
             source: self.source,
             head,
             span,
+            files: self.files,
         };
         leaf.give(&mut self.stage(&head.media.name))
     }

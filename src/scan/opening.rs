@@ -1,0 +1,35 @@
+//! Bytes that may open a message of an mbox, or a file that stands encoded in a text: each has a line of its own.
+
+/// What stands before such a byte: the end of a line, or a mark that quotes it.
+const LINE: u8 = 1;
+const QUOTE: u8 = 1 << 1;
+
+/// What a byte is before another.
+pub(super) const fn kinds_before(byte: u8) -> u8 {
+    match byte {
+        b'\n' => LINE,
+        b'>' => QUOTE,
+        _ => 0,
+    }
+}
+
+/// What has to stand before a byte: `From `, also quoted, `begin ` and `=ybegin ` start so.
+pub(super) const fn kinds_of(byte: u8) -> u8 {
+    match byte {
+        b'F' => LINE | QUOTE,
+        b'b' | b'=' => LINE,
+        _ => 0,
+    }
+}
+
+/// The next one from `at` on that has a byte before it; the length of the text if there is none.
+pub(super) fn portable(text: &[u8], at: usize) -> usize {
+    let from = at.max(1) - 1;
+    let rest = text.get(from..).unwrap_or_default();
+    let opens = |before: &usize| match rest.get(*before..) {
+        Some([before, byte, ..]) => kinds_before(*before) & kinds_of(*byte) != 0,
+        _ => false,
+    };
+    let found = memchr::memchr2_iter(b'\n', b'>', rest).find(opens);
+    found.map_or(text.len().max(at), |before| from + before + 1)
+}
