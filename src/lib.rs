@@ -60,7 +60,7 @@ pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
 };
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
-pub use offset_map::{Layers, OffsetMap, Unit};
+pub use offset_map::{DetachedLayers, Layers, OffsetMap, Unit};
 #[doc(hidden)]
 pub use options::Shortcut;
 pub use options::{

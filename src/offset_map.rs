@@ -20,7 +20,7 @@ mod runs;
 #[cfg(feature = "documents")]
 mod through;
 
-pub use layers::Layers;
+pub use layers::{DetachedLayers, Layers};
 
 use crate::span::Span;
 use runs::Runs;
@@ -118,6 +118,11 @@ impl OffsetMap {
     #[cfg(feature = "documents")]
     pub(crate) fn capacity(&self) -> usize {
         self.runs.capacity()
+    }
+
+    /// How much memory its runs take, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.runs.size()
     }
 
     /// The length of the text in bytes.
@@ -218,6 +223,28 @@ impl OffsetMap {
             }
         }
         ranges
+    }
+
+    /// The same map as far as `text` goes, and the byte behind it; of all else it knows nothing.
+    pub(crate) fn part(&self, text: Span) -> Self {
+        let last = self.runs.started(usize::MAX).saturating_sub(1);
+        let from = self.runs.ended(text.start()).min(last);
+        let count = self.runs.started(text.end()).saturating_sub(from);
+        let mut part = Self {
+            // and those before and behind
+            runs: Runs::with_capacity(count + 2),
+        };
+        for run in self.runs.from(from) {
+            if part.is_empty() && run.derived.start() > 0 {
+                let before = Span::new(run.source.start(), run.source.start());
+                part.replace(run.derived.start(), before);
+            }
+            part.push(run.derived.len(), run.source, run.origin);
+            if run.derived.start() >= text.end() && !run.derived.is_empty() {
+                break;
+            }
+        }
+        part
     }
 
     /// True when `text` stands in the source as it is, in one piece.

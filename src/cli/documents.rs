@@ -3,15 +3,13 @@
 //! A document is read as a whole; where its parts stand in the input is for their maps to say.
 
 use std::borrow::Cow;
-use std::iter::Peekable;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use urigrep::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
 use urigrep::container::mbox;
 use urigrep::{Base, Finding, Relative, Span, Wrapper, resolve};
 
-use super::ahead::Given;
 use super::hyperlink::encode_path;
 use super::labelled::Charsets;
 use super::mapped::Mapped;
@@ -19,7 +17,8 @@ use super::memory;
 use super::messages::{self, Messages, Repeats, Taken};
 use super::offsets::Offsets;
 use super::pass::Pass;
-use super::query::{Counts, Use};
+use super::query::{Counts, Query, Use};
+use super::record::Record;
 use super::sink::{Flow, Hit, Letter, Sink, SkippedPart, Standing};
 use super::subject::{Level, Subject};
 
@@ -215,6 +214,12 @@ pub fn room(format: Format, document: &[u8], sink: &mut dyn Sink) -> Room {
     }
 }
 
+/// True when all threads may read a document of this length at once, and there is the memory.
+pub fn is_light(format: Format, length: usize) -> bool {
+    let (times, light) = cost(format);
+    length <= light && memory::is_there(times * length)
+}
+
 /// Searches the document that is all of `window`.
 pub fn read(
     format: Format,
@@ -248,9 +253,9 @@ pub fn message(
     })
 }
 
-/// Gives what was found in a message of a mailbox before its turn: all that comes before the next message.
-pub fn message_ahead<'w>(
-    given: &mut Peekable<impl Iterator<Item = Given<'w>>>,
+/// Tells what was recorded of a message of a mailbox, which stands in `window`.
+pub fn message_recorded(
+    (record, events): (&Record, Range<usize>),
     (window, offsets): (&[u8], &dyn Offsets),
     subject: &Subject,
     pass: &mut Pass<'_>,
@@ -259,20 +264,55 @@ pub fn message_ahead<'w>(
 ) -> Flow {
     messages.next();
     let mut reading = Reading::new((window, offsets), subject, pass, sink, messages);
-    while let Some(given) = given.next_if(|given| !matches!(given, Given::Message(_))) {
-        let flow = match given {
-            Given::Message(_) => break,
-            Given::Entity(place) => {
-                document::Sink::mark(&mut reading, &Mark::Entity(&place.entity(window)));
-                ControlFlow::Continue(())
-            }
-            Given::Found(piece, finding) => reading.give(&finding, &piece.part()),
-        };
-        if flow.is_break() {
-            break;
-        }
+    reading.read(|reading| {
+        // It breaks when the flow does.
+        let _ = record.tell(events.clone(), window, reading, |reading, finding, part| {
+            reading.give(finding, part)
+        });
+    })
+}
+
+/// Gives what is found in a part of the document that is all of `window`.
+#[inline]
+pub fn findings_in<'p>(
+    part: &Part<'p>,
+    window: &[u8],
+    query: &Query,
+    mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !query.selection.takes_role(part.role) {
+        return ControlFlow::Continue(());
     }
-    reading.flow
+    let whole = match part.content {
+        Content::Reference => query.finder.reference(part.text),
+        Content::Value => query.finder.value(part.text).map(Finding::Match),
+        Content::Text => None,
+    };
+    if let Some(finding) = whole {
+        let stands = part.source.source(finding.span());
+        return give(finding.delimited_by(around(window, stands)));
+    }
+    if part.content == Content::Reference {
+        return ControlFlow::Continue(());
+    }
+    // by reference: it is large, and most parts are short
+    let mut findings = query.finder.findings(part.text);
+    for finding in findings.by_ref() {
+        give(finding)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// What stands around a span of a document.
+fn around(window: &[u8], span: Span) -> Wrapper {
+    let before = span.start().checked_sub(1);
+    let before = before.and_then(|at| window.get(at));
+    match (before, window.get(span.end())) {
+        (Some(b'<'), Some(b'>')) => Wrapper::Angle,
+        (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
+        (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
+        _ => Wrapper::None,
+    }
 }
 
 /// The state of reading one document.
@@ -401,18 +441,6 @@ impl<'r, 'q> Reading<'r, 'q> {
         }
     }
 
-    /// What stands around a span of the document.
-    fn around(&self, span: Span) -> Wrapper {
-        let before = span.start().checked_sub(1);
-        let before = before.and_then(|at| self.window.get(at));
-        match (before, self.window.get(span.end())) {
-            (Some(b'<'), Some(b'>')) => Wrapper::Angle,
-            (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
-            (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
-            _ => Wrapper::None,
-        }
-    }
-
     /// The URI that a relative reference stands for.
     fn target(&self, relative: &Relative<'_>) -> Option<String> {
         let base = self.base.as_ref()?;
@@ -422,28 +450,8 @@ impl<'r, 'q> Reading<'r, 'q> {
 
 impl document::Sink for Reading<'_, '_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        let query = self.pass.query;
-        if !query.selection.takes_role(part.role) {
-            return ControlFlow::Continue(());
-        }
-        let whole = match part.content {
-            Content::Reference => query.finder.reference(part.text),
-            Content::Value => query.finder.value(part.text).map(Finding::Match),
-            Content::Text => None,
-        };
-        if let Some(finding) = whole {
-            let stands = part.source.source(finding.span());
-            return self.give(&finding.delimited_by(self.around(stands)), part);
-        }
-        if part.content == Content::Reference {
-            return ControlFlow::Continue(());
-        }
-        // by reference: it is large, and most parts are short
-        let mut findings = query.finder.findings(part.text);
-        for finding in findings.by_ref() {
-            self.give(&finding, part)?;
-        }
-        ControlFlow::Continue(())
+        let (query, window) = (self.pass.query, self.window);
+        findings_in(part, window, query, |finding| self.give(&finding, part))
     }
 
     fn mark(&mut self, mark: &Mark<'_>) {

@@ -5,42 +5,69 @@ use urigrep::container::document::{Format, Role};
 use urigrep::container::mbox;
 use urigrep::{Progress, Resume};
 
-use super::ahead::{self, Given, Way};
 use super::buffer::{Buffer, Filled};
 use super::documents::{self, Room};
 use super::messages::Messages;
 use super::offsets::{Feed, Offsets};
 use super::pass::Pass;
-use super::search::{End, Help, STEP, TOO_LITTLE, ended, first, next};
+use super::query::Query;
+use super::search::{End, STEP, TOO_LITTLE, ended, first, next};
 use super::sink::{Flow, Sink};
 use super::subject::{Delivery, Subject};
-
-/// What is found ahead waits in memory, so no more than this is searched so at a time, and what was left before.
-const WINDOW: usize = 2 << 20;
 
 /// No line before a message is longer.
 const ENVELOPE: usize = 8 << 10;
 
+/// What is kept from one message to the next.
+pub struct State {
+    /// What was told of them.
+    pub messages: Messages,
+    scratch: Scratch,
+}
+
+impl State {
+    /// No message has come.
+    pub fn new(query: &Query, sink: &dyn Sink) -> Self {
+        Self {
+            messages: Messages::new(query.documents.repeats, sink.numbers()),
+            scratch: Scratch::default(),
+        }
+    }
+}
+
 /// Searches messages that stand one after the other, each as a document; one that is too large for
 /// that is searched as text.
 pub fn search(
-    buffer: &mut Buffer,
+    text: (&mut Buffer, &mut impl Feed),
+    delivery: Delivery,
     pass: &mut Pass<'_>,
-    feed: &mut impl Feed,
     subject: &Subject,
-    (delivery, mut help): (Delivery, Help<'_>),
     sink: &mut dyn Sink,
 ) -> End {
-    let step = match help {
-        Help::None => STEP,
-        Help::Threads(pool, _) => ahead::block(pool).clamp(STEP, WINDOW),
-    };
+    let mut state = State::new(pass.query, sink);
+    let searched = search_until(
+        text,
+        (delivery, u64::MAX),
+        (&mut state, pass),
+        subject,
+        sink,
+    );
+    searched.unwrap_or(End::Complete)
+}
+
+/// The same from where the pass stands, which is where a message starts, up to the first one that starts behind
+/// the byte `until` of the input; `None` when there is one.
+pub fn search_until(
+    (buffer, feed): (&mut Buffer, &mut impl Feed),
+    (delivery, until): (Delivery, u64),
+    (state, pass): (&mut State, &mut Pass<'_>),
+    subject: &Subject,
+    sink: &mut dyn Sink,
+) -> Option<End> {
     let largest = pass.query.documents.message;
-    let mut messages = Messages::new(pass.query.documents.repeats, sink.numbers());
     let mut reading = Reading::Messages;
     let mut cursor = mbox::Cursor::default();
-    let mut scratch = Scratch::default();
-    let (mut enough, mut room) = first(delivery, step);
+    let (mut enough, mut room) = first(delivery, STEP);
     loop {
         let filled = buffer.fill(feed, enough, room);
         let rest = match filled {
@@ -52,17 +79,19 @@ pub fn search(
             let before = reading;
             let flow = match reading {
                 Reading::Messages => {
+                    let until = until.saturating_sub(pass.base);
+                    let until = usize::try_from(until).unwrap_or(usize::MAX);
                     let (next, flow) = each(
                         (window, feed),
-                        (&mut cursor, rest, &mut help),
+                        (&mut cursor, rest, until),
+                        (state, pass),
                         subject,
-                        pass,
-                        (&mut messages, &mut scratch),
                         sink,
                     );
                     pass.progress.consumed = cursor.from;
                     reading = next;
-                    if window.len() - cursor.from > largest && reading == Reading::Messages {
+                    let is_unfinished = reading == Reading::Messages && cursor.from <= until;
+                    if is_unfinished && window.len() - cursor.from > largest {
                         pass.too_large();
                         reading = Reading::Text;
                     }
@@ -77,11 +106,14 @@ pub fn search(
                 }
             };
             if flow != Flow::Continue {
-                return End::Stopped;
+                return Some(End::Stopped);
             }
             let consumed = pass.advance(window, feed);
             buffer.consume(consumed);
             feed.forget(pass.base);
+            if reading == Reading::Messages && pass.base > until {
+                return None;
+            }
             match reading {
                 Reading::Messages if before == reading => cursor.drop(consumed),
                 _ => cursor = mbox::Cursor::default(),
@@ -91,9 +123,9 @@ pub fn search(
             }
         }
         if let Some(end) = ended(filled, sink) {
-            return end;
+            return Some(end);
         }
-        (enough, room) = next(delivery, buffer.window().len(), step);
+        (enough, room) = next(delivery, buffer.window().len(), STEP);
     }
 }
 
@@ -106,70 +138,47 @@ enum Reading {
     Text,
 }
 
-/// Searches the messages that are whole in a window, up to one that is too large; says how what comes next is read.
+/// Searches the messages that are whole in a window and start not behind `until`, up to one that is too large; says
+/// how what comes next is read.
 fn each(
     (window, offsets): (&[u8], &dyn Offsets),
-    (cursor, rest, help): (&mut mbox::Cursor, mbox::Rest, &mut Help<'_>),
+    (cursor, rest, until): (&mut mbox::Cursor, mbox::Rest, usize),
+    (state, pass): (&mut State, &mut Pass<'_>),
     subject: &Subject,
-    pass: &mut Pass<'_>,
-    (messages, scratch): (&mut Messages, &mut Scratch),
     sink: &mut dyn Sink,
 ) -> (Reading, Flow) {
-    let mut all = Vec::new();
-    let mut reading = Reading::Messages;
-    loop {
+    while cursor.from <= until {
         let here = *cursor;
         let mbox::Next::Message(message) = cursor.next(window, rest) else {
             break;
         };
         let bytes = window.get(message.content.range()).unwrap_or_default();
-        if bytes.len() > pass.query.documents.message {
-            pass.too_large();
-            reading = Reading::Text;
-        } else {
-            match documents::room(Format::Mail, bytes, sink) {
-                Room::Enough => {}
-                Room::Stop(flow) => return (reading, flow),
-                Room::TooLittle => {
-                    pass.reach(TOO_LITTLE);
-                    reading = Reading::Text;
-                }
+        let room = match bytes.len() > pass.query.documents.message {
+            true => None,
+            false => Some(documents::room(Format::Mail, bytes, sink)),
+        };
+        let flow = match room {
+            Some(Room::Enough) => {
+                let kept = (&mut state.messages, &mut state.scratch);
+                documents::message(message, (window, offsets), subject, pass, kept, sink)
             }
-        }
-        if reading == Reading::Text {
-            *cursor = here;
-            break;
-        }
-        all.push(message);
-    }
-    let ahead = match *help {
-        Help::Threads(pool, _) if ahead::pays(window) && window.len() <= WINDOW + WINDOW / 2 => {
-            ahead::search(&all, window, pass.query, pool)
-        }
-        _ => Vec::new(),
-    };
-    let in_turn = |given: &&Given<'_>| matches!(given, Given::Message(Way::InTurn));
-    // where most messages have to be decoded it only costs
-    if ahead.iter().flatten().filter(in_turn).count() * 2 > all.len() {
-        *help = Help::None;
-    }
-    let mut ahead = ahead.into_iter().flatten().peekable();
-    for message in all {
-        let place = (window, offsets);
-        let flow = match ahead.next() {
-            Some(Given::Message(Way::Ahead)) => {
-                documents::message_ahead(&mut ahead, place, subject, pass, messages, sink)
+            Some(Room::Stop(flow)) => flow,
+            Some(Room::TooLittle) => {
+                pass.reach(TOO_LITTLE);
+                *cursor = here;
+                return (Reading::Text, Flow::Continue);
             }
-            _ => {
-                let kept = (&mut *messages, &mut *scratch);
-                documents::message(message, place, subject, pass, kept, sink)
+            None => {
+                pass.too_large();
+                *cursor = here;
+                return (Reading::Text, Flow::Continue);
             }
         };
         if flow != Flow::Continue {
-            return (reading, flow);
+            return (Reading::Messages, flow);
         }
     }
-    (reading, Flow::Continue)
+    (Reading::Messages, Flow::Continue)
 }
 
 /// Searches a window, or as much of it as comes before `end`, as text.

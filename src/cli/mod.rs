@@ -1,10 +1,10 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
-mod ahead;
 mod audit;
 mod buffer;
 mod config;
 mod context;
+mod desk;
 mod diagnostics;
 mod documents;
 mod drive;
@@ -17,6 +17,7 @@ mod hyperlink;
 mod json;
 mod labelled;
 mod large;
+mod letters;
 mod limits;
 mod lines;
 mod mailbox;
@@ -30,6 +31,7 @@ mod pass;
 mod pieces;
 mod progress;
 mod query;
+mod record;
 mod search;
 mod select;
 #[cfg(unix)]
@@ -39,7 +41,6 @@ mod spool;
 mod streams;
 mod subject;
 mod tally;
-mod together;
 mod verbs;
 mod walk;
 mod worker;

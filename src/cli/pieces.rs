@@ -7,15 +7,14 @@
 //! finding, where the search of the piece stood after the same one. From there on both
 //! are the same, because where it stands is all that the search knows.
 //!
-//! The thread that follows the chain prints; while there is nothing for it to print it searches pieces
-//! as the others do. A piece and what was found in it go from thread to thread together.
+//! The thread that follows the chain prints.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPool;
 use urigrep::{Finder, Finding, Findings, Progress, Resume, Window};
 
+use super::desk;
 use super::guard;
 use super::large::Source;
 use super::offsets::Plain;
@@ -26,8 +25,6 @@ use super::sink::{Flow, Sink};
 
 /// Bytes that a thread searches at a time; some of them fit into the cache that is its own.
 const PIECE: usize = 128 << 10;
-/// Pieces a thread that are searched or wait to be printed.
-const SHARE: usize = 3;
 /// Findings of a piece that wait for their turn; what is behind them is searched when it comes.
 const MOST: usize = 4096;
 /// Bytes behind a piece that are read with it, so that it seldom ends in something that is not certain.
@@ -81,21 +78,6 @@ struct Whole<'s, S> {
     query: &'s Query,
     source: &'s S,
     cut: Cut,
-    desk: Mutex<Desk>,
-    /// There is a buffer to fill, or nothing more to do.
-    free: Condvar,
-    /// A piece was searched, or a thread gave up.
-    done: Condvar,
-}
-
-/// What the threads share.
-struct Desk {
-    /// Where the next piece starts that nobody has taken.
-    next: u64,
-    buffers: Vec<Vec<u8>>,
-    searched: Vec<Piece>,
-    /// Nothing more is to be searched.
-    over: bool,
 }
 
 /// Goes on where the pass stands to the end of the file.
@@ -119,105 +101,25 @@ fn search_cut(
     cut: Cut,
     sink: &mut dyn Sink,
 ) -> End {
-    let threads = pool.current_num_threads();
-    let desk = Desk {
-        next: pass.base,
-        buffers: vec![Vec::new(); SHARE * threads],
-        searched: Vec::new(),
-        over: false,
-    };
     let whole = Whole {
         query: pass.query,
         source,
         cut,
-        desk: Mutex::new(desk),
-        free: Condvar::new(),
-        done: Condvar::new(),
     };
-    pool.in_place_scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|_| whole.help());
-        }
-        let _over = Over(&whole);
-        match whole.lead(pass, sink) {
-            Ok(()) => End::Complete,
-            Err(end) => end,
-        }
-    })
-}
-
-/// When this is dropped, by a panic too, no thread waits for another.
-struct Over<'w, 's, S>(&'w Whole<'s, S>);
-
-impl<S> Drop for Over<'_, '_, S> {
-    fn drop(&mut self) {
-        self.0.desk().over = true;
-        self.0.free.notify_all();
-        self.0.done.notify_all();
-    }
-}
-
-impl<S> Whole<'_, S> {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    let pieces = desk::Cut {
+        from: pass.base,
+        piece: cut.piece as u64,
+        end: source.len(),
+    };
+    desk::run(
+        pool,
+        pieces,
+        |buffer, base| whole.piece(buffer, base),
+        |piece| whole.print(piece, pass, sink),
+    )
 }
 
 impl<S: Source> Whole<'_, S> {
-    /// A buffer and what is to be searched in it, if there is both.
-    fn take(&self, desk: &mut Desk) -> Option<(Vec<u8>, u64)> {
-        if desk.next >= self.source.len() {
-            return None;
-        }
-        let buffer = desk.buffers.pop()?;
-        let base = desk.next;
-        desk.next += self.cut.piece as u64;
-        Some((buffer, base))
-    }
-
-    /// Searches pieces until there are no more.
-    fn help(&self) {
-        let mut desk = self.desk();
-        while !desk.over && desk.next < self.source.len() {
-            let Some((buffer, base)) = self.take(&mut desk) else {
-                desk = self.free.wait(desk).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            drop(desk);
-            let panics = Over(self);
-            let piece = self.piece(buffer, base);
-            std::mem::forget(panics);
-            desk = self.desk();
-            desk.searched.push(piece);
-            self.done.notify_one();
-        }
-    }
-
-    /// Follows the chain through all pieces.
-    fn lead(&self, pass: &mut Pass<'_>, sink: &mut dyn Sink) -> Printed {
-        let mut base = pass.base;
-        let mut desk = self.desk();
-        while base < self.source.len() && !desk.over {
-            if let Some(at) = desk.searched.iter().position(|piece| piece.base == base) {
-                let piece = desk.searched.swap_remove(at);
-                drop(desk);
-                let buffer = self.print(piece, pass, sink)?;
-                base += self.cut.piece as u64;
-                desk = self.desk();
-                desk.buffers.push(buffer);
-                self.free.notify_one();
-            } else if let Some((buffer, base)) = self.take(&mut desk) {
-                drop(desk);
-                let piece = self.piece(buffer, base);
-                desk = self.desk();
-                desk.searched.push(piece);
-            } else {
-                desk = self.done.wait(desk).unwrap_or_else(PoisonError::into_inner);
-            }
-        }
-        Ok(())
-    }
-
     /// Where in its text a piece ends.
     fn until(&self) -> usize {
         Finder::LOOKBEHIND + self.cut.piece

@@ -14,6 +14,7 @@ use super::buffer::{Buffer, Filled};
 use super::documents::{self, Mail, Markup, Room, Shape};
 use super::labelled::{self, Charsets, Labelled};
 use super::large::Large;
+use super::letters;
 use super::lines::Lines;
 use super::mailbox;
 use super::offsets::{Decoded, Feed, Plain};
@@ -244,15 +245,12 @@ impl<'q> Searcher<'q> {
         }
         let format = match documents.shape(subject, self.buffer.window())? {
             Shape::Mailbox => {
-                let way = (delivery, help);
-                return Some(mailbox::search(
-                    &mut self.buffer,
-                    pass,
-                    feed,
-                    subject,
-                    way,
-                    sink,
-                ));
+                if let Help::Threads(pool, large) = help {
+                    self.buffer.clear();
+                    return Some(letters::search(pass, pool, large, subject, sink));
+                }
+                let text = (&mut self.buffer, feed);
+                return Some(mailbox::search(text, delivery, pass, subject, sink));
             }
             Shape::Document(format) => format,
         };

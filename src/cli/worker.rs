@@ -20,7 +20,6 @@ use super::spool::Spool;
 use super::streams::{self, Compressed, Streams};
 use super::subject::{Delivery, Level, Origin, Subject};
 use super::tally::Tally;
-use super::together::Together;
 
 /// What the bytes of an input are read through.
 pub type Reader<'r> = Box<dyn Read + Send + 'r>;
@@ -183,7 +182,6 @@ impl<'c> Worker<'c> {
             && let Some(pool) = self.context.pool()
         {
             help = Help::Threads(pool, large);
-            reader = Box::new(Together::new(large, pool));
         }
         let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
         sink.weight = self.weight;

@@ -17,7 +17,72 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'m> {
     step: Step<'m>,
-    below: Option<&'m Layers<'m>>,
+    below: Below<'m>,
+}
+
+/// What a text was made from.
+#[derive(Clone, Copy, Debug)]
+enum Below<'m> {
+    /// Another text; the stream is below the last of them.
+    Layers(Option<&'m Layers<'m>>),
+    /// The same.
+    Detached(&'m [DetachedStep]),
+}
+
+/// The same way as some [`Layers`], for a part of their text: it borrows nothing.
+///
+/// ```
+/// use urigrep::{DetachedLayers, Layers, OffsetMap, Span};
+/// fn of_four_letters(text: Span) -> DetachedLayers {
+///     let mut base64 = OffsetMap::new();
+///     base64.replace(3, Span::new(0, 4));
+///     Layers::copied(100).under(&base64).detached(text)
+/// }
+/// let detached = of_four_letters(Span::new(0, 3));
+/// assert_eq!(detached.layers().source(Span::new(0, 3)), Span::new(100, 104));
+/// ```
+#[derive(Clone, Debug)]
+pub struct DetachedLayers {
+    first: DetachedStep,
+    below: Vec<DetachedStep>,
+}
+
+#[derive(Clone, Debug)]
+enum DetachedStep {
+    Map(OffsetMap),
+    Copied(usize),
+}
+
+impl DetachedStep {
+    const fn step(&self) -> Step<'_> {
+        match self {
+            Self::Map(map) => Step::Map(map),
+            Self::Copied(start) => Step::Copied(*start),
+        }
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Map(map) => map.size(),
+            Self::Copied(_) => 0,
+        }
+    }
+}
+
+impl DetachedLayers {
+    /// The layers.
+    pub fn layers(&self) -> Layers<'_> {
+        Layers {
+            step: self.first.step(),
+            below: Below::Detached(&self.below),
+        }
+    }
+
+    /// How much memory they take besides their own, in bytes.
+    pub fn size(&self) -> usize {
+        let below = self.below.iter().map(DetachedStep::size).sum::<usize>();
+        self.first.size() + size_of_val(self.below.as_slice()) + below
+    }
 }
 
 /// From one text to the next below it.
@@ -51,6 +116,33 @@ impl Step<'_> {
             Self::Copied(_) => true,
         }
     }
+
+    /// What is asked for below of who asks for `text`, and where it ends.
+    fn below(self, text: Span) -> Span {
+        let source = self.source(text);
+        let end = self.source(Span::new(text.end(), text.end())).start();
+        Span::new(source.start(), source.end().max(end))
+    }
+
+    fn detached(self, text: Span) -> DetachedStep {
+        match self {
+            Self::Map(map) => DetachedStep::Map(map.part(text)),
+            Self::Copied(start) => DetachedStep::Copied(start),
+        }
+    }
+}
+
+impl<'m> Below<'m> {
+    /// The next text, and what is below that.
+    fn split(self) -> Option<(Step<'m>, Self)> {
+        match self {
+            Self::Layers(layers) => layers.map(|layers| (layers.step, layers.below)),
+            Self::Detached(steps) => {
+                let (first, rest) = steps.split_first()?;
+                Some((first.step(), Self::Detached(rest)))
+            }
+        }
+    }
 }
 
 impl<'m> Layers<'m> {
@@ -58,7 +150,7 @@ impl<'m> Layers<'m> {
     pub const fn new(map: &'m OffsetMap) -> Self {
         Self {
             step: Step::Map(map),
-            below: None,
+            below: Below::Layers(None),
         }
     }
 
@@ -71,7 +163,7 @@ impl<'m> Layers<'m> {
     pub const fn copied(start: usize) -> Self {
         Self {
             step: Step::Copied(start),
-            below: None,
+            below: Below::Layers(None),
         }
     }
 
@@ -82,7 +174,7 @@ impl<'m> Layers<'m> {
     {
         Layers {
             step: Step::Map(map),
-            below: Some(self),
+            below: Below::Layers(Some(self)),
         }
     }
 
@@ -93,28 +185,46 @@ impl<'m> Layers<'m> {
     {
         Layers {
             step: Step::Copied(start),
-            below: Some(self),
+            below: Below::Layers(Some(self)),
+        }
+    }
+
+    /// The way to the next text, and to those below it.
+    fn steps(self) -> impl Iterator<Item = Step<'m>> {
+        let mut below = self.below;
+        let rest = std::iter::from_fn(move || {
+            let (step, rest) = below.split()?;
+            below = rest;
+            Some(step)
+        });
+        std::iter::once(self.step).chain(rest)
+    }
+
+    /// The same for `text`, to outlive what these layers borrow.
+    pub fn detached(&self, text: Span) -> DetachedLayers {
+        let mut text = text;
+        let mut detached = |step: Step<'_>| {
+            let detached = step.detached(text);
+            text = step.below(text);
+            detached
+        };
+        DetachedLayers {
+            first: detached(self.step),
+            below: self.steps().skip(1).map(detached).collect(),
         }
     }
 
     /// As [`OffsetMap::source`], in the stream.
     pub fn source(&self, text: Span) -> Span {
-        let mut span = self.step.source(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
-            span = layer.step.source(span);
-            below = layer.below;
-        }
-        span
+        self.steps().fold(text, |text, step| step.source(text))
     }
 
     /// As [`OffsetMap::ranges`], in the stream.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
         let mut ranges = self.step.ranges(text);
-        let mut below = self.below;
-        while let Some(layer) = below {
+        for step in self.steps().skip(1) {
             let mut deeper: Vec<Span> = Vec::new();
-            for span in ranges.iter().flat_map(|&span| layer.step.ranges(span)) {
+            for span in ranges.iter().flat_map(|&span| step.ranges(span)) {
                 match deeper.last_mut() {
                     // bytes that made two pieces, as a character of base64 does, count once
                     Some(last) if span.start() <= last.end() => {
@@ -124,23 +234,66 @@ impl<'m> Layers<'m> {
                 }
             }
             ranges = deeper;
-            below = layer.below;
         }
         ranges
     }
 
     /// As [`OffsetMap::is_copied`], through all layers.
     pub fn is_copied(&self, text: Span) -> bool {
-        let (mut layer, mut text) = (self, text);
-        loop {
-            if !layer.step.is_copied(text) {
-                return false;
+        let mut text = text;
+        self.steps().all(|step| {
+            let is_copied = step.is_copied(text);
+            text = step.source(text);
+            is_copied
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn map() -> impl Strategy<Value = OffsetMap> {
+        let run = (0..4usize, 0..5usize, 0..4u8);
+        prop::collection::vec(run, 1..12).prop_map(|runs| {
+            let (mut map, mut at) = (OffsetMap::new(), 0);
+            for (len, gap, kind) in runs {
+                let source = Span::new(at + gap, at + gap + len);
+                match kind {
+                    0 => map.copy(len, source.start()),
+                    1 => map.replace(len, Span::new(source.start(), source.end() + 2)),
+                    2 => map.units(
+                        len * 3,
+                        Span::new(at, at + len * 4),
+                        crate::Unit { text: 3, source: 4 },
+                    ),
+                    _ => map.push(0, source, crate::offset_map::Origin::Joined),
+                }
+                at += len * 4 + gap + 2;
             }
-            let Some(below) = layer.below else {
-                return true;
-            };
-            text = layer.step.source(text);
-            layer = below;
+            map
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn detached_are_the_same(top in map(), middle in map(), from in 0usize..20, len in 0usize..20) {
+            let stream = Layers::copied(7);
+            let middle = stream.under(&middle);
+            let layers = middle.under(&top);
+            let text = Span::new(from.min(top.len()), (from + len).min(top.len()));
+            let detached = layers.detached(text);
+            for start in text.start()..=text.end() {
+                for end in start..=text.end() {
+                    let span = Span::new(start, end);
+                    prop_assert_eq!(detached.layers().source(span), layers.source(span));
+                    if !span.is_empty() {
+                        prop_assert_eq!(detached.layers().ranges(span), layers.ranges(span));
+                    }
+                    prop_assert_eq!(detached.layers().is_copied(span), layers.is_copied(span));
+                }
+            }
         }
     }
 }

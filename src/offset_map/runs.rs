@@ -61,6 +61,12 @@ impl Runs {
         self.packed.capacity()
     }
 
+    pub fn size(&self) -> usize {
+        size_of_val(self.packed.as_slice())
+            + size_of_val(self.units.as_slice())
+            + size_of_val(self.long.as_slice())
+    }
+
     pub fn clear(&mut self) {
         self.packed.clear();
         self.units.clear();
