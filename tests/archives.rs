@@ -2,6 +2,8 @@
 
 #[path = "archives/pack.rs"]
 mod pack;
+#[path = "archives/seven_zip.rs"]
+mod seven_zip;
 
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
@@ -477,17 +479,6 @@ impl Visitor for Limited<'_> {
     fn problem(&mut self, place: &Place, problem: Problem) {
         self.0.problem(place, problem);
     }
-}
-
-#[test]
-fn what_is_not_read_is_told() {
-    let bytes = b"7z\xbc\xaf\x27\x1c\0\x04http://a.example/";
-    let seen = both(bytes, "a.7z");
-    assert_eq!(
-        seen.problems(),
-        ["this 7z data is not read: there is no reader for its archives"]
-    );
-    assert!(seen.streams.is_empty());
 }
 
 #[test]

@@ -229,3 +229,21 @@ pub fn zip_overlapping(bytes: &[u8], count: usize) -> Vec<u8> {
     end(&mut out, &directory, count);
     out
 }
+
+/// An archive with this header; `packed` is between it and the first bytes.
+pub fn seven_zip(packed: &[u8], header: &[u8]) -> Vec<u8> {
+    let mut out = b"7z\xbc\xaf\x27\x1c\0\x04\0\0\0\0".to_vec();
+    out.extend((packed.len() as u64).to_le_bytes());
+    out.extend((header.len() as u64).to_le_bytes());
+    out.extend(crc(header).to_le_bytes());
+    out.extend(packed);
+    out.extend(header);
+    seven_zip_start(&mut out);
+    out
+}
+
+/// Sums up the first bytes.
+pub fn seven_zip_start(archive: &mut [u8]) {
+    let sum = crc(&archive[12..32]);
+    archive[8..12].copy_from_slice(&sum.to_le_bytes());
+}

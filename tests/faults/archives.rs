@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Command;
 
-use crate::pack::{Zipped, gzip, tar, zip};
+use crate::pack::{Zipped, gzip, seven_zip, tar, zip};
 use crate::support::{Dir, finish, has, spawn};
 use crate::tree::Tree;
 
@@ -189,4 +189,47 @@ fn a_dictionary_that_is_too_large() {
         assert!(ran.stderr.contains("memory"), "{}", ran.stderr);
         tree.survives(&[], 0, &[]);
     }
+}
+
+/// 62 bytes that promise 2^33 members, packed streams or folders, where 128 MiB of addresses are to be had.
+#[test]
+fn a_7z_archive_that_promises() {
+    let promised = b"\xf2\0\0\0\0";
+    let lists: [(&[u8], &[u8]); 3] = [
+        (b"\x01\x05", b""),
+        (b"\x01\x04\x06\0", b"\x09"),
+        (b"\x01\x04\x07\x0b", b""),
+    ];
+    let dir = Dir::new();
+    for (before, after) in lists {
+        let mut header = [before, promised, after].concat();
+        header.resize(30, 0);
+        dir.file("a.7z", seven_zip(b"", &header));
+        if !has("sh") {
+            return;
+        }
+        let limited = "ulimit -v 131072; exec \"$0\" -j1 a.7z";
+        let mut child = Command::new("sh");
+        child.args(["-c", limited, env!("CARGO_BIN_EXE_urigrep")]);
+        let ran = finish(spawn(child.current_dir(dir.path())));
+        assert_eq!(ran.status, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("a.7z: the 7z data is"), "{ran:?}");
+        assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    }
+}
+
+/// Its header is at the end, so that nothing is known without it; what is damaged before that is one member.
+#[test]
+fn a_7z_archive_that_is_damaged() {
+    let tree = Tree::new();
+    let header = b"\x01\x04\x06\0\x01\x09\x28\0\x07\x0b\x01\0\x01\x01\0\x0c\x28\0\x08\x0d\x02\x09\x14\x0a\x01\x71\x47\x19\xd1\0\0\0\0\0\0\x05\x02\x11\x09\0a\0\0\0b\0\0\0\0\0";
+    let archive = seven_zip(b"http://bad.example/1http://bad.example/2", header);
+    tree.dir.file("m-bad.7z", &archive);
+    // only the first has the checksum that it should have
+    let wrong = "urigrep: m-bad.7z!/b: the 7z data is corrupt: the checksum is wrong";
+    let ran = tree.survives(&[], 2, &[wrong]);
+    assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
+    tree.dir.file("m-bad.7z", &archive[..archive.len() - 1]);
+    let said = "urigrep: m-bad.7z: the 7z data ends too early";
+    assert!(!tree.survives(&[], 2, &[said]).out().contains("bad.example"));
 }

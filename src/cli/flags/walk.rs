@@ -96,8 +96,8 @@ pub struct WalkFlags {
         long,
         help = "Search compressed files and archives in directories too; those that are named always are.",
         long_help = "Search what is in compressed files and archives in directories, known by their first bytes: \
-                     gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, tar, ar and deb; brotli, lzma and zlib by \
-                     the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
+                     gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, 7z, tar, ar and deb; brotli, lzma and zlib \
+                     by the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
                      always unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. \
                      Nothing is written to disk. --limit says how much one file may unpack to."
     )]

@@ -44,7 +44,7 @@ pub enum Format {
     Tar,
     /// An ar archive, of which a Debian package is one.
     Ar,
-    /// A 7z archive, which is told from others but not read.
+    /// A 7z archive; in a stream, where its end is not at hand, only one of 4 MiB at most is read.
     SevenZip,
 }
 

@@ -46,7 +46,14 @@ impl Problem {
     pub(super) fn of(error: Error, gives: Gives) -> Self {
         let format = match gives {
             Gives::Unpacked(format) => format,
-            Gives::Member(format) if error.kind() == ErrorKind::UnexpectedEof => format,
+            Gives::Member(format)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+                ) =>
+            {
+                format
+            }
             Gives::Member(_) | Gives::Same => return Self::Unreadable(error),
         };
         match error.kind() {

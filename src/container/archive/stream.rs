@@ -14,7 +14,7 @@ const ROOM: usize = 32 << 10;
 pub(super) enum Gives {
     /// What a decoder makes of the stream below: it counts.
     Unpacked(Format),
-    /// The bytes of a member of such an archive, as they stand there.
+    /// The bytes of a member of such an archive, as they stand there, and what was summed up of them.
     Member(Format),
     /// The stream below.
     Same,
@@ -96,6 +96,15 @@ impl<'l, R: Read> Source<'l, R> {
     }
 }
 
+impl<R> Source<'_, R> {
+    fn failed(&self, error: Error) -> Error {
+        if error.kind() != ErrorKind::Interrupted {
+            self.ledger.fail(Some(Problem::Unreadable(copy(&error))));
+        }
+        error
+    }
+}
+
 impl<R: Read> Read for Source<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self.inner.read(out) {
@@ -104,19 +113,14 @@ impl<R: Read> Read for Source<'_, R> {
                 self.ledger.read_to(self.at);
                 Ok(count)
             }
-            Err(error) => {
-                if error.kind() != ErrorKind::Interrupted {
-                    self.ledger.fail(Some(Problem::Unreadable(copy(&error))));
-                }
-                Err(error)
-            }
+            Err(error) => Err(self.failed(error)),
         }
     }
 }
 
 impl<R: Seek> Seek for Source<'_, R> {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
-        self.at = self.inner.seek(to)?;
+        self.at = self.inner.seek(to).map_err(|error| self.failed(error))?;
         Ok(self.at)
     }
 }
@@ -215,6 +219,10 @@ impl<'s> Part<'s> {
 
 impl Read for Part<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        if self.left == 0 {
+            // what comes after it is nobody's yet, nor is an error there
+            return Ok(0);
+        }
         let room = out
             .len()
             .min(usize::try_from(self.left).unwrap_or(usize::MAX));

@@ -6,7 +6,7 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use super::limits::Ledger;
-use super::members::{ar, tar, zip};
+use super::members::{ar, seven_zip, tar, zip};
 use super::stream::{Gives, Part, Peeked, Source, Stream};
 use super::{Format, HEAD, Limit, Limits, Place, Problem, compression};
 
@@ -19,7 +19,7 @@ impl<T: Read + Seek> ReadSeek for T {}
 pub enum Input<'i> {
     /// They are read once, from the first to the last.
     Stream(&'i mut dyn Read),
-    /// They can be read at any offset, so that the directory of a zip archive at its end is used.
+    /// They can be read at any offset, so that the directory at the end of a zip or 7z archive is used.
     File(&'i mut dyn ReadSeek),
 }
 
@@ -95,6 +95,12 @@ pub(super) enum Halt {
     Problem(Problem),
 }
 
+impl From<Problem> for Halt {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
 impl From<std::io::Error> for Halt {
     fn from(_: std::io::Error) -> Self {
         Self::Broken
@@ -117,16 +123,22 @@ pub(super) struct Walk<'l, 'v> {
 impl<'l> Walk<'l, '_> {
     /// An input that can be read at any offset.
     fn file(&mut self, mut file: Source<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
-        let mut head = [0; 4];
+        let mut head = [0; 6];
         let count = super::stream::fill(&mut file, &mut head)?;
-        if Format::detect(head.get(..count).unwrap_or_default()) == Some(Format::Zip)
-            && let Some(directory) = zip::Directory::find(&mut file)?
-        {
-            self.deeper(Format::Zip, |walk| zip::by_directory(walk, file, directory))
-        } else {
-            file.seek(SeekFrom::Start(0))?;
-            self.stream(Stream::new(file, Gives::Same, self.ledger), name, None)
+        match Format::detect(head.get(..count).unwrap_or_default()) {
+            Some(Format::Zip) => {
+                if let Some(directory) = zip::Directory::find(&mut file)? {
+                    let by_directory = |walk: &mut Self| zip::by_directory(walk, file, directory);
+                    return self.deeper(Format::Zip, by_directory);
+                }
+            }
+            Some(Format::SevenZip) => {
+                return self.deeper(Format::SevenZip, |walk| seven_zip::members(walk, &mut file));
+            }
+            _ => {}
         }
+        file.seek(SeekFrom::Start(0))?;
+        self.stream(Stream::new(file, Gives::Same, self.ledger), name, None)
     }
 
     /// A stream in any format; it is to be a [`Stream`], so that it stays broken.
@@ -143,9 +155,7 @@ impl<'l> Walk<'l, '_> {
             Some(Format::Ar) => self.deeper(Format::Ar, |walk| ar::members(walk, &mut peeked)),
             Some(Format::Zip) => self.deeper(Format::Zip, |walk| zip::in_order(walk, &mut peeked)),
             Some(Format::SevenZip) => self.deeper(Format::SevenZip, |walk| {
-                let what = "there is no reader for its archives".to_owned();
-                walk.tell(Problem::Unsupported(Format::SevenZip, what));
-                Ok(())
+                seven_zip::members_of_stream(walk, &mut peeked)
             }),
             Some(format) => self.deeper(format, |walk| {
                 walk.unpacked(format, Box::new(peeked), |walk, decoder| {
@@ -156,18 +166,46 @@ impl<'l> Walk<'l, '_> {
         }
     }
 
-    /// What `source` unpacks to, if its format is no archive. What decoders hold is bounded over all that
-    /// are inside each other; frames after the first may need as much as that, or little.
+    /// What `source` unpacks to, if its format is no archive.
     pub fn unpacked<'s>(
         &mut self,
         format: Format,
-        mut source: Box<dyn BufRead + 's>,
+        source: Box<dyn BufRead + 's>,
         act: impl FnOnce(&mut Self, Box<dyn Read + 's>) -> Walked,
     ) -> Walked {
+        self.holding(|walk| match walk.decoder(format, source)? {
+            Some(decoder) => act(walk, decoder),
+            None => Ok(()),
+        })
+    }
+
+    /// What `source` unpacks to; `None` if its format is that of an archive. What it holds counts as
+    /// [`Self::hold`] says; frames after the first may need as much as that, or little.
+    pub fn decoder<'s>(
+        &mut self,
+        format: Format,
+        mut source: Box<dyn BufRead + 's>,
+    ) -> Walked<Option<Box<dyn Read + 's>>> {
         // an error comes again when it is read
         let head = source.fill_buf().unwrap_or_default();
         let light = u64::from(Limits::LIGHT);
         let window = compression::window(format, head).map_or(0, |window| window.max(light));
+        let limits = self.hold(window)?;
+        Ok(compression::open(format, source, &limits))
+    }
+
+    /// Does what makes decoders; what these hold counts until it is done.
+    pub fn holding<T>(&mut self, act: impl FnOnce(&mut Self) -> Walked<T>) -> Walked<T> {
+        let before = self.windows;
+        let done = act(self);
+        self.windows = before;
+        done
+    }
+
+    /// The limits of a decoder that looks back on `window` bytes. What decoders hold is bounded over all that
+    /// are inside each other, so the window that is left may be less.
+    pub fn hold(&mut self, window: u64) -> Walked<Limits> {
+        let light = u64::from(Limits::LIGHT);
         let before = self.windows;
         let left = u64::from(self.ledger.limits.window).saturating_sub(before);
         if window <= left && before <= light && before + window > light {
@@ -176,17 +214,11 @@ impl<'l> Walk<'l, '_> {
                 ControlFlow::Break(()) => return Err(Halt::Enough),
             }
         }
-        let limits = Limits {
+        self.windows += window.min(left);
+        Ok(Limits {
             window: u32::try_from(window.min(left)).unwrap_or(u32::MAX),
             ..self.ledger.limits
-        };
-        let Some(decoder) = compression::open(format, source, &limits) else {
-            return Ok(());
-        };
-        self.windows += window.min(left);
-        let walked = act(self, decoder);
-        self.windows = before;
-        walked
+        })
     }
 
     /// A stream that is in no format.
@@ -248,6 +280,20 @@ impl<'l> Walk<'l, '_> {
         Ok(())
     }
 
+    /// Tells how many members were skipped.
+    pub fn tell_encrypted(&mut self, count: u64) {
+        if count > 0 {
+            self.tell(Problem::Encrypted(count));
+        }
+    }
+
+    /// An archive whose list of members is encrypted.
+    pub fn encrypted_archive(&mut self, archive: Format) {
+        self.visitor.skipped(&self.place);
+        let what = "the list of its members is encrypted".to_owned();
+        self.tell(Problem::Unsupported(archive, what));
+    }
+
     /// One format further in.
     fn deeper(&mut self, format: Format, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
         let mark = self.place.mark();
@@ -260,7 +306,7 @@ impl<'l> Walk<'l, '_> {
     }
 
     /// Tells what is wrong, if anything is and it was not told; an error when the visitor has enough.
-    fn settle(&mut self, halt: Option<Halt>) -> Walked {
+    pub fn settle(&mut self, halt: Option<Halt>) -> Walked {
         let pending = self.ledger.take();
         match halt {
             None => Ok(()),

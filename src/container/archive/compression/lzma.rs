@@ -42,6 +42,7 @@ pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Bo
     Box::new(Pieces::new(LzipReader::new(whole)))
 }
 
-fn memory(limits: &Limits) -> u32 {
+/// In KiB.
+pub(super) fn memory(limits: &Limits) -> u32 {
     (limits.window >> 10).saturating_add(BESIDES)
 }

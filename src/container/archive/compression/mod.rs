@@ -9,11 +9,13 @@ mod lz4;
 mod lzma;
 mod lzw;
 mod pieces;
+mod raw;
 mod window;
 mod zstd;
 
 use std::io::{BufRead, Read, Result};
 
+pub(super) use raw::Raw;
 pub(super) use window::window;
 
 use pieces::Pieces;

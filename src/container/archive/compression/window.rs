@@ -51,17 +51,21 @@ fn xz(head: &[u8]) -> Option<u64> {
         let filter = number(&mut block)?;
         let length = number(&mut block)?;
         if filter == LZMA2 {
-            let bits = block.next()? & 0x3f;
-            return Some(match bits {
-                0..40 => (2 | u64::from(bits & 1)) << (bits / 2 + 11),
-                _ => u32::MAX.into(),
-            });
+            return Some(lzma2(block.next()? & 0x3f).into());
         }
         for _ in 0..length {
             block.next()?;
         }
     }
     None
+}
+
+/// Two or three times a power of two; 40 stands for all but 4 GiB.
+pub(super) fn lzma2(bits: u8) -> u32 {
+    match bits {
+        0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
+        _ => u32::MAX,
+    }
 }
 
 /// A power of two less some sixteenths of it.

@@ -8,14 +8,14 @@ mod directory;
 mod header;
 
 use std::cell::Cell;
-use std::io::{BufReader, Error, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
 pub(in crate::container::archive) use directory::Directory;
 use header::{Entry, Sizes};
 
+use super::checked::{Checked, Sum, WRONG};
 use crate::container::archive::stream::{Gives, Part, Source, Stream, fill, skip};
 use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
 use crate::container::archive::{Format, Problem};
@@ -79,7 +79,7 @@ pub(in crate::container::archive) fn by_directory(
             &mut Part::new(&mut source, sizes.packed),
         )?;
     }
-    told(walk, encrypted);
+    walk.tell_encrypted(encrypted);
     Ok(())
 }
 
@@ -110,7 +110,7 @@ pub(in crate::container::archive) fn in_order(
             _ => break Err(Halt::Problem(corrupt("no member starts where one should"))),
         }
     };
-    told(walk, encrypted);
+    walk.tell_encrypted(encrypted);
     walked
 }
 
@@ -174,15 +174,11 @@ fn known(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, part: &mut Part<'
 fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Read) -> Walked {
     let ledger = walk.ledger;
     let sum = Cell::new(Sum::default());
-    let checked = Checked {
-        inner,
-        crc: Crc::new(),
-        sum: &sum,
-        wanted: Some(Sum {
-            crc: entry.crc,
-            size: sizes.unpacked,
-        }),
+    let wanted = Sum {
+        crc: entry.crc,
+        size: sizes.unpacked,
     };
+    let checked = Checked::new(inner, &sum, Some(wanted));
     let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), ledger);
     walk.member(&entry.name, Some(sizes.unpacked), &mut body)
 }
@@ -190,12 +186,7 @@ fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Re
 /// A deflated member whose sizes come after it.
 fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked {
     let sum = Cell::new(Sum::default());
-    let checked = Checked {
-        inner: DeflateDecoder::new(&mut *source),
-        crc: Crc::new(),
-        sum: &sum,
-        wanted: None,
-    };
+    let checked = Checked::new(DeflateDecoder::new(&mut *source), &sum, None);
     let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), walk.ledger);
     if !entry.is_directory() {
         walk.member(&entry.name, None, &mut body)?;
@@ -212,48 +203,6 @@ fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked 
     Ok(())
 }
 
-/// How many members were skipped.
-fn told(walk: &mut Walk<'_, '_>, encrypted: u64) {
-    if encrypted > 0 {
-        walk.tell(Problem::Encrypted(encrypted));
-    }
-}
-
 fn corrupt(what: &str) -> Problem {
     Problem::Corrupt(Format::Zip, what.to_owned())
-}
-
-const WRONG: &str = "the checksum is wrong";
-
-/// The checksum and size of a member.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Sum {
-    crc: u32,
-    size: u64,
-}
-
-/// Sums up what it reads, and fails in the end if that is not as wanted.
-struct Checked<'s, R> {
-    inner: R,
-    crc: Crc,
-    sum: &'s Cell<Sum>,
-    wanted: Option<Sum>,
-}
-
-impl<R: Read> Read for Checked<'_, R> {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.inner.read(out)?;
-        self.crc.update(out.get(..count).unwrap_or_default());
-        let sum = Sum {
-            crc: self.crc.sum(),
-            size: self.sum.get().size + count as u64,
-        };
-        self.sum.set(sum);
-        match self.wanted {
-            Some(wanted) if count == 0 && !out.is_empty() && wanted != sum => {
-                Err(Error::new(ErrorKind::InvalidData, WRONG))
-            }
-            _ => Ok(count),
-        }
-    }
 }

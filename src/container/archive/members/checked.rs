@@ -1,0 +1,52 @@
+//! The checksum of a member, while its bytes are read.
+
+use std::cell::Cell;
+use std::io::{Error, ErrorKind, Read, Result};
+
+use flate2::Crc;
+
+pub(super) const WRONG: &str = "the checksum is wrong";
+
+/// The checksum and size of a member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub crc: u32,
+    pub size: u64,
+}
+
+/// Sums up what it reads, and fails in the end if that is not as wanted.
+pub(super) struct Checked<'s, R> {
+    inner: R,
+    crc: Crc,
+    sum: &'s Cell<Sum>,
+    wanted: Option<Sum>,
+}
+
+impl<'s, R> Checked<'s, R> {
+    pub fn new(inner: R, sum: &'s Cell<Sum>, wanted: Option<Sum>) -> Self {
+        Self {
+            inner,
+            crc: Crc::new(),
+            sum,
+            wanted,
+        }
+    }
+}
+
+impl<R: Read> Read for Checked<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let count = self.inner.read(out)?;
+        self.crc.update(out.get(..count).unwrap_or_default());
+        let sum = Sum {
+            crc: self.crc.sum(),
+            size: self.sum.get().size + count as u64,
+        };
+        self.sum.set(sum);
+        match self.wanted {
+            Some(wanted) if count == 0 && !out.is_empty() && wanted != sum => {
+                Err(Error::new(ErrorKind::InvalidData, WRONG))
+            }
+            _ => Ok(count),
+        }
+    }
+}

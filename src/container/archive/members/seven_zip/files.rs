@@ -1,0 +1,129 @@
+//! What members there are: their names, and which have no stream ("FilesInfo" in 7zFormat.txt).
+
+use super::number::{Bits, Cursor, Parsed};
+use super::streams::elsewhere;
+use super::{corrupt, id};
+
+/// The lists of the members, each from where it will be read next.
+#[derive(Debug, Default)]
+pub(super) struct Files<'h> {
+    left: u64,
+    /// Whether each has no stream.
+    streamless: Bits<'h>,
+    /// Whether each that has no stream is a file, which is empty; others are directories.
+    empty: Bits<'h>,
+    /// Whether each that has no stream is to be deleted.
+    anti: Bits<'h>,
+    names: Option<Cursor<'h>>,
+}
+
+/// A member.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum File {
+    /// Its bytes are the next stream of the folders.
+    Streamed(Vec<u8>),
+    /// It has no bytes.
+    Empty(Vec<u8>),
+    /// A directory, or what is to be deleted.
+    Other,
+}
+
+impl<'h> Files<'h> {
+    pub fn parse(cursor: &mut Cursor<'h>) -> Parsed<Self> {
+        let count = cursor.number()?;
+        let mut files = Self {
+            left: count,
+            ..Self::default()
+        };
+        loop {
+            let property = cursor.number()?;
+            if property == id::END {
+                return Ok(files);
+            }
+            let size = cursor.number()?;
+            let bytes = cursor.bytes(size)?;
+            let mut list = Cursor(bytes);
+            match property {
+                id::EMPTY_STREAM => files.streamless = list.bits(count)?,
+                id::EMPTY_FILE => files.empty = list.bits(8 * bytes.len() as u64)?,
+                id::ANTI => files.anti = list.bits(8 * bytes.len() as u64)?,
+                id::NAMES if list.byte()? == 0 => files.names = Some(list),
+                id::NAMES => return Err(elsewhere()),
+                // times and attributes
+                _ => {}
+            }
+        }
+    }
+
+    /// The next member.
+    pub fn file(&mut self) -> Parsed<Option<File>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        let name = self.names.as_mut().map_or(Ok(Vec::new()), name)?;
+        if !self.streamless.next() {
+            return Ok(Some(File::Streamed(name)));
+        }
+        Ok(Some(match (self.empty.next(), self.anti.next()) {
+            (true, false) => File::Empty(name),
+            _ => File::Other,
+        }))
+    }
+}
+
+/// A name in UTF-16, which a zero ends; `/` is between directories in it.
+fn name(names: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    let units = names.0.as_chunks().0;
+    let Some(length) = units.iter().position(|unit| unit == &[0, 0]) else {
+        return Err(corrupt("a name has no end"));
+    };
+    let units = units
+        .iter()
+        .take(length)
+        .map(|&unit| u16::from_le_bytes(unit));
+    let name: String = char::decode_utf16(units)
+        .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    names.bytes(2 * (length as u64 + 1))?;
+    Ok(name.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8]) -> Parsed<Vec<File>> {
+        let mut files = Files::parse(&mut Cursor(bytes))?;
+        let mut all = Vec::new();
+        while let Some(file) = files.file()? {
+            all.push(file);
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn kinds_and_names() {
+        // four members, of which the second to fourth have no stream: a directory, a file, one to be deleted
+        let bytes = b"\x04\x0e\x01\x70\x0f\x01\x60\x10\x01\x20\x11\x15\0a\0\0\0d\0\0\0\xe9\0\x3d\xd8\0\0\0\0x\0\0\0\0";
+        let files = all(bytes).unwrap();
+        assert_eq!(files.len(), 4);
+        assert_eq!(files[0], File::Streamed(b"a".to_vec()));
+        assert_eq!(files[1], File::Other);
+        // half of a pair of surrogates
+        assert_eq!(files[2], File::Empty("é\u{fffd}".into()));
+        assert_eq!(files[3], File::Other);
+    }
+
+    #[test]
+    fn nonsense() {
+        let many = b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
+        let promised = [&many[..], b"\x0e\x01\xff\0"].concat();
+        assert!(all(&promised).is_err());
+        let promised = [&many[..], b"\x11\x03\0\0\0\0"].concat();
+        assert!(all(&promised).is_err());
+        assert!(all(b"\x01\x11\x03\0a\0\0").is_err());
+        assert!(all(b"\x01\x11\x01\x01\0").is_err());
+        assert!(all(b"\x01\x11\x09\0").is_err());
+    }
+}

@@ -1,0 +1,148 @@
+//! The header, which is at the end of an archive; the first bytes say where ("SignatureHeader" in 7zFormat.txt).
+
+use std::io::{Read, SeekFrom};
+
+use flate2::Crc;
+
+use super::number::Cursor;
+use super::streams::{Streams, unexpected};
+use super::unpack::{Opened, open};
+use super::{START, corrupt, id};
+use crate::container::archive::stream::fill;
+use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::{Format, Problem};
+
+/// A larger header is not read: that of a hundred thousand members is about as large.
+const MOST: u64 = 16 << 20;
+/// A larger one counts like what decoders hold.
+const SMALL: u64 = 4 << 20;
+/// So often a header may be packed; once is usual.
+const PACKINGS: usize = 4;
+
+/// Some bytes, with their checksum.
+struct Span {
+    at: u64,
+    size: u64,
+    crc: Option<u32>,
+}
+
+/// The bytes of the header after its first, as they were before they were packed; `None` when there is no member, or
+/// the header is encrypted, which is told.
+pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<Option<Vec<u8>>> {
+    let span = start(file)?;
+    if span.size == 0 {
+        return Ok(None);
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    let end = span.at.checked_add(span.size);
+    if end.is_none_or(|end| end > length) {
+        return Err(truncated());
+    }
+    file.seek(SeekFrom::Start(span.at))?;
+    room(walk, span.size)?;
+    let mut bytes = whole(file, &span)?;
+    for _ in 0..PACKINGS {
+        let mut header = Cursor(&bytes);
+        match header.number()? {
+            id::HEADER => {
+                let first = bytes.len() - header.0.len();
+                bytes.drain(..first);
+                return Ok(Some(bytes));
+            }
+            id::ENCODED_HEADER => {}
+            _ => return Err(unexpected().into()),
+        }
+        let mut streams = Streams::parse(&mut header)?;
+        let Some(folder) = streams.folder()? else {
+            return Ok(None);
+        };
+        let span = Span {
+            at: 0,
+            size: folder.size(),
+            crc: folder.digest,
+        };
+        room(walk, span.size)?;
+        let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
+            Opened::Stream(mut source) => whole(&mut source, &span).map(Some),
+            Opened::Encrypted => Ok(None),
+            Opened::Unread(how) => Err(unread(format!("its header is {how}")).into()),
+            Opened::Lost => Err(Halt::Broken),
+        })?;
+        match unpacked {
+            Some(unpacked) => bytes = unpacked,
+            None => {
+                walk.encrypted_archive(Format::SevenZip);
+                return Ok(None);
+            }
+        }
+    }
+    Err(corrupt("its header is packed too often").into())
+}
+
+/// Where the header is.
+fn start(file: &mut dyn ReadSeek) -> Walked<Span> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut start = [0; START as usize];
+    if fill(file, &mut start)? < start.len() {
+        return Err(truncated());
+    }
+    let [_, _, _, _, _, _, major, _, rest @ ..] = start;
+    let (crc, place) = rest.split_at(4);
+    if major != 0 {
+        return Err(unread(format!("it is of version {major}")).into());
+    }
+    if crc != sum(place).to_le_bytes() {
+        return Err(corrupt("the checksum of its start is wrong").into());
+    }
+    let mut numbers = place
+        .as_chunks()
+        .0
+        .iter()
+        .map(|number| u64::from_le_bytes(*number));
+    let (offset, size) = (numbers.next(), numbers.next());
+    let at = offset.and_then(|offset| offset.checked_add(START));
+    let (Some(at), Some(size)) = (at, size) else {
+        return Err(truncated());
+    };
+    let crc = place.last_chunk().map(|crc| u32::from_le_bytes(*crc));
+    Ok(Span { at, size, crc })
+}
+
+/// Counts a header that is held.
+fn room(walk: &mut Walk<'_, '_>, size: u64) -> Walked {
+    if size > MOST {
+        return Err(unread("its header has more than 16 MiB".to_owned()).into());
+    }
+    if size > SMALL && u64::from(walk.hold(size)?.window) < size {
+        return Err(unread("it needs too much memory to unpack".to_owned()).into());
+    }
+    Ok(())
+}
+
+/// All bytes of a span, from where the source is.
+fn whole(source: &mut (impl Read + ?Sized), span: &Span) -> Walked<Vec<u8>> {
+    // grows by what is there
+    let mut bytes = Vec::new();
+    source.take(span.size).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < span.size {
+        return Err(truncated());
+    }
+    if span.crc.is_some_and(|crc| crc != sum(&bytes)) {
+        return Err(corrupt("the checksum of its header is wrong").into());
+    }
+    Ok(bytes)
+}
+
+fn sum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+fn truncated() -> Halt {
+    Halt::Problem(Problem::Truncated(Format::SevenZip))
+}
+
+fn unread(what: String) -> Problem {
+    Problem::Unsupported(Format::SevenZip, what)
+}

@@ -1,0 +1,95 @@
+//! What a folder unpacks to, as one stream.
+
+use std::io::{BufRead, BufReader, Read, SeekFrom};
+
+use super::method::{Method, Unread};
+use super::record::Shape;
+use super::streams::Folder;
+use crate::container::archive::stream::{Gives, Stream};
+use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::{Format, Problem};
+
+/// What is read of a file, or between two coders, at a time.
+const ROOM: u64 = 32 << 10;
+
+/// What came of opening a folder.
+pub(super) enum Opened<'s> {
+    Stream(Box<dyn BufRead + 's>),
+    Encrypted,
+    Unread(Unread),
+    /// It broke, which was told.
+    Lost,
+}
+
+/// Opens a folder.
+pub(super) fn open<'l: 's, 's>(
+    walk: &mut Walk<'l, '_>,
+    file: &'s mut dyn ReadSeek,
+    folder: &Folder<'_>,
+) -> Walked<Opened<'s>> {
+    let coders = &folder.record.coders;
+    let mut methods = Vec::new();
+    for coder in coders {
+        methods.push(Method::of(coder));
+    }
+    if methods.contains(&Ok(Method::Encrypted)) {
+        return Ok(Opened::Encrypted);
+    }
+    let methods = match methods.into_iter().collect::<Result<Vec<_>, _>>() {
+        Ok(methods) => methods,
+        Err(unread) => return Ok(Opened::Unread(unread)),
+    };
+    let Shape::Chain(chain) = &folder.record.shape else {
+        return Ok(Opened::Unread("packed in several streams".into()));
+    };
+    // writers put filters before one that packs; what several decoders hold would add up
+    if methods.iter().filter(|method| method.packs()).count() > 1 {
+        return Ok(Opened::Unread("packed more than once".into()));
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    let end = folder.at.checked_add(folder.packed);
+    if end.is_none_or(|end| end > length) {
+        return Err(Halt::Problem(Problem::Truncated(Format::SevenZip)));
+    }
+    file.seek(SeekFrom::Start(folder.at))?;
+    let packed = Read::take(file, folder.packed);
+    let mut source = buffered(packed, folder.packed);
+    for &number in chain {
+        let (Some(method), Some(&size)) = (methods.get(number), folder.sizes.get(number)) else {
+            continue;
+        };
+        source = coder(walk, *method, source, size)?;
+    }
+    Ok(Opened::Stream(source))
+}
+
+/// What one coder gives. What a filter gives was counted when it was unpacked.
+fn coder<'l: 's, 's>(
+    walk: &mut Walk<'l, '_>,
+    method: Method,
+    source: Box<dyn BufRead + 's>,
+    size: u64,
+) -> Walked<Box<dyn BufRead + 's>> {
+    let decoder = match method {
+        Method::Raw(raw) => {
+            let limits = walk.hold(raw.window(size))?;
+            raw.open(source, size, &limits)
+        }
+        Method::Framed(format) => match walk.decoder(format, source)? {
+            Some(decoder) => decoder,
+            None => Box::new(std::io::empty()),
+        },
+        Method::Copy | Method::Encrypted => return Ok(Box::new(source.take(size))),
+    };
+    let gives = match method.packs() {
+        true => Gives::Unpacked(Format::SevenZip),
+        false => Gives::Same,
+    };
+    let unpacked = Stream::new(decoder.take(size), gives, walk.ledger);
+    Ok(buffered(unpacked, size))
+}
+
+fn buffered<'s>(source: impl Read + 's, size: u64) -> Box<dyn BufRead + 's> {
+    let room = size.clamp(1, ROOM) as usize;
+    Box::new(BufReader::with_capacity(room, source))
+}
