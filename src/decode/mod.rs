@@ -31,6 +31,7 @@ mod unicode;
 #[cfg(feature = "documents")]
 mod utf7;
 
+#[cfg(feature = "documents")]
 pub(crate) use inline::starts_inline_file;
 pub use unicode::{Encoding, Transcoder};
 #[cfg(feature = "documents")]

@@ -1,6 +1,7 @@
 //! Which loops go over the text. All of them find the same.
 
 use super::batch::Batch;
+#[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
 
@@ -44,9 +45,11 @@ pub(crate) struct Loops {
     /// The second of them; for a query and a fragment, too.
     pub path: fn(&[u8], usize) -> usize,
     /// What some bytes of a header are.
+    #[cfg(feature = "documents")]
     pub lines: fn(&[u8; BLOCK]) -> Lines,
     /// The next byte from an offset on that may open a message of an mbox, or a file that stands encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.
+    #[cfg(feature = "documents")]
     pub opening: fn(&[u8], usize) -> usize,
 }
 

@@ -22,7 +22,9 @@ mod avx512;
 mod batch;
 mod colon;
 mod kernel;
+#[cfg(feature = "documents")]
 mod lines;
+#[cfg(feature = "documents")]
 mod opening;
 mod plain;
 mod portable;
@@ -38,6 +40,7 @@ use batch::Batch;
 pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
 pub(crate) use kernel::Loops;
+#[cfg(feature = "documents")]
 pub(crate) use lines::{BLOCK, Lines, is_in_name};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 

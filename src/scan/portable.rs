@@ -3,7 +3,9 @@
 use super::batch::Batch;
 use super::colon;
 use super::kernel::Loops;
+#[cfg(feature = "documents")]
 use super::lines;
+#[cfg(feature = "documents")]
 use super::opening;
 use super::plain::{in_host, in_path};
 use crate::chunk;
@@ -18,7 +20,9 @@ pub(super) const LOOPS: Loops = Loops {
         (host, path(text, host))
     },
     path,
+    #[cfg(feature = "documents")]
     lines: lines::portable,
+    #[cfg(feature = "documents")]
     opening: opening::portable,
 };
 

@@ -5,7 +5,9 @@
 #![allow(unsafe_code)]
 
 mod colons;
+#[cfg(feature = "documents")]
 mod lines;
+#[cfg(feature = "documents")]
 mod openings;
 mod runs;
 
@@ -28,8 +30,10 @@ pub(super) fn detect() -> Option<Loops> {
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
         // SAFETY: the same.
+        #[cfg(feature = "documents")]
         lines: |block| unsafe { lines::lines(block) },
         // SAFETY: the same.
+        #[cfg(feature = "documents")]
         opening: |text, at| unsafe { openings::next(text, at) },
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
