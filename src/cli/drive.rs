@@ -36,7 +36,18 @@ const NO_PATTERN: &str = "urigrep takes no pattern: to select URIs, use -e RE";
 pub fn drive(context: &Context) -> Result<(), String> {
     let config = &context.config;
     let (operands, faults) = walk::present(&config.operands, NO_PATTERN);
-    let builder = walk::builder(&config.walk, (config.sort, config.threads), &operands)?;
+    let builder = match operands.as_slice() {
+        // a walk would read the ignore files first
+        [] | [Operand::Stdin | Operand::File(_)] => {
+            walk::check(&config.walk)?;
+            None
+        }
+        operands => Some(walk::builder(
+            &config.walk,
+            (config.sort, config.threads),
+            operands,
+        )?),
+    };
     for fault in &faults {
         context.fault(fault);
     }
@@ -44,25 +55,26 @@ pub fn drive(context: &Context) -> Result<(), String> {
         .iter()
         .filter(|operand| **operand == Operand::Stdin)
         .map(|_| Visit::Search(Subject::Stdin));
-    let tree = || {
-        builder
-            .build()
-            .flat_map(|entry| walk::visits(entry, config.prefix))
-    };
     let pace = if config.operands.len() == 1 {
         Pace::Prompt
     } else {
         Pace::Blocks
     };
+    let Some(builder) = builder else {
+        let file = operands.iter().find_map(|operand| match operand {
+            Operand::File(path) => Some(Visit::Search(Subject::named(path))),
+            _ => None,
+        });
+        sequential(context, stdin.chain(file), pace);
+        return Ok(());
+    };
+    let tree = || {
+        builder
+            .build()
+            .flat_map(|entry| walk::visits(entry, config.prefix))
+    };
     let ordered = config.sort == Sort::Path || config.walk.follow;
     match operands.as_slice() {
-        [] => {}
-        [Operand::Stdin] => sequential(context, stdin, pace),
-        // a walk would read the ignore files first
-        [Operand::File(path)] => {
-            let named = Visit::Search(Subject::named(path));
-            sequential(context, iter::once(named), pace);
-        }
         operands if operands.iter().all(|operand| *operand == Operand::Stdin) => {
             sequential(context, stdin, pace)
         }

@@ -1,8 +1,9 @@
 //! Whether memory can be had where the system limits it (`ulimit -v`): an allocation that fails would end the
 //! process, so what needs much asks before.
 
-use std::fs;
 use std::sync::LazyLock;
+
+use super::proc;
 
 /// What a file needs in any case: buffers, and records.
 pub const FILE: usize = 4 << 20;
@@ -11,7 +12,7 @@ pub const DECODER: usize = 32 << 20;
 
 /// Elsewhere a process is stopped by others before an allocation fails.
 static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
-    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let limits = proc::read("limits");
     let limit = |name| limits.lines().find_map(|line| line.strip_prefix(name));
     ["Max address space", "Max data size"]
         .into_iter()

@@ -29,6 +29,7 @@ mod operands;
 mod output;
 mod pass;
 mod pieces;
+mod proc;
 mod progress;
 mod query;
 mod record;

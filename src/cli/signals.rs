@@ -3,13 +3,14 @@
 //! A signal that comes at any other time kills at once, and so does the second one: whoever reads our
 //! output may never read on.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
+
+use super::proc;
 
 /// Whether a signal came, whatever becomes of it.
 static CAME: AtomicBool = AtomicBool::new(false);
@@ -58,7 +59,7 @@ fn die_of_what_was_caught() {
 /// The signals that whoever started us ignores, as shells do for what runs in the background: a bit each. Only
 /// Linux tells.
 fn ignored() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = proc::read("status");
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .unwrap_or(0)

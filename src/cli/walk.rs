@@ -69,6 +69,16 @@ fn looks_like_pattern(path: &Path, operands: usize) -> bool {
         || (is_word && (operands > 1 || !text.contains('.')))
 }
 
+/// Looks at the flags of a walk where there is none.
+///
+/// # Errors
+/// When a type or glob of the flags is wrong.
+pub fn check(flags: &WalkFlags) -> Result<(), String> {
+    types(flags)?;
+    overrides(flags)?;
+    Ok(())
+}
+
 /// A walk over these operands, which hold no standard input.
 ///
 /// # Errors

@@ -528,6 +528,8 @@ def references():
             f"Count: {len(rows)}, of which {len(short)} stand without a semicolon, too.",
         ],
         f"""
+use super::pairs::{{Pairs, length}};
+
 /// The longest name, in bytes.
 pub(crate) const LONGEST: usize = {max(len(name) for name, _ in rows)};
 
@@ -536,8 +538,7 @@ pub(crate) const LONGEST_LEGACY: usize = {max(map(len, short))};
 
 /// What `&name;` stands for; names are case-sensitive.
 pub(crate) fn named(name: &[u8]) -> Option<&'static str> {{
-    let found = REFERENCES.binary_search_by(|entry| entry.0.as_bytes().cmp(name));
-    found.ok().and_then(|at| Some(REFERENCES.get(at)?.1))
+    PACKED.get(name)
 }}
 
 /// True when `&name` is a reference without a semicolon, too.
@@ -545,8 +546,10 @@ pub(crate) fn is_legacy(name: &[u8]) -> bool {{
     LEGACY.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
 }}
 
+static PACKED: Pairs<{{ length(REFERENCES) }}, {{ REFERENCES.len() }}> = Pairs::new(REFERENCES);
+
 #[rustfmt::skip]
-pub(super) static REFERENCES: &[(&str, &str)] = &[
+pub(super) const REFERENCES: &[(&str, &str)] = &[
 {table}
 ];
 

@@ -29,6 +29,8 @@ mod link_email;
 mod link_term;
 mod lookup;
 mod namespaces;
+#[cfg(feature = "documents")]
+mod pairs;
 pub(crate) mod punycode;
 mod ranges;
 #[cfg(feature = "documents")]

@@ -158,6 +158,16 @@ fn ranges_are_sorted() {
     {
         use super::references::{LEGACY, REFERENCES};
         assert!(REFERENCES.is_sorted_by(|a, b| a.0 < b.0) && LEGACY.is_sorted());
+        for (name, text) in REFERENCES {
+            assert_eq!(
+                super::references::named(name.as_bytes()),
+                Some(*text),
+                "{name}"
+            );
+        }
+        assert_eq!(super::references::named(b""), None);
+        assert_eq!(super::references::named(b"zzz"), None);
+        assert_eq!(super::references::named(b"Auml;"), None);
     }
 }
 
