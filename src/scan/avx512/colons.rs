@@ -22,27 +22,39 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
-        at = match haystack.len().saturating_sub(at + 1) {
-            0 => return batch.reach(haystack.len()),
-            length @ 1..VECTOR => some(haystack, at, length, batch),
-            length if length < LONG * VECTOR => stretch::<SHORT>(haystack, at, batch),
-            _ => stretch::<LONG>(haystack, at, batch),
+        let length = haystack.len().saturating_sub(at + 1);
+        at = match length / VECTOR {
+            0 if length == 0 => return batch.reach(haystack.len()),
+            0 => some(haystack, at, length, batch),
+            count @ ..LONG => stretch::<SHORT>(haystack, at, count.min(SHORT), batch),
+            _ => stretch::<LONG>(haystack, at, LONG, batch),
         };
         batch.reach(at);
     }
 }
 
-/// Pushes the colons of so many vectors from `at` on, as far as there are so many and there is room, and gives
-/// where it came to.
+/// Pushes the colons of so many vectors from `at` on, as far as there is room, and gives where it came to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-fn stretch<const MOST: usize>(haystack: &[u8], at: usize, batch: &mut Batch) -> usize {
-    let (before, here) = (vectors(haystack, at - 1), vectors(haystack, at));
-    let after = vectors(haystack, at + 1);
+fn stretch<const MOST: usize>(
+    haystack: &[u8],
+    at: usize,
+    count: usize,
+    batch: &mut Batch,
+) -> usize {
+    let [before, here, after] = [
+        vectors(haystack, at - 1, count),
+        vectors(haystack, at, count),
+        vectors(haystack, at + 1, count),
+    ];
     let mut colons = [0; MOST];
     let mut some = 0u64;
-    let neighbours = before.iter().zip(here).zip(after);
-    for (n, (found, ((before, here), after))) in colons.iter_mut().zip(neighbours).enumerate() {
+    // as indexes, since three iterators zipped leave no registers for the tables
+    for n in 0..count {
+        let here_and_around = (before.get(n), here.get(n), after.get(n), colons.get_mut(n));
+        let (Some(before), Some(here), Some(after), Some(found)) = here_and_around else {
+            break;
+        };
         prefetch(here, 0);
         *found = worth(load(before), load(here), load(after));
         some |= u64::from(*found != 0) << n;
@@ -56,7 +68,7 @@ fn stretch<const MOST: usize>(haystack: &[u8], at: usize, batch: &mut Batch) -> 
         batch.push(base, colons.get(n).copied().unwrap_or_default());
         some &= some - 1;
     }
-    at + VECTOR * after.len().min(MOST)
+    at + VECTOR * count
 }
 
 /// Pushes the colons of less than a vector, and gives where it came to.
@@ -68,10 +80,11 @@ fn some(haystack: &[u8], at: usize, length: usize, batch: &mut Batch) -> usize {
     at + length
 }
 
-/// The whole vectors from `at` on.
+/// So many vectors from `at` on.
 #[inline(always)]
-fn vectors(haystack: &[u8], at: usize) -> &[[u8; VECTOR]] {
-    haystack.get(at..).unwrap_or_default().as_chunks().0
+fn vectors(haystack: &[u8], at: usize, count: usize) -> &[[u8; VECTOR]] {
+    let bytes = haystack.get(at..).unwrap_or_default();
+    bytes.as_chunks().0.get(..count).unwrap_or_default()
 }
 
 /// The colons in `here` whose neighbours go together, a bit each.
