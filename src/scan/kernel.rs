@@ -1,5 +1,7 @@
 //! Which loops go over the text. All of them find the same.
 
+use std::sync::LazyLock;
+
 use super::batch::Batch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
@@ -53,12 +55,17 @@ pub(crate) struct Loops {
     pub opening: fn(&[u8], usize) -> usize,
 }
 
+/// To ask what the machine can do costs as much as to search a line.
+static AUTO: LazyLock<Loops> = LazyLock::new(|| Kernel::Avx512.loops());
+
 impl Kernel {
+    #[inline]
     pub(crate) fn loops(self) -> Loops {
         match self {
             Self::Portable => portable::LOOPS,
             Self::Avx2 => avx2(),
-            Self::Auto | Self::Avx512 => avx512().unwrap_or_else(avx2),
+            Self::Auto => *AUTO,
+            Self::Avx512 => avx512().unwrap_or_else(avx2),
         }
     }
 }
