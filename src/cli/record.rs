@@ -25,8 +25,8 @@ pub struct Record {
     parts: Vec<Kept>,
     /// The bytes that stand nowhere in the window.
     bytes: Vec<u8>,
-    /// How much memory the ways to the window take, in bytes.
-    ways: usize,
+    /// How much memory the ways to the window and what is known of entities take, in bytes.
+    besides: usize,
 }
 
 /// What is told when its turn comes.
@@ -140,7 +140,7 @@ impl Record {
             + size_of_val(self.places.as_slice())
             + size_of_val(self.parts.as_slice())
             + self.bytes.len()
-            + self.ways
+            + self.besides
     }
 
     /// Nothing again; the memory stays.
@@ -149,7 +149,7 @@ impl Record {
         self.places.clear();
         self.parts.clear();
         self.bytes.clear();
-        self.ways = 0;
+        self.besides = 0;
     }
 
     fn text(&mut self, bytes: &[u8], window: &[u8]) -> Text {
@@ -181,7 +181,7 @@ impl Record {
             Text::Window(_) => None,
             Text::Own(_) => Some(part.source.detached(Span::new(0, part.text.len()))),
         };
-        self.ways += layers.as_ref().map_or(0, DetachedLayers::size);
+        self.besides += layers.as_ref().map_or(0, DetachedLayers::size);
         self.parts.push(Kept {
             text,
             layers,
@@ -301,6 +301,13 @@ impl Sink for Recorder<'_> {
         let event = match mark {
             Mark::Entity(entity) => {
                 let header = record.text(entity.message.as_bytes(), self.window);
+                let locations = entity.locations.iter().map(|location| {
+                    let texts = [&location.content_base, &location.content_location];
+                    size_of::<Location>()
+                        + texts.into_iter().flatten().map(String::len).sum::<usize>()
+                });
+                record.besides += entity.number.len() + entity.media_type.len();
+                record.besides += locations.sum::<usize>();
                 record.places.push(Place {
                     number: word(entity.number),
                     header,

@@ -105,8 +105,8 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
     Cursor::at(from).next(window, rest)
 }
 
-/// Goes from message to message, through windows that grow: no byte is looked at twice for a message
-/// that has not ended.
+/// Goes from message to message, through windows that grow: of a message that has not ended only the header is
+/// looked at again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     /// Where the next message starts in the window.
@@ -127,6 +127,12 @@ struct Seen {
 
 impl Cursor {
     /// The message at `from` comes next.
+    ///
+    /// ```
+    /// use urigrep::container::mbox::{Cursor, Next, Rest};
+    /// let window = b"the end\n\nFrom b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n";
+    /// assert!(matches!(Cursor::at(9).next(window, Rest::End), Next::Message(_)));
+    /// ```
     pub fn at(from: usize) -> Self {
         Self {
             from,

@@ -200,7 +200,7 @@ impl<'m> Layers<'m> {
         std::iter::once(self.step).chain(rest)
     }
 
-    /// The same for `text`, to outlive what these layers borrow.
+    /// The same for `text`, to outlive what these layers borrow; see [`DetachedLayers`].
     pub fn detached(&self, text: Span) -> DetachedLayers {
         let mut text = text;
         let mut detached = |step: Step<'_>| {

@@ -74,47 +74,7 @@ fn runs_end_at_every_byte() {
     }
 }
 
-#[test]
-fn lines_know_every_byte() {
-    for byte in (0..=u8::MAX).step_by(ONE_OF) {
-        for at in 0..BLOCK {
-            let mut block = [0; BLOCK];
-            block[at] = byte;
-            let expected = Lines::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
-            for kernel in KERNELS {
-                assert_eq!(
-                    (kernel.loops().lines)(&block),
-                    expected,
-                    "{kernel:?} {byte} {at}"
-                );
-            }
-        }
-    }
-}
-
 proptest! {
-    #[test]
-    fn openings_equal_naive(text in "[\\n>Fb=xé\u{8a}“]{0,150}|([a-zéâ ]{0,70}\n[>FbgX])*", from in 0usize..150) {
-        let text = text.as_bytes();
-        let opens = |at: &usize| matches!(&text[at - 1..=*at], b"\nF" | b"\nb" | b"\n=" | b">F");
-        let expected = (from.max(1)..text.len()).find(opens).unwrap_or(text.len().max(from));
-        for kernel in KERNELS {
-            prop_assert_eq!((kernel.loops().opening)(text, from), expected);
-        }
-    }
-
-    #[test]
-    fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
-        let block = block.first_chunk().expect("it is as long");
-        let expected = Lines::of(|kind| {
-            let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
-            bits.fold(0, |all, bit| all << 1 | bit)
-        });
-        for kernel in KERNELS {
-            prop_assert_eq!((kernel.loops().lines)(block), expected);
-        }
-    }
-
     #[test]
     fn runs_equal_naive(text in "[a-z0-9./?é]{0,100}", from in 0usize..40) {
         let text = text.as_bytes();
@@ -237,6 +197,54 @@ fn lets_through_what_has_a_recognizer() {
             format!("{name}:1"),
         ] {
             assert_eq!(naive(text.as_bytes(), 0), Some(name.len()), "{text}");
+        }
+    }
+}
+
+/// What the readers of mail need.
+#[cfg(feature = "documents")]
+mod mail {
+    use super::*;
+
+    #[test]
+    fn lines_know_every_byte() {
+        for byte in (0..=u8::MAX).step_by(ONE_OF) {
+            for at in 0..BLOCK {
+                let mut block = [0; BLOCK];
+                block[at] = byte;
+                let expected = Lines::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
+                for kernel in KERNELS {
+                    assert_eq!(
+                        (kernel.loops().lines)(&block),
+                        expected,
+                        "{kernel:?} {byte} {at}"
+                    );
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn openings_equal_naive(text in "[\\n>Fb=xé\u{8a}“]{0,150}|([a-zéâ ]{0,70}\n[>FbgX])*", from in 0usize..150) {
+            let text = text.as_bytes();
+            let opens = |at: &usize| matches!(&text[at - 1..=*at], b"\nF" | b"\nb" | b"\n=" | b">F");
+            let expected = (from.max(1)..text.len()).find(opens).unwrap_or(text.len().max(from));
+            for kernel in KERNELS {
+                prop_assert_eq!((kernel.loops().opening)(text, from), expected);
+            }
+        }
+
+        #[test]
+        fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
+            let block = block.first_chunk().expect("it is as long");
+            let expected = Lines::of(|kind| {
+                let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
+                bits.fold(0, |all, bit| all << 1 | bit)
+            });
+            for kernel in KERNELS {
+                prop_assert_eq!((kernel.loops().lines)(block), expected);
+            }
         }
     }
 }
