@@ -15,11 +15,12 @@ use super::document::mail::{self, Files, Header, Known, Outline, Scratch};
 use super::document::{Format, Sink, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
-use crate::scan::Kernel;
+use crate::scan::{Kernel, MailLoops};
 use crate::span::Span;
 use crate::steps;
 
 /// To make these costs as much as to search a short message with them.
+static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
 static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
 /// Of `Content-Length`, in the cases that are written.
@@ -197,10 +198,25 @@ impl Cursor {
 impl Seen {
     /// As [`start`], from where the last search of this message came to; also the length of the line there.
     fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
-        let opening = Kernel::Auto.loops().opening;
+        self.search_by(Kernel::Auto.loops().mail, window, from, rest)
+    }
+
+    fn search_by(
+        &mut self,
+        loops: Option<MailLoops>,
+        window: &[u8],
+        from: usize,
+        rest: Rest,
+    ) -> Option<(usize, usize)> {
         self.until = self.until.max(from);
+        if loops.is_none() {
+            self.files = Files::Possible;
+        }
         loop {
-            let at = opening(window, self.until);
+            let at = match loops {
+                Some(loops) => (loops.opening)(window, self.until),
+                None => word(window, self.until.max(1)),
+            };
             steps::add(at.saturating_sub(self.until));
             let line = window.get(at..).unwrap_or_default();
             // it may have begun, or not even that
@@ -212,7 +228,7 @@ impl Seen {
             match (window.get(at.checked_sub(1)?)?, line) {
                 (_, []) => return None,
                 (b'>', [b'F', b'r', b'o', b'm', b' ', ..]) => self.quotes = Quotes::Possible,
-                (_, [b'F', b'r', b'o', b'm', b' ', ..]) => {
+                (b'\n', [b'F', b'r', b'o', b'm', b' ', ..]) => {
                     let end = match (memchr(b'\n', line), rest) {
                         (Some(end), _) => end + 1,
                         (None, Rest::End) => line.len(),
@@ -228,6 +244,12 @@ impl Seen {
             self.until = at + 1;
         }
     }
+}
+
+/// Where the word stands that starts the line before a message.
+fn word(window: &[u8], from: usize) -> usize {
+    let found = window.get(from..).and_then(|text| FROM.find(text));
+    found.map_or(window.len(), |found| from + found)
 }
 
 /// Where the next message starts, behind a line break that is not before `from`.
@@ -440,5 +462,38 @@ impl Message {
             files: self.files,
         };
         mail::read_known(Source::inside(bytes, &below), Some(known), scratch, sink)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn loops_find_what_words_do(pieces in prop::collection::vec(0usize..8, 0..40), cut in 0usize..60) {
+            let lines = [
+                "From a@a.example Wed Mar  2 23:56:19 2005\n", "From here\n", ">From b\n", "x From c\n", "begin 6\n",
+                "=ybegin \n", "Fr", "\n",
+            ];
+            let text: String = pieces.iter().map(|&piece| lines[piece]).collect();
+            let text = text.get(..text.len().saturating_sub(cut)).unwrap_or_default().as_bytes();
+            for rest in [Rest::More, Rest::End] {
+                for from in 0..text.len().min(50) {
+                    let (mut loops, mut words) = (Seen::default(), Seen::default());
+                    let found = loops.search_by(Kernel::Auto.loops().mail, text, from, rest);
+                    prop_assert_eq!(found, words.search_by(None, text, from, rest));
+                    let until = found.map_or(text.len(), |(at, _)| at);
+                    let looked = &text[from.max(1)..until];
+                    if found.is_some() || rest == Rest::End {
+                        prop_assert_eq!(loops.quotes, words.quotes);
+                        let files = memmem::find(looked, b"\nbegin ").or(memmem::find(looked, b"\n=ybegin "));
+                        prop_assert!(files.is_none() || loops.files == Files::Possible);
+                    }
+                }
+            }
+        }
     }
 }

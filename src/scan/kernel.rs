@@ -46,12 +46,19 @@ pub(crate) struct Loops {
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),
     /// The second of them; for a query and a fragment, too.
     pub path: fn(&[u8], usize) -> usize,
-    /// What some bytes of a header are.
+    /// Those for mail. Without vectors they would cost more than what they spare.
     #[cfg(feature = "documents")]
+    pub mail: Option<MailLoops>,
+}
+
+/// The loops of a kernel with vectors that go over mail.
+#[cfg(feature = "documents")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MailLoops {
+    /// What some bytes of a header are.
     pub lines: fn(&[u8; BLOCK]) -> Lines,
     /// The next byte from an offset on that may open a message of an mbox, or a file that stands encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.
-    #[cfg(feature = "documents")]
     pub opening: fn(&[u8], usize) -> usize,
 }
 

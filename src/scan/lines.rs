@@ -53,20 +53,6 @@ pub(crate) const fn is_in_name(byte: u8) -> bool {
     (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const KINDS: [u8; 256] = {
-    let mut kinds_of = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds_of[byte] = kinds(byte as u8);
-        byte += 1;
-    }
-    kinds_of
-};
-
 impl Lines {
     /// By asking `of` for each kind.
     #[inline(always)]
@@ -82,30 +68,4 @@ impl Lines {
             questions: of(QUESTION),
         }
     }
-}
-
-/// On any machine.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a table has an entry for each byte"
-)]
-pub(super) fn portable(block: &[u8; BLOCK]) -> Lines {
-    let (words, _) = block.as_chunks::<8>();
-    let mut all = [0; BLOCK / 8];
-    for (kinds, word) in all.iter_mut().zip(words) {
-        *kinds = u64::from_le_bytes(word.map(|byte| KINDS[byte as usize]));
-    }
-    Lines::of(|kind| {
-        let eight = all.iter().rev();
-        eight.fold(0, |bits, kinds| bits << 8 | gathered(*kinds, kind))
-    })
-}
-
-/// The bytes of `kinds` that have the bit `kind`, a bit each.
-#[inline(always)]
-fn gathered(kinds: u64, kind: u8) -> u64 {
-    const LOWEST: u64 = u64::from_le_bytes([1; 8]);
-    let bits = kinds >> kind.trailing_zeros() & LOWEST;
-    // each bit comes to the highest byte at another place
-    bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

@@ -41,6 +41,8 @@ pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
 pub(crate) use kernel::Loops;
 #[cfg(feature = "documents")]
+pub(crate) use kernel::MailLoops;
+#[cfg(feature = "documents")]
 pub(crate) use lines::{BLOCK, Lines, is_in_name};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 

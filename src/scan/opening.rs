@@ -23,7 +23,7 @@ pub(super) const fn kinds_of(byte: u8) -> u8 {
 }
 
 /// The next one from `at` on that has a byte before it; the length of the text if there is none.
-pub(super) fn portable(text: &[u8], at: usize) -> usize {
+pub(super) fn scalar(text: &[u8], at: usize) -> usize {
     let from = at.max(1) - 1;
     let rest = text.get(from..).unwrap_or_default();
     let opens = |before: &usize| match rest.get(*before..) {
@@ -31,5 +31,5 @@ pub(super) fn portable(text: &[u8], at: usize) -> usize {
         _ => false,
     };
     let found = memchr::memchr2_iter(b'\n', b'>', rest).find(opens);
-    found.map_or(text.len().max(at), |before| from + before + 1)
+    found.map_or(text.len(), |before| from + before + 1)
 }

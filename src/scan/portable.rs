@@ -3,10 +3,6 @@
 use super::batch::Batch;
 use super::colon;
 use super::kernel::Loops;
-#[cfg(feature = "documents")]
-use super::lines;
-#[cfg(feature = "documents")]
-use super::opening;
 use super::plain::{in_host, in_path};
 use crate::chunk;
 
@@ -21,9 +17,7 @@ pub(super) const LOOPS: Loops = Loops {
     },
     path,
     #[cfg(feature = "documents")]
-    lines: lines::portable,
-    #[cfg(feature = "documents")]
-    opening: opening::portable,
+    mail: None,
 };
 
 pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {

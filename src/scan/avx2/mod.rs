@@ -17,6 +17,8 @@ use std::arch::x86_64::{
 };
 
 use super::kernel::Loops;
+#[cfg(feature = "documents")]
+use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m256i>();
 
@@ -29,12 +31,13 @@ pub(super) fn detect() -> Option<Loops> {
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
-        // SAFETY: the same.
         #[cfg(feature = "documents")]
-        lines: |block| unsafe { lines::lines(block) },
-        // SAFETY: the same.
-        #[cfg(feature = "documents")]
-        opening: |text, at| unsafe { openings::next(text, at) },
+        mail: Some(MailLoops {
+            // SAFETY: the same.
+            lines: |block| unsafe { lines::lines(block) },
+            // SAFETY: the same.
+            opening: |text, at| unsafe { openings::next(text, at) },
+        }),
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
 }

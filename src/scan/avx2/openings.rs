@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{_mm256_and_si256, _mm256_or_si256};
 
-use super::super::opening::portable;
+use super::super::opening::scalar;
 use super::super::prefetch::prefetch;
 use super::{VECTOR, equals, load, mask};
 
@@ -26,5 +26,5 @@ pub(super) fn next(text: &[u8], at: usize) -> usize {
         }
         at += VECTOR;
     }
-    portable(text, at)
+    scalar(text, at)
 }

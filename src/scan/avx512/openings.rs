@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_or_si512};
 
-use super::super::opening::{kinds_before, kinds_of, portable};
+use super::super::opening::{kinds_before, kinds_of, scalar};
 use super::super::prefetch::prefetch;
 use super::table::{Table, table};
 use super::{VECTOR, load};
@@ -27,5 +27,5 @@ pub(super) fn next(text: &[u8], at: usize) -> usize {
         }
         at += VECTOR;
     }
-    portable(text, at)
+    scalar(text, at)
 }

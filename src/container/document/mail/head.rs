@@ -160,6 +160,16 @@ impl<'d> Head<'d> {
         }
     }
 
+    /// True when both say the same; the other may be given in more pieces.
+    #[cfg(test)]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let said = |head: &Self| {
+            let media = (head.media.name.clone(), head.media_at, head.disposition_at);
+            (head.header, head.body, media, head.transfer)
+        };
+        said(self) == said(other) && self.location == other.location && (other.plain || !self.plain)
+    }
+
     /// The name that the body has as a file.
     pub fn file_name(&self) -> Option<&[u8]> {
         let disposition = self.disposition.as_ref();
