@@ -2,7 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{Read, Result, Seek};
+#[cfg(unix)]
+use std::io::Seek;
+use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
 use urigrep::container::archive::Place;

@@ -1,8 +1,10 @@
 //! From operands to the files that are searched, by the `ignore` crate.
 
+#[cfg(unix)]
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
 use std::sync::{Mutex, PoisonError};
 
 use ignore::overrides::OverrideBuilder;

@@ -19,12 +19,24 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "only loops with vectors ask for it")
+)]
 mod batch;
 mod colon;
 mod kernel;
 #[cfg(feature = "documents")]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "only loops with vectors ask for it")
+)]
 mod lines;
 #[cfg(feature = "documents")]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "only loops with vectors ask for it")
+)]
 mod opening;
 mod plain;
 mod portable;
