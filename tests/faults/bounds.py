@@ -106,6 +106,14 @@ def generate(top):
     for name, message in mails().items():
         for copy in range(3):
             write(top / "mail" / f"{name}{copy}.eml", message[:4 * MIB])
+    locations = b"Content-Location: http://l.example/" + b"a" * 100_000 + b"\n"
+    with open(top / "mailbox", "wb") as out:
+        for copy in range(20):
+            for message in mails().values():
+                # as large as all threads may read at once, and larger
+                for size in (40 * KIB, 250 * KIB, 500 * KIB, 600 * KIB):
+                    out.write(b"From a@b.example Wed Mar  2 23:56:19 2005\n")
+                    out.write(locations + message[:size].rstrip(b"\n") + b"\n\n")
     text = top / "text"
     with open(text, "wb") as out:
         for index in range(400 if LONG else 80):
@@ -153,16 +161,18 @@ def main():
             row("large windows: xz -9, zstd -19", threads, ["-c", "-z", top / "packed"], window=64)
             for kind in ("markdown", "html", "mail"):
                 row(f"hard documents: {kind}", threads, ["-c", top / kind])
+            row("a hard mailbox", threads, ["-c", top / "mailbox"])
         # last, as their output makes this process larger
         for threads in (1, 8):
             for order in ([], ["--sort", "path"]):
                 name = " ".join([f"{FILES} files", *order])
                 if row(name, threads, ["-o", *order, top / "many"]).count(b"\n") != FILES:
                     FAILED.append(name)
-        trees = [top / kind for kind in ("markdown", "html", "mail")]
+        trees = [top / kind for kind in ("markdown", "html", "mail", "mailbox")]
         outputs = []
         for threads in (1, 2, 8):
             _, _, out = measure([f"-j{threads}", "-z", "-n", *trees])
+            out += measure([f"-j{threads}", "-b", trees[-1]])[2]
             outputs.append((len(out), hash(tuple(sorted(out.split(b"\n"))))))
         same = all(out == outputs[0] for out in outputs)
         print(f"{'the same for -j1, -j2 and -j8, sorted':42} {outputs[0][0]} bytes {'' if same else '  NOT MET'}")
