@@ -203,6 +203,10 @@ fn broken_messages_hide_nothing() {
         format!("Subject: =?nonsense?B?{ENCODED}?=\n\n"),
         format!("Subject: =?utf-8?X?{URI}?=\n\n"),
         format!("Message-ID: <{URI}>\n\n"),
+        // lines that look like fields, and are long or have encoded words
+        format!("Subject: a\n{URI}\n {}\n", "a ".repeat(1000)),
+        format!("Subject: a\n<{URI}>\n {}\n", "a ".repeat(1000)),
+        format!("{URI} =?utf-8?Q?a?=\n\n"),
         String::from(
             "Content-Type: text/plain; name*0*=utf-8''http%3A%2F%2F; name*1=\"hidden.example/x\"\n\n",
         ),
@@ -218,6 +222,18 @@ fn broken_messages_hide_nothing() {
             let seen = Seen::of(message.as_bytes(), Headers::Text);
             assert!(seen.has(URI), "hidden in {message:?}: {seen:#?}");
         }
+    }
+}
+
+#[test]
+fn a_field_may_be_a_uri() {
+    for line in ["urn:example:a", "\"urn:example:a\"", "X-urn:example:a"] {
+        let message = format!("Subject: a\n{line} =?utf-8?Q?urn:example:b?=\nTo: c\n\n");
+        let seen = Seen::of(message.as_bytes(), Headers::Text);
+        assert!(
+            seen.has("urn:example:a") && seen.has("urn:example:b"),
+            "{seen:#?}"
+        );
     }
 }
 

@@ -14,6 +14,7 @@ use super::{Headers, Location};
 use crate::container::document::{Content, Part, Role, Sink, Source};
 use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
+use crate::registry;
 use crate::span::Span;
 use crate::steps;
 
@@ -189,7 +190,13 @@ impl<'d> Head<'d> {
                 if !is_long && memmem::find(field.value, b"=?").is_none() {
                     continue;
                 }
-                text(source, Span::new(kept, field.whole.start()), None, sink)?;
+                let word = uri_word(&field);
+                let field = field.after(word);
+                let before = match word {
+                    0 => field.whole.start(),
+                    _ => field.span.start(),
+                };
+                text(source, Span::new(kept, before), None, sink)?;
                 kept = field.whole.end();
                 self.decoded(source, &field, sink)?;
             }
@@ -272,6 +279,21 @@ impl<'d> Head<'d> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// How much of the value may be of a URI that starts with the name: a line may look like a field and be none, as
+/// `https://a.example/` does.
+fn uri_word(field: &Field<'_>) -> usize {
+    let name = field.name.as_bytes();
+    let follows = field.span.start() == field.whole.start() + name.len() + 1;
+    let word = name.rsplit(|byte| !byte.is_ascii_alphanumeric()).next();
+    let is_scheme = || word.is_some_and(|word| registry::scheme(word).is_some());
+    if follows && (field.value.starts_with(b"//") || is_scheme()) {
+        let end = field.value.iter().position(u8::is_ascii_whitespace);
+        end.unwrap_or(field.value.len())
+    } else {
+        0
     }
 }
 

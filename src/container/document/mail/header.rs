@@ -92,6 +92,18 @@ impl<'h> Header<'h> {
     }
 }
 
+impl<'h> Field<'h> {
+    /// The same without so many first bytes of the value.
+    pub(super) fn after(self, count: usize) -> Self {
+        let value = self.value.get(count..).unwrap_or_default();
+        Self {
+            value,
+            span: Span::new(self.span.end() - value.len(), self.span.end()),
+            ..self
+        }
+    }
+}
+
 /// The lines of a field, of which nothing was read but the name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<'h> {
