@@ -120,19 +120,21 @@ pub fn builder(
         .same_file_system(flags.one_file_system)
         .skip_stdout(true)
         .threads(threads)
-        .types(types(flags)?)
         .overrides(overrides(flags)?);
+    if let Some(types) = types(flags)? {
+        builder.types(types);
+    }
     if flags.follow {
         once(&mut builder, &roots);
     }
     Ok(builder)
 }
 
-/// The file types that the flags select.
-fn types(flags: &WalkFlags) -> Result<ignore::types::Types, String> {
+/// The file types that the flags select; `None` when they name none.
+fn types(flags: &WalkFlags) -> Result<Option<ignore::types::Types>, String> {
     // the table of all types takes a millisecond
     if flags.types.is_empty() && flags.type_not.is_empty() {
-        return Ok(ignore::types::Types::empty());
+        return Ok(None);
     }
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
@@ -142,7 +144,7 @@ fn types(flags: &WalkFlags) -> Result<ignore::types::Types, String> {
     for name in &flags.type_not {
         builder.negate(name);
     }
-    builder.build().map_err(|error| match error {
+    builder.build().map(Some).map_err(|error| match error {
         Error::UnrecognizedFileType(name) => {
             format!("there is no file type '{name}'; --type-list prints those that there are")
         }
