@@ -8,13 +8,12 @@
 use std::io::{Read, Result as Reads};
 use std::ops::Range;
 
-use rayon::ThreadPool;
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Scratch;
 use urigrep::container::mbox::{self, Message, Next, Rest};
 
 use super::buffer::Buffer;
-use super::desk::{self, Cut};
+use super::desk::{self, Cut, Turn};
 use super::documents;
 use super::large::Source;
 use super::mailbox::{self, State};
@@ -81,17 +80,17 @@ struct Whole<'s, S> {
 /// Searches a mailbox from its start.
 pub fn search(
     pass: &mut Pass<'_>,
-    pool: &ThreadPool,
+    threads: usize,
     source: &impl Source,
     subject: &Subject,
     sink: &mut dyn Sink,
 ) -> End {
-    search_cut(pass, pool, (source, SIZES), subject, sink)
+    search_cut(pass, threads, (source, SIZES), subject, sink)
 }
 
 fn search_cut(
     pass: &mut Pass<'_>,
-    pool: &ThreadPool,
+    threads: usize,
     (source, sizes): (&impl Source, Sizes),
     subject: &Subject,
     sink: &mut dyn Sink,
@@ -115,7 +114,10 @@ fn search_cut(
         buffer: Buffer::default(),
     };
     let work = |memory, base| whole.piece(memory, base);
-    desk::run(pool, cut, work, |piece| told.tell(piece, sink))
+    desk::run(threads, cut, work, |turn| match turn {
+        Turn::Made(piece) => told.tell(piece, sink).map(Some),
+        Turn::Open(base) => told.open(base, sink).map(|()| None),
+    })
 }
 
 impl<S: Source> Whole<'_, S> {
@@ -219,15 +221,20 @@ struct Told<'t, 'q, S> {
 impl<S: Source> Told<'_, '_, S> {
     /// Tells what is in a piece, and gives back its buffer.
     fn tell(&mut self, piece: Piece, sink: &mut dyn Sink) -> Result<Memory, End> {
-        let until = piece.base + self.whole.sizes.piece as u64;
         self.recorded(&piece, sink)?;
+        self.open(piece.base, sink).map(|()| piece.memory)
+    }
+
+    /// Tells what is in a piece, as far as it was not told.
+    fn open(&mut self, base: u64, sink: &mut dyn Sink) -> Result<(), End> {
+        let until = base + self.whole.sizes.piece as u64;
         if until >= self.whole.source.len() {
             self.in_order(u64::MAX, sink)?;
         } else if self.pass.base <= until {
             self.in_order(until, sink)?;
         }
         match sink.idle() {
-            Flow::Continue => Ok(piece.memory),
+            Flow::Continue => Ok(()),
             _ => Err(End::Stopped),
         }
     }
@@ -303,7 +310,6 @@ impl<S: Source> Read for From<'_, S> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use rayon::ThreadPoolBuilder;
     use urigrep::{Finder, Finding};
 
     use super::super::documents::Documents;
@@ -407,7 +413,6 @@ mod tests {
 
     #[test]
     fn the_same_as_in_order() {
-        let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         let flags = Cli::parse_from(["urigrep"]);
         let selection = Selection::new(&flags.search.select, &Limits::default()).unwrap();
         for round in 0..12 {
@@ -451,7 +456,7 @@ mod tests {
                     };
                     let mut many = (Pass::new(&query, Some(Lines::default())), seen);
                     let source = (&Bytes(&mailbox), sizes);
-                    let end = search_cut(&mut many.0, &pool, source, &subject, &mut many.1);
+                    let end = search_cut(&mut many.0, 3, source, &subject, &mut many.1);
                     let hits = &one.1.hits[..one.1.hits.len().min(limit)];
                     let other = many.1.hits.iter().zip(hits).find(|(many, one)| many != one);
                     assert_eq!(other, None, "{round} {sizes:?}");

@@ -7,14 +7,13 @@
 //! finding, where the search of the piece stood after the same one. From there on both
 //! are the same, because where it stands is all that the search knows.
 //!
-//! The thread that follows the chain prints.
+//! The thread that follows the chain prints. What it searches itself it prints as it finds it.
 
 use std::io;
 
-use rayon::ThreadPool;
 use urigrep::{Finder, Finding, Findings, Progress, Resume, Window};
 
-use super::desk;
+use super::desk::{self, Turn};
 use super::guard;
 use super::large::Source;
 use super::offsets::Plain;
@@ -83,7 +82,7 @@ struct Whole<'s, S> {
 /// Goes on where the pass stands to the end of the file.
 pub fn search(
     pass: &mut Pass<'_>,
-    pool: &ThreadPool,
+    threads: usize,
     source: &impl Source,
     sink: &mut dyn Sink,
 ) -> End {
@@ -91,12 +90,12 @@ pub fn search(
         piece: PIECE,
         most: MOST,
     };
-    search_cut(pass, pool, source, cut, sink)
+    search_cut(pass, threads, source, cut, sink)
 }
 
 fn search_cut(
     pass: &mut Pass<'_>,
-    pool: &ThreadPool,
+    threads: usize,
     source: &impl Source,
     cut: Cut,
     sink: &mut dyn Sink,
@@ -111,12 +110,16 @@ fn search_cut(
         piece: cut.piece as u64,
         end: source.len(),
     };
-    desk::run(
-        pool,
-        pieces,
-        |buffer, base| whole.piece(buffer, base),
-        |piece| whole.print(piece, pass, sink),
-    )
+    let work = |buffer, base| whole.piece(buffer, base);
+    let mut chain = Chain {
+        pass,
+        whole: &whole,
+        buffer: Vec::new(),
+    };
+    desk::run(threads, pieces, work, |turn| match turn {
+        Turn::Made(piece) => chain.print(piece, sink).map(Some),
+        Turn::Open(base) => chain.open(base, sink).map(|()| None),
+    })
 }
 
 impl<S: Source> Whole<'_, S> {
@@ -174,47 +177,54 @@ impl<S: Source> Whole<'_, S> {
             buffer,
         }
     }
+}
+
+/// The findings of the whole file, followed.
+struct Chain<'c, 'q, S> {
+    /// Where it stands.
+    pass: &'c mut Pass<'q>,
+    whole: &'c Whole<'c, S>,
+    buffer: Vec<u8>,
+}
+
+impl<S: Source> Chain<'_, '_, S> {
+    /// Follows the chain through a piece that nobody has searched.
+    fn open(&mut self, base: u64, sink: &mut dyn Sink) -> Printed {
+        let until = self.whole.until();
+        self.bridge(base + until as u64, until + BEHIND, sink)?;
+        go_on(sink)
+    }
 
     /// Follows the chain up to a piece and through it, and gives back its buffer.
-    fn print(
-        &self,
-        mut piece: Piece,
-        pass: &mut Pass<'_>,
-        sink: &mut dyn Sink,
-    ) -> Result<Vec<u8>, End> {
-        self.bridge(pass, piece.base + Finder::LOOKBEHIND as u64, sink)?;
+    fn print(&mut self, mut piece: Piece, sink: &mut dyn Sink) -> Result<Vec<u8>, End> {
+        self.bridge(piece.base + Finder::LOOKBEHIND as u64, BRIDGE, sink)?;
         // what stands before it may reach over it
-        if (piece.base..piece.base + self.cut.piece as u64).contains(&pass.base) {
-            self.follow(&mut piece, pass, sink)?;
+        let next = piece.base + self.whole.cut.piece as u64;
+        if (piece.base..next).contains(&self.pass.base) {
+            self.follow(&mut piece, sink)?;
         }
         if let Some(result) = piece.last {
             let end = piece.base + piece.length as u64;
-            self.bridge(pass, end, sink)?;
-            pass.base = end;
-            return Err(match result {
-                Ok(()) => End::Complete,
-                Err(error) => End::Failed(error),
-            });
+            self.bridge(end, BRIDGE, sink)?;
+            return Err(self.ended(end, result));
         }
-        match sink.idle() {
-            Flow::Continue => Ok(piece.buffer),
-            _ => Err(End::Stopped),
-        }
+        go_on(sink).map(|()| piece.buffer)
     }
 
     /// Follows the chain through a piece that it enters.
-    fn follow(&self, piece: &mut Piece, pass: &mut Pass<'_>, sink: &mut dyn Sink) -> Printed {
-        let bytes = piece.buffer.get(..piece.length).unwrap_or_default();
+    fn follow(&mut self, piece: &mut Piece, sink: &mut dyn Sink) -> Printed {
+        let pass = &mut *self.pass;
+        let text = self
+            .whole
+            .text(piece.buffer.get(..piece.length).unwrap_or_default());
         let left = usize::try_from(pass.base - piece.base).unwrap_or(usize::MAX);
         pass.base = piece.base;
         let mut ours = std::mem::take(&mut piece.found).into_iter().peekable();
         let mut joined = left == 0 && pass.progress == piece.enter;
         if !joined {
-            let mut findings = self
-                .text(bytes)
-                .findings(self.query, left, pass.progress.resume);
+            let mut findings = text.findings(self.whole.query, left, pass.progress.resume);
             while let Some(finding) = findings.next() {
-                given(pass.take((bytes, left), &finding, &Plain(()), sink))?;
+                given(pass.take((text.bytes, left), &finding, &Plain(()), sink))?;
                 let (at, after) = (
                     left + finding.span().start(),
                     moved(findings.progress(), left),
@@ -232,34 +242,57 @@ impl<S: Source> Whole<'_, S> {
             for found in ours {
                 pass.count(found.counts);
                 if let Some(finding) = found.finding {
-                    let finding = finding.in_text(bytes);
-                    given(pass.give((bytes, 0), &finding, &Plain(()), sink))?;
+                    let finding = finding.in_text(text.bytes);
+                    given(pass.give((text.bytes, 0), &finding, &Plain(()), sink))?;
                 }
             }
             pass.progress = piece.leave;
         }
-        pass.advance(bytes, &Plain(()));
+        pass.advance(text.bytes, &Plain(()));
         Ok(())
     }
 
-    /// Goes on by itself up to `end`: behind what is too long, or too much, for a piece.
-    fn bridge(&self, pass: &mut Pass<'_>, end: u64, sink: &mut dyn Sink) -> Printed {
-        let mut size = BRIDGE;
-        let mut buffer = Vec::new();
+    /// Searches by itself up to `end`, `size` bytes at a time: what was left to it, and what is behind something that
+    /// is too long, or too much, for a piece.
+    fn bridge(&mut self, end: u64, mut size: usize, sink: &mut dyn Sink) -> Printed {
+        let pass = &mut *self.pass;
+        let first = size;
         while pass.base + (Finder::LOOKBEHIND as u64) < end {
-            buffer.resize(size, 0);
-            let (length, result) = self.source.read_at(&mut buffer, pass.base);
-            let bytes = buffer.get(..length).unwrap_or_default();
+            if self.buffer.len() < size {
+                self.buffer.resize(size, 0);
+            }
+            let room = self.buffer.get_mut(..size).unwrap_or_default();
+            let (length, result) = self.whole.source.read_at(room, pass.base);
+            let bytes = self.buffer.get(..length).unwrap_or_default();
             let until = usize::try_from(end - pass.base).unwrap_or(usize::MAX);
             let at_eof = length < size;
             given(pass.over_until((bytes, until), at_eof, &Plain(()), sink))?;
+            let ended = at_eof && length <= until;
+            let from = pass.base;
             let consumed = pass.advance(bytes, &Plain(()));
-            if at_eof {
-                return result.map_err(End::Failed);
+            if ended {
+                return Err(self.ended(from + length as u64, result));
             }
-            size = if consumed == 0 { 2 * size } else { BRIDGE };
+            size = if consumed == 0 { 2 * size } else { first };
         }
         Ok(())
+    }
+
+    /// The file ends here.
+    fn ended(&mut self, at: u64, result: io::Result<()>) -> End {
+        self.pass.base = at;
+        match result {
+            Ok(()) => End::Complete,
+            Err(error) => End::Failed(error),
+        }
+    }
+}
+
+/// Between two pieces.
+fn go_on(sink: &mut dyn Sink) -> Printed {
+    match sink.idle() {
+        Flow::Continue => Ok(()),
+        _ => Err(End::Stopped),
     }
 }
 
@@ -291,7 +324,6 @@ fn moved(progress: Progress, by: usize) -> Progress {
 #[cfg(test)]
 pub mod tests {
     use clap::Parser;
-    use rayon::ThreadPoolBuilder;
     use urigrep::{Embedded, Finder};
 
     use super::super::documents::Documents;
@@ -377,7 +409,6 @@ pub mod tests {
 
     #[test]
     fn the_same_as_in_one_piece() {
-        let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         let selection = Selection::new(
             &Cli::parse_from(["urigrep"]).search.select,
             &Limits::default(),
@@ -411,7 +442,7 @@ pub mod tests {
                 for most in [3, 1000] {
                     let mut many = (Pass::new(&query, Some(Lines::default())), Seen::default());
                     let cut = Cut { piece, most };
-                    let end = search_cut(&mut many.0, &pool, &Bytes(&text), cut, &mut many.1);
+                    let end = search_cut(&mut many.0, 3, &Bytes(&text), cut, &mut many.1);
                     assert!(matches!(end, End::Complete));
                     assert!(many.1.0 == one.1.0, "{piece} {most} {round}");
                     assert_eq!(many.0.base, text.len() as u64);

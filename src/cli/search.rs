@@ -6,7 +6,6 @@
 use std::io::{self, Read};
 
 use memchr::memchr;
-use rayon::ThreadPool;
 use urigrep::container::document::{Format, Role};
 use urigrep::decode::Encoding;
 
@@ -128,8 +127,8 @@ pub struct Searcher<'q> {
 pub enum Help<'p> {
     /// They have other things to do.
     None,
-    /// They do: all of them can read it.
-    Threads(&'p ThreadPool, &'p Large),
+    /// They do: so many with this one, and all of them can read it.
+    Threads(usize, &'p Large),
 }
 
 impl<'q> Searcher<'q> {
@@ -245,9 +244,9 @@ impl<'q> Searcher<'q> {
         }
         let format = match documents.shape(subject, self.buffer.window())? {
             Shape::Mailbox => {
-                if let Help::Threads(pool, large) = help {
+                if let Help::Threads(threads, large) = help {
                     self.buffer.clear();
-                    return Some(letters::search(pass, pool, large, subject, sink));
+                    return Some(letters::search(pass, threads, large, subject, sink));
                 }
                 let text = (&mut self.buffer, feed);
                 return Some(mailbox::search(text, delivery, pass, subject, sink));
@@ -311,9 +310,9 @@ impl<'q> Searcher<'q> {
             }
             buffer.consume(pass.advance(buffer.window(), feed));
             feed.forget(pass.base);
-            if let Help::Threads(pool, large) = help {
+            if let Help::Threads(threads, large) = help {
                 buffer.clear();
-                return pieces::search(pass, pool, large, sink);
+                return pieces::search(pass, threads, large, sink);
             }
             (enough, room) = next(delivery, buffer.window().len(), STEP);
         }

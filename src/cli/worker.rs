@@ -177,12 +177,10 @@ impl<'c> Worker<'c> {
                 return self.run_streams(subject, spool, binaries, (reader, delivery));
             }
         }
-        let mut help = Help::None;
-        if let Some(large) = &large
-            && let Some(pool) = self.context.pool()
-        {
-            help = Help::Threads(pool, large);
-        }
+        let help = match (config.threads, &large) {
+            (2.., Some(large)) => Help::Threads(config.threads, large),
+            _ => Help::None,
+        };
         let mut sink = FileSink::new(self.context, subject, self.printer.as_mut(), spool, b"");
         sink.weight = self.weight;
         if delivery == Delivery::Stream {
