@@ -94,7 +94,7 @@ impl<'q> Pass<'q> {
     }
 
     /// Counts a finding, and gives it to the sink if it is wanted; its offsets count from `window[from]`.
-    #[inline]
+    #[inline(always)]
     pub fn take(
         &mut self,
         place: (&[u8], usize),
@@ -121,7 +121,7 @@ impl<'q> Pass<'q> {
     }
 
     /// Gives a finding that is wanted to the sink; its offsets count from `window[from]`.
-    #[inline]
+    #[inline(always)]
     pub fn give(
         &mut self,
         (window, from): (&[u8], usize),

@@ -68,32 +68,28 @@ pub enum Use {
 
 impl Query {
     /// What becomes of a finding; depends on nothing else.
-    #[inline]
+    #[inline(always)]
     pub fn judge(&self, finding: &Finding<'_>) -> Verdict {
-        let (counts, wanted) = match finding {
-            Finding::Match(m) => {
-                let taken = self.selection.takes(m);
-                let counts = if taken {
-                    Counts::Match
-                } else {
-                    Counts::Nothing
-                };
-                (counts, taken && self.report == Report::Matches)
-            }
+        match finding {
+            Finding::Match(m) => self.verdict(self.selection.takes(m)),
             // only documents have any, and they say to what they resolve
-            Finding::Relative(relative) => return self.judge_relative(relative, None),
+            Finding::Relative(relative) => self.judge_relative(relative, None),
             Finding::Rejected(rejected) => {
                 let wanted =
                     self.report == Report::Rejected && self.selection.takes_rejected(rejected);
-                (Counts::Rejected, wanted)
+                Verdict::new(Counts::Rejected, wanted)
             }
-        };
-        Verdict::new(counts, wanted)
+        }
     }
 
     /// What becomes of a relative reference that stands for `target`, if that is known.
     pub fn judge_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> Verdict {
-        let taken = self.selection.takes_relative(relative, target);
+        self.verdict(self.selection.takes_relative(relative, target))
+    }
+
+    /// What becomes of something that the selection takes, or does not.
+    #[inline(always)]
+    fn verdict(&self, taken: bool) -> Verdict {
         let counts = if taken {
             Counts::Match
         } else {

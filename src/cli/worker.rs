@@ -369,7 +369,9 @@ impl Sink for FileSink<'_, '_> {
             1 => self.first,
             _ => self.between,
         };
-        self.spool.records.extend_from_slice(separator);
+        if !separator.is_empty() {
+            self.spool.records.extend_from_slice(separator);
+        }
         self.flow = self.printer.hit(self.subject, hit, &mut self.spool.records);
         guard::provoke(self.spool.begun());
         if !self.spool.settle() {

@@ -5,9 +5,9 @@ use std::io::Write;
 
 use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
 
-use super::path::{LINE, MATCH, MESSAGE};
+use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{PathStyle, Printer};
-use crate::cli::escape::visible;
+use crate::cli::escape::{Escaping, visible};
 use crate::cli::messages::Envelope;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
@@ -98,6 +98,10 @@ impl Spelling {
     }
 }
 
+fn number(number: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -151,6 +155,17 @@ pub enum Grouping {
     Messages,
 }
 
+/// What the lines of a file hold, once that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// No line of it was printed.
+    Unknown,
+    /// The match as it was meant, and nothing else.
+    Bare,
+    /// More, or something else.
+    Dressed,
+}
+
 /// Prints lines.
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -161,7 +176,7 @@ pub struct Text {
     explaining: Option<Finder>,
     grouping: Grouping,
     // The state of one file:
-    headed: bool,
+    lines: Lines,
     message: Option<String>,
     target: Option<Vec<u8>>,
 }
@@ -186,7 +201,7 @@ impl Text {
             style,
             explaining,
             grouping,
-            headed: false,
+            lines: Lines::Unknown,
             message: None,
             target: None,
         }
@@ -205,13 +220,21 @@ impl Text {
         }
     }
 
+    /// Before the first line of a file.
+    #[cold]
     fn heading(&mut self, subject: &Subject, out: &mut Vec<u8>) {
-        if self.headed {
-            return;
-        }
-        self.headed = true;
         self.target = self.style.target(subject);
-        let place = self.layout(subject).place;
+        let layout = self.layout(subject);
+        let place = layout.place;
+        let is_bare = self.spelling.form == Form::Intended
+            && self.spelling.fragment == Fragment::Kept
+            && self.style.escaping == Escaping::None
+            && self.style.colors == Colors::Off
+            && self.grouping == Grouping::None
+            && self.explaining.is_none()
+            && place != PathPlace::EachLine
+            && layout.fields.is_empty();
+        self.lines = if is_bare { Lines::Bare } else { Lines::Dressed };
         if place == PathPlace::Heading {
             let style = &self.style;
             style.linked(self.target.as_deref(), (1, 1), out, |out| {
@@ -296,14 +319,10 @@ impl Text {
                 } else if each_line {
                     out.push(terminator);
                 }
-                // Writing to a vector does not fail.
                 match field {
-                    Field::Line => self
-                        .style
-                        .colors
-                        .paint(LINE, out, |out| drop(write!(out, "{line}"))),
-                    Field::Column => drop(write!(out, "{column}")),
-                    Field::Offset => drop(write!(out, "{}", hit.offset(start))),
+                    Field::Line => self.style.colors.paint(LINE, out, |out| number(line, out)),
+                    Field::Column => number(column, out),
+                    Field::Offset => number(hit.offset(start), out),
                 }
             }
         });
@@ -329,25 +348,10 @@ impl Text {
         // Writing to a vector does not fail.
         drop(write!(out, ": {}: {reason}", reason.name()));
     }
-}
 
-impl Printer for Text {
-    fn places(&self, level: Level) -> Places {
-        if self.layouts.of(level).counts_lines() || self.style.links.format.has_line() {
-            Places::Counted
-        } else {
-            Places::Ignored
-        }
-    }
-
-    fn begin(&mut self) {
-        self.headed = false;
-        self.message = None;
-        self.target = None;
-    }
-
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        self.heading(subject, out);
+    /// A line with all that was asked for. Apart, so that a bare one takes no longer for it.
+    #[inline(never)]
+    fn dressed(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) {
         if self.grouping == Grouping::Messages {
             self.group(hit, out);
         }
@@ -373,6 +377,37 @@ impl Printer for Text {
         }
         out.push(b'\n');
         self.explain(hit, out);
+    }
+}
+
+impl Printer for Text {
+    fn places(&self, level: Level) -> Places {
+        if self.layouts.of(level).counts_lines() || self.style.links.format.has_line() {
+            Places::Counted
+        } else {
+            Places::Ignored
+        }
+    }
+
+    fn begin(&mut self) {
+        self.lines = Lines::Unknown;
+        self.message = None;
+        self.target = None;
+    }
+
+    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        if self.lines == Lines::Unknown {
+            self.heading(subject, out);
+        }
+        match hit.finding {
+            Finding::Match(m) if self.lines == Lines::Bare => {
+                let text = m.intended_bytes();
+                out.reserve(text.len() + 1);
+                out.extend_from_slice(text);
+                out.push(b'\n');
+            }
+            _ => self.dressed(subject, hit, out),
+        }
         Flow::Continue
     }
 }
