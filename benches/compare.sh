@@ -21,18 +21,22 @@ for tool in rg grep; do
   printf '#!/bin/sh\nLC_ALL=C %s %s '"'%s'"' "$1" | cat\n' "$tool" "$options" "$pattern" >"$work/$tool.sh"
   chmod +x "$work/$tool.sh"
 done
-# times the commands that stdin has, a name and a command a line, and prints a row: median of the first, the others by it
+# times the commands that stdin has, a name and a command a line, and prints a row: median of the first, the others by it;
+# each round runs each once, so that a machine that is slower for a while is so for all
 row() {
-  local label=$1 names=() commands=()
-  while IFS=$'\t' read -r name command; do names+=("$name"); commands+=("$command"); done
-  hyperfine -N -i -w1 -r "$runs" --output null --export-json "$work/result.json" "${commands[@]}" >/dev/null 2>&1
-  python3 - "$label" "$work/result.json" "${names[@]}" <<'P'
-import json, sys
-label, file, names = sys.argv[1], sys.argv[2], sys.argv[3:]
-results = json.load(open(file))["results"]
-first = results[0]["median"]
-cells = [f'{results[0]["median"] * 1000:.1f} ms'] + [f'{r["median"] / first:.2f}' for r in results[1:]]
-print(f'| {label} | ' + ' | '.join(cells) + ' |', flush=True)
+  local label=$1 commands=()
+  while IFS=$'\t' read -r _ command; do commands+=("$command"); done
+  rm -f "$work"/result.*.json
+  for round in $(seq "$runs"); do
+    hyperfine -N -i -w1 -r1 --output null --export-json "$work/result.$round.json" "${commands[@]}" >/dev/null 2>&1
+  done
+  python3 - "$label" "$work"/result.*.json <<'P'
+import json, statistics, sys
+label, files = sys.argv[1], sys.argv[2:]
+rounds = [[result["median"] for result in json.load(open(file))["results"]] for file in files]
+first, *others = map(statistics.median, zip(*rounds))
+cells = [f"{first * 1000:.1f} ms"] + [f"{other / first:.2f}" for other in others]
+print(f"| {label} | " + " | ".join(cells) + " |", flush=True)
 P
 }
 echo '| input | urigrep -j1 | -j2 | squeeze -j1 | rg -o | grep -o | cat | matches: urigrep, squeeze, rg |'

@@ -1,15 +1,11 @@
 //! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
-
 use super::reference::{self, Reference};
 use crate::error::Reason;
 
-/// What may stand in or right after an authority, and what it means there.
+/// What may stand in or right after an authority, and what it means there; in any case, and where one is the
+/// start of another, that one first.
 const SIGNS: [(&str, Reason); 20] = [
-    ("{", Reason::Template),
     ("${", Reason::Template),
     ("$(", Reason::Template),
     ("$", Reason::Template),
@@ -17,28 +13,20 @@ const SIGNS: [(&str, Reason); 20] = [
     ("%d", Reason::Template),
     ("%(", Reason::Template),
     ("%%", Reason::Template),
+    ("%", Reason::InvalidHost),
+    ("{", Reason::Template),
     ("*", Reason::Template),
-    ("[:", Reason::Template),
     ("[user", Reason::Template),
     ("[.]", Reason::Defanged),
     ("[dot]", Reason::Defanged),
     ("[:]", Reason::Defanged),
+    ("[:", Reason::Template),
     ("(.)", Reason::Defanged),
     ("(dot)", Reason::Defanged),
     ("\\.", Reason::Escaped),
     ("\\-", Reason::Escaped),
     ("@", Reason::InvalidHost),
-    ("%", Reason::InvalidHost),
 ];
-
-static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .start_kind(StartKind::Anchored)
-        .match_kind(aho_corasick::MatchKind::LeftmostLongest)
-        .ascii_case_insensitive(true)
-        .build(SIGNS.map(|(sign, _)| sign))
-        .ok()
-});
 
 /// The first characters of [`SIGNS`], which are no letters.
 #[expect(
@@ -67,10 +55,12 @@ pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
     if !STARTS[*rest.first()? as usize] {
         return None;
     }
-    let input = Input::new(rest.get(..rest.len().min(8))?).anchored(Anchored::Yes);
-    let found = AUTOMATON.as_ref()?.find(input)?;
-    let (sign, reason) = SIGNS.get(found.pattern().as_usize())?;
-    let after = rest.get(found.len()..).unwrap_or_default();
+    let stands = |sign: &str| {
+        let start = rest.get(..sign.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes()))
+    };
+    let (sign, reason) = SIGNS.iter().find(|(sign, _)| stands(sign))?;
+    let after = rest.get(sign.len()..).unwrap_or_default();
     let applies = match *sign {
         "$" => after
             .first()
@@ -268,6 +258,14 @@ mod tests {
     fn tags_are_sorted() {
         assert!(TAGS.is_sorted());
         assert!(is_html_tag(b"BR") && !is_html_tag(b"name"));
+    }
+
+    #[test]
+    fn the_longest_sign_counts() {
+        for (at, (sign, _)) in SIGNS.iter().enumerate() {
+            let mut later = SIGNS.iter().skip(at + 1);
+            assert!(later.all(|(other, _)| !other.starts_with(sign)), "{sign}");
+        }
     }
 
     #[test]
