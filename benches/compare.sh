@@ -41,7 +41,7 @@ P
 }
 echo '| input | urigrep -j1 | -j2 | squeeze -j1 | rg -o | grep -o | cat | matches: urigrep, squeeze, rg |'
 echo '|---|---|---|---|---|---|---|---|'
-for input in prose man changelog mail code dense; do
+for input in prose comments man changelog mail code dense; do
   file=$work/$input
   [ -s "$file" ] || continue
   counts="$("$urigrep" -a -c --mail never "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"

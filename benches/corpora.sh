@@ -3,6 +3,7 @@
 # ${URIGREP_CORPORA:-<temporary directory>/urigrep-corpora}. What it has no source for it leaves out, and says so.
 #
 #   prose      copyright files, READMEs and texts of Debian packages; READMEs and licences of crates
+#   comments   documentation comments of crates, without the marks: prose with code between
 #   man        sources of man pages, where troff escapes stand in a third of the URIs
 #   changelog  changelogs of packages and crates: a link or two a line
 #   mail       two months of a mailing list (../shared/data), sixteen times
@@ -26,6 +27,10 @@ prose() {
     find "$registry" -type f \( -name 'README*' -o -name 'LICENSE*' \) -print0 | sort -z
   } | xargs -0 cat | head -c 64000000
 }
+comments() {
+  find "$registry" -name '*.rs' -print0 | sort -z | xargs -0 cat |
+    LC_ALL=C sed -nE 's/^[[:space:]]*\/\/[\/!] ?//p' | head -c 101000000
+}
 man() {
   find /usr/share/man -type f -name '*.gz' -print0 | sort -z | xargs -0 zcat | head -c 64000000
 }
@@ -46,5 +51,5 @@ dense() {
   find "$registry" \( -name '*.rs' -o -name '*.md' \) -print0 | sort -z | xargs -0 cat |
     LC_ALL=C grep -aoE "[a-z][a-z0-9+.-]+://[^] <>\"'\`(){}|^\\\\,[:cntrl:][]+[A-Za-z0-9/]" | head -c 10000000
 }
-for corpus in prose man changelog mail code sparse dense; do make "$corpus"; done
+for corpus in prose comments man changelog mail code sparse dense; do make "$corpus"; done
 echo "$out"
