@@ -12,6 +12,8 @@ use super::search::End;
 
 /// Pieces a helping thread that are worked on or wait to be taken.
 const SHARE: usize = 3;
+/// Pieces for which it is worth it to begin a thread.
+const WORTH: u64 = 8;
 
 /// How a file is cut.
 #[derive(Clone, Copy, Debug)]
@@ -61,14 +63,16 @@ struct State<B, P> {
 /// Gives pieces of a file, by where they start and with a buffer, to `work` in other threads, and to `take` in this
 /// one, in order, what is made of them, or the piece itself; `take` gives the buffer back.
 ///
-/// There are `threads` in all, or as many as the system gives.
+/// There are `threads` in all, or as many as the system gives and the file is worth.
 pub fn run<B: Default + Send, P: Send>(
     threads: usize,
     cut: Cut,
     work: impl Fn(B, u64) -> P + Sync,
     take: impl FnMut(Turn<P>) -> Result<Option<B>, End>,
 ) -> End {
-    let helpers = threads.saturating_sub(1);
+    let pieces = cut.end.saturating_sub(cut.from) / cut.piece;
+    let worth = usize::try_from(pieces / WORTH).unwrap_or(usize::MAX);
+    let helpers = threads.saturating_sub(1).min(worth);
     let desk = Desk {
         state: Mutex::new(State {
             next: cut.from,
