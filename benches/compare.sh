@@ -25,11 +25,11 @@ for tool in rg grep; do
   printf '#!/bin/sh\nLC_ALL=C %s %s '"'%s'"' "$1" | cat\n' "$tool" "$options" "$pattern" >"$work/$tool.sh"
   chmod +x "$work/$tool.sh"
 done
-# times the commands that stdin has, a name and a command a line, and prints a row: median of the first, the others by it;
+# times the commands that stdin has, one a line, and prints a row: median of the first, the others by it;
 # each round runs each once, so that a machine that is slower for a while is so for all
 row() {
-  local label=$1 commands=()
-  while IFS=$'\t' read -r _ command; do commands+=("$command"); done
+  local label=$1 commands
+  mapfile -t commands
   rm -f "$work"/result.*.json
   for round in $(seq "$runs"); do
     hyperfine -N -i -w1 -r1 --output null --export-json "$work/result.$round.json" "${commands[@]}" >/dev/null 2>&1
@@ -49,14 +49,14 @@ for input in prose comments man changelog mail code dense; do
   file=$work/$input
   [ -s "$file" ] || continue
   counts="$("$urigrep" -a -c --mail never "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"
-  printf 'urigrep\t%s\nj2\t%s\nsqueeze\t%s\nrg\t%s\ngrep\t%s\ncat\t%s\n' "$urigrep -a -j1 --mail never $file" "$urigrep -a -j2 --mail never $file" \
+  printf '%s\n' "$urigrep -a -j1 --mail never $file" "$urigrep -a -j2 --mail never $file" \
     "squeeze --uri -j 1 $file" "$work/rg.sh $file" "$work/grep.sh $file" "cat $file" |
     row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
 echo
 echo "| tree | urigrep -n | as text | squeeze --with-location | rg -c zzzzqq |"
 echo '|---|---|---|---|---|'
-printf 'urigrep\t%s\ntext\t%s\nsqueeze\t%s\nrg\t%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
+printf '%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
   row "$(rg --files "$registry" | wc -l) files"
 echo
 echo "start-up: $(hyperfine -N -i -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"

@@ -155,9 +155,9 @@ pub enum Grouping {
     Messages,
 }
 
-/// What the lines of a file hold, once that is known.
+/// How the lines of a file look, once that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lines {
+enum Look {
     /// No line of it was printed.
     Unknown,
     /// The match as it was meant, and nothing else.
@@ -176,7 +176,7 @@ pub struct Text {
     explaining: Option<Finder>,
     grouping: Grouping,
     // The state of one file:
-    lines: Lines,
+    look: Look,
     message: Option<String>,
     target: Option<Vec<u8>>,
 }
@@ -201,7 +201,7 @@ impl Text {
             style,
             explaining,
             grouping,
-            lines: Lines::Unknown,
+            look: Look::Unknown,
             message: None,
             target: None,
         }
@@ -234,7 +234,7 @@ impl Text {
             && self.explaining.is_none()
             && place != PathPlace::EachLine
             && layout.fields.is_empty();
-        self.lines = if is_bare { Lines::Bare } else { Lines::Dressed };
+        self.look = if is_bare { Look::Bare } else { Look::Dressed };
         if place == PathPlace::Heading {
             let style = &self.style;
             style.linked(self.target.as_deref(), (1, 1), out, |out| {
@@ -390,17 +390,17 @@ impl Printer for Text {
     }
 
     fn begin(&mut self) {
-        self.lines = Lines::Unknown;
+        self.look = Look::Unknown;
         self.message = None;
         self.target = None;
     }
 
     fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        if self.lines == Lines::Unknown {
+        if self.look == Look::Unknown {
             self.heading(subject, out);
         }
         match hit.finding {
-            Finding::Match(m) if self.lines == Lines::Bare => {
+            Finding::Match(m) if self.look == Look::Bare => {
                 let text = m.intended_bytes();
                 out.reserve(text.len() + 1);
                 out.extend_from_slice(text);
