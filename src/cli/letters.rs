@@ -21,8 +21,8 @@ use super::offsets::Plain;
 use super::pass::Pass;
 use super::query::Query;
 use super::record::{Record, Recorder};
-use super::search::End;
-use super::sink::{Flow, Sink};
+use super::search::{End, given};
+use super::sink::Sink;
 use super::subject::{Delivery, Subject};
 
 /// How a mailbox is cut.
@@ -233,10 +233,7 @@ impl<S: Source> Told<'_, '_, S> {
         } else if self.pass.base <= until {
             self.in_order(until, sink)?;
         }
-        match sink.idle() {
-            Flow::Continue => Ok(()),
-            _ => Err(End::Stopped),
-        }
+        given(sink.idle())
     }
 
     /// Tells what was recorded, if that starts with the message that comes next.
@@ -251,17 +248,14 @@ impl<S: Source> Told<'_, '_, S> {
         let window = bytes.get(..piece.length).unwrap_or_default();
         pass.base = piece.base;
         for letter in &piece.letters {
-            let flow = documents::message_recorded(
+            given(documents::message_recorded(
                 (record, letter.events.clone()),
                 (window, &Plain(())),
                 self.subject,
                 pass,
                 &mut self.state.messages,
                 sink,
-            );
-            if flow != Flow::Continue {
-                return Err(End::Stopped);
-            }
+            ))?;
         }
         pass.progress.consumed = piece.leave;
         pass.advance(window, &Plain(()));
@@ -319,7 +313,7 @@ mod tests {
     use super::super::pieces::tests::Bytes;
     use super::super::query::Report;
     use super::super::select::Selection;
-    use super::super::sink::Hit;
+    use super::super::sink::{Flow, Hit};
     use super::*;
     use crate::cli::flags::Cli;
 

@@ -19,8 +19,8 @@ use super::large::Source;
 use super::offsets::Plain;
 use super::pass::Pass;
 use super::query::{Counts, Query, Use};
-use super::search::End;
-use super::sink::{Flow, Sink};
+use super::search::{End, given};
+use super::sink::Sink;
 
 /// Bytes that a thread searches at a time; some of them fit into the cache that is its own.
 const PIECE: usize = 128 << 10;
@@ -192,7 +192,7 @@ impl<S: Source> Chain<'_, '_, S> {
     fn open(&mut self, base: u64, sink: &mut dyn Sink) -> Printed {
         let until = self.whole.until();
         self.bridge(base + until as u64, until + BEHIND, sink)?;
-        go_on(sink)
+        given(sink.idle())
     }
 
     /// Follows the chain up to a piece and through it, and gives back its buffer.
@@ -208,7 +208,7 @@ impl<S: Source> Chain<'_, '_, S> {
             self.bridge(end, BRIDGE, sink)?;
             return Err(self.ended(end, result));
         }
-        go_on(sink).map(|()| piece.buffer)
+        given(sink.idle()).map(|()| piece.buffer)
     }
 
     /// Follows the chain through a piece that it enters.
@@ -288,23 +288,8 @@ impl<S: Source> Chain<'_, '_, S> {
     }
 }
 
-/// Between two pieces.
-fn go_on(sink: &mut dyn Sink) -> Printed {
-    match sink.idle() {
-        Flow::Continue => Ok(()),
-        _ => Err(End::Stopped),
-    }
-}
-
 /// Whether to go on; if not, how the search ended.
 type Printed = Result<(), End>;
-
-fn given(flow: Flow) -> Printed {
-    match flow {
-        Flow::Continue => Ok(()),
-        _ => Err(End::Stopped),
-    }
-}
 
 impl<'w> Text<'w> {
     fn findings<'q>(self, query: &'q Query, left: usize, from: Resume) -> Findings<'q, 'w> {
@@ -331,7 +316,7 @@ pub mod tests {
     use super::super::lines::{Lines, Place};
     use super::super::query::Report;
     use super::super::select::Selection;
-    use super::super::sink::Hit;
+    use super::super::sink::{Flow, Hit};
     use super::*;
     use crate::cli::flags::Cli;
 

@@ -332,6 +332,14 @@ impl Pass<'_> {
     }
 }
 
+/// Whether to go on after something was given to a sink; if not, how the search ended.
+pub fn given(flow: Flow) -> Result<(), End> {
+    match flow {
+        Flow::Continue => Ok(()),
+        _ => Err(End::Stopped),
+    }
+}
+
 /// How the search ended, unless there is more to be read.
 pub fn ended(filled: io::Result<Filled>, sink: &mut dyn Sink) -> Option<End> {
     match filled {

@@ -5,6 +5,7 @@
 //! only when its last label is neither a file extension nor a word of prose and programs.
 //! What this lets through is delimited like the URI it stands for (D3, D4).
 
+use super::class::starts_with;
 use super::domain::{self, Domain, Seam};
 use super::run::Run;
 use super::view::View;
@@ -133,9 +134,7 @@ fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
     }
     let rest = haystack.get(at..).unwrap_or_default();
     let www = matches!(rest.first(), Some(b'n' | b'r' | b't'))
-        && rest
-            .get(1..5)
-            .is_some_and(|label| label.eq_ignore_ascii_case(b"www."));
+        && starts_with(rest.get(1..).unwrap_or_default(), b"www.");
     www.then_some(true)
 }
 

@@ -57,6 +57,12 @@ pub(crate) fn is_triplet(text: &[u8]) -> bool {
     matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
+/// True when `word` starts `text`, in any case.
+pub(crate) fn starts_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
 /// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
 pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
 
+use super::class::starts_with;
 use super::reference::{self, Reference};
 use crate::error::Reason;
 
@@ -55,11 +56,8 @@ pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
     if !STARTS[*rest.first()? as usize] {
         return None;
     }
-    let stands = |sign: &str| {
-        let start = rest.get(..sign.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes()))
-    };
-    let (sign, reason) = SIGNS.iter().find(|(sign, _)| stands(sign))?;
+    let stands = |(sign, _): &&(&str, Reason)| starts_with(rest, sign.as_bytes());
+    let (sign, reason) = SIGNS.iter().find(stands)?;
     let after = rest.get(sign.len()..).unwrap_or_default();
     let applies = match *sign {
         "$" => after

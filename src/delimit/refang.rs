@@ -1,6 +1,6 @@
 //! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6).
 
-use super::class::is_hard;
+use super::class::{is_hard, starts_with};
 use super::decode::{self, Extent};
 use crate::offset_map::{Derived, Origin};
 use crate::span::Span;
@@ -121,11 +121,6 @@ pub(crate) fn refang(
 enum Part {
     Authority,
     Rest,
-}
-
-fn starts_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len())
-        .is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

@@ -43,6 +43,11 @@ use super::sink::{Flow, Hit};
 use super::subject::{Level, Subject};
 use super::tally::Tally;
 
+/// Appends a number.
+fn number(number: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
 /// Whether a file counts as matched for the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -4,12 +4,11 @@
 //! template is read once. A line feed follows each finding, unless the template ends with one or with a NUL.
 
 use std::fmt;
-use std::io::Write;
 
 use urigrep::{Finding, NamespaceClass, Normalizer, Shown, Uri};
 
-use super::Printer;
 use super::record::Record;
+use super::{Printer, number};
 use crate::cli::escape::Escaping;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
@@ -333,11 +332,6 @@ impl Templated {
         };
         self.escaping.push(text.unwrap_or_default().as_bytes(), out);
     }
-}
-
-fn number(number: u64, out: &mut Vec<u8>) {
-    // Writing to a vector does not fail.
-    drop(write!(out, "{number}"));
 }
 
 impl Printer for Templated {

@@ -6,7 +6,7 @@ use std::io::Write;
 use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
-use super::{PathStyle, Printer};
+use super::{PathStyle, Printer, number};
 use crate::cli::escape::{Escaping, visible};
 use crate::cli::messages::Envelope;
 use crate::cli::search::Places;
@@ -96,10 +96,6 @@ impl Spelling {
             Fragment::Removed => without_fragment(whole),
         }
     }
-}
-
-fn number(number: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
