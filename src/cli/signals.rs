@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::proc;
+use urigrep::search::proc_self;
 
 /// Whether a signal came, whatever becomes of it.
 static CAME: AtomicBool = AtomicBool::new(false);
@@ -59,7 +59,7 @@ fn die_of_what_was_caught() {
 /// The signals that whoever started us ignores, as shells do for what runs in the background: a bit each. Only
 /// Linux tells.
 fn ignored() -> u64 {
-    let status = proc::read("status");
+    let status = proc_self("status");
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .unwrap_or(0)

@@ -1,0 +1,166 @@
+//! Compressed files and archives: each of their streams is searched like a file.
+
+use std::fs::File;
+use std::io::{self, Cursor, ErrorKind, Read};
+use std::ops::ControlFlow;
+
+use crate::container::archive::{Format, HEAD, Input as ArchiveInput, Member, Place, Visitor, walk};
+use crate::container::archive::Problem as ArchiveProblem;
+use crate::search::input::{Input, InputKind, Level};
+use crate::search::memory;
+use crate::search::problem::{Problem, ProblemKind};
+use crate::search::searcher::{InputOutcome, InputReader, Settings, report};
+use crate::search::sink::{Flow, Sink};
+use crate::search::source::counted::CountedReader;
+use crate::search::state::{MemoryLane, must_postpone};
+use crate::search::stats::Stats;
+use crate::search::stream::{Binary, Helpers, StreamOptions, StreamSearcher};
+
+/// What happens to compressed files and archives in directories; those that are named are always unpacked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compressed {
+    /// Their bytes are searched, or skipped when they are binary.
+    #[default]
+    AsStored,
+    /// Their contents are searched.
+    Unpacked,
+}
+
+/// Looks at the first bytes of an input: what it is read through from now on, and its format, if it is
+/// compressed or an archive.
+pub(crate) fn detect<'r>(
+    mut reader: InputReader<'r>,
+    kind: InputKind,
+    name: &[u8],
+) -> (InputReader<'r>, Option<Format>) {
+    let mut head = Vec::with_capacity(HEAD);
+    while head.len() < HEAD && (kind != InputKind::Stream || Format::is_open(&head)) {
+        let mut more = [0; HEAD];
+        let room = HEAD - head.len();
+        match reader.read(&mut more[..room]) {
+            Ok(0) => break,
+            Ok(count) => head.extend_from_slice(&more[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            // It comes again when more is read.
+            Err(_) => break,
+        }
+    }
+    let format = Format::guess(&head, name);
+    (Box::new(Cursor::new(head).chain(reader)), format)
+}
+
+/// Searches the streams of one compressed file or archive.
+pub(crate) struct ArchiveSearch<'a, 'q> {
+    pub settings: &'a Settings,
+    pub archive: &'a Input,
+    pub searcher: &'a mut StreamSearcher<'q>,
+    pub sink: &'a mut dyn Sink,
+    /// What happens to a binary stream that is no member of an archive.
+    pub binary: Binary,
+    pub lane: MemoryLane,
+    /// How many streams there were.
+    pub streams: u64,
+    /// The sum of what they have come to.
+    pub total: InputOutcome,
+}
+
+impl ArchiveSearch<'_, '_> {
+    /// Searches all streams.
+    pub fn search(mut self, mut reader: InputReader<'_>, kind: InputKind) -> InputOutcome {
+        let name = self.archive.name();
+        let limits = self.settings.query.limits.archive;
+        // A pipe is read once; a file may be read at any offset.
+        let file = match kind {
+            InputKind::File(_) => self.archive.path().and_then(|path| File::open(path).ok()),
+            InputKind::Stream => None,
+        };
+        if !self.has_memory(memory::PER_DECODER) {
+            return self.total;
+        }
+        match (file, &self.settings.byte_counter) {
+            (Some(file), Some(counter)) => {
+                let mut file = CountedReader::new(file, counter.clone());
+                walk(ArchiveInput::File(&mut file), name, &limits, &mut self);
+            }
+            (Some(mut file), None) => {
+                walk(ArchiveInput::File(&mut file), name, &limits, &mut self);
+            }
+            (None, _) => walk(ArchiveInput::Stream(&mut reader), name, &limits, &mut self),
+        }
+        self.total
+    }
+
+    /// Reports a problem when there is too little memory.
+    fn has_memory(&mut self, bytes: usize) -> bool {
+        let is_available = memory::is_available(bytes);
+        if !is_available {
+            let error = io::Error::other(memory::TOO_LITTLE);
+            self.problem(&Place::default(), ArchiveProblem::Unreadable(error));
+        }
+        is_available
+    }
+
+    fn postpone(&mut self) -> ControlFlow<()> {
+        self.total.is_postponed = true;
+        ControlFlow::Break(())
+    }
+}
+
+impl Visitor for ArchiveSearch<'_, '_> {
+    fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
+        let input = self.archive.member(member.place, member.name, self.streams);
+        self.streams += 1;
+        let options = StreamOptions {
+            kind: InputKind::File(member.size.unwrap_or(u64::MAX)),
+            binary: match input.level() {
+                Level::File => self.binary,
+                Level::Member => self.settings.binary,
+            },
+            helpers: Helpers::None,
+            lane: self.lane,
+            max_count: self.settings.max_count,
+        };
+        self.sink.begin(&input);
+        let searched = self
+            .searcher
+            .search(&mut member.reader, &input, options, self.sink);
+        if searched.is_postponed {
+            return self.postpone();
+        }
+        // The walk reports what is wrong with a stream.
+        let flow = searched.flow;
+        self.total.stats += report(searched, &input, self.sink).stats;
+        match flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
+            true => {
+                self.total.flow = Flow::StopAll;
+                ControlFlow::Break(())
+            }
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn heavy(&mut self) -> ControlFlow<()> {
+        if must_postpone(self.lane, self.archive, self.sink) {
+            return self.postpone();
+        }
+        // Decoders grow by doubling.
+        let window = self.settings.query.limits.archive.window as usize;
+        match self.has_memory(2 * window) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+
+    fn skipped(&mut self, _: &Place) {
+        self.total.stats += Stats::of_skipped_file();
+    }
+
+    fn problem(&mut self, place: &Place, problem: ArchiveProblem) {
+        let path = self.archive.display_path_in(place);
+        let problem = match &problem {
+            ArchiveProblem::Unreadable(error) => Problem::read(path, error),
+            problem => Problem::new(ProblemKind::Archive, path, problem.to_string()),
+        };
+        self.sink.problem(&problem);
+    }
+}

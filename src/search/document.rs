@@ -1,0 +1,403 @@
+//! One document through its reader and the finder into a [`Sink`].
+//!
+//! A document is read as a whole; the maps of its parts lead back to the input.
+
+use std::borrow::Cow;
+use std::ops::{ControlFlow, Range};
+
+use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
+use crate::container::document::{self, Content, Format, Mark, Part, Source};
+use crate::container::mbox;
+use crate::search::hit::{DocumentContext, MailHit};
+use crate::search::input::Input;
+use crate::search::mail_context::{Admission as UriAdmission, MailContext, base_of};
+use crate::search::memory;
+use crate::search::parallel::message_events::MessageEvents;
+use crate::search::query::{CountsAs, Mail, Markup, Query, References};
+use crate::search::sink::{Flow, Sink, SkippedPart};
+use crate::search::source::part_offsets::PartOffsets;
+use crate::search::source::text_source::SourceOffsets;
+use crate::search::state::SearchState;
+use crate::{Base, Finding, Relative, Span, Wrapper, resolve};
+
+/// How an input is read that is more than text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Document(Format),
+    /// Messages one after the other.
+    Mailbox,
+}
+
+/// How an input that starts with `head` is read; `None` for text.
+pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<Shape> {
+    if query.mail != Mail::Never && mbox::is_mbox(head) {
+        return Some(Shape::Mailbox);
+    }
+    let format = match (query.mail, query.markup) {
+        (Mail::Always, _) => Some(Format::Mail),
+        (_, Markup::Always(format)) => Some(format),
+        _ => detect_format(input, head),
+    };
+    let is_wanted = |format: &Format| match format {
+        Format::Mail => query.mail != Mail::Never,
+        _ => query.markup != Markup::Never,
+    };
+    format.filter(is_wanted).map(Shape::Document)
+}
+
+/// The format of markup of an input that starts with `head`.
+pub(crate) fn markup_format(markup: Markup, input: &Input, head: &[u8]) -> Option<Format> {
+    let format = match markup {
+        Markup::Never => None,
+        Markup::Always(format) => Some(format),
+        Markup::Auto => detect_format(input, head),
+    };
+    format.filter(|format| *format != Format::Mail)
+}
+
+/// The format that the name and the first bytes show.
+fn detect_format(input: &Input, head: &[u8]) -> Option<Format> {
+    if let Some(format) = input.extension().and_then(Format::of_extension) {
+        return Some(format);
+    }
+    let store = || input.path().and_then(Store::of_path);
+    match Format::of_content(head) {
+        None if store() == Some(Store::Maildir) => Some(Format::Mail),
+        format => format,
+    }
+}
+
+/// The base of a document whose content names `content`, if references are resolved (RFC 3986 §5.1).
+fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<Base> {
+    let References::Resolved { retrieval } = &query.references else {
+        return None;
+    };
+    let retrieval = match retrieval {
+        Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
+        None => Cow::Owned(input.file_uri()?),
+    };
+    let mut layers = Base::builder().retrieval(&retrieval);
+    if let Some(content) = content {
+        layers = layers.content(content);
+    }
+    layers.establish()
+}
+
+/// Whether a document can be read as one now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// There is enough memory.
+    Enough,
+    /// There is not: it is searched as text.
+    TooLittle,
+    /// The search of the input stops here.
+    Stop(Flow),
+}
+
+/// What reading a document takes at most, as a multiple of its size, where it is made to be hard; and how
+/// large it may be that all threads may read one at once (tests/faults/bounds.py).
+fn cost(format: Format) -> (usize, usize) {
+    match format {
+        Format::Markdown => (160, 96 << 10),
+        Format::Mail => (20, 512 << 10),
+        _ => (4, 2 << 20),
+    }
+}
+
+/// Makes sure of the memory that reading a document of this length takes.
+pub(crate) fn admit(
+    format: Format,
+    length: usize,
+    state: &mut SearchState<'_>,
+    sink: &mut dyn Sink,
+) -> Admission {
+    let (times, light) = cost(format);
+    if length > light {
+        let flow = state.enter_heavy_lane(sink);
+        if flow != Flow::Continue {
+            return Admission::Stop(flow);
+        }
+    }
+    match memory::is_available(times * length) {
+        true => Admission::Enough,
+        false => Admission::TooLittle,
+    }
+}
+
+/// True when all threads may read a document of this length at once, and there is the memory.
+pub(crate) fn is_light(format: Format, length: usize) -> bool {
+    let (times, light) = cost(format);
+    length <= light && memory::is_available(times * length)
+}
+
+/// Searches the document that is all of `window`.
+pub(crate) fn search(
+    format: Format,
+    (window, offsets): (&[u8], &dyn SourceOffsets),
+    state: &mut SearchState<'_>,
+    sink: &mut dyn Sink,
+) -> Flow {
+    let mut mail = MailContext::new(state.query.dedupe, sink.part_numbers());
+    let mut reading = DocumentSearch::new((window, offsets), state, &mut mail, sink);
+    reading.read(|reading| {
+        // It breaks when the flow does.
+        let _ = format.read(Source::new(window), reading);
+    })
+}
+
+/// Searches a message of a mailbox.
+pub(crate) fn search_message(
+    message: mbox::Message,
+    (window, offsets): (&[u8], &dyn SourceOffsets),
+    state: &mut SearchState<'_>,
+    (mail, scratch): (&mut MailContext, &mut Scratch),
+    sink: &mut dyn Sink,
+) -> Flow {
+    mail.begin_message();
+    let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
+    reading.read(|reading| {
+        // It breaks when the flow does.
+        let _ = message.read_with(window, scratch, reading);
+    })
+}
+
+/// Reports a message of a mailbox that was read and searched by another thread.
+pub(crate) fn replay_message(
+    (recorded, events): (&MessageEvents, Range<usize>),
+    (window, offsets): (&[u8], &dyn SourceOffsets),
+    state: &mut SearchState<'_>,
+    mail: &mut MailContext,
+    sink: &mut dyn Sink,
+) -> Flow {
+    mail.begin_message();
+    let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
+    reading.read(|reading| {
+        // It breaks when the flow does.
+        let _ = recorded.replay(events.clone(), window, reading, |reading, finding, part| {
+            reading.give(finding, part)
+        });
+    })
+}
+
+/// Gives what is found in a part of the document that is all of `window`.
+#[inline]
+pub(crate) fn findings_in<'p>(
+    part: &Part<'p>,
+    window: &[u8],
+    query: &Query,
+    mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !query.selection.selects_role(part.role) {
+        return ControlFlow::Continue(());
+    }
+    let whole = match part.content {
+        Content::Reference => query.finder.reference(part.text),
+        Content::Value => query.finder.value(part.text).map(Finding::Match),
+        Content::Text => None,
+    };
+    if let Some(finding) = whole {
+        let stands = part.source.source(finding.span());
+        return give(finding.delimited_by(around(window, stands)));
+    }
+    if part.content == Content::Reference {
+        return ControlFlow::Continue(());
+    }
+    // by reference: it is large, and most parts are short
+    let mut findings = query.finder.findings(part.text);
+    for finding in findings.by_ref() {
+        give(finding)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// What stands around a span of a document.
+fn around(window: &[u8], span: Span) -> Wrapper {
+    let before = span.start().checked_sub(1);
+    let before = before.and_then(|at| window.get(at));
+    match (before, window.get(span.end())) {
+        (Some(b'<'), Some(b'>')) => Wrapper::Angle,
+        (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
+        (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
+        _ => Wrapper::None,
+    }
+}
+
+/// The state of searching one document.
+struct DocumentSearch<'r, 'q> {
+    window: &'r [u8],
+    offsets: &'r dyn SourceOffsets,
+    state: &'r mut SearchState<'q>,
+    sink: &'r mut dyn Sink,
+    mail: &'r mut MailContext,
+    /// True when the parts that come are those of a message.
+    in_message: bool,
+    base: Option<Base>,
+    flow: Flow,
+}
+
+impl<'r, 'q> DocumentSearch<'r, 'q> {
+    fn new(
+        (window, offsets): (&'r [u8], &'r dyn SourceOffsets),
+        state: &'r mut SearchState<'q>,
+        mail: &'r mut MailContext,
+        sink: &'r mut dyn Sink,
+    ) -> Self {
+        Self {
+            base: document_base(state.query, state.input, None),
+            window,
+            offsets,
+            state,
+            sink,
+            mail,
+            in_message: false,
+            flow: Flow::Continue,
+        }
+    }
+
+    /// Reads once, or twice of which only the second time reports anything.
+    fn read(&mut self, mut read: impl FnMut(&mut Self)) -> Flow {
+        read(self);
+        if self.mail.begin_second_reading() {
+            read(self);
+        }
+        self.flow
+    }
+
+    /// Gives a finding to the sink, if it is wanted.
+    fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
+        if self.in_message {
+            let text = part.text.get(finding.span().range()).unwrap_or_default();
+            if self.mail.was_found(&part.source, finding.span(), text) {
+                return ControlFlow::Continue(());
+            }
+        }
+        let query = self.state.query;
+        let target = match finding {
+            Finding::Relative(relative) => self.target(relative),
+            _ => None,
+        };
+        let judgement = match finding {
+            Finding::Relative(relative) => query.judge_relative(relative, target.as_deref()),
+            _ => query.judge(finding),
+        };
+        let Some(parts) = self.part_numbers(finding, target.as_deref(), judgement.counts) else {
+            return ControlFlow::Continue(());
+        };
+        self.state.count(judgement.counts);
+        if !judgement.is_wanted {
+            return ControlFlow::Continue(());
+        }
+        let at = finding.span().start();
+        let at = part.source.source(Span::new(at, at)).start();
+        let base = self.state.base;
+        // What could not be parsed is read again as it stands, so positions may step back.
+        let position = self
+            .state
+            .lines
+            .as_mut()
+            .map(|lines| lines.position_anywhere(self.window, base, at, self.offsets));
+        let is_header = self.in_message && part.element == Some(HEADER);
+        let document = DocumentContext {
+            role: part.role,
+            element: part.element.filter(|_| !is_header),
+            attribute: part.attribute.filter(|_| !is_header),
+            mail: self.in_message.then(|| MailHit {
+                context: self.mail,
+                parts: &parts,
+                header: is_header.then_some((part.attribute, at)),
+            }),
+        };
+        let offsets = PartOffsets {
+            document: self.window,
+            base,
+            layers: part.source,
+            below: self.offsets,
+        };
+        let context = (&document, target.as_deref());
+        self.flow = self
+            .state
+            .give_from_document(finding, position, &offsets, context, self.sink);
+        match self.flow {
+            Flow::Continue => ControlFlow::Continue(()),
+            Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),
+        }
+    }
+
+    /// The numbers of the parts of the message that hold a finding; `None` when it is not reported now.
+    fn part_numbers(
+        &mut self,
+        finding: &Finding<'_>,
+        target: Option<&str>,
+        counts: CountsAs,
+    ) -> Option<Vec<String>> {
+        if !self.in_message {
+            return Some(Vec::new());
+        }
+        if counts != CountsAs::Match {
+            return (!self.mail.is_learning()).then(|| self.mail.part_numbers());
+        }
+        let admission = match finding {
+            Finding::Match(m) => self.mail.admit(|| m.uri()),
+            Finding::Relative(relative) => self
+                .mail
+                .admit(|| Cow::Borrowed(target.unwrap_or(relative.reference().as_str()))),
+            Finding::Rejected(_) => UriAdmission::Withheld,
+        };
+        match admission {
+            UriAdmission::Reported(parts) => Some(parts),
+            UriAdmission::Withheld => None,
+        }
+    }
+
+    /// The URI that a relative reference resolves to.
+    fn target(&self, relative: &Relative<'_>) -> Option<String> {
+        let base = self.base.as_ref()?;
+        Some(resolve(base.uri(), relative.reference()))
+    }
+}
+
+impl document::Sink for DocumentSearch<'_, '_> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        let (query, window) = (self.state.query, self.window);
+        findings_in(part, window, query, |finding| self.give(&finding, part))
+    }
+
+    fn mark(&mut self, mark: &Mark<'_>) {
+        let (query, input) = (self.state.query, self.state.input);
+        match mark {
+            Mark::Base { reference, .. } => {
+                self.base = match &self.base {
+                    Some(outer) if self.in_message => {
+                        let inner = Base::builder().encapsulating(outer);
+                        inner.content(reference).establish()
+                    }
+                    _ => document_base(query, input, Some(reference)),
+                };
+            }
+            Mark::Entity(entity) => {
+                self.in_message = true;
+                self.mail.begin_part(entity);
+                if query.references != References::AsWritten {
+                    let outer = document_base(query, input, None);
+                    self.base = base_of(entity.locations, outer);
+                }
+            }
+            Mark::Skipped { reason, span } if !self.mail.is_learning() => {
+                self.state.skipped_parts.count(*reason);
+                let offset = self.offsets.source(self.state.base + span.start() as u64);
+                let part = SkippedPart::new(offset, *reason, self.mail);
+                self.sink.skipped_part(input, &part);
+            }
+            Mark::Limit(limit) => self.state.limit_reached(&limit.to_string()),
+            _ => {}
+        }
+    }
+
+    fn limits(&self) -> mail::Limits {
+        self.state.query.limits.mime
+    }
+
+    fn headers(&self) -> Headers {
+        self.state.query.headers
+    }
+}

@@ -1,0 +1,296 @@
+//! A finding and where it is in its input.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use crate::container::document::Role;
+use crate::search::input::Input;
+use crate::search::mail_context::{Envelope, MailContext};
+use crate::search::query::HitKind;
+use crate::search::source::line_counter::Position;
+use crate::search::source::text_source::SourceOffsets;
+use crate::{Finding, Flag, Flags, Normalizer, Span, Step, Uri, UriRef};
+
+/// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
+/// gives one that can be kept.
+#[derive(Clone, Copy)]
+pub struct Hit<'a> {
+    pub(crate) input: &'a Input,
+    /// The offsets of the finding count from `base`.
+    pub(crate) finding: &'a Finding<'a>,
+    pub(crate) base: u64,
+    pub(crate) position: Option<Position>,
+    pub(crate) offsets: &'a dyn SourceOffsets,
+    pub(crate) document: Option<&'a DocumentContext<'a>>,
+    /// The URI that a relative reference resolves to, when there is a base and it was asked for.
+    pub(crate) target: Option<&'a str>,
+    /// The normal form, when it is known.
+    pub(crate) normalized: Option<&'a str>,
+    /// What is displayed in place of the text, when that holds secrets.
+    pub(crate) redacted: Option<&'a [u8]>,
+}
+
+/// What a finding is in its document.
+#[derive(Clone, Copy)]
+pub(crate) struct DocumentContext<'a> {
+    pub role: Role,
+    pub element: Option<&'a str>,
+    pub attribute: Option<&'a str>,
+    pub mail: Option<MailHit<'a>>,
+}
+
+/// What a hit is in its message.
+#[derive(Clone, Copy)]
+pub struct MailHit<'a> {
+    pub(crate) context: &'a MailContext,
+    pub(crate) parts: &'a [String],
+    /// For a hit in a header: the name of the field if that is known, and the offset of the hit.
+    pub(crate) header: Option<(Option<&'a str>, usize)>,
+}
+
+impl<'a> MailHit<'a> {
+    /// What the header of the message says.
+    pub fn envelope(&self) -> &'a Envelope {
+        self.context.envelope()
+    }
+
+    /// The numbers of the parts that hold it, such as `1.2`, when the sink asked for them; none for a header.
+    pub fn parts(&self) -> &'a [String] {
+        self.parts
+    }
+
+    /// The name of the header field that it stands in.
+    pub fn header(&self) -> Option<&'a str> {
+        let (name, offset) = self.header?;
+        name.or_else(|| self.context.field_at(offset))
+    }
+}
+
+impl<'a> Hit<'a> {
+    /// The input.
+    pub fn input(&self) -> &'a Input {
+        self.input
+    }
+
+    /// The finding; its own offsets are those of the text that was searched, not of the input.
+    pub fn finding(&self) -> &'a Finding<'a> {
+        self.finding
+    }
+
+    /// The span in the input, in its own bytes: the first, and one past the last.
+    pub fn bytes(&self) -> [u64; 2] {
+        self.bytes_of(self.finding.span())
+    }
+
+    /// The same for another span of the text that was searched.
+    pub fn bytes_of(&self, span: Span) -> [u64; 2] {
+        let end = self.offsets.source_end(self.base + span.end() as u64);
+        [self.start_of(span), end]
+    }
+
+    /// The offset in the input of the first byte.
+    pub fn start(&self) -> u64 {
+        self.start_of(self.finding.span())
+    }
+
+    fn start_of(&self, span: Span) -> u64 {
+        self.offsets.source(self.base + span.start() as u64)
+    }
+
+    fn text_range(&self) -> [u64; 2] {
+        let span = self.finding.span();
+        [span.start(), span.end()].map(|at| self.base + at as u64)
+    }
+
+    /// Line and column of the first byte, when the sink asked for them.
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// The ranges of the input that make up the finding, when there are several.
+    pub fn ranges(&self) -> Vec<[u64; 2]> {
+        let whole = [self.finding.span()];
+        let ranges = match self.finding {
+            Finding::Match(m) => m.ranges(),
+            Finding::Relative(relative) => relative.ranges(),
+            Finding::Rejected(_) => &[],
+        };
+        let ranges = if ranges.is_empty() { &whole } else { ranges };
+        let of = |range: &Span| {
+            let [start, end] = [range.start(), range.end()].map(|at| self.base + at as u64);
+            self.offsets.ranges(start, end)
+        };
+        let all: Vec<_> = ranges.iter().flat_map(of).collect();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
+    /// The kind of a match; `None` for a rejected candidate.
+    pub fn kind(&self) -> Option<HitKind> {
+        match self.finding {
+            Finding::Match(m) => Some(HitKind::Uri(m.kind())),
+            Finding::Relative(_) => Some(HitKind::Reference),
+            Finding::Rejected(_) => None,
+        }
+    }
+
+    /// The URI, or a relative reference that was not resolved; empty for a rejected candidate.
+    pub fn uri(&self) -> Cow<'a, str> {
+        match (self.finding, self.target) {
+            (Finding::Match(m), _) => m.uri(),
+            (Finding::Relative(_), Some(target)) => Cow::Borrowed(target),
+            (Finding::Relative(relative), None) => Cow::Borrowed(relative.reference().as_str()),
+            (Finding::Rejected(_), _) => Cow::Borrowed(""),
+        }
+    }
+
+    /// The components of [`Hit::uri`]; `None` for a rejected candidate.
+    pub fn parsed(&self) -> Option<UriRef<'a>> {
+        match self.finding {
+            Finding::Match(m) => UriRef::parse(m.parsed().as_str()).ok(),
+            Finding::Relative(relative) => {
+                let target = self.target.and_then(|target| UriRef::parse(target).ok());
+                Some(target.unwrap_or_else(|| relative.reference()))
+            }
+            Finding::Rejected(_) => None,
+        }
+    }
+
+    /// The IRI of a match that is one.
+    pub fn iri(&self) -> Option<Cow<'a, str>> {
+        match self.finding {
+            Finding::Match(m) => m.iri().map(Cow::Borrowed),
+            Finding::Relative(relative) => {
+                (relative.kind() == crate::Kind::Iri).then(|| relative.intended())
+            }
+            Finding::Rejected(_) => None,
+        }
+    }
+
+    /// What is in the input after decoding, before rejoining and repair; without secrets after [redaction](crate::redact).
+    pub fn text(&self) -> Cow<'a, [u8]> {
+        match (self.finding, self.redacted) {
+            (Finding::Match(m), _) => m.text(),
+            (_, Some(redacted)) => Cow::Borrowed(redacted),
+            (finding, None) => Cow::Borrowed(finding.as_bytes()),
+        }
+    }
+
+    /// The bytes of the input as they stand, without decoding.
+    pub fn source(&self) -> &'a [u8] {
+        let [start, end] = self.text_range();
+        let bytes = self.offsets.source_bytes(start, end);
+        bytes.unwrap_or(self.finding.as_bytes())
+    }
+
+    /// What is displayed in place of the text and of [`Hit::source`], when they hold secrets.
+    pub fn redacted(&self) -> Option<&'a [u8]> {
+        self.redacted
+    }
+
+    /// Its flags; [`Flag::Decoded`] also when it was decoded from other bytes of the input.
+    pub fn flags(&self) -> Flags {
+        let flags = match self.finding {
+            Finding::Match(m) => m.flags(),
+            Finding::Relative(relative) => relative.flags(),
+            Finding::Rejected(_) => Flags::default(),
+        };
+        let [start, end] = self.text_range();
+        match self.offsets.is_verbatim(start, end) {
+            true => flags,
+            false => flags.with(Flag::Decoded),
+        }
+    }
+
+    /// The role of the part of a document that it stands in; `None` when the input is no document.
+    pub fn role(&self) -> Option<Role> {
+        Some(self.document?.role)
+    }
+
+    /// The element that the part belongs to, in lower case.
+    pub fn element(&self) -> Option<&'a str> {
+        self.document?.element
+    }
+
+    /// The attribute whose value the part is, in lower case.
+    pub fn attribute(&self) -> Option<&'a str> {
+        self.document?.attribute
+    }
+
+    /// What it is in its message; `None` outside of mail.
+    pub fn mail(&self) -> Option<MailHit<'a>> {
+        self.document?.mail
+    }
+
+    /// The URI that a relative reference resolves to, when there is a base and references are resolved.
+    pub fn target(&self) -> Option<&'a str> {
+        self.target
+    }
+
+    /// The normal form by which matches are told apart; a relative reference without a base is its own. `None` for a rejected
+    /// candidate.
+    pub fn normalized(&self, normalizer: &Normalizer) -> Option<Cow<'a, str>> {
+        if let Some(normalized) = self.normalized {
+            return Some(Cow::Borrowed(normalized));
+        }
+        match (self.finding, self.target) {
+            (Finding::Match(m), _) => Some(normalizer.normalize(m.parsed())),
+            (Finding::Relative(_), Some(target)) => Some(match Uri::parse(target) {
+                Ok(uri) => normalizer.normalize(uri),
+                Err(_) => Cow::Borrowed(target),
+            }),
+            (Finding::Relative(relative), None) => {
+                Some(Cow::Borrowed(relative.reference().as_str()))
+            }
+            (Finding::Rejected(_), _) => None,
+        }
+    }
+
+    /// The normal form, when [`Hit::with_normalized`] has set it.
+    pub fn known_normalized(&self) -> Option<&'a str> {
+        self.normalized
+    }
+
+    /// The same with a known normal form, so that it need not be worked out again.
+    #[must_use]
+    pub fn with_normalized<'n>(&self, normalized: &'n str) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        Hit {
+            normalized: Some(normalized),
+            ..*self
+        }
+    }
+
+    /// The same with another finding, target and text: those without secrets.
+    #[must_use]
+    pub fn with_redacted<'n>(&self, finding: &'n Finding<'n>, target: Option<&'n str>, text: Option<&'n [u8]>) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        Hit {
+            finding,
+            target,
+            redacted: text,
+            normalized: None,
+            ..*self
+        }
+    }
+
+    /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that are not displayed.
+    pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
+        let span = self.finding.span();
+        match self.redacted {
+            Some(redacted) if step.span == span => redacted,
+            Some(redacted)
+                if step.span.start() < span.end()
+                    && span.start() < step.span.end()
+                    && memmem::find(redacted, step.text).is_none() =>
+            {
+                b"REDACTED"
+            }
+            _ => step.text,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The hits of a search as an iterator, over a bounded channel.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::vec;
+
+use crate::search::Search;
+use crate::search::hit::Hit;
+use crate::search::input::{Input, InputKind};
+use crate::search::memory::MemoryBudget;
+use crate::search::outcome::Outcome;
+use crate::search::owned::OwnedHit;
+use crate::search::problem::Problem;
+use crate::search::sink::{Flow, Forget, PartNumbers, Sink};
+use crate::search::sinks::{InputSink, Pace, Sinks};
+use crate::search::stats::Stats;
+use crate::search::tree::walk::Root;
+
+/// Hits that are sent at a time.
+const BATCH: usize = 64;
+/// Batches that wait to be read.
+const BATCHES: usize = 16;
+/// Hits of an input that wait for its turn.
+const PAGE_MAX: usize = 4096;
+/// Problems that are kept; the others are counted.
+const PROBLEMS_MAX: usize = 1000;
+
+/// The hits of a search, from [`Search::paths`]. When it is dropped, the search ends.
+pub struct Hits {
+    batch: vec::IntoIter<OwnedHit>,
+    receiver: Option<Receiver<Vec<OwnedHit>>>,
+    shared: Arc<SharedResults>,
+    thread: Option<JoinHandle<Stats>>,
+    stats: Stats,
+}
+
+#[derive(Debug, Default)]
+struct SharedResults {
+    is_closed: AtomicBool,
+    problems: Mutex<Vec<Problem>>,
+}
+
+impl SharedResults {
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    fn push(&self, problem: &Problem) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if problems.len() < PROBLEMS_MAX {
+            problems.push(problem.clone());
+        }
+    }
+}
+
+impl Hits {
+    pub(super) fn start(search: Search, roots: Vec<Root>) -> Self {
+        let (sender, receiver) = sync_channel(BATCHES);
+        let shared = Arc::new(SharedResults::default());
+        let sinks = ChannelSinks {
+            sender,
+            shared: Arc::clone(&shared),
+        };
+        let search = move || search.run_parallel(roots, &sinks).unwrap_or_default();
+        let thread = thread::Builder::new().spawn(search);
+        Self {
+            batch: Vec::new().into_iter(),
+            receiver: Some(receiver),
+            thread: thread
+                .inspect_err(|error| shared.push(&Problem::read(*b"", error)))
+                .ok(),
+            shared,
+            stats: Stats::default(),
+        }
+    }
+
+    /// What went wrong so far, 1,000 problems at most; what could be read was searched.
+    pub fn problems(&self) -> Vec<Problem> {
+        let problems = &self.shared.problems;
+        problems
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The counts, once the iterator has ended.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn end(&mut self) {
+        self.shared.close();
+        // A thread that waits to send goes on with an error.
+        self.receiver = None;
+        if let Some(Ok(stats)) = self.thread.take().map(JoinHandle::join) {
+            self.stats = stats;
+        }
+    }
+}
+
+impl Iterator for Hits {
+    type Item = OwnedHit;
+
+    fn next(&mut self) -> Option<OwnedHit> {
+        loop {
+            if let Some(hit) = self.batch.next() {
+                return Some(hit);
+            }
+            match self.receiver.as_ref()?.recv() {
+                Ok(batch) => self.batch = batch.into_iter(),
+                Err(_) => {
+                    self.end();
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Hits {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl fmt::Debug for Hits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hits").finish_non_exhaustive()
+    }
+}
+
+struct ChannelSinks {
+    sender: SyncSender<Vec<OwnedHit>>,
+    shared: Arc<SharedResults>,
+}
+
+impl ChannelSinks {
+    fn send(&self, hits: Vec<OwnedHit>) -> Flow {
+        if hits.is_empty() {
+            return Flow::Continue;
+        }
+        match self.sender.send(hits) {
+            Ok(()) => Flow::Continue,
+            Err(_) => {
+                self.shared.close();
+                Flow::StopAll
+            }
+        }
+    }
+}
+
+impl Sinks for ChannelSinks {
+    type Thread = ();
+    type Sink<'a> = ChannelSink<'a>;
+    type Page = (Vec<OwnedHit>, Vec<Problem>);
+
+    fn thread(&self) {}
+
+    fn sink<'a>(&'a self, _: &'a mut (), pace: Pace<'a>) -> ChannelSink<'a> {
+        ChannelSink {
+            sinks: self,
+            input: None,
+            hits: Vec::new(),
+            problems: Vec::new(),
+            has_sent: false,
+            is_full: false,
+            is_held: matches!(pace, Pace::Held(_)),
+        }
+    }
+
+    fn write_page(&self, (hits, problems): Self::Page, _: &MemoryBudget) {
+        for problem in &problems {
+            self.shared.push(problem);
+        }
+        self.send(hits);
+    }
+
+    fn problem(&self, problem: &Problem) {
+        self.shared.push(problem);
+    }
+
+    fn is_closed(&self) -> bool {
+        self.shared.is_closed.load(Ordering::Relaxed)
+    }
+}
+
+struct ChannelSink<'a> {
+    sinks: &'a ChannelSinks,
+    input: Option<Arc<Input>>,
+    hits: Vec<OwnedHit>,
+    problems: Vec<Problem>,
+    has_sent: bool,
+    /// There were more hits than can wait.
+    is_full: bool,
+    is_held: bool,
+}
+
+impl ChannelSink<'_> {
+    fn send(&mut self) -> Flow {
+        self.has_sent |= !self.hits.is_empty();
+        self.sinks.send(std::mem::take(&mut self.hits))
+    }
+}
+
+impl Sink for ChannelSink<'_> {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        let input = &mut self.input;
+        let input = input.get_or_insert_with(|| Arc::new(hit.input().clone()));
+        self.hits.extend(OwnedHit::new(hit, Arc::clone(input)));
+        match self.hits.len() {
+            PAGE_MAX.. if self.is_held => {
+                self.is_full = true;
+                Flow::StopInput
+            }
+            BATCH.. if !self.is_held => self.send(),
+            _ => Flow::Continue,
+        }
+    }
+
+    fn begin(&mut self, _: &Input) {
+        self.input = None;
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        self.problems.push(problem.clone());
+    }
+
+    fn idle(&mut self, kind: InputKind) -> Flow {
+        match kind {
+            InputKind::Stream if !self.is_held => self.send(),
+            _ if self.sinks.is_closed() => Flow::StopAll,
+            _ => Flow::Continue,
+        }
+    }
+
+    fn finish(&mut self, _: &Input, _: &Outcome) {}
+
+    fn part_numbers(&self) -> PartNumbers {
+        PartNumbers::Listed
+    }
+
+    fn forget(&mut self) -> Forget {
+        match self.has_sent {
+            true => Forget::Impossible,
+            false => {
+                self.hits.clear();
+                self.problems.clear();
+                Forget::Done
+            }
+        }
+    }
+}
+
+impl InputSink for ChannelSink<'_> {
+    type Page = (Vec<OwnedHit>, Vec<Problem>);
+
+    fn close(mut self) {
+        self.send();
+        for problem in &self.problems {
+            self.sinks.shared.push(problem);
+        }
+    }
+
+    fn discard(self) {}
+
+    fn into_page(self) -> Option<Self::Page> {
+        (!self.is_full).then_some((self.hits, self.problems))
+    }
+}

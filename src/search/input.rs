@@ -1,0 +1,327 @@
+//! One input of a search: a file, standard input, or a member of an archive.
+
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Seek;
+use std::io::{Read, Result};
+use std::path::{Path, PathBuf};
+
+use crate::container::archive::Place;
+
+/// How a file came to be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// It was named; it is searched whatever it looks like.
+    Named,
+    /// It was found in a directory; binary files are skipped there.
+    Tree,
+}
+
+/// One input of a search.
+///
+/// ```
+/// use urigrep::search::Input;
+/// let input = Input::named("notes.md");
+/// assert_eq!(input.display_path(), b"notes.md");
+/// assert_eq!(input.extension(), Some("md"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Input {
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Stdin,
+    /// A reader of the caller's.
+    Reader {
+        name: String,
+    },
+    File {
+        path: PathBuf,
+        displayed: PathBuf,
+        origin: Origin,
+    },
+    Member(Box<MemberSource>),
+}
+
+#[derive(Clone, Debug)]
+struct MemberSource {
+    archive: Input,
+    place: Place,
+    displayed: Vec<u8>,
+    name: Vec<u8>,
+    index: u64,
+}
+
+/// Whether an input is a file of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// It is a file, or all that is compressed in one.
+    File,
+    /// It is one of the members of an archive.
+    Member,
+}
+
+/// How the bytes of an input arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InputKind {
+    /// All at once: a regular file of about this many bytes.
+    File(u64),
+    /// As somebody writes them: a pipe, a terminal, a device.
+    Stream,
+}
+
+/// An opened input.
+pub(crate) struct OpenInput {
+    /// The bytes; a regular file ends where it ended when it was opened.
+    pub reader: Box<dyn Read + Send>,
+    pub kind: InputKind,
+    /// A large regular file once more for positioned reads, and the offset where the input starts in it.
+    pub large: Option<(File, u64)>,
+}
+
+/// A larger file is read and searched by all threads.
+const LARGE: u64 = 2 << 20;
+
+impl Input {
+    /// Standard input.
+    pub const fn stdin() -> Self {
+        Self {
+            source: Source::Stdin,
+        }
+    }
+
+    /// A reader of one's own, by the name that is displayed; its extension may say what format it is in.
+    pub fn named(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self {
+            source: Source::Reader { name },
+        }
+    }
+
+    /// A file that was named.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self::found(path.clone(), path, Origin::Named)
+    }
+
+    pub(crate) fn found(path: PathBuf, displayed: PathBuf, origin: Origin) -> Self {
+        Self {
+            source: Source::File {
+                path,
+                displayed,
+                origin,
+            },
+        }
+    }
+
+    /// The member at `place` of this archive, which `index` others come before.
+    pub(crate) fn member(&self, place: &Place, name: &[u8], index: u64) -> Self {
+        Self {
+            source: Source::Member(Box::new(MemberSource {
+                archive: self.clone(),
+                displayed: self.display_path_in(place),
+                place: place.clone(),
+                name: name.to_vec(),
+                index,
+            })),
+        }
+    }
+
+    /// The path that is displayed for a place in this archive.
+    pub(crate) fn display_path_in(&self, place: &Place) -> Vec<u8> {
+        [self.display_path(), place.members()].concat()
+    }
+
+    /// The path as it is displayed, with the members of archives after `!/`; the bytes of a file name need not be UTF-8.
+    pub fn display_path(&self) -> &[u8] {
+        match &self.source {
+            Source::Stdin => b"<stdin>",
+            Source::Reader { name } => name.as_bytes(),
+            Source::File { displayed, .. } => OsStr::as_encoded_bytes(displayed.as_os_str()),
+            Source::Member(member) => &member.displayed,
+        }
+    }
+
+    /// The path of its file as it is displayed, without members.
+    pub fn file_path(&self) -> &[u8] {
+        match &self.source {
+            Source::Member(member) => member.archive.display_path(),
+            _ => self.display_path(),
+        }
+    }
+
+    /// Where in its file it is, such as `gzip` or `zip!/dir/a.txt`; `None` for a whole file.
+    pub fn stream(&self) -> Option<&[u8]> {
+        match &self.source {
+            Source::Member(member) => Some(member.place.stream()),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a file of its own, or a member of an archive.
+    pub fn level(&self) -> Level {
+        match &self.source {
+            Source::Member(member) if !member.place.members().is_empty() => Level::Member,
+            _ => Level::File,
+        }
+    }
+
+    /// How many streams of the same file come before it.
+    pub fn index(&self) -> u64 {
+        match &self.source {
+            Source::Member(member) => member.index,
+            _ => 0,
+        }
+    }
+
+    /// The name of its file or member, which may say what format it is in; empty for standard input.
+    pub fn name(&self) -> &[u8] {
+        match &self.source {
+            Source::Stdin => b"",
+            Source::Reader { name } => name.as_bytes(),
+            Source::File { path, .. } => path.file_name().unwrap_or_default().as_encoded_bytes(),
+            Source::Member(member) => &member.name,
+        }
+    }
+
+    /// What follows the last dot of its name.
+    pub fn extension(&self) -> Option<&str> {
+        let name = self.name();
+        let dot = name.iter().rposition(|&byte| byte == b'.')?;
+        std::str::from_utf8(&name[dot + 1..]).ok()
+    }
+
+    /// The path of its file; `None` for standard input and readers.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Stdin | Source::Reader { .. } => None,
+            Source::File { path, .. } => Some(path),
+            Source::Member(member) => member.archive.path(),
+        }
+    }
+
+    /// The `file:` URI of its file (RFC 8089); `None` for what has no path, and for members of archives.
+    ///
+    /// ```
+    /// # #[cfg(unix)]
+    /// assert_eq!(urigrep::search::Input::file("/a b").file_uri().unwrap(), "file:///a%20b");
+    /// ```
+    pub fn file_uri(&self) -> Option<String> {
+        match self.level() {
+            Level::Member => None,
+            Level::File => Some(format!("file://{}", encoded_path(self.path()?)?)),
+        }
+    }
+
+    /// How it came to be searched.
+    pub fn origin(&self) -> Origin {
+        match &self.source {
+            Source::Stdin | Source::Reader { .. } => Origin::Named,
+            Source::File { origin, .. } => *origin,
+            Source::Member(member) => member.archive.origin(),
+        }
+    }
+
+    /// True for a regular file, which can be read again from its start.
+    pub(crate) fn is_regular_file(&self) -> bool {
+        let metadata = self.path().and_then(|path| std::fs::metadata(path).ok());
+        metadata.is_some_and(|metadata| metadata.is_file())
+    }
+
+    pub(crate) fn open(&self) -> Result<OpenInput> {
+        match &self.source {
+            Source::Stdin => open_stdin(),
+            Source::Reader { .. } => Err(std::io::ErrorKind::Unsupported.into()),
+            Source::File { path, .. } => open_file(File::open(path)?, 0),
+            Source::Member(member) => member.archive.open(),
+        }
+    }
+}
+
+/// The absolute path, percent-encoded as in a `file:` URI; `None` when there is no current directory.
+///
+/// ```
+/// # #[cfg(unix)]
+/// assert_eq!(urigrep::search::encoded_path("/a b".as_ref()).unwrap(), "/a%20b");
+/// ```
+pub fn encoded_path(path: &Path) -> Option<String> {
+    let absolute = std::path::absolute(path).ok()?;
+    let mut out = String::new();
+    for &byte in OsStr::as_encoded_bytes(absolute.as_os_str()) {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            // Writing to a string does not fail.
+            _ => drop(write!(out, "%{byte:02X}")),
+        }
+    }
+    Some(out)
+}
+
+/// The input that `file` is from the offset `at` on.
+fn open_file(file: File, at: u64) -> Result<OpenInput> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() == 0 {
+        return Ok(OpenInput {
+            reader: Box::new(file),
+            kind: InputKind::Stream,
+            large: None,
+        });
+    }
+    let left = metadata.len().saturating_sub(at);
+    let large = match left > LARGE {
+        true => Some((file.try_clone()?, at)),
+        false => None,
+    };
+    Ok(OpenInput {
+        reader: Box::new(file.take(left)),
+        kind: InputKind::File(left),
+        large,
+    })
+}
+
+#[cfg(unix)]
+fn stdin_file() -> Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(std::io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(unix)]
+fn open_stdin() -> Result<OpenInput> {
+    let mut file = stdin_file()?;
+    // Another process may have read some of it before; a pipe has no offset.
+    let at = file.stream_position().unwrap_or(0);
+    open_file(file, at)
+}
+
+#[cfg(not(unix))]
+fn open_stdin() -> Result<OpenInput> {
+    Ok(OpenInput {
+        reader: Box::new(std::io::stdin()),
+        kind: InputKind::Stream,
+        large: None,
+    })
+}
+
+/// True when standard input is a file, a pipe or a socket, so that it is meant to be read.
+#[cfg(unix)]
+pub fn stdin_is_readable() -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let metadata = stdin_file().and_then(|file| file.metadata());
+    metadata.is_ok_and(|metadata| {
+        let kind = metadata.file_type();
+        kind.is_file() || kind.is_fifo() || kind.is_socket()
+    })
+}
+
+/// True when standard input is not a terminal.
+#[cfg(not(unix))]
+pub fn stdin_is_readable() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdin().is_terminal()
+}

@@ -1,0 +1,283 @@
+//! The message that is being read, and which of its URIs were reported already.
+//!
+//! A mail often says the same in several parts. A URI of a message with parts is reported once, with the
+//! numbers of all parts that hold it. Where those are wanted such a message is read twice, first to
+//! learn them.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+
+use crate::container::document::mail::{Entity, Header, Location, Reading};
+use crate::search::query::Dedupe;
+use crate::search::sink::PartNumbers;
+use crate::{Layers, Span};
+
+/// What the header of a message says about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Envelope {
+    /// The Message-ID, without angle brackets.
+    pub message_id: Option<String>,
+    /// The date, as RFC 3339 has it.
+    pub date: Option<String>,
+    /// The sender, as `From` has it.
+    pub from: Option<String>,
+    /// The subject, decoded.
+    pub subject: Option<String>,
+}
+
+/// What becomes of a URI of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It is reported, with the numbers of the parts that hold it.
+    Reported(Vec<String>),
+    /// It was reported before, or it is not time yet.
+    Withheld,
+}
+
+/// How a message is read; its first header decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// The header has not been read.
+    #[default]
+    New,
+    /// Everything is reported at once.
+    All,
+    /// What was not found before is reported at once.
+    Once,
+    /// The first of two times, to learn which parts hold what.
+    Learning,
+    /// The second time.
+    Reporting,
+}
+
+/// Something for each message of an outermost message, by the offset where it starts.
+type PerMessage<T> = HashMap<usize, T>;
+
+/// What was found in a message: spans, and hashes of their texts.
+#[derive(Debug, Default)]
+struct FoundSpans {
+    hasher: RandomState,
+    new: Vec<(Span, u64)>,
+    /// Those that were found before the message was read again as it stands.
+    known: HashSet<(Span, u64)>,
+}
+
+/// The message that is being read, and what was reported of it and of its thread.
+#[derive(Debug, Default)]
+pub struct MailContext {
+    dedupe: Dedupe,
+    numbers: PartNumbers,
+    phase: Phase,
+    // The innermost message:
+    start: usize,
+    header: Vec<u8>,
+    envelope: OnceCell<Envelope>,
+    thread: OnceCell<Option<String>>,
+    /// The number of the part.
+    number: String,
+    // The outermost message:
+    spans: FoundSpans,
+    parts: PerMessage<HashMap<String, Vec<String>>>,
+    reported: PerMessage<HashSet<String>>,
+    // The whole file:
+    /// The first message of the thread that a message belongs to, by Message-IDs.
+    threads: HashMap<String, String>,
+    reported_in_thread: HashMap<String, HashSet<String>>,
+}
+
+impl MailContext {
+    pub(crate) fn new(dedupe: Dedupe, numbers: PartNumbers) -> Self {
+        Self {
+            dedupe,
+            numbers,
+            ..Self::default()
+        }
+    }
+
+    /// Begins the next outermost message.
+    pub(crate) fn begin_message(&mut self) {
+        self.spans.new.clear();
+        self.spans.known.clear();
+        self.parts.clear();
+        self.reported.clear();
+        self.header.clear();
+        self.start = usize::MAX;
+        self.phase = Phase::New;
+    }
+
+    /// True when the message has to be read once more, as it now will be.
+    pub(crate) fn begin_second_reading(&mut self) -> bool {
+        let learned = self.phase == Phase::Learning;
+        if learned {
+            self.phase = Phase::Reporting;
+            self.spans.new.clear();
+            self.spans.known.clear();
+            self.start = usize::MAX;
+        }
+        learned
+    }
+
+    /// How a message is read whose first header names this media type.
+    fn phase(&self, media_type: &str) -> Phase {
+        let has_parts = ["multipart/", "message/"]
+            .iter()
+            .any(|top| media_type.starts_with(top));
+        match (self.dedupe, self.numbers) {
+            (Dedupe::Never, _) => Phase::All,
+            (_, PartNumbers::Listed) if has_parts => Phase::Learning,
+            (Dedupe::Message, _) => Phase::Once,
+            _ if has_parts => Phase::Once,
+            _ => Phase::All,
+        }
+    }
+
+    /// Begins a part of the message.
+    pub(crate) fn begin_part(&mut self, entity: &Entity<'_>) {
+        if entity.reading == Reading::Raw {
+            self.spans.known.extend(self.spans.new.drain(..));
+        }
+        if self.phase == Phase::New {
+            self.phase = self.phase(entity.media_type);
+        }
+        self.number.clear();
+        self.number.push_str(entity.number);
+        if self.start != entity.message_start || self.header.is_empty() {
+            self.start = entity.message_start;
+            self.header.clear();
+            self.header.extend_from_slice(entity.message.as_bytes());
+            self.envelope = OnceCell::new();
+            self.thread = OnceCell::new();
+        }
+    }
+
+    /// The field of the header at this offset of the document.
+    pub(crate) fn field_at(&self, at: usize) -> Option<&str> {
+        Header::new(&self.header).field_at(at.checked_sub(self.start)?)
+    }
+
+    /// True when this text was found at this span before, when the message was read as MIME, and it is now read
+    /// again as it stands.
+    pub(crate) fn was_found(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
+        // A verbatim span has only one text.
+        let hash = match source.is_copied(span) {
+            true => 0,
+            false => self.spans.hasher.hash_one(text),
+        };
+        let found = (source.source(span), hash);
+        if self.spans.known.contains(&found) {
+            return true;
+        }
+        self.spans.new.push(found);
+        false
+    }
+
+    /// What the header of the message says.
+    pub fn envelope(&self) -> &Envelope {
+        self.envelope.get_or_init(|| {
+            let header = Header::new(&self.header);
+            Envelope {
+                message_id: header.message_id(),
+                date: header.date().map(|date| date.to_string()),
+                from: header.from(),
+                subject: header.subject(),
+            }
+        })
+    }
+
+    /// True the first of two times that a message is read.
+    pub(crate) fn is_learning(&self) -> bool {
+        self.phase == Phase::Learning
+    }
+
+    /// The number of the part; empty in the header of the whole message.
+    pub(crate) fn number(&self) -> &str {
+        &self.number
+    }
+
+    /// The number of the part as a list; the header of the whole message has none.
+    pub(crate) fn part_numbers(&self) -> Vec<String> {
+        let number = Some(self.number.clone());
+        number
+            .filter(|number| !number.is_empty())
+            .into_iter()
+            .collect()
+    }
+
+    /// What becomes of a URI of the part.
+    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> Admission {
+        // In most mailboxes the URI itself need not be known.
+        let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
+        if is_any && self.numbers == PartNumbers::Ignored {
+            return Admission::Reported(Vec::new());
+        }
+        let uri = &*uri();
+        if self.phase == Phase::Learning {
+            let number = self.part_numbers();
+            let parts = self.parts.entry(self.start).or_default();
+            let parts = parts.entry(uri.to_owned()).or_default();
+            if parts.last() != number.last() {
+                parts.extend(number);
+            }
+            return Admission::Withheld;
+        }
+        let is_new = match (self.dedupe, self.phase) {
+            (Dedupe::Thread, _) => self.is_new_in_thread(uri),
+            (_, Phase::All) => true,
+            _ => {
+                let reported = self.reported.entry(self.start).or_default();
+                !reported.contains(uri) && reported.insert(uri.to_owned())
+            }
+        };
+        if !is_new {
+            return Admission::Withheld;
+        }
+        if self.numbers == PartNumbers::Ignored {
+            return Admission::Reported(Vec::new());
+        }
+        let parts = self.parts.get_mut(&self.start);
+        let parts = parts.and_then(|parts| parts.remove(uri));
+        Admission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
+    }
+
+    fn is_new_in_thread(&mut self, uri: &str) -> bool {
+        let header = Header::new(&self.header);
+        let known = &self.threads;
+        let thread = self.thread.get_or_init(|| {
+            // A message that answers one of a known thread belongs to that, whatever it answers itself.
+            let answered = header.references().into_iter();
+            let mut all = answered.chain(header.message_id());
+            let first = all.clone().find_map(|id| known.get(&id).cloned());
+            first.or_else(|| all.next())
+        });
+        let Some(thread) = thread.clone() else {
+            return true;
+        };
+        for id in header.references().into_iter().chain(header.message_id()) {
+            self.threads.entry(id).or_insert_with(|| thread.clone());
+        }
+        let reported = self.reported_in_thread.entry(thread).or_default();
+        reported.insert(uri.to_owned())
+    }
+}
+
+/// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
+pub(crate) fn base_of(locations: &[Location], mut outer: Option<crate::Base>) -> Option<crate::Base> {
+    for location in locations {
+        let mut layers = crate::Base::builder();
+        if let Some(base) = &location.content_base {
+            layers = layers.content_base(base);
+        }
+        if let Some(place) = &location.content_location {
+            layers = layers.content_location(place);
+        }
+        if let Some(outer) = &outer {
+            layers = layers.encapsulating(outer);
+        }
+        outer = layers.establish();
+    }
+    outer
+}

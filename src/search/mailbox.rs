@@ -1,0 +1,210 @@
+//! Mailboxes: messages that stand one after the other, each searched as a document.
+
+use crate::container::document::Format;
+use crate::container::document::mail::Scratch;
+use crate::container::mbox;
+use crate::search::document::{self, Admission};
+use crate::search::input::InputKind;
+use crate::search::mail_context::MailContext;
+use crate::search::outcome::End;
+use crate::search::sink::{Flow, Sink};
+use crate::search::source::buffer::{Buffer, Filled};
+use crate::search::source::text_source::{SourceOffsets, TextSource};
+use crate::search::state::SearchState;
+use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
+use crate::{Progress, Resume};
+
+/// No line before a message is longer.
+const ENVELOPE_MAX: usize = 8 << 10;
+
+/// Searches a mailbox; it starts where the state is, at the start of a message.
+pub(crate) struct MailboxSearch<'m, 's> {
+    pub state: &'m mut SearchState<'s>,
+    /// The message that is read, and what was reported of those before it.
+    pub mail: MailContext,
+    pub sink: &'m mut dyn Sink,
+    scratch: Scratch,
+}
+
+/// How what comes next in a mailbox is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Message by message.
+    Messages,
+    /// As text, up to the next message.
+    Text,
+}
+
+/// A window of a mailbox.
+#[derive(Clone, Copy)]
+struct MailboxWindow<'w> {
+    bytes: &'w [u8],
+    offsets: &'w dyn SourceOffsets,
+    /// Whether more follows the window.
+    rest: mbox::Rest,
+}
+
+/// Searches messages that follow each other, each as a document; one that is too large for that is searched as text.
+pub(crate) fn search(
+    text: (&mut Buffer, &mut impl TextSource),
+    kind: InputKind,
+    state: &mut SearchState<'_>,
+    sink: &mut dyn Sink,
+) -> End {
+    let searched = MailboxSearch::new(state, sink).search_until(text, kind, u64::MAX);
+    searched.unwrap_or(End::Complete)
+}
+
+impl<'m, 's> MailboxSearch<'m, 's> {
+    pub fn new(state: &'m mut SearchState<'s>, sink: &'m mut dyn Sink) -> Self {
+        Self {
+            mail: MailContext::new(state.query.dedupe, sink.part_numbers()),
+            scratch: Scratch::default(),
+            state,
+            sink,
+        }
+    }
+
+    /// Searches up to the first message that starts behind the byte `until` of the input; `None` when there is one.
+    pub fn search_until(
+        &mut self,
+        (buffer, text): (&mut Buffer, &mut impl TextSource),
+        kind: InputKind,
+        until: u64,
+    ) -> Option<End> {
+        let mut mode = Mode::Messages;
+        let mut cursor = mbox::Cursor::default();
+        let (mut enough, mut room) = first_read(kind, STEP);
+        loop {
+            let filled = buffer.fill(text, enough, room);
+            let rest = match filled {
+                Ok(Filled::More) => mbox::Rest::More,
+                _ => mbox::Rest::End,
+            };
+            loop {
+                let window = MailboxWindow {
+                    bytes: buffer.window(),
+                    offsets: text,
+                    rest,
+                };
+                let before = mode;
+                let flow;
+                (mode, flow) = match mode {
+                    Mode::Messages => self.search_messages(window, &mut cursor, until),
+                    Mode::Text => self.search_text(window),
+                };
+                if flow != Flow::Continue {
+                    return Some(End::Stopped);
+                }
+                let consumed = self.state.advance(window.bytes, text);
+                buffer.consume(consumed);
+                text.forget(self.state.base);
+                if mode == Mode::Messages && self.state.base > until {
+                    return None;
+                }
+                match mode {
+                    Mode::Messages if before == mode => cursor.drop(consumed),
+                    _ => cursor = mbox::Cursor::default(),
+                }
+                if consumed == 0 && mode == before {
+                    break;
+                }
+            }
+            if let Some(end) = ended(filled, self.state, self.sink) {
+                return Some(end);
+            }
+            (enough, room) = next_read(kind, buffer.window().len(), STEP);
+        }
+    }
+
+    /// Searches the messages that are whole in a window and start not behind `until`, up to one that is too large;
+    /// says how what comes next is read.
+    fn search_messages(
+        &mut self,
+        window: MailboxWindow<'_>,
+        cursor: &mut mbox::Cursor,
+        until: u64,
+    ) -> (Mode, Flow) {
+        let until = until.saturating_sub(self.state.base);
+        let until = usize::try_from(until).unwrap_or(usize::MAX);
+        let (mode, flow) = self.search_whole_messages(window, cursor, until);
+        self.state.progress.consumed = cursor.from;
+        let is_unfinished = mode == Mode::Messages && cursor.from <= until;
+        let largest = self.state.query.limits.message;
+        if is_unfinished && window.bytes.len() - cursor.from > largest {
+            self.state.message_too_large();
+            return (Mode::Text, flow);
+        }
+        (mode, flow)
+    }
+
+    fn search_whole_messages(
+        &mut self,
+        window: MailboxWindow<'_>,
+        cursor: &mut mbox::Cursor,
+        until: usize,
+    ) -> (Mode, Flow) {
+        while cursor.from <= until {
+            let here = *cursor;
+            let mbox::Next::Message(message) = cursor.next(window.bytes, window.rest) else {
+                break;
+            };
+            let length = message.content.len();
+            let is_too_large = length > self.state.query.limits.message;
+            let admission = match is_too_large {
+                true => Admission::TooLittle,
+                false => document::admit(Format::Mail, length, self.state, self.sink),
+            };
+            let flow = match admission {
+                Admission::Enough => document::search_message(
+                    message,
+                    (window.bytes, window.offsets),
+                    self.state,
+                    (&mut self.mail, &mut self.scratch),
+                    self.sink,
+                ),
+                Admission::Stop(flow) => flow,
+                Admission::TooLittle => {
+                    match is_too_large {
+                        true => self.state.message_too_large(),
+                        false => self.state.limit_reached(TOO_LITTLE_MEMORY),
+                    }
+                    *cursor = here;
+                    return (Mode::Text, Flow::Continue);
+                }
+            };
+            if flow != Flow::Continue {
+                return (Mode::Messages, flow);
+            }
+        }
+        (Mode::Messages, Flow::Continue)
+    }
+
+    /// Searches a window as text, or as much of it as comes before the next message.
+    fn search_text(&mut self, window: MailboxWindow<'_>) -> (Mode, Flow) {
+        let MailboxWindow {
+            bytes,
+            offsets,
+            rest,
+        } = window;
+        let end = mbox::start(bytes, 1, rest);
+        let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
+        let is_all = end.is_some() || rest == mbox::Rest::End;
+        let flow = match self.state.query.takes_text() {
+            true => self.state.search_window(text, is_all, offsets, self.sink),
+            false => {
+                // The line of the next message may have begun.
+                self.state.progress.consumed = text.len().saturating_sub(ENVELOPE_MAX);
+                Flow::Continue
+            }
+        };
+        if !is_all {
+            return (Mode::Text, flow);
+        }
+        self.state.progress = Progress {
+            consumed: text.len(),
+            resume: Resume::default(),
+        };
+        (Mode::Messages, flow)
+    }
+}

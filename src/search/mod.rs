@@ -1,0 +1,188 @@
+//! Searches files, directories, standard input, mailboxes and archives, with all cores and bounded memory.
+//!
+//! [`Search`] knows what is looked for and how inputs are read. Results come as an iterator of [`OwnedHit`]s, or
+//! are given to a [`Sink`] as borrowed [`Hit`]s. Nothing is printed, and nothing is written anywhere.
+//!
+//! ```
+//! use urigrep::search::Search;
+//!
+//! # let directory = std::env::temp_dir().join(format!("urigrep-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&directory).unwrap();
+//! # std::fs::write(directory.join("a.md"), "See [the site](http://a.example/).").unwrap();
+//! let search = Search::builder().threads(2).build()?;
+//! for hit in search.paths([&directory])? {
+//!     println!("{}:{}: {}", hit.path_lossy(), hit.line(), hit.uri());
+//!     # assert_eq!((hit.line(), hit.uri()), (1, "http://a.example/"));
+//! }
+//! # std::fs::remove_dir_all(&directory).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod archive;
+mod builder;
+mod document;
+mod hit;
+mod hits;
+mod input;
+mod limits;
+mod locked;
+mod mail_context;
+mod mailbox;
+mod memory;
+mod outcome;
+mod owned;
+mod panics;
+mod parallel;
+mod problem;
+mod query;
+#[cfg(feature = "serde")]
+mod record;
+mod searcher;
+mod selection;
+mod sink;
+mod sinks;
+mod source;
+mod state;
+mod stats;
+mod stream;
+mod tree;
+
+use std::io::Read;
+
+pub use archive::Compressed;
+pub use builder::{SearchBuilder, SearchError};
+pub use hit::{Hit, MailHit};
+pub use hits::Hits;
+pub use input::{Input, InputKind, Level, Origin, encoded_path, stdin_is_readable};
+pub use limits::Limits;
+pub use mail_context::Envelope;
+pub use memory::MemoryBudget;
+#[doc(hidden)]
+pub use memory::proc_self;
+pub use outcome::{End, Outcome};
+pub use owned::{OwnedHit, OwnedMail};
+#[doc(hidden)]
+pub use panics::{guarded, provoke, silence};
+pub use parallel::ordered_pool::{PoolSize, Turn, run_ordered};
+pub use problem::{Problem, ProblemKind, describe};
+pub use query::{Dedupe, HitKind, Mail, Markup, References, Report, UnknownKind};
+#[cfg(feature = "serde")]
+pub use record::{Bytes, HitRecord, UrnRecord};
+pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};
+pub use sink::{Flow, Forget, PartNumbers, Positions, Sink, SkippedPart};
+pub use sinks::{InputSink, Pace, Sinks};
+pub use source::charset::{TextEncoding, UnknownEncoding};
+pub use source::counted::ByteCounter;
+pub use source::line_counter::{Position, count_characters};
+pub use stats::{SkippedParts, Stats};
+pub use stream::Binary;
+pub use tree::walk::{Order, Root, WalkError, WalkOptions, file_types};
+
+use locked::LockedSinks;
+use searcher::{Searcher, Settings, Splitting};
+use state::MemoryLane;
+use tree::schedule::Schedule;
+
+/// What is looked for, and how inputs are read. It is immutable and can be used by several threads.
+#[derive(Clone, Debug)]
+pub struct Search {
+    settings: Settings,
+    walk: WalkOptions,
+    order: Order,
+}
+
+impl Default for Search {
+    /// All URIs, with the default options, by as many threads as the machine has cores.
+    fn default() -> Self {
+        SearchBuilder::default().build_unchecked()
+    }
+}
+
+impl Search {
+    /// A builder, to choose other options.
+    pub fn builder() -> SearchBuilder {
+        SearchBuilder::default()
+    }
+
+    /// The hits of these files and directories, found by background threads as the iterator is read. The hits of an
+    /// input come in order; those of several inputs may be mixed, unless the order is [`Order::Path`].
+    ///
+    /// # Errors
+    /// When a glob or file type of the walk makes no sense. What goes wrong later is in [`Hits::problems`].
+    ///
+    /// ```
+    /// use urigrep::search::Search;
+    /// let mut hits = Search::default().paths(["no/such/file"]).unwrap();
+    /// assert!(hits.next().is_none());
+    /// assert_eq!(hits.problems().len(), 1);
+    /// ```
+    pub fn paths<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+    ) -> Result<Hits, WalkError> {
+        self.walk.check()?;
+        let roots = roots.into_iter().map(Into::into).collect();
+        Ok(Hits::start(self.clone(), roots))
+    }
+
+    /// Searches these files and directories with all threads, and gives the hits to one sink, one input at a time.
+    ///
+    /// An input is given to the sink from its first hit on until it is finished; meanwhile the other threads search
+    /// inputs without hits, or wait. [`Search::run_parallel`] has a sink for each thread.
+    ///
+    /// # Errors
+    /// When a glob or file type of the walk makes no sense.
+    ///
+    /// ```
+    /// use urigrep::search::{Flow, Hit, Search, Sink};
+    /// struct Count(u64);
+    /// impl Sink for Count {
+    ///     fn hit(&mut self, _: &Hit<'_>) -> Flow {
+    ///         self.0 += 1;
+    ///         Flow::Continue
+    ///     }
+    /// }
+    /// let mut count = Count(0);
+    /// let stats = Search::default().run(["Cargo.toml"], &mut count).unwrap();
+    /// assert_eq!(stats.matches, count.0);
+    /// ```
+    pub fn run<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        sink: &mut (impl Sink + Send),
+    ) -> Result<Stats, WalkError> {
+        self.run_parallel(roots, &LockedSinks::new(sink))
+    }
+
+    /// Searches these files and directories with all threads, each of which has sinks of its own.
+    ///
+    /// # Errors
+    /// When a glob or file type of the walk makes no sense.
+    pub fn run_parallel<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        sinks: &impl Sinks,
+    ) -> Result<Stats, WalkError> {
+        let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
+        Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order)
+    }
+
+    /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text, with bounded memory.
+    ///
+    /// ```
+    /// use urigrep::search::{Flow, Hit, Input, Search, Sink};
+    /// struct Print;
+    /// impl Sink for Print {
+    ///     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+    ///         println!("{}", hit.uri());
+    ///         Flow::Continue
+    ///     }
+    /// }
+    /// let stats = Search::default().reader(std::io::empty(), &Input::named("nothing"), &mut Print);
+    /// assert_eq!(stats.files, 1);
+    /// ```
+    pub fn reader(&self, reader: impl Read, input: &Input, sink: &mut dyn Sink) -> Stats {
+        let mut searcher = Searcher::new(&self.settings, Splitting::Never, MemoryLane::Heavy);
+        searcher.search_reader(reader, input, sink).stats
+    }
+}

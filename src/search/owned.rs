@@ -1,0 +1,227 @@
+//! A hit that owns everything: [`OwnedHit`].
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::container::document::Role;
+use crate::search::hit::{Hit, MailHit};
+use crate::search::input::Input;
+use crate::search::mail_context::Envelope;
+use crate::search::query::HitKind;
+use crate::search::source::line_counter::Position;
+use crate::{Finding, Flags, OwnedMatch, UriRef, Wrapper};
+
+/// A match and where it is in its input; it owns everything, and is `Send` and `'static`.
+///
+/// With the feature `serde` it serializes to the object of a match in the command's JSON.
+///
+/// ```
+/// fn is_sendable<T: Send + 'static>() {}
+/// is_sendable::<urigrep::search::OwnedHit>();
+/// ```
+#[derive(Clone, Debug)]
+pub struct OwnedHit {
+    pub(crate) input: Arc<Input>,
+    pub(crate) finding: OwnedFinding,
+    pub(crate) bytes: [u64; 2],
+    pub(crate) ranges: Vec<[u64; 2]>,
+    pub(crate) position: Option<Position>,
+    pub(crate) flags: Flags,
+    pub(crate) role: Option<Role>,
+    pub(crate) element: Option<String>,
+    pub(crate) attribute: Option<String>,
+    pub(crate) mail: Option<OwnedMail>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum OwnedFinding {
+    Match(OwnedMatch),
+    Reference(OwnedReference),
+}
+
+/// A relative reference, or the URI that it resolves to.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedReference {
+    pub uri: String,
+    pub text: Vec<u8>,
+    pub iri: Option<String>,
+    pub wrapper: Wrapper,
+}
+
+/// What a hit is in its message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedMail {
+    pub(crate) envelope: Envelope,
+    pub(crate) parts: Vec<String>,
+    pub(crate) header: Option<String>,
+}
+
+impl OwnedMail {
+    fn new(mail: MailHit<'_>) -> Self {
+        Self {
+            envelope: mail.envelope().clone(),
+            parts: mail.parts().to_vec(),
+            header: mail.header().map(str::to_owned),
+        }
+    }
+
+    /// What the header of the message says.
+    pub fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+
+    /// The Message-ID, without angle brackets.
+    pub fn message_id(&self) -> Option<&str> {
+        self.envelope.message_id.as_deref()
+    }
+
+    /// The numbers of the parts that hold the hit, such as `1.2`.
+    pub fn parts(&self) -> &[String] {
+        &self.parts
+    }
+
+    /// The name of the header field that the hit is in.
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+}
+
+impl OwnedHit {
+    /// A copy of a match; `None` for a rejected candidate. `input` is that of the hit.
+    pub(crate) fn new(hit: &Hit<'_>, input: Arc<Input>) -> Option<Self> {
+        let finding = match hit.finding {
+            Finding::Match(m) => OwnedFinding::Match(m.to_owned_match()),
+            Finding::Relative(relative) => OwnedFinding::Reference(OwnedReference {
+                uri: hit.uri().into_owned(),
+                text: hit.text().into_owned(),
+                iri: hit.iri().map(Cow::into_owned),
+                wrapper: relative.wrapper(),
+            }),
+            Finding::Rejected(_) => return None,
+        };
+        Some(Self {
+            input,
+            finding,
+            bytes: hit.bytes(),
+            ranges: hit.ranges(),
+            position: hit.position(),
+            flags: hit.flags(),
+            role: hit.role(),
+            element: hit.element().map(str::to_owned),
+            attribute: hit.attribute().map(str::to_owned),
+            mail: hit.mail().map(OwnedMail::new),
+        })
+    }
+
+    /// The input; its path has the members of archives in it.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// The path as it is displayed, for people: what is not UTF-8 is replaced.
+    pub fn path_lossy(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.input.display_path())
+    }
+
+    /// The match, with all that is known of it; `None` for a relative reference.
+    pub fn matched(&self) -> Option<&OwnedMatch> {
+        match &self.finding {
+            OwnedFinding::Match(m) => Some(m),
+            OwnedFinding::Reference(_) => None,
+        }
+    }
+
+    /// The URI: rejoined, decoded, mapped and repaired; or a relative reference of a document.
+    pub fn uri(&self) -> &str {
+        match &self.finding {
+            OwnedFinding::Match(m) => m.uri(),
+            OwnedFinding::Reference(reference) => &reference.uri,
+        }
+    }
+
+    /// The components of the URI.
+    pub fn parsed(&self) -> Option<UriRef<'_>> {
+        UriRef::parse(self.uri()).ok()
+    }
+
+    /// What is in the input after decoding, before rejoining and repair.
+    pub fn text(&self) -> &[u8] {
+        match &self.finding {
+            OwnedFinding::Match(m) => m.text(),
+            OwnedFinding::Reference(reference) => &reference.text,
+        }
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> HitKind {
+        match &self.finding {
+            OwnedFinding::Match(m) => HitKind::Uri(m.kind()),
+            OwnedFinding::Reference(_) => HitKind::Reference,
+        }
+    }
+
+    /// What delimits it.
+    pub fn wrapper(&self) -> Wrapper {
+        match &self.finding {
+            OwnedFinding::Match(m) => m.wrapper(),
+            OwnedFinding::Reference(reference) => reference.wrapper,
+        }
+    }
+
+    /// What else is worth knowing.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// The offset of its first byte in the input, from 0.
+    pub fn start(&self) -> u64 {
+        self.bytes[0]
+    }
+
+    /// One past the offset of its last byte.
+    pub fn end(&self) -> u64 {
+        self.bytes[1]
+    }
+
+    /// The ranges of the input that make it up, when there are several.
+    pub fn ranges(&self) -> &[[u64; 2]] {
+        &self.ranges
+    }
+
+    /// Its line, from 1; 0 when lines were not counted.
+    pub fn line(&self) -> u64 {
+        self.position.map_or(0, |position| position.line)
+    }
+
+    /// Its column in bytes, from 1; 0 when lines were not counted.
+    pub fn column(&self) -> u64 {
+        self.position.map_or(0, |position| position.column)
+    }
+
+    /// The role of the part of a document that it is in; `None` when the input is no document.
+    pub fn role(&self) -> Option<Role> {
+        self.role
+    }
+
+    /// The element that the part belongs to, in lower case.
+    pub fn element(&self) -> Option<&str> {
+        self.element.as_deref()
+    }
+
+    /// The attribute whose value the part is, in lower case.
+    pub fn attribute(&self) -> Option<&str> {
+        self.attribute.as_deref()
+    }
+
+    /// What it is in its message; `None` outside of mail.
+    pub fn mail(&self) -> Option<&OwnedMail> {
+        self.mail.as_ref()
+    }
+}
+
+impl Hit<'_> {
+    /// A hit that can be kept; `None` for a rejected candidate.
+    pub fn to_owned_hit(&self) -> Option<OwnedHit> {
+        OwnedHit::new(self, Arc::new(self.input.clone()))
+    }
+}

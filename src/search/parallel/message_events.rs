@@ -1,0 +1,343 @@
+//! The events of reading and searching messages, kept so that one thread replays what others have found.
+//!
+//! Parts that are verbatim in the window take no memory. Of others the text is copied if something was found in it, with
+//! the part of the offset map that leads to it.
+
+use std::borrow::Cow;
+use std::ops::{ControlFlow, Range};
+
+use crate::container::document::mail::{
+    Entity, HEADER, Header, Headers, Limit, Limits, Location, Multipart, Reading, Scratch, Skipped,
+};
+use crate::container::document::{Content, Mark, Part, Role, Sink};
+use crate::container::mbox;
+use crate::{DetachedLayers, Finding, Layers, Span};
+
+use crate::search::document;
+use crate::search::query::Query;
+
+/// The events of some messages, in order.
+#[derive(Default)]
+pub(crate) struct MessageEvents {
+    events: Vec<MessageEvent>,
+    entities: Vec<KeptEntity>,
+    parts: Vec<KeptPart>,
+    /// Bytes that are not in the window.
+    bytes: Vec<u8>,
+    /// How much memory offset maps and entities take, in bytes.
+    extra_size: usize,
+}
+
+enum MessageEvent {
+    /// The index of an entity that begins.
+    Entity(usize),
+    Base(KeptBytes, Span),
+    Skipped(Skipped, Span),
+    Limit(Limit),
+    /// The index of a part, and a finding in it.
+    Found(usize, Finding<'static>),
+}
+
+/// Where bytes are: in the window, or among those that were copied.
+enum KeptBytes {
+    Window(Span),
+    Copied(Span),
+}
+
+/// A name; most are known.
+type Word = Cow<'static, str>;
+
+/// An entity, owned.
+struct KeptEntity {
+    number: Word,
+    header: KeptBytes,
+    start: usize,
+    multipart: Option<Multipart>,
+    media_type: Word,
+    reading: Reading,
+    locations: Vec<Location>,
+}
+
+/// A part in which something was found, owned.
+struct KeptPart {
+    text: KeptBytes,
+    /// The way to the window, if it is not in there verbatim.
+    layers: Option<DetachedLayers>,
+    role: Role,
+    content: Content,
+    element: Option<Word>,
+    attribute: Option<Word>,
+}
+
+/// The words of most mail.
+const WORDS: [&str; 16] = [
+    "",
+    "1",
+    "2",
+    "3",
+    "1.1",
+    "1.2",
+    "text/plain",
+    "text/html",
+    "multipart/alternative",
+    "multipart/mixed",
+    "multipart/related",
+    HEADER,
+    "a",
+    "href",
+    "img",
+    "src",
+];
+
+fn word(word: &str) -> Word {
+    match WORDS.iter().find(|known| **known == word) {
+        Some(known) => Cow::Borrowed(*known),
+        None => Cow::Owned(word.to_owned()),
+    }
+}
+
+impl KeptPart {
+    fn part<'p>(&'p self, text: &'p [u8]) -> Part<'p> {
+        let source = match (&self.layers, &self.text) {
+            (Some(layers), _) => layers.layers(),
+            (None, KeptBytes::Window(span) | KeptBytes::Copied(span)) => Layers::copied(span.start()),
+        };
+        Part {
+            text,
+            source,
+            role: self.role,
+            content: self.content,
+            element: self.element.as_deref(),
+            attribute: self.attribute.as_deref(),
+        }
+    }
+}
+
+impl KeptEntity {
+    fn entity<'p>(&'p self, header: &'p [u8]) -> Entity<'p> {
+        Entity {
+            number: &self.number,
+            message: Header::new(header),
+            message_start: self.start,
+            multipart: self.multipart,
+            media_type: &self.media_type,
+            reading: self.reading,
+            locations: &self.locations,
+        }
+    }
+}
+
+impl MessageEvents {
+    /// How much memory it takes, in bytes.
+    fn size(&self) -> usize {
+        size_of_val(self.events.as_slice())
+            + size_of_val(self.entities.as_slice())
+            + size_of_val(self.parts.as_slice())
+            + self.bytes.len()
+            + self.extra_size
+    }
+
+    /// Nothing again; the memory stays.
+    fn clear(&mut self) {
+        self.events.clear();
+        self.entities.clear();
+        self.parts.clear();
+        self.bytes.clear();
+        self.extra_size = 0;
+    }
+
+    /// Keeps bytes: as a span of the window if they are in it.
+    fn keep_bytes(&mut self, bytes: &[u8], window: &[u8]) -> KeptBytes {
+        let start = bytes.as_ptr().addr().wrapping_sub(window.as_ptr().addr());
+        match window.len().checked_sub(start) {
+            Some(room) if room >= bytes.len() => {
+                KeptBytes::Window(Span::new(start, start + bytes.len()))
+            }
+            _ => {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(bytes);
+                KeptBytes::Copied(Span::new(start, self.bytes.len()))
+            }
+        }
+    }
+
+    fn bytes<'t>(&'t self, text: &KeptBytes, window: &'t [u8]) -> &'t [u8] {
+        let (bytes, span) = match text {
+            KeptBytes::Window(span) => (window, span),
+            KeptBytes::Copied(span) => (self.bytes.as_slice(), span),
+        };
+        bytes.get(span.range()).unwrap_or_default()
+    }
+
+    /// Keeps a part; gives its index.
+    fn keep_part(&mut self, part: &Part<'_>, window: &[u8]) -> usize {
+        let text = self.keep_bytes(part.text, window);
+        let layers = match text {
+            KeptBytes::Window(_) => None,
+            KeptBytes::Copied(_) => Some(part.source.detached(Span::new(0, part.text.len()))),
+        };
+        self.extra_size += layers.as_ref().map_or(0, DetachedLayers::size);
+        self.parts.push(KeptPart {
+            text,
+            layers,
+            role: part.role,
+            content: part.content,
+            element: part.element.map(word),
+            attribute: part.attribute.map(word),
+        });
+        self.parts.len() - 1
+    }
+
+    /// Keeps an entity; gives its index.
+    fn keep_entity(&mut self, entity: &Entity<'_>, window: &[u8]) -> usize {
+        let header = self.keep_bytes(entity.message.as_bytes(), window);
+        let locations = entity.locations.iter().map(|location| {
+            let texts = [&location.content_base, &location.content_location];
+            size_of::<Location>() + texts.into_iter().flatten().map(String::len).sum::<usize>()
+        });
+        self.extra_size += entity.number.len() + entity.media_type.len();
+        self.extra_size += locations.sum::<usize>();
+        self.entities.push(KeptEntity {
+            number: word(entity.number),
+            header,
+            start: entity.message_start,
+            multipart: entity.multipart,
+            media_type: word(entity.media_type),
+            reading: entity.reading,
+            locations: entity.locations.to_vec(),
+        });
+        self.entities.len() - 1
+    }
+
+    /// Gives the events of a message to a sink, as its reader did, and to `found` each finding with its part.
+    pub fn replay<S: Sink>(
+        &self,
+        events: Range<usize>,
+        window: &[u8],
+        sink: &mut S,
+        found: impl Fn(&mut S, &Finding<'_>, &Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for event in self.events.get(events).unwrap_or_default() {
+            match event {
+                MessageEvent::Entity(place) => {
+                    if let Some(place) = self.entities.get(*place) {
+                        let entity = place.entity(self.bytes(&place.header, window));
+                        sink.mark(&Mark::Entity(&entity));
+                    }
+                }
+                MessageEvent::Base(reference, span) => {
+                    let reference = self.bytes(reference, window);
+                    sink.mark(&Mark::Base {
+                        reference: std::str::from_utf8(reference).unwrap_or_default(),
+                        span: *span,
+                    });
+                }
+                MessageEvent::Skipped(reason, span) => sink.mark(&Mark::Skipped {
+                    reason: *reason,
+                    span: *span,
+                }),
+                MessageEvent::Limit(limit) => sink.mark(&Mark::Limit(*limit)),
+                MessageEvent::Found(part, finding) => {
+                    if let Some(kept) = self.parts.get(*part) {
+                        let part = kept.part(self.bytes(&kept.text, window));
+                        found(sink, &finding.clone().in_text(part.text), &part)?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Records the events of the messages of a window.
+pub(crate) struct EventRecorder<'w> {
+    window: &'w [u8],
+    query: &'w Query,
+    events: MessageEvents,
+    /// How large the events may get, in bytes.
+    size_max: usize,
+}
+
+impl<'w> EventRecorder<'w> {
+    /// Records into the memory of old events.
+    pub fn new(
+        window: &'w [u8],
+        query: &'w Query,
+        mut events: MessageEvents,
+        size_max: usize,
+    ) -> Self {
+        events.clear();
+        Self {
+            window,
+            query,
+            events,
+            size_max,
+        }
+    }
+
+    /// What was recorded.
+    pub fn finish(self) -> MessageEvents {
+        self.events
+    }
+
+    /// Records a message; gives the range of its events, or nothing if there are too many.
+    pub fn record(
+        &mut self,
+        message: &mbox::Message,
+        scratch: &mut Scratch,
+    ) -> Option<Range<usize>> {
+        let start = self.events.events.len();
+        let flow = message.read_with(self.window, scratch, self);
+        let events = &mut self.events.events;
+        let reports = |event: &MessageEvent| {
+            !matches!(event, MessageEvent::Entity(_) | MessageEvent::Base(..))
+        };
+        if !events.iter().skip(start).any(reports) {
+            events.truncate(start);
+        }
+        flow.is_continue().then_some(start..events.len())
+    }
+
+    fn has_room(&self) -> ControlFlow<()> {
+        match self.events.size() > self.size_max {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Sink for EventRecorder<'_> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        let (query, window) = (self.query, self.window);
+        let mut index = None;
+        self.has_room()?;
+        document::findings_in(part, window, query, |finding| {
+            let index = *index.get_or_insert_with(|| self.events.keep_part(part, window));
+            let found = MessageEvent::Found(index, finding.in_text(b""));
+            self.events.events.push(found);
+            self.has_room()
+        })
+    }
+
+    fn mark(&mut self, mark: &Mark<'_>) {
+        let events = &mut self.events;
+        let event = match mark {
+            Mark::Entity(entity) => MessageEvent::Entity(events.keep_entity(entity, self.window)),
+            Mark::Base { reference, span } => {
+                MessageEvent::Base(events.keep_bytes(reference.as_bytes(), self.window), *span)
+            }
+            Mark::Skipped { reason, span } => MessageEvent::Skipped(*reason, *span),
+            Mark::Limit(limit) => MessageEvent::Limit(*limit),
+            _ => return,
+        };
+        events.events.push(event);
+    }
+
+    fn limits(&self) -> Limits {
+        self.query.limits.mime
+    }
+
+    fn headers(&self) -> Headers {
+        self.query.headers
+    }
+}

@@ -1,0 +1,450 @@
+//! A large file over all threads, with the findings of one thread.
+//!
+//! A search is a chain: what is found depends on where the finding before it ended. Each chunk of the file is read
+//! and searched as if nothing reached into it. Then the chain is followed through the chunks. Where it enters a
+//! chunk as was assumed, the findings of the chunk are its own. Where not, it goes on by itself until its state after
+//! some finding is the state of the chunk's search after the same one. From there on both are the same, because that
+//! state is all that the search knows.
+//!
+//! The thread that follows the chain gives the findings to the sink, those that it finds itself as it finds them.
+
+use std::io;
+
+use crate::search::outcome::End;
+use crate::search::panics;
+use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
+use crate::search::query::{CountsAs, Query};
+use crate::search::sink::Sink;
+use crate::search::source::positioned::ReadAt;
+use crate::search::source::text_source::RawText;
+use crate::search::state::{Found, SearchState, go_on};
+use crate::{Finder, Finding, Findings, Progress, Resume, Window};
+
+/// Bytes that a thread searches at a time; some of them fit into the cache of a core.
+const CHUNK_SIZE: usize = 128 << 10;
+/// Findings of a chunk that wait for their turn; what is behind them is searched when it comes.
+const FINDINGS_MAX: usize = 4096;
+/// Bytes behind a chunk that are read with it, so that it seldom ends in something that is not certain.
+const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
+/// Bytes that are read at first to go on where chunks do not.
+const BRIDGE_SIZE: usize = 64 << 10;
+/// Chunks for each helper that are searched or wait for their turn.
+const AHEAD: usize = 3;
+/// Chunks for which it is worth it to start a thread.
+const CHUNKS_PER_THREAD: u64 = 8;
+
+/// How a file is cut into chunks.
+#[derive(Clone, Copy, Debug)]
+struct ChunkSizes {
+    bytes: usize,
+    findings: usize,
+}
+
+/// A finding of a chunk, and how far the search was after it.
+struct ChunkFinding {
+    start: usize,
+    after: Progress,
+    counts: CountsAs,
+    /// Only when it is wanted.
+    finding: Option<Finding<'static>>,
+}
+
+/// A chunk that was searched.
+struct Chunk {
+    /// Where its text starts in the file: so far before it that all bytes that the rules look at are there.
+    base: u64,
+    buffer: Vec<u8>,
+    /// How much of the buffer is text.
+    length: usize,
+    /// The state in which the search is assumed to enter it.
+    enter: Progress,
+    findings: Vec<ChunkFinding>,
+    /// The state in which the search leaves it.
+    leave: Progress,
+    /// How the file ends, if it ends here.
+    last: Option<io::Result<()>>,
+}
+
+/// The text of a chunk; offsets count from its start.
+#[derive(Clone, Copy)]
+struct ChunkText<'w> {
+    bytes: &'w [u8],
+    /// Where the next chunk starts.
+    until: usize,
+    at_eof: bool,
+}
+
+/// What all chunks have in common.
+struct ChunkReader<'s, S> {
+    query: &'s Query,
+    source: &'s S,
+    sizes: ChunkSizes,
+}
+
+/// Goes on from the state to the end of the file.
+pub(crate) fn search(
+    state: &mut SearchState<'_>,
+    threads: usize,
+    source: &impl ReadAt,
+    sink: &mut dyn Sink,
+) -> End {
+    let sizes = ChunkSizes {
+        bytes: CHUNK_SIZE,
+        findings: FINDINGS_MAX,
+    };
+    let worth = source.len().saturating_sub(state.base) / CHUNK_SIZE as u64 / CHUNKS_PER_THREAD;
+    let helpers = (threads - 1).min(usize::try_from(worth).unwrap_or(usize::MAX));
+    search_chunks(state, helpers, (source, sizes), sink)
+}
+
+fn search_chunks(
+    state: &mut SearchState<'_>,
+    helpers: usize,
+    (source, sizes): (&impl ReadAt, ChunkSizes),
+    sink: &mut dyn Sink,
+) -> End {
+    let reader = ChunkReader {
+        query: state.query,
+        source,
+        sizes,
+    };
+    let bases = (state.base..source.len()).step_by(sizes.bytes);
+    let pool = PoolSize {
+        helpers,
+        ahead: AHEAD,
+    };
+    let mut chain = Chain {
+        state,
+        reader: &reader,
+        buffer: Vec::new(),
+    };
+    let searched = run_ordered(
+        pool,
+        bases,
+        |buffer, base| reader.search(buffer, base),
+        |turn| match turn {
+            Turn::Done(chunk) => chain.take(chunk, sink).map(Some),
+            Turn::Open(base) => chain.search(base, sink).map(|()| None),
+        },
+    );
+    searched.err().unwrap_or(End::Complete)
+}
+
+impl<S: ReadAt> ChunkReader<'_, S> {
+    /// Where the chunk ends in its text.
+    fn until(&self) -> usize {
+        Finder::LOOKBEHIND + self.sizes.bytes
+    }
+
+    /// The text of a chunk, which is shorter than its buffer where the file ends.
+    fn text<'w>(&self, bytes: &'w [u8]) -> ChunkText<'w> {
+        ChunkText {
+            bytes,
+            until: self.until(),
+            at_eof: bytes.len() < self.until() + BEHIND,
+        }
+    }
+
+    /// Reads a chunk and what is around it, and searches it.
+    fn search(&self, mut buffer: Vec<u8>, base: u64) -> Chunk {
+        if buffer.is_empty() {
+            buffer = vec![0; self.until() + BEHIND];
+        }
+        let (length, result) = self.source.read_at(&mut buffer, base);
+        let text = self.text(buffer.get(..length).unwrap_or_default());
+        panics::provoke(text.bytes);
+        let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
+        let enter = search.progress();
+        let mut findings: Vec<ChunkFinding> = Vec::new();
+        let mut leave = None;
+        while let Some(finding) = search.next() {
+            let after = search.progress();
+            // A URI inside a match, which may be reported behind it, stays with the match.
+            let before = findings.last().map_or(enter, |last| last.after);
+            if findings.len() >= self.sizes.findings && before != after {
+                leave = Some(before);
+                break;
+            }
+            let judgement = self.query.judge(&finding);
+            findings.push(ChunkFinding {
+                start: finding.span().start(),
+                after,
+                counts: judgement.counts,
+                finding: judgement.is_wanted.then(|| finding.in_text(b"")),
+            });
+        }
+        let leave = leave.unwrap_or_else(|| search.progress());
+        Chunk {
+            base,
+            length,
+            enter,
+            findings,
+            leave,
+            last: (length <= self.until()).then_some(result),
+            buffer,
+        }
+    }
+}
+
+/// The search of the whole file, followed through its chunks.
+struct Chain<'c, 's, S> {
+    state: &'c mut SearchState<'s>,
+    reader: &'c ChunkReader<'c, S>,
+    buffer: Vec<u8>,
+}
+
+impl<S: ReadAt> Chain<'_, '_, S> {
+    /// Searches a chunk that no other thread has searched.
+    fn search(&mut self, base: u64, sink: &mut dyn Sink) -> Result<(), End> {
+        let until = self.reader.until();
+        self.bridge(base + until as u64, until + BEHIND, sink)?;
+        go_on(self.state.idle(sink))
+    }
+
+    /// Follows the chain up to a chunk and through it, and gives back its buffer.
+    fn take(&mut self, mut chunk: Chunk, sink: &mut dyn Sink) -> Result<Vec<u8>, End> {
+        self.bridge(chunk.base + Finder::LOOKBEHIND as u64, BRIDGE_SIZE, sink)?;
+        // A finding before the chunk may reach over all of it.
+        let next = chunk.base + self.reader.sizes.bytes as u64;
+        if (chunk.base..next).contains(&self.state.base) {
+            self.follow(&mut chunk, sink)?;
+        }
+        if let Some(result) = chunk.last {
+            let end = chunk.base + chunk.length as u64;
+            self.bridge(end, BRIDGE_SIZE, sink)?;
+            return Err(self.ended(end, result));
+        }
+        go_on(self.state.idle(sink)).map(|()| chunk.buffer)
+    }
+
+    /// Follows the chain through a chunk that it enters.
+    fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn Sink) -> Result<(), End> {
+        let state = &mut *self.state;
+        let text = self
+            .reader
+            .text(chunk.buffer.get(..chunk.length).unwrap_or_default());
+        let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
+        state.base = chunk.base;
+        let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
+        let found = |finding, from| Found {
+            finding,
+            window: text.bytes,
+            from,
+            offsets: &RawText(()),
+        };
+        let mut joined = entered_at == 0 && state.progress == chunk.enter;
+        if !joined {
+            let mut search = text.findings(state.query, entered_at, state.progress.resume);
+            while let Some(finding) = search.next() {
+                go_on(state.judge_and_give(found(&finding, entered_at), sink))?;
+                let at = entered_at + finding.span().start();
+                let after = moved(search.progress(), entered_at);
+                while known.next_if(|known| known.start < at).is_some() {}
+                let is_same = |known: &ChunkFinding| known.start == at && known.after == after;
+                if known.next_if(is_same).is_some() {
+                    joined = true;
+                    break;
+                }
+            }
+            state.progress = moved(search.progress(), entered_at);
+        }
+        if joined {
+            for known in known {
+                state.count(known.counts);
+                if let Some(finding) = known.finding {
+                    let finding = finding.in_text(text.bytes);
+                    go_on(state.give(found(&finding, 0), sink))?;
+                }
+            }
+            state.progress = chunk.leave;
+        }
+        state.advance(text.bytes, &RawText(()));
+        Ok(())
+    }
+
+    /// Searches up to `end`, `size` bytes at a time: what was left to this thread, and what follows something that
+    /// is too long, or too much, for a chunk.
+    fn bridge(&mut self, end: u64, mut size: usize, sink: &mut dyn Sink) -> Result<(), End> {
+        let state = &mut *self.state;
+        let first = size;
+        while state.base + (Finder::LOOKBEHIND as u64) < end {
+            if self.buffer.len() < size {
+                self.buffer.resize(size, 0);
+            }
+            let room = self.buffer.get_mut(..size).unwrap_or_default();
+            let (length, result) = self.reader.source.read_at(room, state.base);
+            let bytes = self.buffer.get(..length).unwrap_or_default();
+            let until = usize::try_from(end - state.base).unwrap_or(usize::MAX);
+            let at_eof = length < size;
+            go_on(state.search_until((bytes, until), at_eof, &RawText(()), sink))?;
+            let ended = at_eof && length <= until;
+            let from = state.base;
+            let consumed = state.advance(bytes, &RawText(()));
+            if ended {
+                return Err(self.ended(from + length as u64, result));
+            }
+            size = if consumed == 0 { 2 * size } else { first };
+        }
+        Ok(())
+    }
+
+    /// The file ends here.
+    fn ended(&mut self, at: u64, result: io::Result<()>) -> End {
+        self.state.base = at;
+        match result {
+            Ok(()) => End::Complete,
+            Err(error) => End::Failed(error),
+        }
+    }
+}
+
+impl<'w> ChunkText<'w> {
+    fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
+        query.finder.find_in(window, self.at_eof)
+    }
+}
+
+/// The progress in a text that starts so many bytes before the window.
+fn moved(progress: Progress, by: usize) -> Progress {
+    Progress {
+        consumed: progress.consumed + by,
+        ..progress
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use clap::Parser;
+    use crate::{Embedded, Finder};
+
+    use crate::search::document::Documents;
+    use crate::search::limits::Limits;
+    use crate::search::source::line_counter::{Lines, Place};
+    use crate::search::query::Report;
+    use crate::search::selection::Selection;
+    use crate::search::sink::{Flow, Hit};
+    use super::*;
+    use crate::cli::flags::Cli;
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, Place, Vec<u8>)>);
+
+    impl Sink for Seen {
+        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+            let text = match hit.finding {
+                Finding::Match(m) => m.as_bytes(),
+                Finding::Relative(relative) => relative.as_bytes(),
+                Finding::Rejected(rejected) => rejected.as_bytes(),
+            };
+            self.0.push((
+                hit.base + hit.finding.span().start() as u64,
+                hit.place.unwrap(),
+                text.to_vec(),
+            ));
+            Flow::Continue
+        }
+
+        fn idle(&mut self) -> Flow {
+            Flow::Continue
+        }
+    }
+
+    const PIECES: [&[u8]; 12] = [
+        b"http://a.example/b(c)d, ",
+        b"<http://b.example/\n  rest> ",
+        b"urn:example:a?b://c http://[::1/:// ",
+        b"word: c:\\windows std::string \n",
+        b"https://c.example/?u=http://d.example/,http://e.example/ ",
+        b"\xff\0 mailto:a@b.example\r\n",
+        b"data:text/plain,xxxxx:xxxxxxxxxxx://xxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+        b"http://f.example/%zz{x} tel:301-405-2721 12 \n\n",
+        b"<URL:ftp://g.example/a-\nb> \"http://h.example/\"\n",
+        b"http://http://http://http://http://",
+        b"http://i.example/a|http://j.example/b;http://k.example",
+        b"http://{host}/x:y:z://q ",
+    ];
+
+    /// A source in memory.
+    pub struct Bytes<'b>(pub &'b [u8]);
+
+    impl Source for Bytes<'_> {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&self, out: &mut [u8], at: u64) -> (usize, io::Result<()>) {
+            let rest = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
+            let rest = rest.unwrap_or_default();
+            let count = rest.len().min(out.len());
+            out[..count].copy_from_slice(&rest[..count]);
+            (count, Ok(()))
+        }
+    }
+
+    /// Texts in which much reaches from one piece into the next.
+    fn texts() -> impl Iterator<Item = Vec<u8>> {
+        let mut seed = 1_u32;
+        (0..40).map(move |round| {
+            let mut text = Vec::new();
+            while text.len() < 40_000 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.extend_from_slice(PIECES[(seed >> 16) as usize % PIECES.len()]);
+                if round % 5 == 0 && seed >> 24 == 7 {
+                    text.extend_from_slice(b" data:text/plain,");
+                    text.resize(text.len() + 30_000, b'x');
+                }
+            }
+            text
+        })
+    }
+
+    #[test]
+    fn the_same_as_in_one_piece() {
+        let selection = Selection::new(
+            &Cli::parse_from(["urigrep"]).search.select,
+            &Limits::default(),
+        )
+        .unwrap();
+        for (round, text) in texts().enumerate() {
+            let report = if round % 2 == 0 {
+                Report::Matches
+            } else {
+                Report::Rejected
+            };
+            let embedded = if round % 3 == 0 {
+                Embedded::Report
+            } else {
+                Embedded::Skip
+            };
+            let finder = Finder::builder().embedded(embedded).build();
+            let query = Query {
+                finder,
+                selection: selection.clone(),
+                report,
+                documents: Documents::default(),
+            };
+            let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());
+            one.0.over(&text, true, &Plain(()), &mut one.1);
+            assert!(one.1.0.len() > 50);
+            for piece in [333, 4096, 20_000, 50_000]
+                .into_iter()
+                .skip(usize::from(round > 3))
+            {
+                for most in [3, 1000] {
+                    let mut many = (Pass::new(&query, Some(Lines::default())), Seen::default());
+                    let cut = Cut { piece, most };
+                    let end = search_cut(&mut many.0, 3, &Bytes(&text), cut, &mut many.1);
+                    assert!(matches!(end, End::Complete));
+                    assert!(many.1.0 == one.1.0, "{piece} {most} {round}");
+                    assert_eq!(many.0.base, text.len() as u64);
+                    assert_eq!(
+                        (many.0.matches, many.0.rejected),
+                        (one.0.matches, one.0.rejected)
+                    );
+                }
+            }
+        }
+    }
+}

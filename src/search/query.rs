@@ -1,0 +1,201 @@
+//! What is looked for, and how documents are read.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::container::document::mail::Headers;
+use crate::container::document::{Format, Role};
+use crate::search::limits::Limits;
+use crate::search::selection::Selection;
+use crate::search::source::charset::TextEncoding;
+use crate::{Finder, Finding, Kind, Relative};
+
+/// Which findings a sink is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Report {
+    /// Matches.
+    #[default]
+    Matches,
+    /// Rejected candidates.
+    Rejected,
+    /// Both.
+    All,
+}
+
+/// Which files are read as mail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mail {
+    /// Those whose name, place or first lines show that they are.
+    #[default]
+    Auto,
+    /// All.
+    Always,
+    /// None.
+    Never,
+}
+
+/// Which files are read as documents of markup.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Markup {
+    /// Those whose extension or first bytes show that they are.
+    #[default]
+    Auto,
+    /// All, in this format.
+    Always(Format),
+    /// None.
+    Never,
+}
+
+/// Which repetitions of a URI in mail are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dedupe {
+    /// In a message that has parts, those in the same message.
+    #[default]
+    Parts,
+    /// None: each is reported with its part.
+    Never,
+    /// Those in the same message.
+    Message,
+    /// Those in the same thread of the same file.
+    Thread,
+}
+
+/// What becomes of relative references in documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum References {
+    /// They stay relative.
+    #[default]
+    AsWritten,
+    /// They are resolved: against the base that the document names, else against `retrieval`, else against the path
+    /// of the file (RFC 3986 §5.1).
+    Resolved {
+        /// The URI that the documents were retrieved from.
+        retrieval: Option<String>,
+    },
+}
+
+/// What is looked for, and how documents are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query {
+    pub finder: Finder,
+    pub selection: Selection,
+    pub report: Report,
+    pub markup: Markup,
+    pub references: References,
+    pub mail: Mail,
+    pub headers: Headers,
+    pub dedupe: Dedupe,
+    pub encoding: TextEncoding,
+    pub limits: Limits,
+}
+
+/// The kind of a match: that of a URI, or a relative reference of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HitKind {
+    /// A URI, IRI, URN or address.
+    Uri(Kind),
+    /// A relative reference.
+    Reference,
+}
+
+impl HitKind {
+    /// The fixed word, as `kind` in JSON.
+    ///
+    /// ```
+    /// use urigrep::search::HitKind;
+    /// assert_eq!(HitKind::Reference.name(), "reference");
+    /// assert_eq!("urn".parse::<HitKind>().unwrap().name(), "urn");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uri(kind) => kind.name(),
+            Self::Reference => "reference",
+        }
+    }
+}
+
+/// A word that names no kind of match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownKind;
+
+impl fmt::Display for UnknownKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
+        let reference = HitKind::Reference.name();
+        write!(f, "the kinds are {}, {reference}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownKind {}
+
+impl FromStr for HitKind {
+    type Err = UnknownKind;
+
+    fn from_str(word: &str) -> Result<Self, UnknownKind> {
+        let kinds = Kind::ALL.map(Self::Uri).into_iter();
+        let mut all = kinds.chain([Self::Reference]);
+        all.find(|kind| kind.name() == word).ok_or(UnknownKind)
+    }
+}
+
+/// What the query makes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Judgement {
+    pub counts: CountsAs,
+    /// Whether the sink is given it.
+    pub is_wanted: bool,
+}
+
+/// What a finding counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountsAs {
+    Match,
+    Rejected,
+    /// A match that was not selected.
+    Nothing,
+}
+
+impl Query {
+    /// Judges a finding, by nothing but the finding.
+    #[inline(always)]
+    pub fn judge(&self, finding: &Finding<'_>) -> Judgement {
+        match finding {
+            Finding::Match(m) => self.judge_match(self.selection.selects(m)),
+            Finding::Relative(relative) => self.judge_relative(relative, None),
+            Finding::Rejected(rejected) => Judgement {
+                counts: CountsAs::Rejected,
+                is_wanted: self.report != Report::Matches
+                    && self.selection.selects_rejected(rejected),
+            },
+        }
+    }
+
+    /// Judges a relative reference that resolves to `target`, if that is known.
+    pub fn judge_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> Judgement {
+        self.judge_match(self.selection.selects_relative(relative, target))
+    }
+
+    #[inline(always)]
+    fn judge_match(&self, is_selected: bool) -> Judgement {
+        Judgement {
+            counts: match is_selected {
+                true => CountsAs::Match,
+                false => CountsAs::Nothing,
+            },
+            is_wanted: is_selected && self.report != Report::Rejected,
+        }
+    }
+
+    /// True when text that belongs to no document is searched.
+    pub fn takes_text(&self) -> bool {
+        self.selection.selects_role(Role::Text)
+    }
+
+    /// The largest document of this format that is read as one, in bytes.
+    pub fn largest(&self, format: Format) -> usize {
+        match format {
+            Format::Mail => self.limits.message,
+            format => format.largest(),
+        }
+    }
+}

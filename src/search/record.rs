@@ -1,0 +1,415 @@
+//! Hits as the objects of the command's JSON.
+//!
+//! The structs below are the format: their fields in their order.
+
+use std::borrow::Cow;
+use std::net::Ipv4Addr;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::container::document::Role;
+use crate::search::hit::Hit;
+use crate::search::mail_context::Envelope;
+use crate::search::owned::{OwnedFinding, OwnedHit};
+use crate::search::query::HitKind;
+use crate::{
+    Finder, Finding, Flag, Flags, HostType, NamespaceClass, NssFault, Step, Uri, UriRef, Urn,
+};
+
+/// A string, or `{"bytes": base64}` for what is not UTF-8.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => {
+                let mut object = serializer.serialize_struct("Bytes", 1)?;
+                object.serialize_field("bytes", &STANDARD.encode(self.0))?;
+                object.end()
+            }
+        }
+    }
+}
+
+/// Bytes that a record may own.
+#[derive(Clone, Debug)]
+struct Text<'a>(Cow<'a, [u8]>);
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Bytes(&self.0).serialize(serializer)
+    }
+}
+
+/// A hit as an object of JSON Lines: a match, or a rejected candidate. Members that are absent are left out.
+///
+/// ```
+/// use urigrep::search::{Flow, Hit, HitRecord, Input, Search, Sink};
+/// struct Json(String);
+/// impl Sink for Json {
+///     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+///         self.0 = serde_json::to_string(&HitRecord::new(hit)).unwrap();
+///         Flow::StopAll
+///     }
+/// }
+/// let mut json = Json(String::new());
+/// Search::default().reader(b"tel:110".as_slice(), &Input::named("a"), &mut json);
+/// assert!(json.0.starts_with(r#"{"type":"match","path":"a","line":1,"column":1,"start":0,"end":7,"text":"tel:110","#));
+/// ```
+#[derive(Clone, Debug, Serialize)]
+pub struct HitRecord<'a> {
+    r#type: &'static str,
+    path: Bytes<'a>,
+    line: u64,
+    column: u64,
+    start: u64,
+    end: u64,
+    text: Text<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iri: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheme: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrapper: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flags: Option<FlagNames>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranges: Vec<[u64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alternative: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normalized: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    components: Option<Components<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    urn: Option<UrnRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attribute: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mail: Option<MailRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<Bytes<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explain: Vec<StepRecord<'a>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FlagNames(Flags);
+
+impl Serialize for FlagNames {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Flag::name))
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Components<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    userinfo: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_address: Option<Ipv4Addr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<&'a str>,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fragment: Option<&'a str>,
+}
+
+/// A URN, as `urn` in the object of a match or of a parsed text.
+#[derive(Clone, Debug, Serialize)]
+pub struct UrnRecord<'a> {
+    nid: &'a str,
+    nss: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    q: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    f: Option<&'a str>,
+    assigned_name: &'a str,
+    namespace: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<NssFaultRecord>,
+}
+
+/// Why the flag `urn-nss-invalid` is set.
+#[derive(Clone, Debug, Serialize)]
+struct NssFaultRecord {
+    reason: &'static str,
+    at: usize,
+    message: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct MailRecord<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    parts: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'a str>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct StepRecord<'a> {
+    rule: &'static str,
+    what: &'static str,
+    start: u64,
+    end: u64,
+    text: Bytes<'a>,
+}
+
+impl<'a> HitRecord<'a> {
+    /// The record of a hit; the normal form is in it when the hit [knows it](Hit::with_normalized).
+    pub fn new(hit: &'a Hit<'a>) -> Self {
+        let [start, end] = hit.bytes();
+        let (line, column) = hit
+            .position()
+            .map_or((0, 0), |position| (position.line, position.column));
+        let record = Self {
+            r#type: "match",
+            path: Bytes(hit.input().file_path()),
+            line,
+            column,
+            start,
+            end,
+            text: Text(hit.text()),
+            uri: None,
+            iri: None,
+            scheme: None,
+            kind: hit.kind().map(HitKind::name),
+            wrapper: None,
+            flags: None,
+            ranges: Vec::new(),
+            alternative: None,
+            normalized: None,
+            components: None,
+            urn: None,
+            reason: None,
+            at: None,
+            role: hit.role().map(Role::name),
+            element: hit.element(),
+            attribute: hit.attribute(),
+            mail: hit.mail().map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
+            stream: hit.input().stream().map(Bytes),
+            explain: Vec::new(),
+        };
+        match hit.finding() {
+            Finding::Match(m) => Self {
+                wrapper: Some(m.wrapper().name()),
+                alternative: m.alternative(),
+                normalized: hit.known_normalized(),
+                urn: UrnRecord::of(m.parsed(), m.urn(), m.nid(), || m.nss_fault()),
+                components: Some(Components {
+                    host_address: m.parsed().rare_ip(),
+                    ..Components::new(m.parsed().into())
+                }),
+                ..record.with_uri(hit, m.parsed().into())
+            },
+            Finding::Relative(relative) => {
+                let parsed = hit.parsed().unwrap_or_else(|| relative.reference());
+                Self {
+                    wrapper: Some(relative.wrapper().name()),
+                    normalized: hit.target().and(hit.known_normalized()),
+                    components: Some(Components::new(parsed)),
+                    ..record.with_uri(hit, parsed)
+                }
+            }
+            Finding::Rejected(rejected) => Self {
+                r#type: "rejected",
+                reason: Some(rejected.reason().name()),
+                at: Some(rejected.at()),
+                ..record
+            },
+        }
+    }
+
+    fn with_uri(self, hit: &'a Hit<'a>, parsed: UriRef<'a>) -> Self {
+        Self {
+            uri: Some(parsed.as_str()),
+            iri: hit.iri(),
+            scheme: parsed.scheme().map(str::to_ascii_lowercase),
+            flags: Some(FlagNames(hit.flags())),
+            ranges: hit.ranges(),
+            ..self
+        }
+    }
+
+    /// The same with the rules that decided, as `finder` explains them; it is the one that found the hit.
+    #[must_use]
+    pub fn explained(self, hit: &'a Hit<'a>, finder: &Finder) -> Self {
+        if let Finding::Relative(_) = hit.finding() {
+            return self;
+        }
+        let record = |step: Step<'a>| {
+            let [start, end] = hit.bytes_of(step.span);
+            StepRecord {
+                rule: step.rule,
+                what: step.what,
+                start,
+                end,
+                text: Bytes(hit.step_text(&step)),
+            }
+        };
+        Self {
+            explain: finder.explain(hit.finding()).into_iter().map(record).collect(),
+            ..self
+        }
+    }
+}
+
+impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
+    fn from(hit: &'a OwnedHit) -> Self {
+        let parsed = hit.parsed();
+        let m = hit.matched();
+        let iri = match &hit.finding {
+            OwnedFinding::Match(m) => m.iri(),
+            OwnedFinding::Reference(reference) => reference.iri.as_deref(),
+        };
+        Self {
+            r#type: "match",
+            path: Bytes(hit.input().file_path()),
+            line: hit.line(),
+            column: hit.column(),
+            start: hit.start(),
+            end: hit.end(),
+            text: Text(Cow::Borrowed(hit.text())),
+            uri: Some(hit.uri()),
+            iri: iri.map(Cow::Borrowed),
+            scheme: parsed
+                .and_then(|uri| uri.scheme())
+                .map(str::to_ascii_lowercase),
+            kind: Some(hit.kind().name()),
+            wrapper: Some(hit.wrapper().name()),
+            flags: Some(FlagNames(hit.flags())),
+            ranges: hit.ranges().to_vec(),
+            alternative: m.and_then(|m| m.alternative()),
+            normalized: None,
+            components: parsed.map(|parsed| Components {
+                host_address: m.and_then(|m| m.parsed().rare_ip()),
+                ..Components::new(parsed)
+            }),
+            urn: m.and_then(|m| UrnRecord::of(m.parsed(), m.urn(), m.nid(), || m.nss_fault())),
+            reason: None,
+            at: None,
+            role: hit.role().map(Role::name),
+            element: hit.element(),
+            attribute: hit.attribute(),
+            mail: hit
+                .mail()
+                .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
+            stream: hit.input().stream().map(Bytes),
+            explain: Vec::new(),
+        }
+    }
+}
+
+impl Serialize for OwnedHit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        HitRecord::from(self).serialize(serializer)
+    }
+}
+
+impl<'a> Components<'a> {
+    fn new(uri: UriRef<'a>) -> Self {
+        Self {
+            userinfo: uri.userinfo(),
+            host: uri.host(),
+            host_type: uri.host_type().map(HostType::name),
+            host_address: None,
+            port: uri.port(),
+            path: uri.path(),
+            query: uri.query(),
+            fragment: uri.fragment(),
+        }
+    }
+}
+
+impl<'a> MailRecord<'a> {
+    fn new(envelope: &'a Envelope, parts: &'a [String], header: Option<&'a str>) -> Self {
+        Self {
+            message_id: envelope.message_id.as_deref(),
+            date: envelope.date.as_deref(),
+            from: envelope.from.as_deref(),
+            subject: envelope.subject.as_deref(),
+            parts,
+            header,
+        }
+    }
+}
+
+impl<'a> UrnRecord<'a> {
+    /// A URN by RFC 8141, and what its namespace finds wrong with its name.
+    pub fn new(urn: &Urn<'a>, fault: Option<NssFault>) -> Self {
+        Self {
+            r: urn.r_component(),
+            q: urn.q_component(),
+            f: urn.f_component(),
+            fault: fault.map(|fault| NssFaultRecord {
+                reason: fault.kind().name(),
+                at: fault.offset(),
+                message: fault.to_string(),
+            }),
+            ..Self::by_older_grammar(urn.nid(), urn.nss(), urn.assigned_name())
+        }
+    }
+
+    /// A URN that an older grammar accepts: its query and its fragment are components like any.
+    pub fn by_older_grammar(nid: &'a str, nss: &'a str, assigned_name: &'a str) -> Self {
+        Self {
+            nid,
+            nss,
+            r: None,
+            q: None,
+            f: None,
+            assigned_name,
+            namespace: NamespaceClass::of(nid).name(),
+            fault: None,
+        }
+    }
+
+    /// The URN by RFC 8141, else the one by an older grammar.
+    fn of(
+        uri: Uri<'a>,
+        urn: Option<Urn<'a>>,
+        nid: Option<&'a str>,
+        fault: impl FnOnce() -> Option<NssFault>,
+    ) -> Option<Self> {
+        if let Some(urn) = urn {
+            return Some(Self::new(&urn, fault()));
+        }
+        let nid = nid?;
+        let path = uri.path();
+        let nss = path.get(nid.len() + 1..)?;
+        let assigned_name = uri.as_str().get(..uri.scheme().len() + 1 + path.len())?;
+        Some(Self::by_older_grammar(nid, nss, assigned_name))
+    }
+}

@@ -1,0 +1,263 @@
+//! Text of a legacy charset that is searched as UTF-8, some lines at a time.
+//!
+//! In all of these charsets a line feed is one byte and no part of a character, so lines can be decoded
+//! on their own; a line without end is cut where the piece gets too large.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read};
+use std::str::FromStr;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use memchr::memrchr;
+use crate::decode::{Charset, Encoding};
+use crate::{OffsetMap, Span};
+
+use crate::search::source::text_source::{SourceOffsets, TextSource};
+
+/// Bytes that are read at a time.
+const READ_SIZE: usize = 64 << 10;
+/// The longest line that is decoded as a whole.
+const LINE_MAX: usize = 1 << 20;
+
+/// How the bytes of an input are read as text.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub enum TextEncoding {
+    /// As UTF-8 or a superset of ASCII; UTF-16 and UTF-32 are known by their byte order marks and zeros.
+    #[default]
+    Unicode,
+    /// As they are.
+    Raw,
+    /// As UTF-16 or UTF-32, whatever they look like.
+    Wide(Encoding),
+    /// As this charset of the Encoding Standard.
+    Charset(Charset),
+    /// By what they look like.
+    Guessed,
+}
+
+/// A label that names no encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding;
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "an encoding is `auto`, `none` or a label of the Encoding Standard, such as latin1, \
+             windows-1251, shift_jis, gbk or utf-16le",
+        )
+    }
+}
+
+impl std::error::Error for UnknownEncoding {}
+
+impl FromStr for TextEncoding {
+    type Err = UnknownEncoding;
+
+    /// Reads `auto`, `none` or a label of the Encoding Standard, in either case.
+    ///
+    /// ```
+    /// use urigrep::search::TextEncoding;
+    /// assert!(matches!("Latin1".parse(), Ok(TextEncoding::Charset(_))));
+    /// assert!("latin".parse::<TextEncoding>().is_err());
+    /// ```
+    fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
+        Ok(match label.to_ascii_lowercase().as_str() {
+            "auto" => Self::Guessed,
+            "none" | "utf-8" | "utf8" => Self::Raw,
+            "utf-16" | "utf-16le" => Self::Wide(Encoding::Utf16Le),
+            "utf-16be" => Self::Wide(Encoding::Utf16Be),
+            "utf-32" | "utf-32le" => Self::Wide(Encoding::Utf32Le),
+            "utf-32be" => Self::Wide(Encoding::Utf32Be),
+            _ => Self::Charset(Charset::for_label(label.as_bytes()).ok_or(UnknownEncoding)?),
+        })
+    }
+}
+
+/// What a text that starts with `head` seems to be written in; `None` for UTF-8 and ASCII.
+pub fn guess(head: &[u8]) -> Option<Charset> {
+    if std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true) {
+        return None;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(head, true);
+    let encoding = detector.guess(None, Utf8Detection::Allow);
+    Charset::for_label(encoding.name().as_bytes())
+}
+
+/// Lines that were decoded together, and where they start.
+struct DecodedLines {
+    text: u64,
+    source: u64,
+    map: OffsetMap,
+}
+
+/// Decodes what a reader gives.
+pub(crate) struct CharsetText<R> {
+    reader: R,
+    charset: Charset,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    given: usize,
+    lines: VecDeque<DecodedLines>,
+    text_end: u64,
+    source_end: u64,
+    ended: bool,
+}
+
+impl<R: Read> CharsetText<R> {
+    /// Decodes what `reader` gives from `charset`.
+    pub fn new(reader: R, charset: Charset) -> Self {
+        Self {
+            reader,
+            charset,
+            raw: Vec::new(),
+            text: Vec::new(),
+            given: 0,
+            lines: VecDeque::new(),
+            text_end: 0,
+            source_end: 0,
+            ended: false,
+        }
+    }
+
+    /// Decodes the next lines, if they have come.
+    fn decode_lines(&mut self) -> io::Result<()> {
+        let before = self.raw.len();
+        self.raw.resize(before + READ_SIZE, 0);
+        let count = self
+            .reader
+            .read(self.raw.get_mut(before..).unwrap_or_default());
+        self.raw.truncate(before + *count.as_ref().unwrap_or(&0));
+        self.ended = count? == 0;
+        let lines = memrchr(b'\n', &self.raw).map_or(0, |newline| newline + 1);
+        let end = if self.ended || (lines == 0 && self.raw.len() >= LINE_MAX) {
+            self.raw.len()
+        } else {
+            lines
+        };
+        if end == 0 {
+            return Ok(());
+        }
+        self.text.clear();
+        self.given = 0;
+        let mut map = OffsetMap::new();
+        let source = self.raw.get(..end).unwrap_or_default();
+        // what is not valid becomes U+FFFD, and ends a URI
+        let _ = self.charset.decode(source, &mut self.text, &mut map);
+        self.lines.push_back(DecodedLines {
+            text: self.text_end,
+            source: self.source_end,
+            map,
+        });
+        self.text_end += self.text.len() as u64;
+        self.source_end += end as u64;
+        self.raw.drain(..end);
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for CharsetText<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.text.len() && !self.ended {
+            self.decode_lines()?;
+        }
+        let rest = self.text.get(self.given..).unwrap_or_default();
+        let count = rest.len().min(out.len());
+        for (to, from) in out.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        self.given += count;
+        Ok(count)
+    }
+}
+
+impl<R> CharsetText<R> {
+    /// The lines that hold the text byte `at`, and its offset in them.
+    fn at(&self, at: u64) -> Option<(&DecodedLines, usize)> {
+        let index = self.lines.partition_point(|lines| lines.text <= at);
+        let lines = self.lines.get(index.checked_sub(1)?)?;
+        Some((lines, (at - lines.text) as usize))
+    }
+}
+
+impl<R> SourceOffsets for CharsetText<R> {
+    fn source(&self, at: u64) -> u64 {
+        match self.at(at) {
+            Some((lines, at)) => lines.source + lines.map.source(Span::new(at, at)).start() as u64,
+            None => self.source_end,
+        }
+    }
+
+    fn source_end(&self, end: u64) -> u64 {
+        let Some(last) = end.checked_sub(1) else {
+            return 0;
+        };
+        match self.at(last) {
+            Some((lines, at)) => {
+                lines.source + lines.map.source(Span::new(at, at + 1)).end() as u64
+            }
+            None => self.source_end,
+        }
+    }
+
+    fn is_verbatim(&self, start: u64, end: u64) -> bool {
+        self.at(start).is_some_and(|(lines, at)| {
+            let span = Span::new(at, at + (end - start) as usize);
+            span.end() <= lines.map.len() && lines.map.is_copied(span)
+        })
+    }
+}
+
+impl<R: Read> TextSource for CharsetText<R> {
+    fn forget(&mut self, at: u64) {
+        while self.lines.get(1).is_some_and(|next| next.text <= at) {
+            self.lines.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_leads_back() {
+        let line = b"caf\xe9 http://a.example/\xfc?x\n";
+        let source = line.repeat(9000);
+        let mut feed = CharsetText::new(source.as_slice(), Charset::for_label(b"latin1").unwrap());
+        let mut text = String::new();
+        feed.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "caf\u{e9} http://a.example/\u{fc}?x\n".repeat(9000));
+        let chars = text.char_indices().enumerate();
+        for (index, (at, c)) in chars.step_by(97) {
+            let (at, end) = (at as u64, (at + c.len_utf8()) as u64);
+            assert_eq!(feed.source(at), index as u64);
+            assert_eq!(feed.source_end(end), index as u64 + 1);
+            assert_eq!(feed.is_verbatim(at, end), c.is_ascii());
+        }
+        assert_eq!(feed.source(text.len() as u64), source.len() as u64);
+    }
+
+    #[test]
+    fn labels() {
+        assert!(matches!("AUTO".parse(), Ok(TextEncoding::Guessed)));
+        assert!(matches!(
+            "utf-16be".parse(),
+            Ok(TextEncoding::Wide(Encoding::Utf16Be))
+        ));
+        assert!(matches!("Shift_JIS".parse(), Ok(TextEncoding::Charset(_))));
+        let error = "klingon".parse::<TextEncoding>().unwrap_err();
+        assert!(error.to_string().contains("latin1"));
+        assert!(guess("caf\u{e9} \u{fc}ber".as_bytes()).is_none());
+        let russian = b"\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xea\xe0\xea \xe4\xe5\xeb\xe0 \xf1\xe5\xe3\xee\xe4\xed\xff";
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let _ = guess(russian).unwrap().decode(russian, &mut text, &mut map);
+        assert!(
+            String::from_utf8(text)
+                .unwrap()
+                .starts_with("\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}")
+        );
+    }
+}

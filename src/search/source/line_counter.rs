@@ -1,0 +1,183 @@
+//! Lines and columns, counted as the search goes on.
+//!
+//! Invariant: positions are asked for in order, and never before bytes that were dropped.
+
+use memchr::{memchr_iter, memrchr};
+
+use crate::search::source::text_source::SourceOffsets;
+
+/// A line and a column; both count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line; `\n` ends one.
+    pub line: u64,
+    /// The column, in bytes.
+    pub column: u64,
+    /// The column in characters (code points), when those are counted.
+    pub character: Option<u64>,
+}
+
+/// Shorter texts are counted without the loop for long ones.
+const SHORT: usize = 128;
+
+/// Counts lines up to the last position asked for.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    line: u64,
+    /// Offset in the source of the first byte of that line.
+    start: u64,
+    /// Absolute offset up to which line ends were counted.
+    counted: u64,
+    /// How many characters of that line were counted, when they are.
+    characters: Option<u64>,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self {
+            line: 1,
+            start: 0,
+            counted: 0,
+            characters: None,
+        }
+    }
+}
+
+impl Lines {
+    /// Counts the characters of lines, too.
+    pub fn with_characters() -> Self {
+        Self {
+            characters: Some(0),
+            ..Self::default()
+        }
+    }
+
+    /// The position of `window[at]`, where `window` starts at the absolute offset `base`.
+    pub fn position(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn SourceOffsets) -> Position {
+        self.count_to(window, base, at, offsets);
+        Position {
+            line: self.line,
+            column: offsets.source(base + at as u64).saturating_sub(self.start) + 1,
+            character: self.characters.map(|before| before + 1),
+        }
+    }
+
+    /// The same, also for a position before the one that was asked for last.
+    pub fn position_anywhere(
+        &mut self,
+        window: &[u8],
+        base: u64,
+        at: usize,
+        offsets: &dyn SourceOffsets,
+    ) -> Position {
+        let counted = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
+        if let Some(back) = window.get(at..counted)
+            && let Some(before) = window.get(..at)
+            && memrchr(b'\n', back).is_some()
+        {
+            self.line -= line_feeds(back);
+            // a document starts with a line
+            let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            self.start = offsets.source(base + start as u64);
+            self.counted = base + at as u64;
+        }
+        self.position(window, base, at, offsets)
+    }
+
+    /// Counts up to `window[at]`; to be called before bytes are dropped.
+    pub fn count_to(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn SourceOffsets) {
+        let from = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
+        let Some(new) = window.get(from..at) else {
+            return;
+        };
+        let last = memrchr(b'\n', new);
+        if let Some(before) = &mut self.characters {
+            let line = last.map_or(new, |last| new.get(last + 1..).unwrap_or_default());
+            *before = characters(line) + if last.is_some() { 0 } else { *before };
+        }
+        if let Some(last) = last {
+            self.line += 1 + line_feeds(new.get(..last).unwrap_or_default());
+            self.start = offsets.source(base + (from + last) as u64 + 1);
+        }
+        self.counted = base + at as u64;
+    }
+}
+
+/// How many line feeds there are.
+fn line_feeds(text: &[u8]) -> u64 {
+    match text.len() {
+        // it is done before the other has begun
+        ..SHORT => count(text, |byte| byte == b'\n'),
+        _ => memchr_iter(b'\n', text).count() as u64,
+    }
+}
+
+/// How many characters start in these bytes of UTF-8, which may be cut anywhere.
+pub fn characters(text: &[u8]) -> u64 {
+    count(text, |byte| byte & 0xC0 != 0x80)
+}
+
+/// How many bytes pass the test.
+fn count(text: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
+    // Counters of one byte, of which a vector register holds many, do not overflow in chunks of this size.
+    let pieces = text.chunks(usize::from(u8::MAX));
+    let in_piece = |piece: &[u8]| {
+        let add = |count: u8, &byte: &u8| count.wrapping_add(u8::from(is_counted(byte)));
+        u64::from(piece.iter().fold(0, add))
+    };
+    pieces.map(in_piece).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::search::source::text_source::RawText;
+    use super::*;
+
+    #[test]
+    fn counts_all() {
+        for length in [0, 1, 127, 128, 254, 255, 256, 510, 511, 3000] {
+            for text in [vec![b'\n'; length], vec![b'a'; length]] {
+                let line_ends = if text.first() == Some(&b'\n') {
+                    length
+                } else {
+                    0
+                };
+                assert_eq!(line_feeds(&text), line_ends as u64);
+                assert_eq!(characters(&text), length as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn same_for_every_cut() {
+        let text = "ab\n\nc\u{e9}d\r\n\u{1f600}e\nfgh".as_bytes();
+        for cut in 0..=text.len() {
+            let mut lines = Lines::with_characters();
+            let starts = |&at: &usize| text[at] & 0xC0 != 0x80;
+            for at in (0..text.len()).filter(starts) {
+                let before = &text[..at];
+                let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+                let column = (at
+                    - before
+                        .iter()
+                        .rposition(|&byte| byte == b'\n')
+                        .map_or(0, |nl| nl + 1)) as u64
+                    + 1;
+                // A character may be cut.
+                if at >= cut && lines.counted < cut as u64 {
+                    lines.count_to(text, 0, cut, &RawText(()));
+                }
+                let base = if at >= cut { cut } else { 0 };
+                let place = lines.position(&text[base..], base as u64, at - base, &RawText(()));
+                let text = std::str::from_utf8(&before[before.len() + 1 - column as usize..]);
+                let character = text.ok().map(|text| text.chars().count() as u64 + 1);
+                let wanted = Position {
+                    line,
+                    column,
+                    character,
+                };
+                assert_eq!(place, wanted, "at {at}, cut {cut}");
+            }
+        }
+    }
+}

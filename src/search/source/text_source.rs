@@ -1,0 +1,121 @@
+//! The text that is searched, and the way back from its offsets to the bytes of the input.
+
+use std::io::{Read, Result};
+
+use crate::decode::{Encoding, Transcoder};
+
+/// Maps offsets of the text to offsets of the input; both count from the start.
+pub trait SourceOffsets {
+    /// The offset in the input of the text offset `at`.
+    fn source(&self, at: u64) -> u64;
+
+    /// One past the last byte of the input that made the text before `end`.
+    fn source_end(&self, end: u64) -> u64 {
+        self.source(end)
+    }
+
+    /// The ranges of the input that made the text from `start` to `end`.
+    fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
+        vec![[self.source(start), self.source_end(end)]]
+    }
+
+    /// True when the text from `start` to `end` is the bytes of the input, not decoded from them.
+    fn is_verbatim(&self, start: u64, end: u64) -> bool;
+
+    /// The bytes of the input that made the text from `start` to `end`, where they differ from it and are at hand.
+    fn source_bytes(&self, _start: u64, _end: u64) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// An input as text.
+pub(crate) trait TextSource: Read + SourceOffsets {
+    /// No offset before `at` will be mapped any more.
+    fn forget(&mut self, at: u64);
+}
+
+/// An input whose bytes are searched as they are.
+pub(crate) struct RawText<R>(pub R);
+
+impl<R: Read> Read for RawText<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        self.0.read(out)
+    }
+}
+
+impl<R> SourceOffsets for RawText<R> {
+    fn source(&self, at: u64) -> u64 {
+        at
+    }
+
+    fn is_verbatim(&self, _: u64, _: u64) -> bool {
+        true
+    }
+}
+
+impl<R: Read> TextSource for RawText<R> {
+    fn forget(&mut self, _: u64) {}
+}
+
+/// UTF-16 or UTF-32 that is searched as UTF-8.
+pub(crate) struct UnicodeText<R> {
+    reader: R,
+    transcoder: Transcoder,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+/// Bytes that are decoded at a time.
+const DECODE_SIZE: usize = 64 << 10;
+
+impl<R: Read> UnicodeText<R> {
+    /// Decodes what `reader` gives; a byte order mark becomes U+FEFF, which no URI starts with.
+    pub fn new(reader: R, encoding: Encoding) -> Self {
+        Self {
+            reader,
+            transcoder: Transcoder::new(encoding, 0),
+            raw: vec![0; DECODE_SIZE],
+            text: Vec::new(),
+            given: 0,
+            ended: false,
+        }
+    }
+}
+
+impl<R: Read> Read for UnicodeText<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        while self.given == self.text.len() && !self.ended {
+            self.text.clear();
+            self.given = 0;
+            let count = self.reader.read(&mut self.raw)?;
+            if count == 0 {
+                self.ended = true;
+                self.transcoder.finish(&mut self.text);
+            }
+            self.transcoder.push(&self.raw[..count], &mut self.text);
+        }
+        let rest = &self.text[self.given..];
+        let count = rest.len().min(out.len());
+        out[..count].copy_from_slice(&rest[..count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+impl<R> SourceOffsets for UnicodeText<R> {
+    fn source(&self, at: u64) -> u64 {
+        self.transcoder.source_of(at)
+    }
+
+    fn is_verbatim(&self, _: u64, _: u64) -> bool {
+        false
+    }
+}
+
+impl<R: Read> TextSource for UnicodeText<R> {
+    fn forget(&mut self, at: u64) {
+        self.transcoder.forget(at);
+    }
+}

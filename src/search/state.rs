@@ -1,0 +1,322 @@
+//! The state of searching one input, from window to window.
+
+use crate::search::hit::{DocumentContext, Hit};
+use crate::search::input::{Input, InputKind};
+use crate::search::outcome::{End, Outcome};
+use crate::search::query::{CountsAs, Query};
+use crate::search::sink::{Flow, Forget, Positions, Sink};
+use crate::search::source::line_counter::{LineCounter, Position};
+use crate::search::source::text_source::SourceOffsets;
+use crate::search::stats::{SkippedParts, Stats};
+use crate::{Finding, Progress, Resume, Window};
+
+/// Whether a thread may do what needs much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryLane {
+    /// It leaves that to the heavy lane where it can.
+    Light,
+    /// It may: it is the only thread, or the one for this.
+    Heavy,
+}
+
+/// What a state goes by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateOptions {
+    pub kind: InputKind,
+    pub lane: MemoryLane,
+    /// How many findings the sink wants.
+    pub max_count: Option<u64>,
+}
+
+/// The state of searching one input.
+pub(crate) struct SearchState<'s> {
+    pub query: &'s Query,
+    pub input: &'s Input,
+    options: StateOptions,
+    /// Where the window starts in the text.
+    pub base: u64,
+    /// How far the window was searched.
+    pub progress: Progress,
+    pub matches: u64,
+    pub rejected: u64,
+    /// How many findings the sink was given.
+    given: u64,
+    pub skipped_parts: SkippedParts,
+    /// Counts lines, when the sink wants positions.
+    pub lines: Option<LineCounter>,
+    /// The limits that were reached, each once.
+    pub limits_reached: Vec<String>,
+    /// What the sink wanted last.
+    flow: Flow,
+    is_postponed: bool,
+}
+
+/// What searching one input has come to, for the engine.
+pub(crate) struct Searched {
+    pub outcome: Outcome,
+    pub limits_reached: Vec<String>,
+    pub flow: Flow,
+    /// The input needs much memory, and is to be searched again from its start in the heavy lane.
+    pub is_postponed: bool,
+}
+
+/// A finding and the text it is in.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'f> {
+    /// Its offsets count from the byte `from` of the window.
+    pub finding: &'f Finding<'f>,
+    pub window: &'f [u8],
+    pub from: usize,
+    pub offsets: &'f dyn SourceOffsets,
+}
+
+impl<'s> SearchState<'s> {
+    pub fn new(
+        query: &'s Query,
+        input: &'s Input,
+        options: StateOptions,
+        sink: &dyn Sink,
+    ) -> Self {
+        Self {
+            query,
+            input,
+            options,
+            base: 0,
+            progress: Progress {
+                consumed: 0,
+                resume: Resume::default(),
+            },
+            matches: 0,
+            rejected: 0,
+            given: 0,
+            skipped_parts: SkippedParts::default(),
+            lines: match sink.positions(input.level()) {
+                Positions::Ignored => None,
+                Positions::Bytes => Some(LineCounter::default()),
+                Positions::Characters => Some(LineCounter::with_characters()),
+            },
+            limits_reached: Vec::new(),
+            flow: Flow::Continue,
+            is_postponed: false,
+        }
+    }
+
+    /// Notes that a message was too large to be read as one.
+    pub fn message_too_large(&mut self) {
+        let most = self.query.limits.message;
+        self.limit_reached(&format!(
+            "a message of more than {most} bytes was searched as text"
+        ));
+    }
+
+    /// Notes that a limit was reached, once for the input.
+    pub fn limit_reached(&mut self, limit: &str) {
+        if !self.limits_reached.iter().any(|known| known == limit) {
+            self.limits_reached.push(limit.to_owned());
+        }
+    }
+
+    /// Postpones the input to the heavy lane, where that is possible.
+    pub fn enter_heavy_lane(&mut self, sink: &mut dyn Sink) -> Flow {
+        if must_postpone(self.options.lane, self.input, sink) {
+            self.is_postponed = true;
+            return self.remember(Flow::StopInput);
+        }
+        self.flow
+    }
+
+    /// Searches a window.
+    pub fn search_window(
+        &mut self,
+        window: &[u8],
+        at_eof: bool,
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        self.search_until((window, usize::MAX), at_eof, offsets, sink)
+    }
+
+    /// Searches a window for what starts before its byte `until`.
+    pub fn search_until(
+        &mut self,
+        (window, until): (&[u8], usize),
+        at_eof: bool,
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        let resumed = Window::resumed(window, self.progress.resume).until(until);
+        let mut findings = self.query.finder.find_in(resumed, at_eof);
+        for finding in findings.by_ref() {
+            let found = Found {
+                finding: &finding,
+                window,
+                from: 0,
+                offsets,
+            };
+            let flow = self.judge_and_give(found, sink);
+            if flow != Flow::Continue {
+                return flow;
+            }
+        }
+        self.progress = findings.progress();
+        Flow::Continue
+    }
+
+    /// Counts a finding, and gives it to the sink if it is wanted.
+    #[inline(always)]
+    pub fn judge_and_give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
+        let judgement = self.query.judge(found.finding);
+        self.count(judgement.counts);
+        match judgement.is_wanted {
+            true => self.give(found, sink),
+            false => Flow::Continue,
+        }
+    }
+
+    /// Counts a finding.
+    #[inline]
+    pub fn count(&mut self, counts: CountsAs) {
+        match counts {
+            CountsAs::Match => self.matches += 1,
+            CountsAs::Rejected => self.rejected += 1,
+            CountsAs::Nothing => {}
+        }
+    }
+
+    /// Gives a finding of plain text to the sink.
+    #[inline(always)]
+    pub fn give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
+        let Found {
+            finding,
+            window,
+            from,
+            offsets,
+        } = found;
+        let base = self.base;
+        let at = from + finding.span().start();
+        let position = self
+            .lines
+            .as_mut()
+            .map(|lines| lines.position(window, base, at, offsets));
+        self.give_hit(
+            Hit {
+                input: self.input,
+                finding,
+                base: base + from as u64,
+                position,
+                offsets,
+                document: None,
+                target: None,
+                normalized: None,
+                redacted: None,
+            },
+            sink,
+        )
+    }
+
+    /// Gives a finding of a document to the sink.
+    pub fn give_from_document(
+        &mut self,
+        finding: &Finding<'_>,
+        position: Option<Position>,
+        offsets: &dyn SourceOffsets,
+        (document, target): (&DocumentContext<'_>, Option<&str>),
+        sink: &mut dyn Sink,
+    ) -> Flow {
+        self.give_hit(
+            Hit {
+                input: self.input,
+                finding,
+                base: 0,
+                position,
+                offsets,
+                document: Some(document),
+                target,
+                normalized: None,
+                redacted: None,
+            },
+            sink,
+        )
+    }
+
+    #[inline(always)]
+    fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn Sink) -> Flow {
+        self.given += 1;
+        let flow = match hit.finding {
+            Finding::Rejected(_) => sink.rejected(&hit),
+            _ => sink.hit(&hit),
+        };
+        match flow {
+            Flow::Continue if self.options.max_count == Some(self.given) => {
+                self.remember(Flow::StopInput)
+            }
+            flow => self.remember(flow),
+        }
+    }
+
+    /// Asks the sink whether to wait for more input.
+    pub fn idle(&mut self, sink: &mut dyn Sink) -> Flow {
+        let flow = sink.idle(self.options.kind);
+        self.remember(flow)
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, flow: Flow) -> Flow {
+        self.flow = flow;
+        flow
+    }
+
+    /// Leaves what was searched behind: so many bytes of the window.
+    pub fn advance(&mut self, window: &[u8], offsets: &dyn SourceOffsets) -> usize {
+        let consumed = std::mem::take(&mut self.progress.consumed);
+        if let Some(lines) = &mut self.lines {
+            lines.count_to(window, self.base, consumed, offsets);
+        }
+        self.base += consumed as u64;
+        consumed
+    }
+
+    /// What the search has come to, after so many bytes were read.
+    pub fn finish(self, bytes: u64, end: End) -> Searched {
+        let stats = match end {
+            // Its first bytes were looked at, not searched.
+            End::Binary => Stats::of_skipped_file(),
+            _ => Stats {
+                files: match end {
+                    End::Failed(_) => u64::from(bytes > 0),
+                    _ => 1,
+                },
+                matched: u64::from(self.given > 0),
+                bytes,
+                matches: self.matches,
+                rejected: self.rejected,
+                skipped_parts: self.skipped_parts,
+                ..Stats::default()
+            },
+        };
+        Searched {
+            outcome: Outcome {
+                stats,
+                given: self.given,
+                end,
+            },
+            limits_reached: self.limits_reached,
+            flow: self.flow,
+            is_postponed: self.is_postponed,
+        }
+    }
+}
+
+/// True when an input that needs much memory is to be searched again in the heavy lane. What can't be read again,
+/// and what the sink can't forget, is searched here and now.
+pub(crate) fn must_postpone(lane: MemoryLane, input: &Input, sink: &mut dyn Sink) -> bool {
+    lane == MemoryLane::Light && input.is_regular_file() && sink.forget() == Forget::Done
+}
+
+/// Whether to go on after the sink was given something; if not, how the search ended.
+pub(crate) fn go_on(flow: Flow) -> Result<(), End> {
+    match flow {
+        Flow::Continue => Ok(()),
+        Flow::StopInput | Flow::StopAll => Err(End::Stopped),
+    }
+}

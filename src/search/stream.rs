@@ -1,0 +1,311 @@
+//! One stream of bytes into a sink: decoded, read as a document or mailbox, else searched as text.
+//!
+//! Small files are read whole, everything else through a window that grows only for a
+//! URI that is not finished; what is found is the same for every way of cutting.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+use crate::container::document::Format;
+use crate::decode::Encoding;
+use crate::search::document::{self, Admission, Shape};
+use crate::search::input::{Input, InputKind};
+use crate::search::mailbox;
+use crate::search::outcome::End;
+use crate::search::parallel;
+use crate::search::query::{Mail, Markup, Query};
+use crate::search::sink::{Flow, Sink};
+use crate::search::source::buffer::{Buffer, Filled};
+use crate::search::source::charset::{self, CharsetText, TextEncoding};
+use crate::search::source::positioned::PositionedFile;
+use crate::search::source::text_source::{RawText, TextSource, UnicodeText};
+use crate::search::state::{MemoryLane, SearchState, Searched, StateOptions, go_on};
+
+/// Files up to this size are read whole.
+const WHOLE_MAX: u64 = 1 << 20;
+/// Larger ones in steps of this size.
+pub(crate) const STEP: usize = 256 << 10;
+/// Bytes that are read of a stream at a time, if there are so many.
+const READ_SIZE: usize = 64 << 10;
+/// Up to this size a window is searched again for every byte that arrives.
+const RESCAN_LIMIT: usize = 4 << 10;
+/// Binary means a NUL among so many first bytes.
+const BINARY_SNIFF: usize = 8 << 10;
+/// The longest byte order mark.
+const BOM_MAX: usize = 4;
+
+/// The problem of a document that is searched as text for want of memory.
+pub(crate) const TOO_LITTLE_MEMORY: &str =
+    "there is not enough memory to read it as what it is; it was searched as text";
+
+/// What happens to binary files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// They are skipped, and counted.
+    #[default]
+    Skip,
+    /// They are searched.
+    Search,
+}
+
+/// Whether other threads help with one large input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Helpers<'p> {
+    None,
+    /// So many threads in all, each of which can read the file.
+    Threads(usize, &'p PositionedFile),
+}
+
+/// How a stream is searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StreamOptions<'p> {
+    pub kind: InputKind,
+    pub binary: Binary,
+    pub helpers: Helpers<'p>,
+    pub lane: MemoryLane,
+    pub max_count: Option<u64>,
+}
+
+/// Searches one stream after the other with the same buffer.
+#[derive(Debug)]
+pub(crate) struct StreamSearcher<'q> {
+    query: &'q Query,
+    buffer: Buffer,
+}
+
+impl<'q> StreamSearcher<'q> {
+    pub fn new(query: &'q Query) -> Self {
+        Self {
+            query,
+            buffer: Buffer::default(),
+        }
+    }
+
+    /// Searches what `reader` gives, which is `input`.
+    pub fn search(
+        &mut self,
+        reader: &mut impl Read,
+        input: &Input,
+        options: StreamOptions<'_>,
+        sink: &mut dyn Sink,
+    ) -> Searched {
+        let by = StateOptions {
+            kind: options.kind,
+            lane: options.lane,
+            max_count: options.max_count,
+        };
+        let state = SearchState::new(self.query, input, by, sink);
+        self.buffer.clear();
+        let (kind, binary) = (options.kind, options.binary);
+        let enough = match (binary, kind) {
+            (_, InputKind::File(size)) => {
+                BINARY_SNIFF.min(usize::try_from(size).unwrap_or(BINARY_SNIFF))
+            }
+            (Binary::Skip, InputKind::Stream) => BINARY_SNIFF,
+            // A person who types waits for an answer.
+            (Binary::Search, InputKind::Stream) => BOM_MAX,
+        };
+        let (_, room) = first_read(kind, STEP);
+        if let Err(error) = self.buffer.fill(reader, enough, room)
+            // Otherwise the error comes again, after what was read before it.
+            && self.buffer.window().is_empty()
+        {
+            return state.finish(0, End::Failed(error));
+        }
+        let head = self.buffer.window();
+        let head = &head[..head.len().min(BINARY_SNIFF)];
+        let unicode = match self.query.encoding {
+            TextEncoding::Unicode | TextEncoding::Guessed => {
+                Encoding::detect(head).map(|(encoding, _)| encoding)
+            }
+            TextEncoding::Wide(encoding) => Some(encoding),
+            TextEncoding::Raw | TextEncoding::Charset(_) => None,
+        };
+        if unicode.is_none() && binary == Binary::Skip && memchr(0, head).is_some() {
+            return state.finish(0, End::Binary);
+        }
+        let charset = match self.query.encoding {
+            TextEncoding::Charset(charset) => Some(charset),
+            TextEncoding::Guessed if unicode.is_none() => charset::guess(self.buffer.window()),
+            _ => None,
+        };
+        if charset.is_none() && unicode.is_none() {
+            return self.search_text(state, &mut RawText(reader), options, sink);
+        }
+        let head = self.buffer.window().to_vec();
+        self.buffer.clear();
+        let reader = head.as_slice().chain(reader);
+        let options = StreamOptions {
+            helpers: Helpers::None,
+            ..options
+        };
+        match (charset, unicode) {
+            (Some(charset), _) => {
+                let mut text = CharsetText::new(reader, charset);
+                self.search_text(state, &mut text, options, sink)
+            }
+            (None, Some(encoding)) => {
+                let mut text = UnicodeText::new(reader, encoding);
+                self.search_text(state, &mut text, options, sink)
+            }
+            (None, None) => self.search_text(state, &mut RawText(reader), options, sink),
+        }
+    }
+
+    fn search_text(
+        &mut self,
+        mut state: SearchState<'_>,
+        text: &mut impl TextSource,
+        options: StreamOptions<'_>,
+        sink: &mut dyn Sink,
+    ) -> Searched {
+        let end = match self.search_shaped(&mut state, text, options, sink) {
+            Some(end) => end,
+            None if !self.query.takes_text() => End::Complete,
+            None => self.search_windows(&mut state, text, options, sink),
+        };
+        let read = text.source(state.base + self.buffer.window().len() as u64);
+        state.finish(read, end)
+    }
+
+    /// Reads the input as a document or mailbox; `None` when it is text, or too large to be read as a document.
+    fn search_shaped(
+        &mut self,
+        state: &mut SearchState<'_>,
+        text: &mut impl TextSource,
+        options: StreamOptions<'_>,
+        sink: &mut dyn Sink,
+    ) -> Option<End> {
+        let query = self.query;
+        if query.markup == Markup::Never && query.mail == Mail::Never {
+            return None;
+        }
+        // Decoded text has not been read yet.
+        if self.buffer.window().is_empty() {
+            // An error comes again when the buffer is filled.
+            let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
+        }
+        let format = match document::shape(query, state.input, self.buffer.window())? {
+            Shape::Mailbox => {
+                if let Helpers::Threads(threads, file) = options.helpers {
+                    self.buffer.clear();
+                    return Some(parallel::mailbox::search(state, threads, file, sink));
+                }
+                let text = (&mut self.buffer, text);
+                return Some(mailbox::search(text, options.kind, state, sink));
+            }
+            Shape::Document(format) => format,
+        };
+        let filled = match self.fill_with_document(format, text, options.kind) {
+            Some(filled) => filled,
+            None => {
+                if format == Format::Mail {
+                    state.message_too_large();
+                }
+                return None;
+            }
+        };
+        let window = self.buffer.window();
+        let flow = match document::admit(format, window.len(), state, sink) {
+            Admission::Enough => document::search(format, (window, text), state, sink),
+            Admission::Stop(flow) => flow,
+            Admission::TooLittle => {
+                state.limit_reached(TOO_LITTLE_MEMORY);
+                return None;
+            }
+        };
+        Some(match (go_on(flow), filled) {
+            (Err(end), _) => end,
+            (Ok(()), Err(error)) => End::Failed(error),
+            (Ok(()), Ok(_)) => End::Complete,
+        })
+    }
+
+    /// Reads all of a document into the buffer; `None` when it is too large.
+    fn fill_with_document(
+        &mut self,
+        format: Format,
+        text: &mut impl TextSource,
+        kind: InputKind,
+    ) -> Option<io::Result<Filled>> {
+        let mut enough = match kind {
+            InputKind::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
+            InputKind::Stream => READ_SIZE,
+        };
+        let largest = self.query.largest(format);
+        loop {
+            // One byte more than there is, so that the end is seen.
+            enough = enough.min(largest) + 1;
+            match self.buffer.fill(text, enough, enough) {
+                Ok(Filled::More) if enough > largest => return None,
+                Ok(Filled::More) => enough *= 2,
+                filled => return Some(filled),
+            }
+        }
+    }
+
+    fn search_windows(
+        &mut self,
+        state: &mut SearchState<'_>,
+        text: &mut impl TextSource,
+        options: StreamOptions<'_>,
+        sink: &mut dyn Sink,
+    ) -> End {
+        let buffer = &mut self.buffer;
+        let (mut enough, mut room) = first_read(options.kind, STEP);
+        loop {
+            let filled = buffer.fill(text, enough, room);
+            // What comes before damage is searched to its end.
+            let at_eof = !matches!(filled, Ok(Filled::More));
+            if state.search_window(buffer.window(), at_eof, text, sink) != Flow::Continue {
+                return End::Stopped;
+            }
+            if let Some(end) = ended(filled, state, sink) {
+                return end;
+            }
+            buffer.consume(state.advance(buffer.window(), text));
+            text.forget(state.base);
+            if let Helpers::Threads(threads, file) = options.helpers {
+                buffer.clear();
+                return parallel::text::search(state, threads, file, sink);
+            }
+            (enough, room) = next_read(options.kind, buffer.window().len(), STEP);
+        }
+    }
+}
+
+/// How the search ended, unless there is more to be read.
+pub(crate) fn ended(
+    filled: io::Result<Filled>,
+    state: &mut SearchState<'_>,
+    sink: &mut dyn Sink,
+) -> Option<End> {
+    match filled {
+        Ok(Filled::Eof) => Some(End::Complete),
+        Err(error) => Some(End::Failed(error)),
+        Ok(Filled::More) => go_on(state.idle(sink)).err(),
+    }
+}
+
+/// How many bytes the first window needs and has room for.
+pub(crate) fn first_read(kind: InputKind, step: usize) -> (usize, usize) {
+    match kind {
+        // One more than there is, so that the end is seen.
+        InputKind::File(size) if size <= WHOLE_MAX => (size as usize + 1, size as usize + 1),
+        InputKind::File(_) => (step, step),
+        InputKind::Stream => (1, READ_SIZE),
+    }
+}
+
+/// The same for a window that starts with `left` bytes.
+///
+/// What is left over is searched again, so the window at least doubles (a stream: half
+/// as much again) while nothing of it can be dropped; the sum is linear.
+pub(crate) fn next_read(kind: InputKind, left: usize, step: usize) -> (usize, usize) {
+    match kind {
+        InputKind::File(_) => (left + step.max(left), left + step.max(left)),
+        InputKind::Stream if left <= RESCAN_LIMIT => (left + 1, left + READ_SIZE),
+        InputKind::Stream => (left + left / 2, left + READ_SIZE.max(left / 2)),
+    }
+}

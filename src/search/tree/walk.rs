@@ -1,0 +1,364 @@
+//! From paths to the files that are searched, by the `ignore` crate.
+
+#[cfg(unix)]
+use std::collections::HashSet;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{Types, TypesBuilder};
+use ignore::{DirEntry, Error, WalkBuilder};
+
+use crate::search::input::{Input, Origin};
+use crate::search::problem::{Problem, ProblemKind, describe};
+
+/// Where a search starts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// Standard input.
+    Stdin,
+    /// The files of the current directory, whose paths are displayed without `./`.
+    CurrentDirectory,
+    /// A file or a directory.
+    Path(PathBuf),
+}
+
+impl<P: Into<PathBuf>> From<P> for Root {
+    fn from(path: P) -> Self {
+        Self::Path(path.into())
+    }
+}
+
+impl Root {
+    /// The path, unless it is standard input.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::CurrentDirectory => Some(Path::new("./")),
+            Self::Path(path) => Some(path),
+        }
+    }
+
+    /// True when its files can be told only by walking.
+    pub(crate) fn is_directory(&self) -> bool {
+        self.path().is_some_and(Path::is_dir)
+    }
+}
+
+/// The order of the inputs of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Any; the fastest.
+    #[default]
+    Any,
+    /// By path; standard input first.
+    Path,
+}
+
+/// Which files of directories are searched, by the rules of ripgrep.
+///
+/// ```
+/// use urigrep::search::WalkOptions;
+/// let mut options = WalkOptions::default();
+/// options.hidden = true;
+/// options.globs = vec!["*.md".into()];
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WalkOptions {
+    /// Only files of one of these types, such as `markdown`.
+    pub types: Vec<String>,
+    /// No files of these types.
+    pub types_not: Vec<String>,
+    /// Only paths that match, or with `!` before the glob do not; the last glob that matches decides.
+    pub globs: Vec<String>,
+    /// The same for letters of either case.
+    pub iglobs: Vec<String>,
+    /// Hidden files too.
+    pub hidden: bool,
+    /// Also files that `.gitignore`, `.ignore` and git's exclude files name.
+    pub no_ignore: bool,
+    /// Follows symbolic links; each directory is entered once, and the order is [`Order::Path`].
+    pub follow: bool,
+    /// How deep directories are entered; 1 is the files of a directory itself.
+    pub max_depth: Option<usize>,
+    /// No files of more bytes.
+    pub max_filesize: Option<u64>,
+    /// Does not enter directories of another file system.
+    pub one_file_system: bool,
+}
+
+/// Why a walk can't begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WalkError {
+    /// There is no file type of this name.
+    UnknownType(String),
+    /// The file types make no sense together.
+    Types(String),
+    /// A glob makes no sense.
+    Glob(String),
+}
+
+impl fmt::Display for WalkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownType(name) => write!(f, "there is no file type '{name}'"),
+            Self::Types(message) | Self::Glob(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for WalkError {}
+
+/// What the walk finds.
+#[derive(Debug)]
+pub(crate) enum Visit {
+    Search(Input),
+    /// A special file, which is not searched, but counted.
+    Skip,
+    Problem(Problem),
+}
+
+/// A walk over directories and files.
+pub(crate) struct Walk {
+    pub builder: WalkBuilder,
+    display: DisplayPath,
+}
+
+/// How the paths of a walk are displayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DisplayPath {
+    AsGiven,
+    /// Without `./` at the start, which nobody has given.
+    WithoutDot,
+}
+
+impl WalkOptions {
+    /// The order that these options lead to.
+    pub(crate) fn order(&self, order: Order) -> Order {
+        if self.follow { Order::Path } else { order }
+    }
+
+    /// Checks the options where there is nothing to walk.
+    pub(crate) fn check(&self) -> Result<(), WalkError> {
+        self.file_types()?;
+        self.overrides()?;
+        Ok(())
+    }
+
+    /// A walk over these roots, of which standard input is left out.
+    pub(crate) fn walk(&self, roots: &[Root], order: Order, threads: usize) -> Result<Walk, WalkError> {
+        let mut builder = WalkBuilder::empty();
+        let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
+        if self.order(order) == Order::Path {
+            paths.sort_unstable();
+            builder.sort_by_file_name(|a, b| a.cmp(b));
+        }
+        for path in &paths {
+            builder.add(path);
+        }
+        let respect = !self.no_ignore;
+        builder
+            .hidden(!self.hidden)
+            .parents(respect)
+            .ignore(respect)
+            .git_ignore(respect)
+            .git_global(respect)
+            .git_exclude(respect)
+            .follow_links(self.follow)
+            .max_depth(self.max_depth)
+            .max_filesize(self.max_filesize)
+            .same_file_system(self.one_file_system)
+            .skip_stdout(true)
+            .threads(threads)
+            .overrides(self.overrides()?);
+        if let Some(types) = self.file_types()? {
+            builder.types(types);
+        }
+        if self.follow {
+            enter_once(&mut builder, &paths);
+        }
+        Ok(Walk {
+            builder,
+            display: match roots.contains(&Root::CurrentDirectory) {
+                true => DisplayPath::WithoutDot,
+                false => DisplayPath::AsGiven,
+            },
+        })
+    }
+
+    /// The file types that are selected; `None` when none are named.
+    fn file_types(&self) -> Result<Option<Types>, WalkError> {
+        // To build the table of all types takes a millisecond.
+        if self.types.is_empty() && self.types_not.is_empty() {
+            return Ok(None);
+        }
+        let mut builder = TypesBuilder::new();
+        builder.add_defaults();
+        for name in &self.types {
+            builder.select(name);
+        }
+        for name in &self.types_not {
+            builder.negate(name);
+        }
+        builder.build().map(Some).map_err(|error| match error {
+            Error::UnrecognizedFileType(name) => WalkError::UnknownType(name),
+            other => WalkError::Types(other.to_string()),
+        })
+    }
+
+    fn overrides(&self) -> Result<Override, WalkError> {
+        if self.globs.is_empty() && self.iglobs.is_empty() {
+            return Ok(Override::empty());
+        }
+        let error = |error: Error| WalkError::Glob(error.to_string());
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let mut builder = OverrideBuilder::new(here);
+        for glob in &self.globs {
+            builder.add(glob).map_err(error)?;
+        }
+        builder.case_insensitive(true).map_err(error)?;
+        for glob in &self.iglobs {
+            builder.add(glob).map_err(error)?;
+        }
+        builder.build().map_err(error)
+    }
+}
+
+/// The names of all file types, and their globs.
+pub fn file_types() -> Vec<(String, Vec<String>)> {
+    let definitions = TypesBuilder::new().add_defaults().definitions();
+    definitions
+        .into_iter()
+        .map(|definition| (definition.name().to_owned(), definition.globs().to_vec()))
+        .collect()
+}
+
+impl Walk {
+    /// All that the walk finds, in this thread.
+    pub fn visits(self) -> impl Iterator<Item = Visit> {
+        let display = self.display;
+        self.builder
+            .build()
+            .flat_map(move |entry| visits(entry, display))
+    }
+
+    pub fn display(&self) -> DisplayPath {
+        self.display
+    }
+}
+
+/// Lets the walk enter each directory once, by device and inode.
+#[cfg(unix)]
+fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| {
+        fs::metadata(path)
+            .ok()
+            .map(|metadata| (metadata.dev(), metadata.ino()))
+    };
+    let entered: Mutex<HashSet<(u64, u64)>> =
+        Mutex::new(roots.iter().filter_map(|root| identity(root)).collect());
+    builder.filter_entry(move |entry| {
+        if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+            return true;
+        }
+        // The walk reports what can't be read.
+        identity(entry.path()).is_none_or(|identity| {
+            entered
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(identity)
+        })
+    });
+}
+
+#[cfg(not(unix))]
+fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
+
+/// What an entry of the walk asks for; nothing for directories and for links that are not followed.
+pub(crate) fn visits(
+    entry: Result<DirEntry, Error>,
+    display: DisplayPath,
+) -> impl Iterator<Item = Visit> {
+    let (visit, problem) = match entry {
+        Ok(entry) => (
+            visit(&entry, display),
+            entry.error().and_then(|error| soft_problem(error, display)),
+        ),
+        Err(error) => (None, problem(&error, display)),
+    };
+    problem.map(Visit::Problem).into_iter().chain(visit)
+}
+
+fn visit(entry: &DirEntry, display: DisplayPath) -> Option<Visit> {
+    let kind = entry.file_type()?;
+    if kind.is_dir() {
+        return None;
+    }
+    let path = entry.path();
+    if entry.depth() == 0 {
+        return Some(Visit::Search(Input::file(path)));
+    }
+    if kind.is_symlink() {
+        return None;
+    }
+    if !kind.is_file() {
+        return Some(Visit::Skip);
+    }
+    let displayed = display.of(path).to_owned();
+    let input = Input::found(path.to_owned(), displayed, Origin::Tree);
+    Some(Visit::Search(input))
+}
+
+impl DisplayPath {
+    fn of(self, path: &Path) -> &Path {
+        match self {
+            Self::WithoutDot => path.strip_prefix("./").unwrap_or(path),
+            Self::AsGiven => path,
+        }
+    }
+}
+
+/// The problem of an error of the walk; `None` for a link back to where the walk already is.
+fn problem(error: &Error, display: DisplayPath) -> Option<Problem> {
+    let (mut path, mut inner) = (None, error);
+    loop {
+        match inner {
+            Error::WithPath { path: at, err } => (path, inner) = (path.or(Some(at)), err),
+            Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => inner = err,
+            Error::Loop { .. } => return None,
+            _ => break,
+        }
+    }
+    let message = match inner {
+        Error::Io(error) => describe_inner(error),
+        other => other.to_string(),
+    };
+    let path = path.map_or(&b""[..], |path| {
+        display.of(path).as_os_str().as_encoded_bytes()
+    });
+    Some(Problem::new(ProblemKind::Read, path, message))
+}
+
+/// The message of the system's error inside; the walk wraps it in one that names the path too.
+fn describe_inner(error: &std::io::Error) -> String {
+    let inner = error
+        .get_ref()
+        .and_then(|inner| inner.source())
+        .and_then(|inner| inner.downcast_ref());
+    describe(inner.unwrap_or(error))
+}
+
+/// An ignore file that can't be read is a problem; a line of it that makes no sense is not ours.
+fn soft_problem(error: &Error, display: DisplayPath) -> Option<Problem> {
+    match error {
+        Error::Partial(errors) => errors.iter().find_map(|error| soft_problem(error, display)),
+        _ if error.io_error().is_some() => problem(error, display),
+        _ => None,
+    }
+}
