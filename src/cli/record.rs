@@ -12,7 +12,7 @@ use urigrep::container::document::mail::{
 };
 use urigrep::container::document::{Content, Mark, Part, Role, Sink};
 use urigrep::container::mbox;
-use urigrep::{DetachedLayers, Finding, Layers, Span};
+use urigrep::{Finding, Layers, OwnedLayers, Span};
 
 use super::documents;
 use super::query::Query;
@@ -67,7 +67,7 @@ struct Place {
 struct Kept {
     text: Text,
     /// Where it stands, if it does not in the window.
-    layers: Option<DetachedLayers>,
+    layers: Option<OwnedLayers>,
     role: Role,
     content: Content,
     element: Option<Word>,
@@ -179,9 +179,9 @@ impl Record {
         let text = self.text(part.text, window);
         let layers = match text {
             Text::Window(_) => None,
-            Text::Own(_) => Some(part.source.detached(Span::new(0, part.text.len()))),
+            Text::Own(_) => Some(part.source.to_owned_layers(Span::new(0, part.text.len()))),
         };
-        self.besides += layers.as_ref().map_or(0, DetachedLayers::size);
+        self.besides += layers.as_ref().map_or(0, OwnedLayers::size);
         self.parts.push(Kept {
             text,
             layers,

@@ -5,15 +5,15 @@
 //! only when its last label is neither a file extension nor a word of prose and programs.
 //! What this lets through is delimited like the URI it stands for (D3, D4).
 
-use super::class::starts_with;
-use super::domain::{self, Domain, Seam};
-use super::run::Run;
-use super::view::View;
+use super::byte_class::starts_with;
+use super::domain::{self, DomainName, ScriptBoundary};
+use super::run::UriRun;
+use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 
 /// A name that starts a match. Offsets are into the source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Host {
+pub(super) struct BareHost {
     pub at: usize,
     /// One past its last label.
     pub end: usize,
@@ -69,7 +69,7 @@ const VARIABLES: [&str; 28] = [
 
 /// What speaks for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evidence {
+enum HostEvidence {
     None,
     /// A path behind it.
     Path,
@@ -78,8 +78,8 @@ enum Evidence {
 }
 
 /// The host around the first of whose dots stands at `haystack[dot]`, if it starts a match.
-pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
-    let mut at = domain::label_start(haystack, dot, Seam::Splits)?;
+pub(super) fn host(haystack: &[u8], dot: usize) -> Option<BareHost> {
+    let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
     let marks = haystack
         .get(at..dot)
         .unwrap_or_default()
@@ -96,7 +96,7 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
     {
         return None;
     }
-    let domain = domain::read(haystack, at, Seam::Splits)?;
+    let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
     let rest = haystack.get(domain.end..).unwrap_or_default();
     let evidence = evidence(rest)?;
     let top = haystack.get(domain.top..domain.end).unwrap_or_default();
@@ -106,7 +106,7 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
     } else {
         known && !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
-    meant.then_some(Host {
+    meant.then_some(BareHost {
         at,
         end: domain.end,
         cut: domain.cut,
@@ -114,7 +114,7 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
 }
 
 /// True when a URI that ends at `end` holds the host that ends at `host`, whole and alone.
-pub(super) fn ends(view: &View<'_>, run: &Run, host: usize, end: usize) -> bool {
+pub(super) fn ends(view: &TextView<'_>, run: &UriRun, host: usize, end: usize) -> bool {
     let root = view.byte(host) == Some(b'.');
     end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
 }
@@ -160,27 +160,27 @@ fn may_precede(before: &[u8]) -> bool {
 }
 
 /// What follows the name; `None` when the name goes on, or belongs to something else.
-fn evidence(rest: &[u8]) -> Option<Evidence> {
+fn evidence(rest: &[u8]) -> Option<HostEvidence> {
     if userinfo(rest) {
         return None;
     }
     let solid = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
     match rest {
-        [b'/', ..] | [b'.', b'/', ..] => Some(Evidence::Path),
+        [b'/', ..] | [b'.', b'/', ..] => Some(HostEvidence::Path),
         [b'?' | b'#', tail @ ..] => Some(match tail.first() {
-            Some(&b) if is_uri_byte(b) && !b".,;:!?')".contains(&b) => Evidence::Other,
-            _ => Evidence::None,
+            Some(&b) if is_uri_byte(b) && !b".,;:!?')".contains(&b) => HostEvidence::Other,
+            _ => HostEvidence::None,
         }),
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
             match (digits, tail.get(digits..).unwrap_or_default()) {
                 (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
                 (0, after) if solid(after.first()) => None,
-                (0, _) => Some(Evidence::None),
-                (1..=5, [b'/', ..]) => Some(Evidence::Path),
+                (0, _) => Some(HostEvidence::None),
+                (1..=5, [b'/', ..]) => Some(HostEvidence::Path),
                 // a line and a column
                 (_, [b':', ..]) => None,
-                (1..=5, after) if !solid(after.first()) => Some(Evidence::Other),
+                (1..=5, after) if !solid(after.first()) => Some(HostEvidence::Other),
                 _ => None,
             }
         }
@@ -188,7 +188,7 @@ fn evidence(rest: &[u8]) -> Option<Evidence> {
         [b'\\', b'/', ..] => None,
         [b'.', b'.', after, ..] if after.is_ascii_alphanumeric() => None,
         [b'_' | b'~' | b'%', tail @ ..] if solid(tail.first()) => None,
-        _ => Some(Evidence::None),
+        _ => Some(HostEvidence::None),
     }
 }
 
@@ -205,7 +205,7 @@ fn is_code(rest: &[u8]) -> bool {
 }
 
 /// A bare name, with a known top-level domain, that is meant as a host.
-fn is_meant(haystack: &[u8], at: usize, domain: &Domain, evidence: Evidence) -> bool {
+fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvidence) -> bool {
     let text = |from: usize, to: usize| {
         std::str::from_utf8(haystack.get(from..to).unwrap_or_default()).unwrap_or_default()
     };
@@ -214,10 +214,11 @@ fn is_meant(haystack: &[u8], at: usize, domain: &Domain, evidence: Evidence) -> 
     let first = name.split('.').next().unwrap_or_default();
     let is = |list: &[&str], label: &str| list.iter().any(|item| label.eq_ignore_ascii_case(item));
     let labels = || name.split('.').take(domain.labels - 1);
-    if is(&ROOTS, first) && (domain.labels > 2 || evidence == Evidence::None && first != "com") {
+    if is(&ROOTS, first) && (domain.labels > 2 || evidence == HostEvidence::None && first != "com")
+    {
         return false;
     }
-    if evidence == Evidence::Path {
+    if evidence == HostEvidence::Path {
         return true;
     }
     if is_shouted(second, top, domain.labels) {

@@ -1,20 +1,20 @@
 //! The authority of a run: userinfo, host, port, and the signs that it is none
 //! (D4.6, D4.8, D4.9, RFC 3986 §3.2).
 
-use super::class::{ends_in_percent, is_hard, is_triplet};
-use super::hole;
-use super::reference::{self, Reference};
-use super::run::{Go, Stop, Walker};
-use super::view::first_char;
+use super::byte_class::{ends_in_percent, is_hard, is_triplet};
+use super::char_reference::{self, CharReference};
+use super::host_placeholder;
+use super::run::{RunWalker, StopReason, WalkStep};
+use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved};
 use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
 
-impl Walker<'_, '_> {
+impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
-    pub(super) fn web_authority(&mut self) -> Go {
+    pub(super) fn web_authority(&mut self) -> WalkStep {
         self.i = self.userinfo_end().unwrap_or(self.i);
         let host = self.i;
         let go = if self.view.byte(self.i) == Some(b'[') {
@@ -23,7 +23,7 @@ impl Walker<'_, '_> {
             self.web_host()
         };
         self.run.host = (host, self.i);
-        if go != Go::On {
+        if go != WalkStep::Continue {
             return go;
         }
         if self.view.byte(self.i) == Some(b':') {
@@ -37,9 +37,9 @@ impl Walker<'_, '_> {
             }
         }
         match self.view.byte(self.i) {
-            Some(b'/' | b'?' | b'#') => Go::On,
+            Some(b'/' | b'?' | b'#') => WalkStep::Continue,
             Some(_) => self.after_authority(),
-            None => Go::Stop(Stop::Hard),
+            None => WalkStep::Stop(StopReason::Hard),
         }
     }
 
@@ -47,7 +47,9 @@ impl Walker<'_, '_> {
     fn after_port(&self, digits: usize) -> Option<Reason> {
         let rest = self.view.from(self.i);
         let [byte, tail @ ..] = rest else { return None };
-        if hole::placeholder(rest) || hole::sign(rest) == Some(Reason::Template) {
+        if host_placeholder::angle_placeholder(rest)
+            || host_placeholder::no_host_reason(rest) == Some(Reason::Template)
+        {
             return Some(Reason::Template);
         }
         let goes_on = match byte {
@@ -89,7 +91,7 @@ impl Walker<'_, '_> {
         self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
     }
 
-    fn web_host(&mut self) -> Go {
+    fn web_host(&mut self) -> WalkStep {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
@@ -124,40 +126,40 @@ impl Walker<'_, '_> {
                 _ => break,
             }
             if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
+                return WalkStep::Stop(StopReason::TooLong);
             }
         }
-        Go::On
+        WalkStep::Continue
     }
 
     /// What ends an authority may be the sign that it is none.
-    fn after_authority(&mut self) -> Go {
+    fn after_authority(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         if rest.first() == Some(&b'\\') {
             return self.escape();
         }
         // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
-        if let Some(Reference::Part { char, .. }) = reference::read(rest)
+        if let Some(CharReference::Part { char, .. }) = char_reference::read(rest)
             && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
         {
             return self.rejected(Reason::Escaped, self.i);
         }
         let stars = rest.iter().take_while(|&&b| b == b'*').count();
         if opens_emphasis(self.plan.context.before, stars) {
-            return Go::Stop(Stop::Soft);
+            return WalkStep::Stop(StopReason::Soft);
         }
-        match hole::sign(rest) {
+        match host_placeholder::no_host_reason(rest) {
             Some(reason) => self.rejected(reason, self.i),
-            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
-                Stop::Hard
+            None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
+                StopReason::Hard
             } else {
-                Stop::Soft
+                StopReason::Soft
             }),
         }
     }
 
     /// `"[" … "]"`; the grammar checks what stands inside.
-    fn ip_literal(&mut self) -> Go {
+    fn ip_literal(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         let inside = |b: &&u8| {
             b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
@@ -165,19 +167,19 @@ impl Walker<'_, '_> {
         let length = rest.iter().skip(1).take(64).take_while(inside).count();
         if rest.get(1 + length) == Some(&b']') && length > 0 {
             self.i += length + 2;
-            return Go::On;
+            return WalkStep::Continue;
         }
-        match hole::sign(rest) {
+        match host_placeholder::no_host_reason(rest) {
             Some(reason) => self.rejected(reason, self.i),
             None => self.rejected(Reason::NoHost, self.i),
         }
     }
 
     /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
-    pub(super) fn authority(&mut self) -> Go {
+    pub(super) fn authority(&mut self) -> WalkStep {
         if self.view.byte(self.i) == Some(b'[') {
             match self.ip_literal() {
-                Go::On => {}
+                WalkStep::Continue => {}
                 stop => return stop,
             }
         }
@@ -186,26 +188,29 @@ impl Walker<'_, '_> {
             match byte {
                 b':' if self.splits() => break,
                 b'$' | b'*'
-                    if hole::sign(text.get(self.i..).unwrap_or_default())
+                    if host_placeholder::no_host_reason(text.get(self.i..).unwrap_or_default())
                         == Some(Reason::Template) =>
                 {
                     return self.rejected(Reason::Template, self.i);
                 }
-                b'(' if hole::sign(text.get(self.i..).unwrap_or_default())
-                    == Some(Reason::Defanged) =>
+                b'(' if host_placeholder::no_host_reason(
+                    text.get(self.i..).unwrap_or_default(),
+                ) == Some(Reason::Defanged) =>
                 {
                     return self.rejected(Reason::Defanged, self.i);
                 }
                 b'(' | b')' | b'\'' | b'&' => break,
                 b'[' if text.get(..self.i).unwrap_or_default().last() == Some(&b'@') => {
                     match self.ip_literal() {
-                        Go::On => {}
+                        WalkStep::Continue => {}
                         stop => return stop,
                     }
                 }
                 b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    if let Some(reason) = hole::sign(text.get(self.i..).unwrap_or_default()) {
+                    if let Some(reason) =
+                        host_placeholder::no_host_reason(text.get(self.i..).unwrap_or_default())
+                    {
                         return self.rejected(reason, self.i);
                     }
                     break;
@@ -214,16 +219,16 @@ impl Walker<'_, '_> {
                 _ => break,
             }
             if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
+                return WalkStep::Stop(StopReason::TooLong);
             }
         }
         let rest = self.view.from(self.i);
         self.run.host = (self.plan.body, self.i);
         match rest.first() {
             Some(b'\\') => self.escape(),
-            Some(b'[') => Go::Stop(Stop::Soft),
-            Some(_) => Go::On,
-            None => Go::Stop(Stop::Hard),
+            Some(b'[') => WalkStep::Stop(StopReason::Soft),
+            Some(_) => WalkStep::Continue,
+            None => WalkStep::Stop(StopReason::Hard),
         }
     }
 }

@@ -5,19 +5,19 @@
 //! an address behind the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain
 //! that is known, reserved (RFC 6761) or usual in private networks; between `<` and `>` any.
 
-use super::domain::{self, Domain, Seam};
-use super::hole;
-use super::outcome::{Delimited, Made, Outcome, wrapper_of};
-use super::trim::Marks;
-use super::view::{first_char, last_char};
-use super::wrapper::{self, Prefix};
+use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
+use super::domain::{self, DomainName, ScriptBoundary};
+use super::host_placeholder;
+use super::text_view::{first_char, last_char};
+use super::trim::MarksState;
+use super::wrapper::{self, UrlPrefix};
 use crate::error::Reason;
 use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
+use crate::kind::{Flags, Kind, Wrapper};
 use crate::registry::link_email;
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::work_counter;
 
 /// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
 const LONGEST_LOCAL: usize = 64;
@@ -41,24 +41,24 @@ const PRIVATE: [&[u8]; 12] = [
 ];
 
 /// The address around the `@` at `haystack[at]`; the number says how far the rules looked.
-pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Outcome, usize) {
-    let outcome = address(haystack, at, floor).unwrap_or(Outcome::Nothing);
+pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, usize) {
+    let outcome = address(haystack, at, floor).unwrap_or(Decision::Nothing);
     let end = match &outcome {
-        Outcome::Found(found) => found.span.end(),
-        Outcome::Rejected { span, .. } => span.end(),
-        Outcome::Nothing => at,
+        Decision::Found(found) => found.span.end(),
+        Decision::Rejected { span, .. } => span.end(),
+        Decision::Nothing => at,
     };
     (outcome, end + AHEAD)
 }
 
-fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let start = local_start(haystack, at)?;
-    let domain = match domain::read(haystack, at + 1, Seam::Splits) {
+    let domain = match domain::read(haystack, at + 1, ScriptBoundary::Splits) {
         Some(domain) if !defanged(haystack, domain.end) => domain,
         other => {
             let end = other.map_or_else(|| label_end(haystack, at + 1), |domain| domain.end);
             let start = local(haystack, start, at, b"")?;
-            return (defanged(haystack, end) && start >= floor).then_some(Outcome::Rejected {
+            return (defanged(haystack, end) && start >= floor).then_some(Decision::Rejected {
                 span: Span::new(start, end),
                 reason: Reason::Defanged,
                 at: end - start,
@@ -84,16 +84,16 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
 }
 
 /// The match of `span`, whose URI is not the text itself.
-pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Outcome> {
+pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Decision> {
     let parsed = Uri::parse(&uri).ok()?;
     let parts = parsed.parts();
     let text = haystack.get(span.range()).unwrap_or_default();
-    let made = Made {
+    let made = DerivedUri {
         iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
         uri,
-        ..Made::default()
+        ..DerivedUri::default()
     };
-    Some(Outcome::Found(Delimited {
+    Some(Decision::Found(Delimited {
         span,
         kind,
         wrapper: surrounds(haystack, span),
@@ -110,13 +110,13 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let after = haystack.get(span.end()..).unwrap_or_default();
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
     let marks = if context.marks_start(after) {
-        Marks::Closed
+        MarksState::Closed
     } else {
-        Marks::Open
+        MarksState::Open
     };
     // a prefix says that a URI follows, which an address is not
     if context.wrapper == Wrapper::Prefix
-        && context.angle.is_none_or(|a| a.prefix == Prefix::Absent)
+        && context.angle.is_none_or(|a| a.prefix == UrlPrefix::Absent)
     {
         return Wrapper::None;
     }
@@ -142,7 +142,7 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
             break;
         }
     }
-    steps::add(at - start);
+    work_counter::add(at - start);
     (start < at && at - start <= domain::LONGEST_START).then_some(start)
 }
 
@@ -206,7 +206,7 @@ fn is_top(label: &[u8]) -> bool {
     domain::is_tld(label) || PRIVATE.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-fn is_domain(haystack: &[u8], domain: &Domain, framed: bool) -> bool {
+fn is_domain(haystack: &[u8], domain: &DomainName, framed: bool) -> bool {
     let top = haystack.get(domain.top..domain.end).unwrap_or_default();
     is_top(top) || framed && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)
 }
@@ -222,7 +222,10 @@ fn label_end(haystack: &[u8], at: usize) -> usize {
 
 /// D4.6: `jo@a[.]example`.
 fn defanged(haystack: &[u8], end: usize) -> bool {
-    haystack.get(end..).and_then(hole::sign) == Some(Reason::Defanged)
+    haystack
+        .get(end..)
+        .and_then(host_placeholder::no_host_reason)
+        == Some(Reason::Defanged)
 }
 
 /// What follows the domain makes all of it something else.
@@ -287,7 +290,7 @@ mod tests {
     fn found(text: &str) -> Option<&str> {
         let at = text.find('@')?;
         match examine(text.as_bytes(), at, 0).0 {
-            Outcome::Found(found) => Some(&text[found.span.range()]),
+            Decision::Found(found) => Some(&text[found.span.range()]),
             _ => None,
         }
     }

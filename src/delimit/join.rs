@@ -6,14 +6,14 @@
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-use super::furniture;
+use super::page_break;
 use super::start::starts_uri;
-use super::wrapper::{Context, LOOKBACK, Prefix};
-use crate::offset_map::{Derived, Origin};
+use super::wrapper::{LOOKBACK, UrlPrefix, WrapperContext};
+use crate::kind::Wrapper;
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::Wrapper;
+use crate::work_counter;
 
 /// D3.5: the closer comes within this many bytes of the opener, or fewer (`max_wrapper`).
 pub(crate) const WRAPPER_BYTES: usize = 4096;
@@ -22,9 +22,9 @@ const WRAPPER_BREAKS: usize = 16;
 
 /// What became of a wrapper.
 #[derive(Debug)]
-pub(crate) enum Joined {
+pub(crate) enum JoinedWrapper {
     /// The text between scheme and closer, without its line breaks.
-    Text(Content),
+    Text(WrapperContent),
     /// It is no wrapper, and D4 applies.
     NotWrapped,
     /// D3.2: it was one once; where it stops making sense (source offset).
@@ -33,7 +33,7 @@ pub(crate) enum Joined {
 
 /// The content of a wrapper.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub(crate) struct WrapperContent {
     /// Its length, without what was appended from behind the wrapper.
     pub length: usize,
     /// D3.3: where in the derived text a hyphen stands that ended a line.
@@ -44,21 +44,21 @@ pub(crate) struct Content {
 pub(crate) fn join(
     haystack: &[u8],
     at: usize,
-    context: &Context<'_>,
+    context: &WrapperContext<'_>,
     (rejoin, most): (Rejoin, usize),
-    derived: &mut Derived,
-) -> Joined {
+    derived: &mut DerivedText,
+) -> JoinedWrapper {
     let (opener, closer, rules) = match (context.angle, context.wrapper) {
         (Some(angle), _) => {
-            let space = if angle.prefix == Prefix::Present {
-                Space::Removed
+            let space = if angle.prefix == UrlPrefix::Present {
+                InnerSpace::Removed
             } else {
-                Space::Unwraps
+                InnerSpace::Unwraps
             };
             (
                 angle.at,
                 b'>',
-                Rules {
+                JoinRules {
                     space,
                     breaks: WRAPPER_BREAKS,
                 },
@@ -67,17 +67,17 @@ pub(crate) fn join(
         (None, Wrapper::Quote) if context.closers == ['"'] => (
             at.saturating_sub(1),
             b'"',
-            Rules {
-                space: Space::Unwraps,
+            JoinRules {
+                space: InnerSpace::Unwraps,
                 breaks: 1,
             },
         ),
-        _ => return Joined::NotWrapped,
+        _ => return JoinedWrapper::NotWrapped,
     };
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
-    let mut joiner = Joiner {
+    let mut joiner = WrapperJoiner {
         haystack,
         derived,
         hyphens: Vec::new(),
@@ -90,12 +90,12 @@ pub(crate) fn join(
         && let Some(&byte) = haystack.get(i)
     {
         if byte == closer {
-            steps::add(i - at);
+            work_counter::add(i - at);
             return joiner.close(i);
         }
         let gap = match byte {
             b'<' | b'"' => break,
-            b if b.is_ascii_whitespace() || b == 0x0b => Gap::read(haystack, i, limit, &prefix),
+            b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
                 let rest = haystack.get(i..limit).unwrap_or_default();
                 let ends =
@@ -107,7 +107,7 @@ pub(crate) fn join(
                     .map_or(rest.len(), |at| at + 1);
                 let run = rest.get(..length).unwrap_or_default();
                 let literals = run.strip_suffix(b"'").and_then(|before| {
-                    let gap = Gap::read(haystack, i + length, limit, &prefix);
+                    let gap = LineGap::read(haystack, i + length, limit, &prefix);
                     Some((before, gap.between_literals(haystack)?))
                 });
                 let Some((before, gap)) = literals else {
@@ -120,52 +120,52 @@ pub(crate) fn join(
             }
         };
         match joiner.gap(gap, closer, rules, rejoin) {
-            Step::On => i = gap.span.end(),
-            Step::NotWrapped => break,
-            Step::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
+            GapStep::On => i = gap.span.end(),
+            GapStep::NotWrapped => break,
+            GapStep::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
         }
     }
-    steps::add(i - at);
-    Joined::NotWrapped
+    work_counter::add(i - at);
+    JoinedWrapper::NotWrapped
 }
 
 /// D3.2: both a break and a space, and a closer behind them.
-fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> Joined {
-    steps::add(limit - start);
+fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> JoinedWrapper {
+    work_counter::add(limit - start);
     let rest = haystack.get(at..limit).unwrap_or_default();
     match memchr::memchr2(closer, b'<', rest) {
-        Some(found) if rest.get(found) == Some(&closer) => Joined::Broken {
+        Some(found) if rest.get(found) == Some(&closer) => JoinedWrapper::Broken {
             at,
             end: at + found,
         },
-        _ => Joined::NotWrapped,
+        _ => JoinedWrapper::NotWrapped,
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rules {
-    space: Space,
+struct JoinRules {
+    space: InnerSpace,
     breaks: usize,
 }
 
 /// What a space without a line break does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Space {
+enum InnerSpace {
     /// `<URL:` is there: it is white space like any other.
     Removed,
     /// There is no wrapper.
     Unwraps,
 }
 
-enum Step {
+enum GapStep {
     On,
     NotWrapped,
     Broken,
 }
 
-struct Joiner<'h> {
+struct WrapperJoiner<'h> {
     haystack: &'h [u8],
-    derived: &'h mut Derived,
+    derived: &'h mut DerivedText,
     hyphens: Vec<usize>,
     breaks: usize,
     /// Where the current line starts, or the opener.
@@ -174,32 +174,32 @@ struct Joiner<'h> {
     escapes: usize,
 }
 
-impl Joiner<'_> {
-    fn gap(&mut self, gap: Gap, closer: u8, rules: Rules, rejoin: Rejoin) -> Step {
+impl WrapperJoiner<'_> {
+    fn gap(&mut self, gap: LineGap, closer: u8, rules: JoinRules, rejoin: Rejoin) -> GapStep {
         let after = self.haystack.get(gap.span.end()..).unwrap_or_default();
         if after.first() == Some(&closer) {
             return if gap.breaks > 1 {
-                Step::NotWrapped
+                GapStep::NotWrapped
             } else {
-                Step::On
+                GapStep::On
             };
         }
         if gap.breaks == 0 {
             return match (rules.space, self.breaks) {
-                (Space::Removed, _) => self.remove(gap),
-                (Space::Unwraps, 0) => Step::NotWrapped,
-                (Space::Unwraps, _) if closer == b'>' => Step::Broken,
-                (Space::Unwraps, _) => Step::NotWrapped,
+                (InnerSpace::Removed, _) => self.remove(gap),
+                (InnerSpace::Unwraps, 0) => GapStep::NotWrapped,
+                (InnerSpace::Unwraps, _) if closer == b'>' => GapStep::Broken,
+                (InnerSpace::Unwraps, _) => GapStep::NotWrapped,
             };
         }
         self.breaks += gap.breaks;
         let over =
-            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == Lines::OutsideComment;
+            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == GapLines::OutsideComment;
         if over || rejoin == Rejoin::Never || starts_uri(after) {
-            return Step::NotWrapped;
+            return GapStep::NotWrapped;
         }
         if self.quoted_printable(gap, after) {
-            return Step::Broken;
+            return GapStep::Broken;
         }
         if self.derived.text().last() == Some(&b'-') {
             self.hyphens.push(self.derived.text().len() - 1);
@@ -208,13 +208,13 @@ impl Joiner<'_> {
         self.remove(gap)
     }
 
-    fn remove(&mut self, gap: Gap) -> Step {
-        self.derived.replace(b"", gap.span, Origin::Joined);
-        Step::On
+    fn remove(&mut self, gap: LineGap) -> GapStep {
+        self.derived.replace(b"", gap.span, RunOrigin::Joined);
+        GapStep::On
     }
 
     /// D3.2: a soft line break of quoted-printable that nobody has undone.
-    fn quoted_printable(&mut self, gap: Gap, after: &[u8]) -> bool {
+    fn quoted_printable(&mut self, gap: LineGap, after: &[u8]) -> bool {
         let is_escape =
             |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
         let text = self.derived.text();
@@ -234,14 +234,14 @@ impl Joiner<'_> {
                 .any(is_escape)
     }
 
-    fn close(self, at: usize) -> Joined {
+    fn close(self, at: usize) -> JoinedWrapper {
         let length = self.derived.text().len();
         let tail = self
             .haystack
             .get(at..self.haystack.len().min(at + 64))
             .unwrap_or_default();
         self.derived.copy(tail, at);
-        Joined::Text(Content {
+        JoinedWrapper::Text(WrapperContent {
             length,
             hyphens: self.hyphens,
         })
@@ -250,15 +250,15 @@ impl Joiner<'_> {
 
 /// White space, with the line prefixes in it.
 #[derive(Clone, Copy, Debug)]
-struct Gap {
+struct LineGap {
     span: Span,
     breaks: usize,
-    lines: Lines,
+    lines: GapLines,
 }
 
 /// Where a gap leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lines {
+enum GapLines {
     Inside,
     /// Out of the comment that the wrapper opened in: to code.
     OutsideComment,
@@ -269,7 +269,7 @@ fn blank_line(line: &[u8]) -> bool {
     line.get(..end).unwrap_or_default().trim_ascii().is_empty()
 }
 
-impl Gap {
+impl LineGap {
     /// The gap that starts at `haystack[at]`.
     fn read<'h>(
         haystack: &[u8],
@@ -291,7 +291,7 @@ impl Gap {
                         && !blank_line(haystack.get(line..limit).unwrap_or_default());
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
-                _ => match furniture::length(haystack.get(i..limit).unwrap_or_default()) {
+                _ => match page_break::length(haystack.get(i..limit).unwrap_or_default()) {
                     Some(length) if breaks > 0 => {
                         i += length;
                         breaks = 1;
@@ -301,9 +301,9 @@ impl Gap {
             }
         }
         let lines = if left {
-            Lines::OutsideComment
+            GapLines::OutsideComment
         } else {
-            Lines::Inside
+            GapLines::Inside
         };
         Self {
             span: Span::new(at, i),

@@ -4,14 +4,14 @@ use crate::chunk;
 use crate::grammar::is_scheme_byte;
 use crate::options::Schemes;
 use crate::registry;
-use crate::steps;
+use crate::work_counter;
 
 /// The longest scheme accepted, and the bound of the look-back (D1.1).
 pub(crate) const LONGEST_SCHEME: usize = 64;
 
 /// What speaks for a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum RegistryStatus {
     /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
     Known,
     /// Any other word before `//` (D1.4), or inside `<URL:…>` (D1.5).
@@ -20,15 +20,15 @@ pub(crate) enum Standing {
 
 /// A scheme in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Start {
+pub(crate) struct SchemeStart {
     /// Its first byte.
     pub at: usize,
-    pub standing: Standing,
+    pub status: RegistryStatus,
 }
 
 /// What follows the colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Follow {
+pub(crate) enum AfterColon {
     /// `//`, also as `\/\/`.
     Slashes,
     Other,
@@ -38,14 +38,14 @@ pub(crate) enum Follow {
 pub(crate) fn find(
     haystack: &[u8],
     colon: usize,
-    follow: Follow,
+    follow: AfterColon,
     schemes: Schemes,
-) -> Option<Start> {
+) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     let at = colon - run.len();
-    let known = |from: usize| Start {
+    let known = |from: usize| SchemeStart {
         at: from,
-        standing: Standing::Known,
+        status: RegistryStatus::Known,
     };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
@@ -68,7 +68,7 @@ pub(crate) fn find(
     if let Some(skip) = known_suffix(run, follow) {
         return Some(known(at + skip));
     }
-    if follow == Follow::Other {
+    if follow == AfterColon::Other {
         return None;
     }
     // D1.3b
@@ -78,18 +78,18 @@ pub(crate) fn find(
         }
     }
     let generic = schemes == Schemes::Any && run.len() >= 2;
-    generic.then_some(Start {
+    generic.then_some(SchemeStart {
         at,
-        standing: Standing::Unknown,
+        status: RegistryStatus::Unknown,
     })
 }
 
 /// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
-pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<Start> {
+pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
-    (run.len() >= 2).then_some(Start {
+    (run.len() >= 2).then_some(SchemeStart {
         at: colon - run.len(),
-        standing: Standing::Unknown,
+        status: RegistryStatus::Unknown,
     })
 }
 
@@ -103,7 +103,7 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
         .rev()
         .take_while(|&&b| is_scheme_byte(b))
         .count();
-    steps::add(length);
+    work_counter::add(length);
     from_first_letter(window.get(window.len() - length..).unwrap_or_default())
 }
 
@@ -116,11 +116,11 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
 }
 
 /// In the registry, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
-fn is_known(run: &[u8], follow: Follow) -> bool {
+fn is_known(run: &[u8], follow: AfterColon) -> bool {
     if registry::scheme(run).is_some() {
         return true;
     }
-    if follow == Follow::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
+    if follow == AfterColon::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
     let Some(plus) = memchr::memrchr(b'+', run) else {
@@ -131,7 +131,7 @@ fn is_known(run: &[u8], follow: Follow) -> bool {
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
-fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
+fn known_suffix(run: &[u8], follow: AfterColon) -> Option<usize> {
     (1..run.len()).find(|&at| {
         let separated = match run.get(..at).unwrap_or_default() {
             [.., b'-' | b'.'] => true,
@@ -144,7 +144,7 @@ fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
 }
 
 /// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
-fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
+fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: AfterColon) -> usize {
     let before = haystack.get(..at).unwrap_or_default();
     match (before.last(), run) {
         // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
@@ -196,9 +196,9 @@ mod tests {
     fn scheme(text: &str) -> Option<&str> {
         let colon = text.find(':')?;
         let follow = if text[colon..].starts_with("://") {
-            Follow::Slashes
+            AfterColon::Slashes
         } else {
-            Follow::Other
+            AfterColon::Other
         };
         let start = find(text.as_bytes(), colon, follow, Schemes::Any)?;
         Some(&text[start.at..colon])

@@ -2,48 +2,48 @@
 //!
 //! Each step only moves the end left over what it drops, so all of it is one pass.
 
-use super::reference::{self, Reference};
-use super::run::Run;
-use super::view::{View, last_char};
-use super::wrapper::{Context, opens_emphasis};
+use super::char_reference::{self, CharReference};
+use super::run::UriRun;
+use super::text_view::{TextView, last_char};
+use super::wrapper::{WrapperContext, opens_emphasis};
+use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
 use crate::span::Span;
 use crate::trace::Trace;
-use crate::verdict::{Flag, Flags};
 
 /// The longest `[label]` that ends a URI before it; a longer one is part of it.
 const LONGEST_LABEL: usize = 256;
 
 /// A run without what only followed it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Trimmed {
+pub(crate) struct TrimmedRun {
     pub end: usize,
     pub flags: Flags,
-    pub marks: Marks,
+    pub marks: MarksState,
 }
 
 /// Whether the marks before the scheme were closed (D3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum MarksState {
     Closed,
     Open,
 }
 
 /// Trims `run`, whose body starts at `body`.
 pub(crate) fn trim(
-    view: &View<'_>,
-    run: &Run,
-    context: &Context<'_>,
+    view: &TextView<'_>,
+    run: &UriRun,
+    context: &WrapperContext<'_>,
     body: usize,
     trace: &mut Trace,
-) -> Trimmed {
-    let mut trimmer = Trimmer {
+) -> TrimmedRun {
+    let mut trimmer = RunTrimmer {
         view,
         run,
         end: run.end,
         body,
         flags: Flags::default(),
-        marks: Marks::Open,
+        marks: MarksState::Open,
         trace,
     };
     trimmer.arrow(context);
@@ -55,24 +55,24 @@ pub(crate) fn trim(
     {}
     trimmer.possessive();
     trimmer.elided();
-    Trimmed {
+    TrimmedRun {
         end: trimmer.end,
         flags: trimmer.flags,
         marks: trimmer.marks,
     }
 }
 
-struct Trimmer<'t, 'v> {
-    view: &'t View<'v>,
-    run: &'t Run,
+struct RunTrimmer<'t, 'v> {
+    view: &'t TextView<'v>,
+    run: &'t UriRun,
     end: usize,
     body: usize,
     flags: Flags,
-    marks: Marks,
+    marks: MarksState,
     trace: &'t mut Trace,
 }
 
-impl Trimmer<'_, '_> {
+impl RunTrimmer<'_, '_> {
     /// Moves the end left to `end`.
     fn cut(&mut self, end: usize, rule: &'static str, what: &'static str) {
         let source = |at| self.view.source_end(at);
@@ -88,7 +88,7 @@ impl Trimmer<'_, '_> {
     }
 
     /// D4.3: the `-` of an arrow `->` and of the end of a comment, `-->`.
-    fn arrow(&mut self, context: &Context<'_>) {
+    fn arrow(&mut self, context: &WrapperContext<'_>) {
         let hyphens = self.text().iter().rev().take_while(|&&b| b == b'-').count();
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
@@ -96,8 +96,8 @@ impl Trimmer<'_, '_> {
     }
 
     /// D3.7: the marks that opened right before the scheme.
-    fn marks(&mut self, context: &Context<'_>) -> bool {
-        if self.marks == Marks::Closed {
+    fn marks(&mut self, context: &WrapperContext<'_>) -> bool {
+        if self.marks == MarksState::Closed {
             return false;
         }
         let count = context.marks.len();
@@ -111,7 +111,7 @@ impl Trimmer<'_, '_> {
             self.cut(self.end - count, "D3.7", "the marks that opened before it");
         }
         if closes || closed {
-            self.marks = Marks::Closed;
+            self.marks = MarksState::Closed;
         }
         closes
     }
@@ -119,14 +119,14 @@ impl Trimmer<'_, '_> {
     /// D3.7: the stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
         let stars = self.text().iter().rev().take_while(|&&b| b == b'*').count();
-        let closes = self.marks == Marks::Open && stars > 0 && opens_emphasis(before, stars);
+        let closes = self.marks == MarksState::Open && stars > 0 && opens_emphasis(before, stars);
         if closes {
             self.cut(
                 self.end - stars,
                 "D3.7",
                 "an emphasis that opened in the line",
             );
-            self.marks = Marks::Closed;
+            self.marks = MarksState::Closed;
         }
         closes
     }
@@ -167,7 +167,7 @@ impl Trimmer<'_, '_> {
     fn soft(&mut self) -> bool {
         let text = self.text();
         let length = match text.last() {
-            Some(b';') if reference::closes(text) => 0,
+            Some(b';') if char_reference::closes(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             Some(0x80..) => match last_char(text) {
                 Some(c)
@@ -222,7 +222,7 @@ impl Trimmer<'_, '_> {
         let cut = dropped.windows(3).any(dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
-            || reference::read(after) == Some(Reference::Hard('…'));
+            || char_reference::read(after) == Some(CharReference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
             let end = self.view.source_end(self.end);

@@ -11,19 +11,19 @@
 //!   with it. Neither is one behind `://`, for its scheme has been looked at.
 //! - Nothing has a userinfo.
 
-use super::domain::{self, Domain, Seam};
+use super::delimited::Decision;
+use super::domain::{self, DomainName, ScriptBoundary};
 use super::email::{found, mailto};
-use super::outcome::Outcome;
-use super::settle::{judge, settle, settle_after};
-use super::start::{self, Follow};
-use super::view::{first_char, last_char};
+use super::finish::{finish, finish_with_prefix, judge};
+use super::start::{self, AfterColon};
+use super::text_view::{first_char, last_char};
 use crate::error::Reason;
+use crate::kind::Kind;
 use crate::options::Options;
 use crate::registry::{LinkTerm, link_email, link_term, opener_of};
 use crate::scan::{Candidate, Trigger};
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::Kind;
+use crate::work_counter;
 
 /// How far behind a host an `@` makes it a userinfo or the start of a local part.
 const AHEAD: usize = 128;
@@ -34,7 +34,7 @@ pub(super) fn examine(
     candidate: Candidate,
     floor: usize,
     options: &Options,
-) -> Option<(Outcome, usize)> {
+) -> Option<(Decision, usize)> {
     let at = candidate.at;
     let mut reach = at + AHEAD;
     let outcome = match candidate.trigger {
@@ -42,7 +42,7 @@ pub(super) fn examine(
         Trigger::Dot => bare(haystack, at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
     };
-    Some((outcome.unwrap_or(Outcome::Nothing), reach))
+    Some((outcome.unwrap_or(Decision::Nothing), reach))
 }
 
 /// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
@@ -51,13 +51,13 @@ fn behind_scheme(
     colon: usize,
     options: &Options,
     reach: &mut usize,
-) -> Option<Option<Outcome>> {
+) -> Option<Option<Decision>> {
     let rest = haystack.get(colon + 1..)?;
     let slashes = rest.starts_with(b"//");
     let follow = if slashes {
-        Follow::Slashes
+        AfterColon::Slashes
     } else {
-        Follow::Other
+        AfterColon::Other
     };
     let start = start::find(haystack, colon, follow, options.schemes)?.at;
     let scheme = haystack.get(start..colon)?;
@@ -73,15 +73,16 @@ fn behind_scheme(
         slashes
             .then(|| host_end(haystack, host))
             .flatten()
-            .and_then(|end| link(haystack, start, end, Form::Whole, options, reach)),
+            .and_then(|end| link(haystack, start, end, LinkForm::Whole, options, reach)),
     )
 }
 
 /// A link without a scheme, around the first dot of its host.
-fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Outcome> {
-    let start = domain::label_start(haystack, dot, Seam::Belongs)?;
+fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Decision> {
+    let start = domain::label_start(haystack, dot, ScriptBoundary::Belongs)?;
     let before = haystack.get(..start)?;
-    let inside = last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, Seam::Belongs));
+    let inside =
+        last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, ScriptBoundary::Belongs));
     if inside || before.ends_with(b"://") {
         return None;
     }
@@ -90,21 +91,21 @@ fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Op
         haystack,
         start,
         domain.end,
-        Form::Abbreviated,
+        LinkForm::Abbreviated,
         options,
         reach,
     )
 }
 
 /// The name that starts at `at`, if it ends in a known top-level domain.
-fn known(haystack: &[u8], at: usize) -> Option<Domain> {
-    let domain = domain::read(haystack, at, Seam::Belongs)?;
+fn known(haystack: &[u8], at: usize) -> Option<DomainName> {
+    let domain = domain::read(haystack, at, ScriptBoundary::Belongs)?;
     domain::is_tld(haystack.get(domain.top..domain.end)?).then_some(domain)
 }
 
 /// The end of the host behind `//`: a name, a single label or an IP literal.
 fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
-    if let Some(domain) = domain::read(haystack, at, Seam::Belongs) {
+    if let Some(domain) = domain::read(haystack, at, ScriptBoundary::Belongs) {
         return Some(domain.end);
     }
     let rest = haystack.get(at..)?;
@@ -128,7 +129,7 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum LinkForm {
     Whole,
     Abbreviated,
 }
@@ -138,10 +139,10 @@ fn link(
     haystack: &[u8],
     start: usize,
     host: usize,
-    form: Form,
+    form: LinkForm,
     options: &Options,
     reach: &mut usize,
-) -> Option<Outcome> {
+) -> Option<Decision> {
     let rest = haystack.get(host..)?;
     let address = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
     let length = rest.iter().take(AHEAD).take_while(|b| address(b)).count();
@@ -154,7 +155,7 @@ fn link(
     let (end, looked) = walk(haystack, from, limit);
     *reach = (*reach).max(looked);
     if end > limit || looked > limit {
-        return Some(Outcome::Rejected {
+        return Some(Decision::Rejected {
             span: Span::new(start, looked),
             reason: Reason::TooLong,
             at: options.max_uri,
@@ -162,28 +163,28 @@ fn link(
     }
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
-    let settled = match form {
-        Form::Whole => settle(text, host - start),
-        Form::Abbreviated => settle_after(options.assume.prefix(), text, host - start),
+    let finished = match form {
+        LinkForm::Whole => finish(text, host - start),
+        LinkForm::Abbreviated => finish_with_prefix(options.assume.prefix(), text, host - start),
     };
     let prefix = match form {
-        Form::Whole => "",
-        Form::Abbreviated => options.assume.prefix(),
+        LinkForm::Whole => "",
+        LinkForm::Abbreviated => options.assume.prefix(),
     };
-    let judged = settled.and_then(|settled| {
+    let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;
-        Ok(settled)
+        Ok(finished)
     });
-    let settled = match judged {
-        Ok(settled) => settled,
-        Err((reason, at)) => return Some(Outcome::Rejected { span, reason, at }),
+    let finished = match judged {
+        Ok(finished) => finished,
+        Err((reason, at)) => return Some(Decision::Rejected { span, reason, at }),
     };
-    let kind = if form == Form::Abbreviated {
+    let kind = if form == LinkForm::Abbreviated {
         Kind::Abbreviated
     } else {
-        settled.kind
+        finished.kind
     };
-    let uri = match settled.uri {
+    let uri = match finished.uri {
         Some(uri) => uri,
         None => std::str::from_utf8(text).ok()?.to_owned(),
     };
@@ -209,13 +210,13 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
 
 /// The parts of a link behind its host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum LinkPart {
     Path,
     Query,
     Fragment,
 }
 
-impl Part {
+impl LinkPart {
     fn initiated_by(c: char) -> Option<Self> {
         match c {
             '/' => Some(Self::Path),
@@ -249,7 +250,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
     let rest = haystack.get(from..).unwrap_or_default();
     let first = rest
         .first()
-        .and_then(|&b| Part::initiated_by(char::from(b)));
+        .and_then(|&b| LinkPart::initiated_by(char::from(b)));
     let Some(mut part) = first else {
         return (from, from);
     };
@@ -286,12 +287,12 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
         }
         i += length;
     }
-    steps::add(i - from);
+    work_counter::add(i - from);
     (end, i)
 }
 
 /// The address around the `@` at `haystack[at]`.
-fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let domain = known(haystack, at + 1)?;
     let mut start = at;
     while let Some(c) = last_char(haystack.get(floor.min(start)..start)?).filter(|&c| link_email(c))
@@ -301,7 +302,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
             return None;
         }
     }
-    steps::add(at - start);
+    work_counter::add(at - start);
     let local = haystack.get(start..at)?;
     let invalid = local.is_empty()
         || local.first() == Some(&b'.')

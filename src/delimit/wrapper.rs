@@ -2,18 +2,18 @@
 
 use std::cell::OnceCell;
 
-use super::escape::Dialect;
-use super::run::Brackets;
-use super::view::last_char;
+use super::escape::EscapeDialect;
+use super::run::BracketRule;
+use super::text_view::last_char;
+use crate::kind::Wrapper;
 use crate::scan::is_prefix;
-use crate::verdict::Wrapper;
 
 /// How far to look back for an opener or a line prefix (D3.4).
 pub(crate) const LOOKBACK: usize = 256;
 
 /// Whether the author said exactly where the URI ends (D3.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Edge {
+pub(crate) enum WrapperEdge {
     /// The closer says it: nothing is trimmed.
     Exact,
     /// The rules of D4 find it.
@@ -22,11 +22,11 @@ pub(crate) enum Edge {
 
 /// The context of a candidate, as seen from its scheme to the left.
 #[derive(Clone, Debug)]
-pub(crate) struct Context<'h> {
+pub(crate) struct WrapperContext<'h> {
     /// What opens right before the scheme.
     pub wrapper: Wrapper,
     /// Whether the closer of that wrapper ends the URI exactly.
-    pub edge: Edge,
+    pub edge: WrapperEdge,
     /// The characters that close the wrapper, if it has any.
     pub closers: &'static [char],
     /// The marks right before the scheme, outermost first (D3.7).
@@ -34,38 +34,38 @@ pub(crate) struct Context<'h> {
     /// The text before the scheme, of [`LOOKBACK`] bytes at most.
     pub before: &'h [u8],
     /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
-    pub angle: Option<Angle>,
-    /// What [`Context::dialect`] found.
-    dialect: OnceCell<Dialect>,
+    pub angle: Option<OpeningAngle>,
+    /// What [`WrapperContext::dialect`] found.
+    dialect: OnceCell<EscapeDialect>,
 }
 
 /// A `<` before the scheme (D3.1).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Angle {
+pub(crate) struct OpeningAngle {
     /// Where the `<` stands in the source.
     pub at: usize,
-    pub prefix: Prefix,
+    pub prefix: UrlPrefix,
 }
 
 /// `URL:` or `URI:` before the scheme (D3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Prefix {
+pub(crate) enum UrlPrefix {
     Present,
     Absent,
 }
 
 /// The context of a scheme that starts at `haystack[at]`.
-pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
+pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
     let text = haystack.get(floor..at).unwrap_or_default();
     let (outer, prefix) = strip_prefix(text);
-    let mut context = Context {
-        wrapper: if prefix == Prefix::Present {
+    let mut context = WrapperContext {
+        wrapper: if prefix == UrlPrefix::Present {
             Wrapper::Prefix
         } else {
             Wrapper::None
         },
-        edge: Edge::Open,
+        edge: WrapperEdge::Open,
         closers: &[],
         marks: &[],
         before: text,
@@ -73,26 +73,26 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
         dialect: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
-        context.angle = Some(Angle {
+        context.angle = Some(OpeningAngle {
             at: floor + outer.len() - 1,
             prefix,
         });
-        context.open(Wrapper::Angle, Edge::Exact, &['>']);
+        context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
         return context;
     }
-    if prefix == Prefix::Absent && tex_group(text) {
+    if prefix == UrlPrefix::Absent && tex_group(text) {
         let edge = if url_command(text) {
-            Edge::Exact
+            WrapperEdge::Exact
         } else {
-            Edge::Open
+            WrapperEdge::Open
         };
         context.open(Wrapper::Brace, edge, &['}']);
         return context;
     }
-    if prefix == Prefix::Absent {
+    if prefix == UrlPrefix::Absent {
         context.marks = marks(text);
     }
-    let opener = if prefix == Prefix::Present {
+    let opener = if prefix == UrlPrefix::Present {
         outer
     } else {
         text.get(..text.len() - context.marks.len())
@@ -108,12 +108,12 @@ pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
         .get(at.saturating_sub(LOOKBACK)..at)
         .unwrap_or_default();
     let (outer, prefix) = strip_prefix(text);
-    prefix == Prefix::Present && outer.ends_with(b"<")
+    prefix == UrlPrefix::Present && outer.ends_with(b"<")
 }
 
-impl Context<'_> {
+impl WrapperContext<'_> {
     /// D2.4: whose escapes the URI holds. Only asked where there is a backslash.
-    pub fn dialect(&self) -> Dialect {
+    pub fn dialect(&self) -> EscapeDialect {
         *self.dialect.get_or_init(|| dialect(self.before))
     }
 
@@ -139,12 +139,12 @@ impl Context<'_> {
     }
 
     /// D3.8, D4.2: in attributes, `<…>` and `\url{…}` a bracket that does not pair is the author's.
-    pub fn brackets(&self) -> Brackets {
+    pub fn brackets(&self) -> BracketRule {
         match (self.edge, self.wrapper, self.closers) {
-            (Edge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
-                Brackets::Free { closer }
+            (WrapperEdge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
+                BracketRule::Free { closer }
             }
-            _ => Brackets::Pair,
+            _ => BracketRule::Pair,
         }
     }
 
@@ -159,7 +159,7 @@ impl Context<'_> {
             })
     }
 
-    fn open(&mut self, wrapper: Wrapper, edge: Edge, closers: &'static [char]) {
+    fn open(&mut self, wrapper: Wrapper, edge: WrapperEdge, closers: &'static [char]) {
         self.wrapper = wrapper;
         self.edge = edge;
         self.closers = closers;
@@ -174,23 +174,29 @@ impl Context<'_> {
             .len()
             .checked_sub(1 + opener.len_utf8())
             .and_then(|at| text.get(at));
-        let edge_if = |exact: bool| if exact { Edge::Exact } else { Edge::Open };
+        let edge_if = |exact: bool| {
+            if exact {
+                WrapperEdge::Exact
+            } else {
+                WrapperEdge::Open
+            }
+        };
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
             '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
             '\'' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['\'']),
-            '`' => (Wrapper::Backtick, Edge::Open, &['`']),
-            '“' | '”' => (Wrapper::Quote, Edge::Open, &['”', '“']),
-            '‘' => (Wrapper::Quote, Edge::Open, &['’']),
-            '„' | '‚' => (Wrapper::Quote, Edge::Open, &['“', '”', '‘', '’']),
-            '«' => (Wrapper::Quote, Edge::Open, &['»']),
-            '»' => (Wrapper::Quote, Edge::Open, &['«', '»']),
-            '‹' | '›' => (Wrapper::Quote, Edge::Open, &['›', '‹']),
-            '「' => (Wrapper::Quote, Edge::Open, &['」']),
-            '『' => (Wrapper::Quote, Edge::Open, &['』']),
+            '`' => (Wrapper::Backtick, WrapperEdge::Open, &['`']),
+            '“' | '”' => (Wrapper::Quote, WrapperEdge::Open, &['”', '“']),
+            '‘' => (Wrapper::Quote, WrapperEdge::Open, &['’']),
+            '„' | '‚' => (Wrapper::Quote, WrapperEdge::Open, &['“', '”', '‘', '’']),
+            '«' => (Wrapper::Quote, WrapperEdge::Open, &['»']),
+            '»' => (Wrapper::Quote, WrapperEdge::Open, &['«', '»']),
+            '‹' | '›' => (Wrapper::Quote, WrapperEdge::Open, &['›', '‹']),
+            '「' => (Wrapper::Quote, WrapperEdge::Open, &['」']),
+            '『' => (Wrapper::Quote, WrapperEdge::Open, &['』']),
             '(' => (Wrapper::Paren, edge_if(before == Some(&b']')), &[')']),
-            '[' => (Wrapper::Bracket, Edge::Open, &[']']),
-            '{' => (Wrapper::Brace, Edge::Open, &['}']),
-            '|' => (Wrapper::Emphasis, Edge::Open, &['|']),
+            '[' => (Wrapper::Bracket, WrapperEdge::Open, &[']']),
+            '{' => (Wrapper::Brace, WrapperEdge::Open, &['}']),
+            '|' => (Wrapper::Emphasis, WrapperEdge::Open, &['|']),
             _ => return self.marked(),
         };
         self.open(wrapper, edge, closers);
@@ -244,21 +250,21 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
 }
 
 /// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
-fn strip_prefix(text: &[u8]) -> (&[u8], Prefix) {
+fn strip_prefix(text: &[u8]) -> (&[u8], UrlPrefix) {
     let inner = trim_space_end(text);
     let (inner, prefix) = match inner.split_last_chunk() {
         Some((before, word))
             if is_prefix(word) && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
         {
-            (trim_space_end(before), Prefix::Present)
+            (trim_space_end(before), UrlPrefix::Present)
         }
-        _ => (inner, Prefix::Absent),
+        _ => (inner, UrlPrefix::Absent),
     };
     match (inner.last(), prefix) {
         (Some(b'<'), _) => (inner, prefix),
         // the prefix may stand apart, the opener of anything else may not
-        (_, Prefix::Present) => (inner, prefix),
-        _ => (text, Prefix::Absent),
+        (_, UrlPrefix::Present) => (inner, prefix),
+        _ => (text, UrlPrefix::Absent),
     }
 }
 
@@ -304,9 +310,9 @@ fn marks(text: &[u8]) -> &[u8] {
 }
 
 /// D2.4: whose escapes a URI holds that stands behind `before`.
-fn dialect(before: &[u8]) -> Dialect {
+fn dialect(before: &[u8]) -> EscapeDialect {
     if before.ends_with(b"](") || defines(before) {
-        return Dialect::Markdown;
+        return EscapeDialect::Markdown;
     }
     let mut depth = 0usize;
     for at in memchr::memrchr2_iter(b'{', b'}', before) {
@@ -316,11 +322,15 @@ fn dialect(before: &[u8]) -> Dialect {
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
                 let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
-                return if tex { Dialect::Tex } else { Dialect::Plain };
+                return if tex {
+                    EscapeDialect::Tex
+                } else {
+                    EscapeDialect::Plain
+                };
             }
         }
     }
-    Dialect::Plain
+    EscapeDialect::Plain
 }
 
 /// True when `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.

@@ -1,15 +1,15 @@
 //! The loops for any machine, with memchr and with what the compiler makes of them.
 
-use super::batch::Batch;
+use super::batch::ColonBatch;
 use super::colon;
-use super::kernel::Loops;
-use super::plain::{in_host, in_path};
+use super::kernel::KernelLoops;
+use super::plain_bytes::{in_host, in_path};
 use crate::chunk;
 
 /// How far the first loop goes at once.
 const STRETCH: usize = 4096;
 
-pub(super) const LOOPS: Loops = Loops {
+pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
     host_and_path: |text, at| {
         let host = run(text, at, in_host);
@@ -20,7 +20,7 @@ pub(super) const LOOPS: Loops = Loops {
     mail: None,
 };
 
-pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
     let from = batch.end();
     let tail = haystack.get(from..).unwrap_or_default();
     let stretch = tail.get(..STRETCH).unwrap_or(tail);

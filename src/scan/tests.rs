@@ -60,8 +60,8 @@ fn runs_end_at_every_byte() {
                 let text = [&vec![b'a'; length][..], &[byte], &vec![b'a'; tail]].concat();
                 for kernel in KERNELS {
                     let loops = kernel.loops();
-                    let host = naive_run(&text, 0, plain::in_host);
-                    let path = naive_run(&text, 0, plain::in_path);
+                    let host = naive_run(&text, 0, plain_bytes::in_host);
+                    let path = naive_run(&text, 0, plain_bytes::in_path);
                     assert_eq!(
                         (loops.host_and_path)(&text, 0),
                         (host, path),
@@ -81,9 +81,9 @@ proptest! {
         let at = from.min(text.len());
         for kernel in KERNELS {
             let loops = kernel.loops();
-            let host = naive_run(text, at, plain::in_host);
-            prop_assert_eq!((loops.host_and_path)(text, at), (host, naive_run(text, at, plain::in_path)));
-            prop_assert_eq!((loops.path)(text, at), naive_run(text, at, plain::in_path));
+            let host = naive_run(text, at, plain_bytes::in_host);
+            prop_assert_eq!((loops.host_and_path)(text, at), (host, naive_run(text, at, plain_bytes::in_path)));
+            prop_assert_eq!((loops.path)(text, at), naive_run(text, at, plain_bytes::in_path));
         }
     }
 

@@ -1,55 +1,57 @@
 //! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype.
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, digit, digits_follow, never, plain, solid, word};
+use super::SchemeTarget;
+use super::syntax::{
+    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, never_cut, plain, solid, word,
+};
 use crate::error::Reason;
 
 /// Two or three coordinates, then `;crs=…;u=…`, or the query that Android adds.
-pub(super) static GEO: Shape = Shape {
+pub(super) static GEO: SchemeShape = SchemeShape {
     opens: geo_start,
     body: geo,
     tail: b";?",
-    half: geo_cut,
+    cut_reason: geo_cut,
 };
 
 /// `?xt=urn:btih:…&dn=…`.
-pub(super) static MAGNET: Shape = Shape {
+pub(super) static MAGNET: SchemeShape = SchemeShape {
     opens: magnet,
     body: |c| magnet(c) && rest(c),
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `track:` and 22 base-62 digits, and the like.
-pub(super) static SPOTIFY: Shape = Shape {
+pub(super) static SPOTIFY: SchemeShape = SchemeShape {
     opens: |c| spotify_kind(c).is_some(),
     body: spotify,
     tail: b"?#",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `run/440`; with `//` it is generic.
-pub(super) static STEAM: Shape = Shape {
+pub(super) static STEAM: SchemeShape = SchemeShape {
     opens: steam,
     body: |c| steam(c) && rest(c),
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `name?call`; a name alone is a word after a colon.
-pub(super) static SKYPE: Shape = Shape {
+pub(super) static SKYPE: SchemeShape = SchemeShape {
     opens: skype,
     body: skype,
     tail: b"&",
-    half: never,
+    cut_reason: never_cut,
 };
 
-fn rest(c: &mut Cursor<'_>) -> bool {
+fn rest(c: &mut ByteCursor<'_>) -> bool {
     !c.run(|_| true).is_empty()
 }
 
 /// RFC 5870 num, which may be negative.
-fn coordinate(c: &mut Cursor<'_>) -> bool {
+fn coordinate(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'-');
     let whole = !c.run(digit).is_empty();
     let mut fraction = *c;
@@ -60,14 +62,14 @@ fn coordinate(c: &mut Cursor<'_>) -> bool {
 }
 
 /// Also with a space behind the comma: half of one, to be rejected.
-fn geo_start(c: &mut Cursor<'_>) -> bool {
+fn geo_start(c: &mut ByteCursor<'_>) -> bool {
     coordinate(c) && c.eat(b',') && {
         c.eat(b' ');
         coordinate(c)
     }
 }
 
-fn geo(c: &mut Cursor<'_>) -> bool {
+fn geo(c: &mut ByteCursor<'_>) -> bool {
     coordinate(c)
         && c.eat(b',')
         && coordinate(c)
@@ -76,8 +78,8 @@ fn geo(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `48.2010, 16.3695`: D4.3 dropped the comma.
-fn geo_cut(target: &Target<'_>) -> Option<Reason> {
-    let mut c = Cursor::new(target.after());
+fn geo_cut(target: &SchemeTarget<'_>) -> Option<Reason> {
+    let mut c = ByteCursor::new(target.after());
     c.eat(b',');
     let minus = c
         .rest()
@@ -87,7 +89,7 @@ fn geo_cut(target: &Target<'_>) -> Option<Reason> {
 }
 
 /// A parameter of the magnet draft, perhaps numbered: `xt.1=`.
-fn magnet(c: &mut Cursor<'_>) -> bool {
+fn magnet(c: &mut ByteCursor<'_>) -> bool {
     const NAMES: [&[u8]; 11] = [
         b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x",
     ];
@@ -100,14 +102,14 @@ fn magnet(c: &mut Cursor<'_>) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spotify {
+enum SpotifyKind {
     /// Named by an identifier.
     Object,
     /// Named by words.
     Words,
 }
 
-fn spotify_kind(c: &mut Cursor<'_>) -> Option<Spotify> {
+fn spotify_kind(c: &mut ByteCursor<'_>) -> Option<SpotifyKind> {
     const OBJECTS: [&[u8]; 6] = [
         b"track:",
         b"album:",
@@ -118,26 +120,26 @@ fn spotify_kind(c: &mut Cursor<'_>) -> Option<Spotify> {
     ];
     const WORDS: [&[u8]; 3] = [b"user:", b"search:", b"local:"];
     let kind = if OBJECTS.iter().any(|name| c.eat_word(name)) {
-        Spotify::Object
+        SpotifyKind::Object
     } else if WORDS.iter().any(|name| c.eat_word(name)) {
-        Spotify::Words
+        SpotifyKind::Words
     } else {
         return None;
     };
     c.at(plain).then_some(kind)
 }
 
-fn spotify(c: &mut Cursor<'_>) -> bool {
+fn spotify(c: &mut ByteCursor<'_>) -> bool {
     match spotify_kind(c) {
-        Some(Spotify::Object) => c.exactly(22, alphanumeric),
-        Some(Spotify::Words) => !c
+        Some(SpotifyKind::Object) => c.exactly(22, alphanumeric),
+        Some(SpotifyKind::Words) => !c
             .run(|byte| plain(byte) || byte == b':' || byte == b'+')
             .is_empty(),
         None => false,
     }
 }
 
-fn steam(c: &mut Cursor<'_>) -> bool {
+fn steam(c: &mut ByteCursor<'_>) -> bool {
     const COMMANDS: [&[u8]; 12] = [
         b"run/",
         b"rungameid/",
@@ -156,7 +158,7 @@ fn steam(c: &mut Cursor<'_>) -> bool {
     COMMANDS.iter().any(|command| c.eat_word(command)) && c.at(word)
 }
 
-fn skype(c: &mut Cursor<'_>) -> bool {
+fn skype(c: &mut ByteCursor<'_>) -> bool {
     const ACTIONS: [&[u8]; 6] = [
         b"call",
         b"chat",

@@ -1,35 +1,37 @@
 //! What a citation names: doi, hdl, ark, arxiv, pmid, isbn, and info (RFC 4452).
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, cut, digit, never, plain, word};
+use super::SchemeTarget;
+use super::syntax::{
+    ByteCursor, SchemeShape, alphanumeric, cut_digits, digit, never_cut, plain, word,
+};
 use crate::error::Reason;
 
 /// `10.1000/182` (ISO 26324, DOI Handbook section 2.2).
-pub(super) static DOI: Shape = Shape {
+pub(super) static DOI: SchemeShape = SchemeShape {
     opens: |c| c.eat_word(b"10.") && c.at(digit),
     body: |c| c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/') && anything(c),
     tail: b"",
-    half: sici,
+    cut_reason: sici,
 };
 
 /// A naming authority of digits and dots, then a local name (RFC 3650).
-pub(super) static HDL: Shape = Shape {
+pub(super) static HDL: SchemeShape = SchemeShape {
     opens: handle,
     body: |c| handle(c) && anything(c),
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `/12345/x` or `12345/x`: a NAAN of betanumeric characters, five or more.
-pub(super) static ARK: Shape = Shape {
+pub(super) static ARK: SchemeShape = SchemeShape {
     opens: ark,
     body: |c| ark(c) && anything(c),
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `2101.00001v2`, or `hep-th/9901001` as before April 2007.
-pub(super) static ARXIV: Shape = Shape {
+pub(super) static ARXIV: SchemeShape = SchemeShape {
     opens: arxiv,
     body: |c| {
         let found = arxiv(c);
@@ -40,31 +42,31 @@ pub(super) static ARXIV: Shape = Shape {
         }
     },
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// A PubMed number.
-pub(super) static PMID: Shape = Shape {
+pub(super) static PMID: SchemeShape = SchemeShape {
     opens: |c| c.at(digit),
     body: |c| (1..=9).contains(&c.run(digit).len()),
     tail: b"",
-    half: cut,
+    cut_reason: cut_digits,
 };
 
 /// Ten digits, of which the last may be `X`, or thirteen (ISO 2108).
-pub(super) static ISBN: Shape = Shape {
+pub(super) static ISBN: SchemeShape = SchemeShape {
     opens: |c| c.at(digit),
     body: isbn,
     tail: b"",
-    half: cut,
+    cut_reason: cut_digits,
 };
 
 /// A namespace of the closed registry, `/`, and an identifier (RFC 4452 section 4).
-pub(super) static INFO: Shape = Shape {
+pub(super) static INFO: SchemeShape = SchemeShape {
     opens: namespace,
     body: |c| namespace(c) && anything(c),
     tail: b"#",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// The namespaces of the "info" registry, which took no more in 2010.
@@ -99,11 +101,11 @@ const NAMESPACES: [&[u8]; 27] = [
 ];
 
 /// The rest of the body, with something in it that is no punctuation.
-fn anything(c: &mut Cursor<'_>) -> bool {
+fn anything(c: &mut ByteCursor<'_>) -> bool {
     c.run(|_| true).iter().any(|&byte| word(byte))
 }
 
-fn doi_registrant(c: &mut Cursor<'_>) -> bool {
+fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
     loop {
         if c.run(digit).is_empty() {
             return false;
@@ -115,7 +117,7 @@ fn doi_registrant(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
-fn sici(target: &Target<'_>) -> Option<Reason> {
+fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target
         .body()
         .windows(6)
@@ -123,21 +125,21 @@ fn sici(target: &Target<'_>) -> Option<Reason> {
     (is_sici && target.after().first() == Some(&b'<')).then_some(Reason::SchemeSyntax)
 }
 
-fn handle(c: &mut Cursor<'_>) -> bool {
+fn handle(c: &mut ByteCursor<'_>) -> bool {
     c.at(digit)
         && c.run(|byte| alphanumeric(byte) || byte == b'.').len() > 1
         && c.eat(b'/')
         && c.at(|byte| plain(byte) || byte == b'(')
 }
 
-fn ark(c: &mut Cursor<'_>) -> bool {
+fn ark(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
     let naan = c.run(|byte| digit(byte) || b"bcdfghjkmnpqrstvwxz".contains(&byte));
     naan.len() >= 5 && naan.iter().any(|&byte| digit(byte)) && c.eat(b'/') && c.at(word)
 }
 
 /// All but the version.
-fn arxiv(c: &mut Cursor<'_>) -> bool {
+fn arxiv(c: &mut ByteCursor<'_>) -> bool {
     if c.at(digit) {
         let month = c.run(digit);
         return matches!(month, [_, _, b'0', b'1'..=b'9'] | [_, _, b'1', b'0'..=b'2'])
@@ -150,7 +152,7 @@ fn arxiv(c: &mut Cursor<'_>) -> bool {
     archive.len() > 1 && class_fits && c.eat(b'/') && c.exactly(7, digit)
 }
 
-fn isbn(c: &mut Cursor<'_>) -> bool {
+fn isbn(c: &mut ByteCursor<'_>) -> bool {
     let number = c.run(|byte| digit(byte) || b"-Xx".contains(&byte));
     let digits = number.iter().filter(|&&byte| byte != b'-').count();
     let check = number
@@ -162,7 +164,7 @@ fn isbn(c: &mut Cursor<'_>) -> bool {
     }
 }
 
-fn namespace(c: &mut Cursor<'_>) -> bool {
+fn namespace(c: &mut ByteCursor<'_>) -> bool {
     let name = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
     NAMESPACES
         .iter()
@@ -175,8 +177,8 @@ fn namespace(c: &mut Cursor<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn all_of(read: fn(&mut Cursor<'_>) -> bool, text: &str) -> bool {
-        let mut c = Cursor::new(text.as_bytes());
+    fn all_of(read: fn(&mut ByteCursor<'_>) -> bool, text: &str) -> bool {
+        let mut c = ByteCursor::new(text.as_bytes());
         read(&mut c) && c.is_done()
     }
 

@@ -1,23 +1,23 @@
 //! Software by name: pkg (purl, ECMA-427) and cpe (NIST IR 7695).
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, never, plain};
+use super::SchemeTarget;
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, never_cut, plain};
 use crate::error::Reason;
 
 /// `type/namespace/name@version?qualifiers#subpath`.
-pub(super) static PKG: Shape = Shape {
+pub(super) static PKG: SchemeShape = SchemeShape {
     opens: package,
     body: |c| package(c) && !c.run(|_| true).is_empty(),
     tail: b"",
-    half: never,
+    cut_reason: never_cut,
 };
 
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
-pub(super) static CPE: Shape = Shape {
+pub(super) static CPE: SchemeShape = SchemeShape {
     opens: platform,
     body: cpe,
     tail: b"",
-    half: escaped,
+    cut_reason: escaped,
 };
 
 /// The purl types of ECMA-427, and three that are as widely used.
@@ -66,7 +66,7 @@ const TYPES: [&[u8]; 41] = [
 ];
 
 /// A known type, or any with a version after the name: `pkg:src/main` is a target of a build.
-fn package(c: &mut Cursor<'_>) -> bool {
+fn package(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
     let kind = c.run(|byte| alphanumeric(byte) || b".+-".contains(&byte));
     if !kind.first().is_some_and(u8::is_ascii_alphabetic) || !c.eat(b'/') {
@@ -84,7 +84,7 @@ fn package(c: &mut Cursor<'_>) -> bool {
 }
 
 /// An application, a hardware device or an operating system.
-fn platform(c: &mut Cursor<'_>) -> bool {
+fn platform(c: &mut ByteCursor<'_>) -> bool {
     let part = |byte: u8| b"ahoAHO*".contains(&byte);
     (c.eat(b'/') || c.eat_word(b"2.3:"))
         && c.exactly(1, part)
@@ -92,11 +92,11 @@ fn platform(c: &mut Cursor<'_>) -> bool {
         && c.at(|byte| plain(byte) || byte == b'*')
 }
 
-fn cpe(c: &mut Cursor<'_>) -> bool {
+fn cpe(c: &mut ByteCursor<'_>) -> bool {
     platform(c) && !c.run(|_| true).is_empty()
 }
 
 /// A formatted string escapes its punctuation by `\`, which no URI holds.
-fn escaped(target: &Target<'_>) -> Option<Reason> {
+fn escaped(target: &SchemeTarget<'_>) -> Option<Reason> {
     (target.after().first() == Some(&b'\\')).then_some(Reason::Escaped)
 }

@@ -1,17 +1,17 @@
 //! What the recognizers share: a cursor, a few tests of what stands where, and the verdicts.
 
-use super::{HEAD, Outcome, Target};
+use super::{HEAD, Recognition, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::table::{is_unreserved, is_uri_byte};
-use crate::steps;
+use crate::work_counter;
 
 /// Reads a text from the left; what it does not eat it leaves alone.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'t> {
+pub(super) struct ByteCursor<'t> {
     rest: &'t [u8],
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> ByteCursor<'t> {
     pub fn new(text: &'t [u8]) -> Self {
         Self { rest: text }
     }
@@ -76,7 +76,7 @@ impl<'t> Cursor<'t> {
             .iter()
             .position(|&byte| !test(byte))
             .unwrap_or(self.rest.len());
-        steps::add(length);
+        work_counter::add(length);
         let (front, rest) = self.rest.split_at(length);
         self.rest = rest;
         front
@@ -136,14 +136,14 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
 }
 
 /// A hole that the author left to be filled in starts here: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
-pub(super) fn hole(text: &[u8]) -> bool {
+pub(super) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
         [b'%', b's' | b'd', next, ..] => !hex(*next),
         [b'%', b's' | b'd'] => true,
         [b'$', name, ..] => name.is_ascii_alphabetic(),
         [b'{', name @ ..] => {
-            let mut c = Cursor::new(name);
+            let mut c = ByteCursor::new(name);
             !c.run(|byte| word(byte) || byte == b'.' || byte == b'-')
                 .is_empty()
                 && c.at(|byte| byte == b'}')
@@ -153,13 +153,13 @@ pub(super) fn hole(text: &[u8]) -> bool {
 }
 
 /// Some hole stands in this text.
-pub(super) fn has_hole(text: &[u8]) -> bool {
-    (0..text.len()).any(|at| text.get(at..).is_some_and(hole))
+pub(super) fn has_placeholder(text: &[u8]) -> bool {
+    (0..text.len()).any(|at| text.get(at..).is_some_and(placeholder))
 }
 
 /// Digits go on after white space, a bracket or a typographic space or dash (D1.6, `cut`).
 pub(super) fn digits_follow(after: &[u8]) -> bool {
-    let mut c = Cursor::new(after);
+    let mut c = ByteCursor::new(after);
     loop {
         match c.rest() {
             [b' ' | b'\t' | b'(', ..] => c.skip(1),
@@ -173,7 +173,7 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
     c.rest().len() < after.len() && c.at(digit)
 }
 
-impl<'t> Target<'t> {
+impl<'t> SchemeTarget<'t> {
     /// What [`super::Recognizer::opens`] saw.
     pub(super) fn head(&self) -> &'t [u8] {
         let rest = self.text.get(self.colon + 1..).unwrap_or_default();
@@ -181,13 +181,13 @@ impl<'t> Target<'t> {
     }
 
     /// All of it.
-    pub(super) fn accept(&self) -> Outcome {
-        Outcome::Match { end: self.end }
+    pub(super) fn accept(&self) -> Recognition {
+        Recognition::Match { end: self.end }
     }
 
     /// Not the syntax of its scheme where `rest`, the end of the body, starts.
-    pub(super) fn broken(&self, rest: &[u8]) -> Outcome {
-        let reason = if has_hole(self.body()) {
+    pub(super) fn broken(&self, rest: &[u8]) -> Recognition {
+        let reason = if has_placeholder(self.body()) {
             Reason::Template
         } else {
             Reason::SchemeSyntax
@@ -196,8 +196,8 @@ impl<'t> Target<'t> {
     }
 
     /// Rejected where `rest`, the end of the body, starts.
-    pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Outcome {
-        Outcome::Reject {
+    pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Recognition {
+        Recognition::Reject {
             reason,
             at: self.end.saturating_sub(rest.len()),
         }
@@ -205,11 +205,11 @@ impl<'t> Target<'t> {
 
     /// The verdict when a scheme's own part is read and `rest` of the body is left: a tail
     /// that starts with one of `tail` belongs to it, `,` and `;` end it, all else breaks it.
-    pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Outcome {
+    pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Recognition {
         match rest.first() {
             None => self.accept(),
             Some(byte) if tail.contains(byte) => self.accept(),
-            Some(b',' | b';') => Outcome::Match {
+            Some(b',' | b';') => Recognition::Match {
                 end: self.end.saturating_sub(rest.len()),
             },
             Some(_) => self.broken(rest),
@@ -217,17 +217,17 @@ impl<'t> Target<'t> {
     }
 
     /// The first of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes without `//`.
-    pub(super) fn first_of_list(&self) -> Target<'t> {
+    pub(super) fn first_of_list(&self) -> SchemeTarget<'t> {
         let scheme = self.text.get(..=self.colon).unwrap_or_default();
         let body = self.body();
-        steps::add(body.len());
+        work_counter::add(body.len());
         let end = (0..body.len()).find(|&at| {
             matches!(body.get(at), Some(b',' | b';'))
                 && body
                     .get(at + 1..)
-                    .is_some_and(|rest| Cursor::new(rest).eat_word(scheme))
+                    .is_some_and(|rest| ByteCursor::new(rest).eat_word(scheme))
         });
-        Target {
+        SchemeTarget {
             end: end.map_or(self.end, |at| self.colon + 1 + at),
             ..*self
         }
@@ -235,26 +235,26 @@ impl<'t> Target<'t> {
 }
 
 /// A scheme whose whole syntax is a shape that two functions read.
-pub(super) struct Shape {
+pub(super) struct SchemeShape {
     /// The start of it: what tells it from a word before a colon.
-    pub opens: fn(&mut Cursor<'_>) -> bool,
+    pub opens: fn(&mut ByteCursor<'_>) -> bool,
     /// The part that the scheme describes.
-    pub body: fn(&mut Cursor<'_>) -> bool,
+    pub body: fn(&mut ByteCursor<'_>) -> bool,
     /// What may start a tail that the scheme leaves open: a query, parameters, a fragment.
     pub tail: &'static [u8],
     /// Why what follows shows that this is half of something.
-    pub half: fn(&Target<'_>) -> Option<Reason>,
+    pub cut_reason: fn(&SchemeTarget<'_>) -> Option<Reason>,
 }
 
-impl super::Recognizer for Shape {
+impl super::Recognizer for SchemeShape {
     fn opens(&self, head: &[u8]) -> bool {
-        (self.opens)(&mut Cursor::new(head))
+        (self.opens)(&mut ByteCursor::new(head))
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
-        let mut c = Cursor::new(target.body());
-        if let Some(reason) = (self.half)(&target) {
+        let mut c = ByteCursor::new(target.body());
+        if let Some(reason) = (self.cut_reason)(&target) {
             return target.reject(reason, &[]);
         }
         if (self.body)(&mut c) {
@@ -265,13 +265,13 @@ impl super::Recognizer for Shape {
     }
 }
 
-/// For [`Shape::half`]: nothing that follows can show it.
-pub(super) fn never(_: &Target<'_>) -> Option<Reason> {
+/// For [`SchemeShape::cut_reason`]: nothing that follows can show it.
+pub(super) fn never_cut(_: &SchemeTarget<'_>) -> Option<Reason> {
     None
 }
 
-/// For [`Shape::half`]: a number is cut when digits follow.
-pub(super) fn cut(target: &Target<'_>) -> Option<Reason> {
+/// For [`SchemeShape::cut_reason`]: a number is cut when digits follow.
+pub(super) fn cut_digits(target: &SchemeTarget<'_>) -> Option<Reason> {
     digits_follow(target.after()).then_some(Reason::Cut)
 }
 
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn cursor_eats_only_what_it_names() {
-        let mut c = Cursor::new(b"ABc-12");
+        let mut c = ByteCursor::new(b"ABc-12");
         assert!(c.eat_word(b"ab") && !c.eat(b'-') && c.eat(b'c') && c.eat(b'-'));
         assert!(!c.exactly(1, digit) && c.is_done());
     }
@@ -301,10 +301,10 @@ mod tests {
     #[test]
     fn holes() {
         for text in [&b"{id}"[..], b"{{ x", b"${x}", b"$name", b"%s", b"%d&"] {
-            assert!(hole(text), "{text:?}");
+            assert!(placeholder(text), "{text:?}");
         }
         for text in [&b"{}"[..], b"{a:b}", b"$1", b"%da", b"%20", b"x", b""] {
-            assert!(!hole(text), "{text:?}");
+            assert!(!placeholder(text), "{text:?}");
         }
     }
 

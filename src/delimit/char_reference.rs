@@ -7,7 +7,7 @@ const LONGEST: usize = 12;
 
 /// What a reference does to a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reference {
+pub(crate) enum CharReference {
     /// It stands for a delimiter and ends the URI.
     Hard(char),
     /// It belongs to the URI and stands for `char`, in `length` bytes with its `;`.
@@ -15,7 +15,7 @@ pub(crate) enum Reference {
 }
 
 /// The reference that `text` starts with, if it does.
-pub(crate) fn read(text: &[u8]) -> Option<Reference> {
+pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     if text.first() != Some(&b'&') {
         return None;
     }
@@ -28,9 +28,9 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
     let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
     let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');
     Some(if hard {
-        Reference::Hard(char)
+        CharReference::Hard(char)
     } else {
-        Reference::Part { char, length }
+        CharReference::Part { char, length }
     })
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn closes(text: &[u8]) -> bool {
         return false;
     };
     let tail = tail.get(at..).unwrap_or_default();
-    matches!(read(tail), Some(Reference::Part { length, .. }) if length == tail.len())
+    matches!(read(tail), Some(CharReference::Part { length, .. }) if length == tail.len())
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<char> {

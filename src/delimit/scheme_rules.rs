@@ -1,16 +1,16 @@
 //! What a scheme says about the rest of its URI: by whose rules it is read (D1.4–D1.6),
 //! and whether it has what it needs (D4.6).
 
-use super::class::is_triplet;
-use super::escape::{self, Slashes};
-use super::run::{Fault, Run, Syntax};
-use super::start::{self, Standing};
-use super::view::{View, first_char};
-use super::wrapper::{Context, Prefix};
+use super::byte_class::is_triplet;
+use super::escape::{self, SlashSpelling};
+use super::run::{SchemeSyntax, UriFault, UriRun};
+use super::start::{self, RegistryStatus};
+use super::text_view::{TextView, first_char};
+use super::wrapper::{UrlPrefix, WrapperContext};
 use crate::error::Reason;
 use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
-use crate::scheme::{self, HEAD, Nested, Quote, Recognizer, Target};
+use crate::scheme::{self, HEAD, NestedScheme, QuoteState, Recognizer, SchemeTarget};
 
 /// Schemes whose host follows D4.9.
 const WEB: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
@@ -21,29 +21,29 @@ const DEEPEST_NESTING: usize = 4;
 
 /// Why a text gives no match.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Miss {
+pub(super) enum NoMatch {
     /// It is no URI.
     Silent,
     /// It has escapes that must be decoded first.
     Escaped,
     /// It is one, and is broken.
-    Rejected(Fault),
+    Rejected(UriFault),
 }
 
-impl From<Fault> for Miss {
-    fn from(fault: Fault) -> Self {
+impl From<UriFault> for NoMatch {
+    fn from(fault: UriFault) -> Self {
         Self::Rejected(fault)
     }
 }
 
-pub(super) fn rejected(reason: Reason, at: usize) -> Miss {
-    Miss::Rejected(Fault { reason, at })
+pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
+    NoMatch::Rejected(UriFault { reason, at })
 }
 
 /// What the scheme says about the rest.
 #[derive(Clone, Copy)]
-pub(super) struct Body {
-    pub syntax: Syntax,
+pub(super) struct SchemeRules {
+    pub syntax: SchemeSyntax,
     /// Its first byte.
     pub at: usize,
     /// Where the innermost scheme starts, and the colon after it.
@@ -51,36 +51,40 @@ pub(super) struct Body {
     pub colon: usize,
     pub recognizer: Option<&'static dyn Recognizer>,
     /// The schemes around it, outermost first, each with the offset of what it wraps.
-    pub nested: [Option<(Nested, usize)>; DEEPEST_NESTING],
+    pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
 
 /// A candidate with what stands before it. Offsets into views count from the scheme.
-pub(super) struct Case<'h> {
+pub(super) struct CandidateStart<'h> {
     /// The source offset of the scheme.
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
-    pub standing: Standing,
-    pub context: Context<'h>,
+    pub status: RegistryStatus,
+    pub context: WrapperContext<'h>,
     /// Where the host ends when there is no scheme (D7).
     pub host: Option<usize>,
 }
 
-impl Case<'_> {
+impl CandidateStart<'_> {
     /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
     pub fn announced(&self) -> bool {
         self.context
             .angle
-            .is_some_and(|angle| angle.prefix == Prefix::Present)
+            .is_some_and(|angle| angle.prefix == UrlPrefix::Present)
     }
 }
 
 /// What follows the colon, and by whose rules it is read; `grammar` says which are those of URNs.
-pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result<Body, Miss> {
+pub(super) fn body(
+    view: &TextView<'_>,
+    case: &CandidateStart<'_>,
+    grammar: Grammar,
+) -> Result<SchemeRules, NoMatch> {
     let mut nested = [None; DEEPEST_NESTING];
     if case.host.is_some() {
-        return Ok(Body {
-            syntax: Syntax::Web,
+        return Ok(SchemeRules {
+            syntax: SchemeSyntax::Web,
             at: 0,
             start: 0,
             colon: 0,
@@ -98,10 +102,10 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
         colon = match (kind, scheme_end(view, start)) {
             (_, Some(end)) => end,
             // an opaque origin: `blob:null/uuid`
-            (Nested::Blob, None) if view.from(start).starts_with(b"null/") => {
+            (NestedScheme::Blob, None) if view.from(start).starts_with(b"null/") => {
                 *slot = Some((kind, start));
-                return Ok(Body {
-                    syntax: Syntax::Opaque,
+                return Ok(SchemeRules {
+                    syntax: SchemeSyntax::Opaque,
                     at: start,
                     start,
                     colon,
@@ -109,10 +113,10 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
                     nested,
                 });
             }
-            (_, None) => return Err(Miss::Silent),
+            (_, None) => return Err(NoMatch::Silent),
         };
         // a driver before the scheme: `jdbc:microsoft:sqlserver://`
-        if kind == Nested::Jdbc
+        if kind == NestedScheme::Jdbc
             && let Some(end) = scheme_end(view, colon + 1)
         {
             colon = end;
@@ -121,8 +125,8 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
     }
     let name = view.text.get(start..colon).unwrap_or_default();
     let rest = view.from(colon + 1);
-    let body = Body {
-        syntax: Syntax::Opaque,
+    let body = SchemeRules {
+        syntax: SchemeSyntax::Opaque,
         at: colon + 1,
         start,
         colon,
@@ -130,22 +134,22 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
         nested,
     };
     let slashes = escape::slashes(rest);
-    if matches!(slashes, Slashes::Escaped(_)) {
-        return Err(Miss::Escaped);
+    if matches!(slashes, SlashSpelling::Escaped(_)) {
+        return Err(NoMatch::Escaped);
     }
-    if slashes == Slashes::Plain && !name.eq_ignore_ascii_case(b"urn") {
+    if slashes == SlashSpelling::Plain && !name.eq_ignore_ascii_case(b"urn") {
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if case.standing == Standing::Unknown && !plausible(rest.get(2..).unwrap_or_default()) {
-            return Err(Miss::Silent);
+        if case.status == RegistryStatus::Unknown && !plausible(rest.get(2..).unwrap_or_default()) {
+            return Err(NoMatch::Silent);
         }
         let syntax = if is_web(name) {
-            Syntax::Web
+            SchemeSyntax::Web
         } else {
-            Syntax::Hierarchical
+            SchemeSyntax::Hierarchical
         };
-        return Ok(Body {
+        return Ok(SchemeRules {
             syntax,
             at: colon + 3,
             ..body
@@ -153,14 +157,14 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
     }
     let head = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
     match scheme::lookup(name, grammar) {
-        Some(recognizer) if recognizer.opens(head) => Ok(Body {
+        Some(recognizer) if recognizer.opens(head) => Ok(SchemeRules {
             recognizer: Some(recognizer),
             ..body
         }),
         // what tells it from a word before a colon may stand behind an escape
-        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(Miss::Escaped),
+        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
         None if case.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(body),
-        _ => Err(Miss::Silent),
+        _ => Err(NoMatch::Silent),
     }
 }
 
@@ -173,7 +177,7 @@ fn goes_on_escaped(head: &[u8]) -> bool {
 }
 
 /// The colon after the scheme that starts at `start`, if one does.
-fn scheme_end(view: &View<'_>, start: usize) -> Option<usize> {
+fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
     let length = text
         .iter()
@@ -183,22 +187,22 @@ fn scheme_end(view: &View<'_>, start: usize) -> Option<usize> {
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
-impl Body {
+impl SchemeRules {
     /// The end that the scheme's own syntax gives, innermost first.
     pub fn recognize(
         &self,
-        view: &View<'_>,
-        case: &Case<'_>,
+        view: &TextView<'_>,
+        case: &CandidateStart<'_>,
         end: usize,
-        quote: Quote,
-    ) -> Result<usize, Miss> {
+        quote: QuoteState,
+    ) -> Result<usize, NoMatch> {
         let outcome = |outcome, start: usize| match outcome {
-            scheme::Outcome::Match { end } => Ok(start + end),
-            scheme::Outcome::Reject { reason, at } => Err(rejected(reason, start + at)),
+            scheme::Recognition::Match { end } => Ok(start + end),
+            scheme::Recognition::Reject { reason, at } => Err(rejected(reason, start + at)),
         };
         let mut end = end;
         if let Some(recognizer) = self.recognizer {
-            let target = Target {
+            let target = SchemeTarget {
                 text: view.from(self.start),
                 colon: self.colon - self.start,
                 end: end - self.start,
@@ -207,7 +211,7 @@ impl Body {
             end = outcome(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
-            let target = Target {
+            let target = SchemeTarget {
                 text: view.text,
                 colon: case.colon,
                 end,
@@ -240,17 +244,21 @@ fn plausible(authority: &[u8]) -> bool {
 }
 
 /// D4.6: what stands after `//`.
-pub(super) fn has_host(view: &View<'_>, run: &Run, body: &Body) -> Result<(), Miss> {
+pub(super) fn has_host(
+    view: &TextView<'_>,
+    run: &UriRun,
+    body: &SchemeRules,
+) -> Result<(), NoMatch> {
     let (start, end) = run.host;
     let host = view.text.get(start..end).unwrap_or_default();
     let has = match body.syntax {
-        Syntax::Opaque => true,
-        Syntax::Web => {
+        SchemeSyntax::Opaque => true,
+        SchemeSyntax::Web => {
             host.first() == Some(&b'[')
                 || host.iter().any(u8::is_ascii_alphanumeric)
                 || std::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
         }
-        Syntax::Hierarchical => {
+        SchemeSyntax::Hierarchical => {
             let host = host
                 .iter()
                 .rposition(|&b| b == b'@')

@@ -1,13 +1,13 @@
 //! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
-use super::class::is_triplet;
+use super::byte_class::is_triplet;
 use crate::error::{ErrorKind, ParseError, Reason};
 use crate::grammar::{Grammar, IriRef, Parts, Uri, UriRef, map_to_uri};
-use crate::verdict::Kind;
+use crate::kind::Kind;
 
 /// A delimited text that the grammar accepts.
 #[derive(Clone, Debug)]
-pub(crate) struct Settled {
+pub(crate) struct Finished {
     pub kind: Kind,
     pub parts: Parts,
     /// The URI, when it is not the text itself.
@@ -15,17 +15,17 @@ pub(crate) struct Settled {
 }
 
 /// Why a delimited text is no URI, and where in it.
-pub(crate) type Unsettled = (Reason, usize);
+pub(crate) type FinishError = (Reason, usize);
 
 /// Gives `text` its URI. `host_end` is where its authority ends.
-pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled> {
+pub(crate) fn finish(text: &[u8], host_end: usize) -> Result<Finished, FinishError> {
     if let Ok(uri) = Uri::from_bytes(text) {
         let kind = if uri.scheme().eq_ignore_ascii_case("urn") {
             Kind::Urn
         } else {
             Kind::Uri
         };
-        return Ok(Settled {
+        return Ok(Finished {
             kind,
             parts: uri.parts(),
             uri: None,
@@ -42,7 +42,7 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
     } else {
         Kind::Iri
     };
-    Ok(Settled {
+    Ok(Finished {
         kind,
         parts,
         uri: Some(uri),
@@ -50,30 +50,30 @@ pub(crate) fn settle(text: &[u8], host_end: usize) -> Result<Settled, Unsettled>
 }
 
 /// Gives `text`, which has no scheme, the URI that it has with `prefix` before it (D7).
-pub(crate) fn settle_after(
+pub(crate) fn finish_with_prefix(
     prefix: &str,
     text: &[u8],
     host_end: usize,
-) -> Result<Settled, Unsettled> {
+) -> Result<Finished, FinishError> {
     let whole = [prefix.as_bytes(), text].concat();
-    let settled = settle(&whole, prefix.len() + host_end)
+    let finished = finish(&whole, prefix.len() + host_end)
         .map_err(|(reason, at)| (reason, at.saturating_sub(prefix.len())))?;
-    let uri = match settled.uri {
+    let uri = match finished.uri {
         Some(uri) => uri,
         None => String::from_utf8(whole).map_err(|_| (Reason::NonAscii, 0))?,
     };
-    Ok(Settled {
+    Ok(Finished {
         uri: Some(uri),
-        ..settled
+        ..finished
     })
 }
 
 /// Gives `text`, which has no scheme, the relative reference that it is (RFC 3986 §4.2, RFC 3987 §2.2).
-pub(super) fn settle_relative(text: &[u8], host_end: usize) -> Result<Settled, Unsettled> {
+pub(super) fn finish_relative(text: &[u8], host_end: usize) -> Result<Finished, FinishError> {
     let utf8 =
         std::str::from_utf8(text).map_err(|error| (Reason::NonAscii, error.valid_up_to()))?;
     if let Ok(reference) = UriRef::parse(utf8) {
-        return Ok(Settled {
+        return Ok(Finished {
             kind: Kind::Uri,
             parts: reference.parts(),
             uri: None,
@@ -95,7 +95,7 @@ pub(super) fn settle_relative(text: &[u8], host_end: usize) -> Result<Settled, U
     let iri = IriRef::parse(&repaired).map_err(reason)?;
     let uri = iri.to_uri_ref().map_err(reason)?.into_owned();
     let parts = UriRef::parse(&uri).map_err(reason)?.parts();
-    Ok(Settled {
+    Ok(Finished {
         kind,
         parts,
         uri: Some(uri),
@@ -105,7 +105,7 @@ pub(super) fn settle_relative(text: &[u8], host_end: usize) -> Result<Settled, U
 /// What an older `grammar`, if one was chosen, says of `text`, which has `prefix` before it when it
 /// has no scheme.
 #[inline]
-pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), Unsettled> {
+pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), FinishError> {
     if grammar == Grammar::Rfc3986 {
         return Ok(());
     }
@@ -120,7 +120,7 @@ pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), U
     })
 }
 
-fn reason(error: ParseError) -> Unsettled {
+fn reason(error: ParseError) -> FinishError {
     let reason = match error.kind() {
         ErrorKind::PortCharacter => Reason::InvalidPort,
         ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter => Reason::InvalidHost,

@@ -1,7 +1,7 @@
 //! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
 
-use super::class::starts_with;
-use super::reference::{self, Reference};
+use super::byte_class::starts_with;
+use super::char_reference::{self, CharReference};
 use crate::error::Reason;
 
 /// What may stand in or right after an authority, and what it means there; in any case, and where one is the
@@ -47,7 +47,7 @@ const STARTS: [bool; 256] = {
 };
 
 /// Why the text right after (or in) an authority makes it none, if it does.
-pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
+pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     // most authorities end at a `/` or a space
     #[expect(
         clippy::indexing_slicing,
@@ -72,10 +72,10 @@ pub(crate) fn sign(rest: &[u8]) -> Option<Reason> {
 }
 
 /// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
-pub(crate) fn placeholder(rest: &[u8]) -> bool {
+pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
         Some(b'<') => (rest.get(1..).unwrap_or_default(), &b">"[..]),
-        _ if reference::read(rest) == Some(Reference::Hard('<')) => {
+        _ if char_reference::read(rest) == Some(CharReference::Hard('<')) => {
             let Some(semicolon) = memchr::memchr(b';', rest) else {
                 return false;
             };
@@ -268,13 +268,17 @@ mod tests {
 
     #[test]
     fn signs_of_no_host() {
-        assert_eq!(sign(b"{host}/"), Some(Reason::Template));
-        assert_eq!(sign(b"$HOST/"), Some(Reason::Template));
-        assert_eq!(sign(b"$ 5"), None);
-        assert_eq!(sign(b"[DOT]com"), Some(Reason::Defanged));
-        assert_eq!(sign(b"*.example"), Some(Reason::Template));
-        assert_eq!(sign(b", and"), None);
-        assert!(placeholder(b"<name>") && placeholder(b"&lt;your id&gt;"));
-        assert!(!placeholder(b"<br>") && !placeholder(b"</a>") && !placeholder(b"<a href="));
+        assert_eq!(no_host_reason(b"{host}/"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b"$HOST/"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b"$ 5"), None);
+        assert_eq!(no_host_reason(b"[DOT]com"), Some(Reason::Defanged));
+        assert_eq!(no_host_reason(b"*.example"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b", and"), None);
+        assert!(angle_placeholder(b"<name>") && angle_placeholder(b"&lt;your id&gt;"));
+        assert!(
+            !angle_placeholder(b"<br>")
+                && !angle_placeholder(b"</a>")
+                && !angle_placeholder(b"<a href=")
+        );
     }
 }

@@ -1,20 +1,20 @@
 //! The text that the rules look at: the source itself, or one derived from it.
 
-use crate::offset_map::Derived;
+use crate::offset_map::DerivedText;
 use crate::span::Span;
 
 /// A text that starts at a scheme.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'v> {
+pub(crate) struct TextView<'v> {
     /// From the first byte of the scheme on, past the end of the URI.
     pub text: &'v [u8],
     /// Where the text starts in the source.
     pub base: usize,
     /// How the text was made, unless it is the source.
-    pub derived: Option<&'v Derived>,
+    pub derived: Option<&'v DerivedText>,
 }
 
-impl<'v> View<'v> {
+impl<'v> TextView<'v> {
     /// The source from `base` on.
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl<'v> View<'v> {
     }
 
     /// A text made from the source from `base` on.
-    pub fn derived(derived: &'v Derived, base: usize) -> Self {
+    pub fn derived(derived: &'v DerivedText, base: usize) -> Self {
         Self {
             text: derived.text(),
             base,

@@ -15,7 +15,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let (after, feed) = blank(text, footer.len());
     let header = line(text.get(after..)?)?;
     // without the form feed, a header has to look like one
-    if feed == Feed::None && !names_series(header) {
+    if feed == FormFeed::None && !names_series(header) {
         return None;
     }
     let is_header = names_series(header) || columns(header) >= 2;
@@ -29,7 +29,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
 
 /// Whether a form feed stands between the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Feed {
+enum FormFeed {
     Present,
     None,
 }
@@ -42,11 +42,18 @@ fn line(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Past the white space at `text[at..]`.
-fn blank(text: &[u8], at: usize) -> (usize, Feed) {
+fn blank(text: &[u8], at: usize) -> (usize, FormFeed) {
     let rest = text.get(at..).unwrap_or_default();
     let length = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let feed = rest.get(..length).unwrap_or_default().contains(&0x0c);
-    (at + length, if feed { Feed::Present } else { Feed::None })
+    (
+        at + length,
+        if feed {
+            FormFeed::Present
+        } else {
+            FormFeed::None
+        },
+    )
 }
 
 /// `Berners-Lee                 [Page 12]`

@@ -1,13 +1,13 @@
 //! How the delimiting rules treat each byte outside an authority (D2.1, D2.3, D2.4).
 
-use super::view::first_char;
+use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::registry::{LinkTerm, link_term};
-use crate::steps;
+use crate::work_counter;
 
 /// How the walk treats a byte outside the authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum ByteClass {
     Plain,
     Special,
     NonAscii,
@@ -18,21 +18,21 @@ pub(crate) enum Class {
     clippy::indexing_slicing,
     reason = "the compiler does it, and would notice"
 )]
-pub(crate) const CLASS: [Class; 256] = {
-    let mut table = [Class::Hard; 256];
+pub(crate) const CLASS: [ByteClass; 256] = {
+    let mut table = [ByteClass::Hard; 256];
     let mut byte = b'!';
     while byte <= b'~' {
         table[byte as usize] = match byte {
-            b'"' | b'<' | b'>' | b'`' | b'|' => Class::Hard,
-            b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => Class::Special,
-            b'(' | b')' | b'[' | b']' | b'{' | b'}' => Class::Special,
-            _ => Class::Plain,
+            b'"' | b'<' | b'>' | b'`' | b'|' => ByteClass::Hard,
+            b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => ByteClass::Special,
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' => ByteClass::Special,
+            _ => ByteClass::Plain,
         };
         byte += 1;
     }
     let mut byte = 0x80;
     while byte < 256 {
-        table[byte] = Class::NonAscii;
+        table[byte] = ByteClass::NonAscii;
         byte += 1;
     }
     table
@@ -44,7 +44,7 @@ pub(crate) const CLASS: [Class; 256] = {
     reason = "a table has an entry for each byte"
 )]
 pub(crate) fn is_hard(byte: u8) -> bool {
-    CLASS[byte as usize] == Class::Hard || byte == b'\\'
+    CLASS[byte as usize] == ByteClass::Hard || byte == b'\\'
 }
 
 /// A lone percent sign starts `text`, and nothing of a URI follows it (D4.3).
@@ -74,8 +74,8 @@ pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
             reason = "a table has an entry for each byte"
         )]
         match CLASS[byte as usize] {
-            Class::Hard => break,
-            Class::NonAscii => match first_char(rest.get(i..).unwrap_or_default()) {
+            ByteClass::Hard => break,
+            ByteClass::NonAscii => match first_char(rest.get(i..).unwrap_or_default()) {
                 Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
                 _ => break,
             },
@@ -83,6 +83,6 @@ pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
             _ => i += 1,
         }
     }
-    steps::add(i);
+    work_counter::add(i);
     from + i
 }
