@@ -1,200 +1,133 @@
 //! The words in which a finding is described: kind, wrapper and flags.
 
-use std::fmt;
+use core::fmt;
 
-/// What kind of thing a match is; of several that apply, the first in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// A mail address without `mailto:` (D7).
-    Email,
-    /// A URI without its scheme (D7, RFC 3986 section 4.5).
-    Abbreviated,
-    /// A URN by RFC 8141.
-    Urn,
-    /// A URI with characters that authors write though no RFC allows them (D2.3);
-    /// [`Match::uri`](crate::Match::uri) is the repaired form.
-    Lax,
-    /// An IRI (RFC 3987): some of its characters are not ASCII.
-    Iri,
-    /// A URI by RFC 3986.
-    Uri,
-}
-
-impl Kind {
-    /// Every kind, in order of precedence.
-    pub const ALL: [Self; 6] = [
-        Self::Email,
-        Self::Abbreviated,
-        Self::Urn,
-        Self::Lax,
-        Self::Iri,
-        Self::Uri,
-    ];
-
-    /// The fixed word, as `kind` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::Abbreviated => "abbreviated",
-            Self::Urn => "urn",
-            Self::Lax => "lax",
-            Self::Iri => "iri",
-            Self::Uri => "uri",
+/// An enum whose variants have fixed names, those of the JSON output.
+macro_rules! named_enum {
+    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$meta])*
+        pub enum $type {
+            $($(#[$doc])* $variant,)*
         }
-    }
-}
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+        impl $type {
+            /// All of them, in the order in which they are listed.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
 
-/// What stood around a match and delimited it (D3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Wrapper {
-    /// `<…>`, `<URL:…>`, `<URI:…>`, `URL=<…>` (D3.1).
-    Angle,
-    /// Any pair of quotation marks (D3.6).
-    Quote,
-    /// `(…)` (D3.7).
-    Paren,
-    /// `[…]` (D3.7).
-    Bracket,
-    /// `{…}` (D3.7).
-    Brace,
-    /// The marks `*`, `_`, `~`, `+` or `|` on both sides (D3.7).
-    Emphasis,
-    /// `` `…` `` (D3.6).
-    Backtick,
-    /// `URL:` or `URI:` before it, without brackets (D3.1).
-    Prefix,
-    /// Nothing.
-    #[default]
-    None,
-}
-
-impl Wrapper {
-    /// The fixed word, as `wrapper` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Angle => "angle",
-            Self::Quote => "quote",
-            Self::Paren => "paren",
-            Self::Bracket => "bracket",
-            Self::Brace => "brace",
-            Self::Emphasis => "emphasis",
-            Self::Backtick => "backtick",
-            Self::Prefix => "prefix",
-            Self::None => "none",
+            /// The fixed name, as in JSON.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
         }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+named_enum! {
+    /// What kind of thing a match is; of several that apply, the first in this order ([`Kind::ALL`]).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Kind {
+        /// A mail address without `mailto:` (D7).
+        Email = "email",
+        /// A URI without its scheme (D7, RFC 3986 section 4.5).
+        Abbreviated = "abbreviated",
+        /// A URN by RFC 8141.
+        Urn = "urn",
+        /// A URI with characters that authors write though no RFC allows them (D2.3);
+        /// [`Match::uri`](crate::Match::uri) is the repaired form.
+        Lax = "lax",
+        /// An IRI (RFC 3987): some of its characters are not ASCII.
+        Iri = "iri",
+        /// A URI by RFC 3986.
+        Uri = "uri",
     }
 }
 
-impl fmt::Display for Wrapper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    /// What stood around a match and delimited it (D3).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Wrapper {
+        /// `<…>`, `<URL:…>`, `<URI:…>`, `URL=<…>` (D3.1).
+        Angle = "angle",
+        /// Any pair of quotation marks (D3.6).
+        Quote = "quote",
+        /// `(…)` (D3.7).
+        Paren = "paren",
+        /// `[…]` (D3.7).
+        Bracket = "bracket",
+        /// `{…}` (D3.7).
+        Brace = "brace",
+        /// The marks `*`, `_`, `~`, `+` or `|` on both sides (D3.7).
+        Emphasis = "emphasis",
+        /// `` `…` `` (D3.6).
+        Backtick = "backtick",
+        /// `URL:` or `URI:` before it, without brackets (D3.1).
+        Prefix = "prefix",
+        /// Nothing.
+        #[default]
+        None = "none",
     }
 }
 
-/// Something worth knowing about a match that does not change what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Flag {
-    /// Line breaks were removed from it (D3.2, D5).
-    Rejoined,
-    /// Escapes were read through (D2.4).
-    Decoded,
-    /// The author cut it with dots (D4.5).
-    Elided,
-    /// It was made unclickable on purpose, and is read as it was (D4.6).
-    Refanged,
-    /// A redirector stood around it ([`unwrap`](crate::unwrap)).
-    Unwrapped,
-    /// It stands inside another match (D4.7).
-    Embedded,
-    /// It holds a balanced `{…}` (D2.3).
-    Template,
-    /// A `%` at its end was dropped (D4.3).
-    TrimmedPercent,
-    /// It may go on in the next line (D5).
-    MaybeWrapped,
-    /// Its userinfo holds a password (RFC 3986 §7.5).
-    HasCredentials,
-    /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
-    PercentNul,
-    /// A percent triplet in its authority or path stands for a delimiter that, read too early,
-    /// changes where that part ends (RFC 3986 §7.3).
-    EscapedDelimiter,
-    /// Its userinfo looks like a host (RFC 3986 §7.6).
-    MisleadingUserinfo,
-    /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
-    /// [`Uri::rare_ip`](crate::Uri::rare_ip).
-    RareIp,
-    /// Its port is larger than 65535.
-    PortOutOfRange,
-    /// A label of its host mixes scripts that are not written together (UTS #39 §5).
-    MixedScriptHost,
-    /// A URN whose name is not what its namespace asks for; see
-    /// [`Urn::check_nss`](crate::Urn::check_nss).
-    UrnNssInvalid,
-    /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
-    Bidi,
-    /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
-    Redacted,
+named_enum! {
+    /// Something worth knowing about a match that does not change what it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Flag {
+        /// Line breaks were removed from it (D3.2, D5).
+        Rejoined = "rejoined",
+        /// Escapes were read through (D2.4).
+        Decoded = "decoded",
+        /// The author cut it with dots (D4.5).
+        Elided = "elided",
+        /// It was made unclickable on purpose, and is read as it was (D4.6).
+        Refanged = "refanged",
+        /// A redirector stood around it ([`unwrap`](crate::unwrap)).
+        Unwrapped = "unwrapped",
+        /// It stands inside another match (D4.7).
+        Embedded = "embedded",
+        /// It holds a balanced `{…}` (D2.3).
+        Template = "template",
+        /// A `%` at its end was dropped (D4.3).
+        TrimmedPercent = "trimmed-percent",
+        /// It may go on in the next line (D5).
+        MaybeWrapped = "maybe-wrapped",
+        /// Its userinfo holds a password (RFC 3986 §7.5).
+        HasCredentials = "has-credentials",
+        /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
+        PercentNul = "percent-nul",
+        /// A percent triplet in its authority or path stands for a delimiter that, read too early,
+        /// changes where that part ends (RFC 3986 §7.3).
+        EscapedDelimiter = "escaped-delimiter",
+        /// Its userinfo looks like a host (RFC 3986 §7.6).
+        MisleadingUserinfo = "misleading-userinfo",
+        /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
+        /// [`Uri::rare_ip`](crate::Uri::rare_ip).
+        RareIp = "rare-ip",
+        /// Its port is larger than 65535.
+        PortOutOfRange = "port-out-of-range",
+        /// A label of its host mixes scripts that are not written together (UTS #39 §5).
+        MixedScriptHost = "mixed-script-host",
+        /// A URN whose name is not what its namespace asks for; see
+        /// [`Urn::check_nss`](crate::Urn::check_nss).
+        UrnNssInvalid = "urn-nss-invalid",
+        /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
+        Bidi = "bidi",
+        /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
+        Redacted = "redacted",
+    }
 }
 
 impl Flag {
-    /// Every flag, in the order in which they are printed.
-    pub const ALL: [Self; 19] = [
-        Self::Rejoined,
-        Self::Decoded,
-        Self::Elided,
-        Self::Refanged,
-        Self::Unwrapped,
-        Self::Embedded,
-        Self::Template,
-        Self::TrimmedPercent,
-        Self::MaybeWrapped,
-        Self::HasCredentials,
-        Self::PercentNul,
-        Self::EscapedDelimiter,
-        Self::MisleadingUserinfo,
-        Self::RareIp,
-        Self::PortOutOfRange,
-        Self::MixedScriptHost,
-        Self::UrnNssInvalid,
-        Self::Bidi,
-        Self::Redacted,
-    ];
-
-    /// The fixed word, as in `flags` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rejoined => "rejoined",
-            Self::Decoded => "decoded",
-            Self::Elided => "elided",
-            Self::Refanged => "refanged",
-            Self::Unwrapped => "unwrapped",
-            Self::Embedded => "embedded",
-            Self::Template => "template",
-            Self::TrimmedPercent => "trimmed-percent",
-            Self::MaybeWrapped => "maybe-wrapped",
-            Self::HasCredentials => "has-credentials",
-            Self::PercentNul => "percent-nul",
-            Self::EscapedDelimiter => "escaped-delimiter",
-            Self::MisleadingUserinfo => "misleading-userinfo",
-            Self::RareIp => "rare-ip",
-            Self::PortOutOfRange => "port-out-of-range",
-            Self::MixedScriptHost => "mixed-script-host",
-            Self::UrnNssInvalid => "urn-nss-invalid",
-            Self::Bidi => "bidi",
-            Self::Redacted => "redacted",
-        }
-    }
-
     /// What the flag says, in a clause for people.
     ///
     /// ```
@@ -223,12 +156,6 @@ impl Flag {
             Self::Bidi => "a part mixes writing directions",
             Self::Redacted => "secrets in it were replaced",
         }
-    }
-}
-
-impl fmt::Display for Flag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

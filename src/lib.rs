@@ -26,6 +26,7 @@
 
 #[cfg(feature = "documents")]
 pub mod audit;
+mod byte_table;
 mod chunk;
 pub mod container;
 pub mod decode;

@@ -22,6 +22,7 @@ mod runs;
 
 pub use layers::{Layers, OwnedLayers};
 
+use crate::slice::SliceExt;
 use crate::span::Span;
 use runs::PackedRuns;
 
@@ -346,13 +347,12 @@ impl DerivedText {
         let mut text = Vec::with_capacity(end);
         let runs = self.map.runs.from(0);
         for run in runs.take_while(|run| run.derived.start() < end) {
-            let bytes = match run.origin {
-                RunOrigin::Joined => source.get(run.source.range()),
+            text.extend_from_slice(match run.origin {
+                RunOrigin::Joined => source.part(run.source.range()),
                 _ => self
                     .text
-                    .get(run.derived.start()..run.derived.end().min(end)),
-            };
-            text.extend_from_slice(bytes.unwrap_or_default());
+                    .part(run.derived.start()..run.derived.end().min(end)),
+            });
         }
         text
     }
@@ -395,7 +395,7 @@ mod tests {
                 TestPiece::Replaced(text, len) => {
                     let span = Span::new(source, source + len);
                     map.replace(text, span);
-                    naive.extend(std::iter::repeat_n(span, text));
+                    naive.extend(core::iter::repeat_n(span, text));
                     source += len;
                 }
                 TestPiece::Quads(quads) => {

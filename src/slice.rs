@@ -1,4 +1,4 @@
-//! Parts of a slice by offsets that never panic in a release build.
+//! Parts of slices, by offsets that never panic in a release build and by what their bytes are.
 
 use core::ops::{Bound, RangeBounds};
 use core::slice::SliceIndex;
@@ -60,6 +60,34 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
         Bound::Unbounded => length,
     };
     (start.min(length), end.min(length))
+}
+
+pub(crate) trait ByteRuns {
+    /// The last `most` bytes, or all of them.
+    fn tail(&self, most: usize) -> &Self;
+
+    /// How many bytes at the start pass.
+    fn leading(&self, test: impl Fn(u8) -> bool) -> usize;
+
+    /// How many bytes at the end pass.
+    fn trailing(&self, test: impl Fn(u8) -> bool) -> usize;
+}
+
+impl ByteRuns for [u8] {
+    #[inline(always)]
+    fn tail(&self, most: usize) -> &Self {
+        self.part(self.len().saturating_sub(most)..)
+    }
+
+    #[inline(always)]
+    fn leading(&self, test: impl Fn(u8) -> bool) -> usize {
+        self.iter().take_while(|&&byte| test(byte)).count()
+    }
+
+    #[inline(always)]
+    fn trailing(&self, test: impl Fn(u8) -> bool) -> usize {
+        self.iter().rev().take_while(|&&byte| test(byte)).count()
+    }
 }
 
 #[cfg(test)]

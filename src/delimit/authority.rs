@@ -11,6 +11,7 @@ use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved};
 use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 
 impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
@@ -69,21 +70,16 @@ impl RunWalker<'_, '_> {
             |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
         let mut length = 0;
         loop {
-            length += rest
-                .get(length..)
-                .unwrap_or_default()
-                .iter()
-                .take_while(|&&b| allowed(b))
-                .count();
-            match first_char(rest.get(length..).unwrap_or_default()) {
+            length += rest.part(length..).leading(allowed);
+            match first_char(rest.part(length..)) {
                 Some((c, width)) if width > 1 && self.is_included(c) => length += width,
                 _ => break,
             }
         }
         self.run.reach = self.run.reach.max(self.i + length);
         let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
-        let hole = rest.get(..length).unwrap_or_default().windows(2).any(name);
-        (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
+        let template = rest.part(..length).windows(2).any(name);
+        (rest.get(length) == Some(&b'@') && !template).then_some(self.i + length + 1)
     }
 
     /// D2.2: a non-ASCII character that continues a URI.
@@ -96,14 +92,13 @@ impl RunWalker<'_, '_> {
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 b if is_unreserved(b) => self.i += 1,
-                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
-                b'%' if ends_in_percent(text.get(self.i..).unwrap_or_default()) => {
+                b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
+                b'%' if ends_in_percent(text.part(self.i..)) => {
                     self.i += 1;
                     break;
                 }
                 0x80.. => {
-                    let Some((c, length)) = first_char(text.get(self.i..).unwrap_or_default())
-                    else {
+                    let Some((c, length)) = first_char(text.part(self.i..)) else {
                         break;
                     };
                     if self.plan.closers.contains(&c) {
@@ -144,7 +139,7 @@ impl RunWalker<'_, '_> {
         {
             return self.rejected(Reason::Escaped, self.i);
         }
-        let stars = rest.iter().take_while(|&&b| b == b'*').count();
+        let stars = rest.leading(|b| b == b'*');
         if opens_emphasis(self.plan.context.before, stars) {
             return WalkStep::Stop(StopReason::Soft);
         }
@@ -161,18 +156,14 @@ impl RunWalker<'_, '_> {
     /// `"[" … "]"`; the grammar checks what stands inside.
     fn ip_literal(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
-        let inside = |b: &&u8| {
-            b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
-        };
-        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        let inside = |b| is_unreserved(b) || matches!(b, b':' | b'%');
+        let length = rest.clamped(1..65).leading(inside);
         if rest.get(1 + length) == Some(&b']') && length > 0 {
             self.i += length + 2;
             return WalkStep::Continue;
         }
-        match host_placeholder::no_host_reason(rest) {
-            Some(reason) => self.rejected(reason, self.i),
-            None => self.rejected(Reason::NoHost, self.i),
-        }
+        let reason = host_placeholder::no_host_reason(rest).unwrap_or(Reason::NoHost);
+        self.rejected(reason, self.i)
     }
 
     /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
@@ -188,29 +179,24 @@ impl RunWalker<'_, '_> {
             match byte {
                 b':' if self.splits() => break,
                 b'$' | b'*'
-                    if host_placeholder::no_host_reason(text.get(self.i..).unwrap_or_default())
+                    if host_placeholder::no_host_reason(text.part(self.i..))
                         == Some(Reason::Template) =>
                 {
                     return self.rejected(Reason::Template, self.i);
                 }
-                b'(' if host_placeholder::no_host_reason(
-                    text.get(self.i..).unwrap_or_default(),
-                ) == Some(Reason::Defanged) =>
+                b'(' if host_placeholder::no_host_reason(text.part(self.i..))
+                    == Some(Reason::Defanged) =>
                 {
                     return self.rejected(Reason::Defanged, self.i);
                 }
                 b'(' | b')' | b'\'' | b'&' => break,
-                b'[' if text.get(..self.i).unwrap_or_default().last() == Some(&b'@') => {
-                    match self.ip_literal() {
-                        WalkStep::Continue => {}
-                        stop => return stop,
-                    }
-                }
-                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
+                b'[' if text.part(..self.i).last() == Some(&b'@') => match self.ip_literal() {
+                    WalkStep::Continue => {}
+                    stop => return stop,
+                },
+                b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    if let Some(reason) =
-                        host_placeholder::no_host_reason(text.get(self.i..).unwrap_or_default())
-                    {
+                    if let Some(reason) = host_placeholder::no_host_reason(text.part(self.i..)) {
                         return self.rejected(reason, self.i);
                     }
                     break;

@@ -1,6 +1,7 @@
 //! Character references of HTML in plain text (D2.5).
 
 use crate::registry::entities;
+use crate::slice::SliceExt;
 
 /// The longest reference looked at, from `&` to `;`.
 const LONGEST: usize = 12;
@@ -37,11 +38,11 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
 /// True when the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
-    let tail = text.get(from..).unwrap_or_default();
+    let tail = text.part(from..);
     let Some(at) = memchr::memrchr(b'&', tail) else {
         return false;
     };
-    let tail = tail.get(at..).unwrap_or_default();
+    let tail = tail.part(at..);
     matches!(read(tail), Some(CharReference::Part { length, .. }) if length == tail.len())
 }
 

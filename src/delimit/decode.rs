@@ -3,6 +3,7 @@
 use super::byte_class::is_hard;
 use super::escape::{self, EscapeDialect, EscapeMeaning};
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -46,11 +47,9 @@ pub(crate) fn decode(
                 EscapeMeaning::Hard | EscapeMeaning::Unreadable => break,
             },
             Some(&byte) if !is_hard(byte) => {
-                let part = haystack
-                    .get(i..haystack.len().min(i + most))
-                    .unwrap_or_default();
+                let part = haystack.clamped(i..i + most);
                 let length = part.iter().position(|&b| is_hard(b)).unwrap_or(part.len());
-                derived.copy(part.get(..length).unwrap_or_default(), i);
+                derived.copy(part.part(..length), i);
                 i += length;
             }
             _ => break,
@@ -72,7 +71,6 @@ pub(super) fn end_part(
     } else {
         DecodedExtent::Part
     };
-    let tail = haystack.get(at..haystack.len().min(at + TAIL));
-    derived.copy(tail.unwrap_or_default(), at);
+    derived.copy(haystack.clamped(at..at + TAIL), at);
     extent
 }

@@ -8,6 +8,7 @@ use crate::error::Reason;
 use crate::grammar::Parts;
 use crate::kind::{Flags, Kind, Wrapper};
 use crate::offset_map::RunOrigin;
+use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// What became of a candidate.
@@ -61,9 +62,9 @@ pub(super) fn make(
     hyphens: &[usize],
     haystack: &[u8],
 ) -> DerivedUri {
-    let text = view.text.get(..end).unwrap_or_default();
+    let text = view.text.part(..end);
     // what was finished is a URI or an IRI
-    let string = || std::str::from_utf8(text).unwrap_or_default().to_owned();
+    let string = || core::str::from_utf8(text).unwrap_or_default().to_owned();
     let derived = view.derived;
     let ranges = derived
         .map(|derived| derived.ranges(end))

@@ -5,6 +5,7 @@
 
 use super::text_view::{first_char, last_char};
 use crate::registry::{self, HostTerm, host_term};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// How far before its trigger a match may start.
@@ -28,7 +29,6 @@ pub(super) enum ScriptBoundary {
 pub(super) struct DomainName {
     /// One past its last byte; a dot behind it is outside.
     pub end: usize,
-    /// How many labels it has.
     pub labels: usize,
     /// Where the last label starts, and the one before it.
     pub top: usize,
@@ -114,8 +114,8 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
         } else if seam == ScriptBoundary::Splits
             && domain.labels > 1
             && touches(c)
-            && haystack.get(domain.top..i).unwrap_or_default().is_ascii()
-            && is_tld(haystack.get(domain.top..i).unwrap_or_default())
+            && haystack.part(domain.top..i).is_ascii()
+            && is_tld(haystack.part(domain.top..i))
         {
             domain.cut = true;
             break;
@@ -137,13 +137,12 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
 
 /// How many digits `text` starts with, up to one more than a port has.
 pub(super) fn port_digits(text: &[u8]) -> usize {
-    let digits = text.iter().take(6).take_while(|b| b.is_ascii_digit());
-    digits.count()
+    text.clamped(..6).leading(|b| b.is_ascii_digit())
 }
 
-/// True for a top-level domain, as it is written in any script or as an A-label.
+/// Whether it is a top-level domain, in any script or as an A-label.
 pub(super) fn is_tld(label: &[u8]) -> bool {
-    std::str::from_utf8(label).is_ok_and(registry::tld_label)
+    core::str::from_utf8(label).is_ok_and(registry::tld_label)
 }
 
 #[cfg(test)]

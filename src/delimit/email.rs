@@ -16,6 +16,7 @@ use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
 use crate::kind::{Flags, Kind, Wrapper};
 use crate::registry::link_email;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -25,30 +26,21 @@ const LONGEST_LOCAL: usize = 64;
 const AHEAD: usize = 128;
 
 /// Top-level domains that no registry lists, and mail uses all the same.
+#[rustfmt::skip]
 const PRIVATE: [&[u8]; 12] = [
-    b"corp",
-    b"example",
-    b"home",
-    b"internal",
-    b"intranet",
-    b"invalid",
-    b"lan",
-    b"local",
-    b"localdomain",
-    b"localhost",
-    b"onion",
-    b"test",
+    b"corp", b"example", b"home", b"internal", b"intranet", b"invalid", b"lan", b"local",
+    b"localdomain", b"localhost", b"onion", b"test",
 ];
 
 /// The address around the `@` at `haystack[at]`; the number says how far the rules looked.
 pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, usize) {
-    let outcome = address(haystack, at, floor).unwrap_or(Decision::Nothing);
-    let end = match &outcome {
+    let decision = address(haystack, at, floor).unwrap_or(Decision::Nothing);
+    let end = match &decision {
         Decision::Found(found) => found.span.end(),
         Decision::Rejected { span, .. } => span.end(),
         Decision::Nothing => at,
     };
-    (outcome, end + AHEAD)
+    (decision, end + AHEAD)
 }
 
 fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
@@ -66,9 +58,9 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         }
     };
     let end = domain.end;
-    let rest = haystack.get(end..).unwrap_or_default();
+    let rest = haystack.part(end..);
     let start = local(haystack, start, at, rest)?;
-    let before = haystack.get(..start).unwrap_or_default();
+    let before = haystack.part(..start);
     let framed = before.last() == Some(&b'<') && rest.first() == Some(&b'>');
     let known = is_domain(haystack, &domain, framed);
     if start < floor || !known || goes_on(rest) {
@@ -87,7 +79,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
 pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Decision> {
     let parsed = Uri::parse(&uri).ok()?;
     let parts = parsed.parts();
-    let text = haystack.get(span.range()).unwrap_or_default();
+    let text = haystack.part(span.range());
     let made = DerivedUri {
         iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
         uri,
@@ -107,7 +99,7 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
 /// What stands around a span that nothing but its own characters delimited.
 pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
-    let after = haystack.get(span.end()..).unwrap_or_default();
+    let after = haystack.part(span.end()..);
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
     let marks = if context.marks_start(after) {
         MarksState::Closed
@@ -149,7 +141,7 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
 /// Where the local part really starts: behind keys, quotes and marks; `None` when it is none.
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut start = start;
-    match haystack.get(..start).unwrap_or_default() {
+    match haystack.part(..start) {
         [.., b'$' | b'}' | b'@'] => return None,
         [.., b'\\']
             if matches!(
@@ -173,25 +165,22 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     if let Some(dots) = memchr::memmem::rfind(text, b"...") {
         start += dots + 3;
     }
-    let marks = |text: &[u8]| text.iter().take_while(|b| matches!(b, b'_' | b'~')).count();
+    let marks = |text: &[u8]| text.leading(|b| matches!(b, b'_' | b'~'));
     let text = haystack.get(start..at)?;
     let opened = marks(text);
     if opened > 0 && marks(rest) >= opened {
         start += opened;
     }
     let text = haystack.get(start..at)?;
-    start += text
-        .iter()
-        .take_while(|b| matches!(b, b'-' | b'+' | b'\''))
-        .count();
+    start += text.leading(|b| matches!(b, b'-' | b'+' | b'\''));
     let text = haystack.get(start..at)?;
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
-    let hole = text.first() == Some(&b'%');
+    let template = text.first() == Some(&b'%');
     let dotted = text.first() != Some(&b'.')
         && text.last() != Some(&b'.')
         && memchr::memmem::find(text, b"..").is_none();
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
-    (has_word && !hole && dotted && characters <= LONGEST_LOCAL).then_some(start)
+    (has_word && !template && dotted && characters <= LONGEST_LOCAL).then_some(start)
 }
 
 /// `list-bounces+jo=b.example@a.example`: the `=` stands for the `@` of another address.
@@ -207,17 +196,14 @@ fn is_top(label: &[u8]) -> bool {
 }
 
 fn is_domain(haystack: &[u8], domain: &DomainName, framed: bool) -> bool {
-    let top = haystack.get(domain.top..domain.end).unwrap_or_default();
+    let top = haystack.part(domain.top..domain.end);
     is_top(top) || framed && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)
 }
 
 fn label_end(haystack: &[u8], at: usize) -> usize {
-    let rest = haystack.get(at..).unwrap_or_default();
-    let label = rest
-        .iter()
-        .take(64)
-        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-');
-    at + label.count()
+    at + haystack
+        .clamped(at..at + 64)
+        .leading(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 /// D4.6: `jo@a[.]example`.
@@ -231,9 +217,11 @@ fn defanged(haystack: &[u8], end: usize) -> bool {
 /// What follows the domain makes all of it something else.
 fn goes_on<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
-        let run = |b: &&u8| b.is_ascii_graphic() && !b"\"<>`".contains(b);
-        let length = text.iter().take(AHEAD).take_while(run).count();
-        text.get(..length).unwrap_or_default()
+        text.part(
+            ..text
+                .clamped(..AHEAD)
+                .leading(|b| b.is_ascii_graphic() && !b"\"<>`".contains(&b)),
+        )
     };
     match rest {
         // another `@`, a call, a name that goes on
@@ -323,26 +311,14 @@ mod tests {
 
     #[test]
     fn others() {
-        for text in [
-            "jo@a",
-            "jo@a.acme",
-            "@a.com",
-            ".jo@a.com",
-            "j..o@a.com",
-            "icon@2x.png",
-            "x@1.2.3",
-            "git@github.com:foo/bar.git",
-            "jo@a.com/x",
-            "jo@a.com@b.com",
-            "$USER@a.com",
-            "${u}@a.com",
-            "%s@a.com",
-            "\"jo b\"@a.com",
-            "a@b.do()",
-            "*@a.com",
-            "jo@-a.com",
+        #[rustfmt::skip]
+        let texts = [
+            "jo@a", "jo@a.acme", "@a.com", ".jo@a.com", "j..o@a.com", "icon@2x.png", "x@1.2.3",
+            "git@github.com:foo/bar.git", "jo@a.com/x", "jo@a.com@b.com", "$USER@a.com",
+            "${u}@a.com", "%s@a.com", "\"jo b\"@a.com", "a@b.do()", "*@a.com", "jo@-a.com",
             "jo@a[.]com",
-        ] {
+        ];
+        for text in texts {
             assert_eq!(found(text), None, "{text}");
         }
     }

@@ -3,6 +3,7 @@
 use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::registry::{LinkTerm, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Whose escapes a text uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
 
 /// Reads the backslash at `text[at]`, which stands right after a URI character.
 pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMeaning {
-    let rest = text.get(at + 1..).unwrap_or_default();
+    let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };
     match (dialect, rest) {
         (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => EscapeMeaning::Unreadable,
@@ -108,11 +109,8 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMean
 
 /// `name=`, as after the `&` of a query.
 fn starts_parameter(text: &[u8]) -> bool {
-    let name = text
-        .iter()
-        .take(64)
-        .take_while(|&&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    text.get(name.count()) == Some(&b'=')
+    let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    text.get(text.clamped(..64).leading(name)) == Some(&b'=')
 }
 
 /// Two hexadecimal digits that are not the start of a word.
@@ -121,10 +119,10 @@ fn starts_triplet(text: &[u8]) -> bool {
     a.is_ascii_hexdigit() && b.is_ascii_hexdigit() && (a.is_ascii_digit() || b.is_ascii_digit())
 }
 
-/// True when a URI character follows a row of troff escapes, of which `rest` is the first
+/// Whether a URI character follows a row of troff escapes, of which `rest` is the first
 /// without its backslash.
 fn inside_run(rest: &[u8]) -> bool {
-    let mut rest = rest.get(1..).unwrap_or_default();
+    let mut rest = rest.part(1..);
     let mut row = 0;
     while let [b'\\', b'-' | b'&' | b':' | b'%' | b'|', tail @ ..] = rest {
         rest = tail;

@@ -4,8 +4,11 @@
 //! line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC 3986 §4.2)
 //! or rejected.
 
+use core::str::from_utf8;
+
 use super::delimited::{Decision, Delimited, DerivedUri};
-use super::finish::{FinishError, Finished, finish, finish_relative, judge};
+use super::finish::{Finished, finish, finish_relative, judge};
+use super::run::UriFault;
 use super::scheme_rules::is_web;
 use crate::error::{ErrorKind, Reason};
 use crate::grammar::{Parts, Urn};
@@ -13,6 +16,7 @@ use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Charset, Lax, Options, Refang, Schemes};
 use crate::registry;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// How long the name of a placeholder, `<name>`, may be.
@@ -46,22 +50,20 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     if span.is_empty() {
         return ExactText::Nothing;
     }
-    let raw = text.get(span.range()).unwrap_or_default();
     let rejected =
-        |(reason, at): FinishError| ExactText::Absolute(Decision::Rejected { span, reason, at });
+        |UriFault { reason, at }| ExactText::Absolute(Decision::Rejected { span, reason, at });
+    let raw = text.part(span.range());
     if raw.len() > options.max_uri {
-        return rejected((Reason::TooLong, 0));
+        return rejected(UriFault::new(Reason::TooLong, 0));
     }
     let joined = joined(raw);
     let value = joined.as_ref().map_or(raw, DerivedText::text);
     let colon = scheme(value);
     if let Some(at) = placeholder(value).filter(|_| !is_program(value, colon)) {
-        return rejected((Reason::Template, at));
+        return rejected(UriFault::new(Reason::Template, at));
     }
-    if let Some(colon) = colon
-        && options.schemes == Schemes::Known
-        && registry::scheme(value.get(..colon).unwrap_or_default()).is_none()
-    {
+    let is_unknown = |colon| registry::scheme(value.part(..colon)).is_none();
+    if options.schemes == Schemes::Known && colon.is_some_and(is_unknown) {
         return ExactText::Nothing;
     }
     let finished = match colon {
@@ -70,7 +72,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     };
     let finished = match finished.and_then(|finished| allowed(finished, value, options)) {
         Ok(finished) => finished,
-        Err(error) => return rejected(error),
+        Err(fault) => return rejected(fault),
     };
     let mut flags = Flags::default();
     if joined.is_some() {
@@ -80,7 +82,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
         flags.set(Flag::Template);
     }
     let (kind, parts) = (finished.kind, finished.parts);
-    let made = made(finished, value, joined.as_ref(), span);
+    let made = rewritten(finished, value, joined.as_ref(), span);
     match colon {
         None => ExactText::Relative(ExactReference {
             span,
@@ -101,8 +103,8 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     }
 }
 
-/// What a match owns, when it does not stand in the source as it is.
-fn made(
+/// What a match owns, when its URI is not in the source as it is.
+fn rewritten(
     finished: Finished,
     value: &[u8],
     joined: Option<&DerivedText>,
@@ -116,57 +118,55 @@ fn made(
         .map(|derived| derived.ranges(value.len()))
         .unwrap_or_default();
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
+    let is_one = ranges.len() <= 1;
     Some(Box::new(DerivedUri {
-        text: None,
         iri: (finished.kind == Kind::Iri).then(string),
         uri: finished.uri.unwrap_or_else(string),
-        ranges: if ranges.len() > 1 {
-            ranges.into_iter().map(shifted).collect()
-        } else {
+        ranges: if is_one {
             Vec::new()
+        } else {
+            ranges.into_iter().map(shifted).collect()
         },
-        alternative: None,
+        ..DerivedUri::default()
     }))
 }
 
-/// What the value is, when its scheme ends at `colon`.
-fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, FinishError> {
-    let name = value.get(..colon).unwrap_or_default();
-    let rest = value.get(colon + 1..).unwrap_or_default();
-    if options.refang == Refang::Reject
-        && [&b"hxxp"[..], b"hxxps"]
-            .iter()
-            .any(|fanged| name.eq_ignore_ascii_case(fanged))
-    {
-        return Err((Reason::Defanged, 0));
+/// A value whose scheme ends at `colon`.
+fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, UriFault> {
+    let (name, rest) = (value.part(..colon), value.part(colon + 1..));
+    let is = |names: &[&[u8]]| names.iter().any(|other| name.eq_ignore_ascii_case(other));
+    if options.refang == Refang::Reject && is(&[b"hxxp", b"hxxps"]) {
+        return Err(UriFault::new(Reason::Defanged, 0));
     }
     // a drive, not a scheme
     if name.len() == 1 && rest.starts_with(b"\\") {
-        return Err((Reason::Grammar(ErrorKind::PathCharacter), colon + 1));
+        return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
-    let host_end = authority_end(value, colon + 1);
-    let finished = finish(value, host_end)?;
+    let finished = finish(value, authority_end(value, colon + 1))?;
     if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
-        return Err((Reason::NoHost, (colon + 3).min(value.len())));
+        return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
     }
-    if name.eq_ignore_ascii_case(b"urn") {
-        let uri = finished.uri.as_deref().or(std::str::from_utf8(value).ok());
+    if is(&[b"urn"]) {
+        let uri = finished.uri.as_deref().or(from_utf8(value).ok());
         Urn::parse(uri.unwrap_or_default())
-            .map_err(|error| (error.kind().into(), error.offset()))?;
+            .map_err(|error| UriFault::new(error.kind(), error.offset()))?;
     }
     judge(options.grammar, "", value)?;
     Ok(finished)
 }
 
-/// What the options have to say.
-fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finished, FinishError> {
-    let first = || value.iter().position(|byte| !byte.is_ascii());
-    match finished.kind {
-        Kind::Lax if options.lax == Lax::Reject => Err((Reason::Lax, 0)),
-        _ if options.charset == Charset::Ascii && first().is_some() => {
-            Err((Reason::NonAscii, first().unwrap_or(0)))
+/// Whether the options allow it.
+fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finished, UriFault> {
+    let foreign = match options.charset {
+        Charset::Ascii => value.iter().position(|byte| !byte.is_ascii()),
+        _ => None,
+    };
+    match foreign {
+        _ if finished.kind == Kind::Lax && options.lax == Lax::Reject => {
+            Err(UriFault::new(Reason::Lax, 0))
         }
-        _ => Ok(finished),
+        Some(at) => Err(UriFault::new(Reason::NonAscii, at)),
+        None => Ok(finished),
     }
 }
 
@@ -184,13 +184,12 @@ fn joined(value: &[u8]) -> Option<DerivedText> {
     let mut derived = DerivedText::with_capacity(value.len());
     let mut at = 0;
     while at < value.len() {
-        let rest = value.get(at..).unwrap_or_default();
-        let white = |byte: &u8| byte.is_ascii_whitespace();
-        let text = rest.iter().position(white).unwrap_or(rest.len());
-        derived.copy(rest.get(..text).unwrap_or_default(), at);
-        let rest = rest.get(text..).unwrap_or_default();
-        let space = rest.iter().take_while(|byte| white(byte)).count();
-        let spaces = rest.get(..space).unwrap_or_default();
+        let rest = value.part(at..);
+        let text = rest.leading(|byte| !byte.is_ascii_whitespace());
+        derived.copy(rest.part(..text), at);
+        let rest = rest.part(text..);
+        let space = rest.leading(|byte| byte.is_ascii_whitespace());
+        let spaces = rest.part(..space);
         if spaces.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
             let span = Span::new(at + text, at + text + space);
             derived.replace(b"", span, RunOrigin::Joined);
@@ -216,7 +215,7 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
     let opens = |at: usize| {
-        let rest = value.get(at..).unwrap_or_default();
+        let rest = value.part(at..);
         let is_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
         OPENERS.iter().any(|opener| rest.starts_with(opener))
             || rest.starts_with(b"%s")
@@ -236,7 +235,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
     let colon = value
         .iter()
         .position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
-    let name = value.get(..colon).unwrap_or_default();
+    let name = value.part(..colon);
     let rest = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     (value.get(colon) == Some(&b':')
         && name.first().is_some_and(u8::is_ascii_alphabetic)
@@ -246,7 +245,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
 
 /// Where the authority ends that stands at `at`; `at` itself without one.
 fn authority_end(value: &[u8], at: usize) -> usize {
-    let rest = value.get(at..).unwrap_or_default();
+    let rest = value.part(at..);
     let Some(authority) = rest.strip_prefix(b"//") else {
         return at;
     };

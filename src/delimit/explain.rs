@@ -11,6 +11,7 @@ use crate::grammar::table::is_scheme_byte;
 use crate::kind::{Kind, Wrapper};
 use crate::offset_map::RunOrigin;
 use crate::registry::{LinkTerm, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 
@@ -23,12 +24,8 @@ pub(super) fn start(
     end: usize,
 ) {
     let scheme = Span::new(case.at, case.at + case.colon);
-    let before = haystack
-        .get(..case.at)
-        .and_then(|text| text.last())
-        .copied()
-        .unwrap_or(b' ');
-    let name = haystack.get(scheme.range()).unwrap_or_default();
+    let before = haystack.part(..case.at).last().copied().unwrap_or(b' ');
+    let name = haystack.part(scheme.range());
     let scheme = match case.host {
         Some(host) => Span::new(case.at, case.at + host),
         None => scheme,
@@ -81,26 +78,16 @@ pub(super) fn end(
     closers: &[char],
 ) {
     if body.recognizer.is_some() {
-        trace.note(
-            "D1.6",
-            "its scheme has a syntax of its own",
-            view.span(body.at),
-        );
+        let span = view.span(body.at);
+        trace.note("D1.6", "its scheme has a syntax of its own", span);
     }
     let next = first_char(view.from(run.end));
     let length = next.map_or(usize::from(run.end < view.text.len()), |(_, length)| length);
     let at = Span::new(view.source_end(run.end), view.source_end(run.end + length));
     let starts_uri = || {
         let rest = view.from(run.end);
-        let scheme = rest
-            .iter()
-            .take(64)
-            .take_while(|&&b| is_scheme_byte(b))
-            .count();
-        scheme > 1
-            && rest
-                .get(scheme..)
-                .is_some_and(|rest| rest.starts_with(b":"))
+        let scheme = rest.clamped(..64).leading(is_scheme_byte);
+        scheme > 1 && rest.get(scheme) == Some(&b':')
     };
     let (rule, what) = match next {
         _ if run.stop == StopReason::TooLong => ("D4.10", "longer than allowed"),
@@ -133,8 +120,18 @@ pub(super) fn end(
     trace.note(rule, what, at);
 }
 
-/// D2: what the text is, in the end.
-pub(super) fn kind(trace: &mut Trace, span: Span, finished: &Finished) {
+/// D1.6 and D2: what the URI is; `trimmed` is where it ended before its recognizer.
+pub(super) fn finished(
+    trace: &mut Trace,
+    view: &TextView<'_>,
+    (end, trimmed): (usize, usize),
+    finished: &Finished,
+) {
+    if end < trimmed {
+        let rest = Span::new(view.source_end(end), view.source_end(trimmed));
+        trace.note("D1.6", "no part of it by the syntax of its scheme", rest);
+    }
+    let span = view.span(end);
     match finished.kind {
         Kind::Lax => trace.note("D2.3", "characters that no RFC allows, repaired", span),
         Kind::Iri => trace.note("D2.2", "an IRI, mapped to a URI", span),

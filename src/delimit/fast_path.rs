@@ -4,15 +4,17 @@
 //! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
 //! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
 //! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
-//! a match, that gives the same (`tests/invariants/plain.rs`).
+//! a match, that gives the same (`tests/invariants/fast_path.rs`).
 
 use super::byte_class::is_triplet;
 use super::rejoin::{LineContinuation, continuation};
 use super::wrapper::WrapperEdge;
+use crate::byte_table::{ByteTable, byte_table};
 use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
 use crate::kind::Wrapper;
 use crate::options::{Detection, Options, Refang};
 use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// How far behind a plain match anything was looked at: the start of the next line (D5).
@@ -108,7 +110,7 @@ enum FastOpener {
 /// D3.1, D3.6, D3.7, as far as they are simple.
 #[inline]
 fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
-    let text = haystack.get(..start).unwrap_or_default();
+    let text = haystack.part(..start);
     let Some((&byte, before)) = text.split_last() else {
         return Some((FastOpener::None, WrapperEdge::Open));
     };
@@ -120,11 +122,7 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
             WrapperEdge::Open
         }
     };
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a table has an entry for each byte"
-    )]
-    let opener = match BEFORE[byte as usize] {
+    let opener = match BEFORE.of(byte) {
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
         ByteBefore::Rules => return None,
         ByteBefore::Space => {
@@ -132,9 +130,7 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
             match before.last() {
                 Some(b':') => match label(before)? {
                     // D3.1: not over a blank line
-                    FastOpener::Prefix
-                        if breaks(text.get(before.len()..).unwrap_or_default()) > 1 =>
-                    {
+                    FastOpener::Prefix if breaks(text.part(before.len()..)) > 1 => {
                         return None;
                     }
                     opener => (opener, WrapperEdge::Open),
@@ -214,35 +210,21 @@ enum ByteBefore {
     Rules,
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const BEFORE: [ByteBefore; 256] = {
-    let mut table = [ByteBefore::Plain; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => ByteBefore::Space,
-            b':' => ByteBefore::Colon,
-            b'=' => ByteBefore::Equals,
-            b'"' => ByteBefore::Opener(FastOpener::Quote),
-            b'\'' => ByteBefore::Opener(FastOpener::Apostrophe),
-            b'`' => ByteBefore::Opener(FastOpener::Backtick),
-            b'(' => ByteBefore::Opener(FastOpener::Paren),
-            b'[' => ByteBefore::Opener(FastOpener::Bracket),
-            b'<' => ByteBefore::Opener(FastOpener::Angle),
-            // marks, TeX, escapes, scheme characters, other scripts
-            b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => {
-                ByteBefore::Rules
-            }
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => ByteBefore::Rules,
-            _ => ByteBefore::Plain,
-        };
-        byte += 1;
-    }
-    table
-};
+static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
+    b' ' | b'\t' | b'\n' | b'\r' | 0x0c => ByteBefore::Space,
+    b':' => ByteBefore::Colon,
+    b'=' => ByteBefore::Equals,
+    b'"' => ByteBefore::Opener(FastOpener::Quote),
+    b'\'' => ByteBefore::Opener(FastOpener::Apostrophe),
+    b'`' => ByteBefore::Opener(FastOpener::Backtick),
+    b'(' => ByteBefore::Opener(FastOpener::Paren),
+    b'[' => ByteBefore::Opener(FastOpener::Bracket),
+    b'<' => ByteBefore::Opener(FastOpener::Angle),
+    // marks, TeX, escapes, scheme characters, other scripts
+    b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => ByteBefore::Rules,
+    b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => ByteBefore::Rules,
+    _ => ByteBefore::Plain,
+});
 
 /// A run of plain characters.
 #[derive(Clone, Copy, Debug)]
@@ -286,7 +268,7 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            Some(b'%') if is_triplet(text.get(at..).unwrap_or_default()) => {}
+            Some(b'%') if is_triplet(text.part(at..)) => {}
             Some(b'%') => return None,
             // together they may be a character reference (D2.5)
             Some(b'&') => ampersand = true,
@@ -307,8 +289,7 @@ const PORT_DIGITS: usize = 5;
 /// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
-    let digits = rest.iter().take(PORT_DIGITS + 1);
-    let digits = digits.take_while(|b| b.is_ascii_digit()).count();
+    let digits = rest.clamped(..=PORT_DIGITS).leading(|b| b.is_ascii_digit());
     let ends = match rest.get(digits) {
         None | Some(b'/' | b'?' | b'#' | b'"' | b'>' | b')') => true,
         Some(byte) => byte.is_ascii_whitespace(),
@@ -333,7 +314,7 @@ fn close(
         Some(b'\'') if opener == FastOpener::Apostrophe => true,
         Some(b'>') if opener == FastOpener::Angle => true,
         // D4.3: an arrow
-        Some(b'>') if haystack.get(..end).unwrap_or_default().last() == Some(&b'-') => return None,
+        Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
         Some(b'>') => false,
         // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
@@ -368,9 +349,7 @@ fn close(
 
 /// A DOI stands before `end`, not far away.
 fn sici(haystack: &[u8], end: usize) -> bool {
-    let near = haystack
-        .get(end.saturating_sub(96)..end)
-        .unwrap_or_default();
+    let near = haystack.part(end.saturating_sub(96)..end);
     memchr::memmem::find(near, b"10.").is_some()
 }
 

@@ -2,7 +2,9 @@
 
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
+use crate::byte_table::ByteTable;
 use crate::error::Reason;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// What may stand in or right after an authority, and what it means there; in any case, and where one is the
 /// start of another, that one first.
@@ -29,19 +31,16 @@ const SIGNS: [(&str, Reason); 20] = [
     ("@", Reason::InvalidHost),
 ];
 
-/// The first characters of [`SIGNS`], which are no letters.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const STARTS: [bool; 256] = {
-    let mut starts = [false; 256];
-    let mut i = 0;
-    while i < SIGNS.len() {
-        let first = SIGNS[i].0.as_bytes()[0];
-        assert!(!first.is_ascii_alphabetic());
-        starts[first as usize] = true;
-        i += 1;
+/// Whether a byte is the first of one of [`SIGNS`], none of which is a letter.
+static STARTS_SIGN: ByteTable<bool> = {
+    let mut starts = ByteTable::filled(false);
+    let mut rest: &[(&str, Reason)] = &SIGNS;
+    while let [(sign, _), others @ ..] = rest {
+        if let [first, ..] = sign.as_bytes() {
+            assert!(!first.is_ascii_alphabetic());
+            starts = starts.with(*first, true);
+        }
+        rest = others;
     }
     starts
 };
@@ -49,16 +48,12 @@ const STARTS: [bool; 256] = {
 /// Why the text right after (or in) an authority makes it none, if it does.
 pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     // most authorities end at a `/` or a space
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a table has an entry for each byte"
-    )]
-    if !STARTS[*rest.first()? as usize] {
+    if !STARTS_SIGN.of(*rest.first()?) {
         return None;
     }
-    let stands = |(sign, _): &&(&str, Reason)| starts_with(rest, sign.as_bytes());
-    let (sign, reason) = SIGNS.iter().find(stands)?;
-    let after = rest.get(sign.len()..).unwrap_or_default();
+    let starts = |(sign, _): &&(&str, Reason)| starts_with(rest, sign.as_bytes());
+    let (sign, reason) = SIGNS.iter().find(starts)?;
+    let after = rest.part(sign.len()..);
     let applies = match *sign {
         "$" => after
             .first()
@@ -74,18 +69,17 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
 /// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
 pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
-        Some(b'<') => (rest.get(1..).unwrap_or_default(), &b">"[..]),
+        Some(b'<') => (rest.part(1..), &b">"[..]),
         _ if char_reference::read(rest) == Some(CharReference::Hard('<')) => {
             let Some(semicolon) = memchr::memchr(b';', rest) else {
                 return false;
             };
-            (rest.get(semicolon + 1..).unwrap_or_default(), &b"&gt;"[..])
+            (rest.part(semicolon + 1..), &b"&gt;"[..])
         }
         _ => return false,
     };
-    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' ');
-    let length = inner.iter().take(48).take_while(|b| is_name(b)).count();
-    let (name, after) = inner.split_at(length);
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' ');
+    let (name, after) = inner.split_at(inner.clamped(..48).leading(is_name));
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
@@ -99,152 +93,25 @@ fn is_html_tag(name: &[u8]) -> bool {
     };
     lower.copy_from_slice(name);
     lower.make_ascii_lowercase();
-    std::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
+    core::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
 }
 
 /// The elements of HTML, current and obsolete, sorted.
+#[rustfmt::skip]
 const TAGS: [&str; 142] = [
-    "a",
-    "abbr",
-    "acronym",
-    "address",
-    "applet",
-    "area",
-    "article",
-    "aside",
-    "audio",
-    "b",
-    "base",
-    "basefont",
-    "bdi",
-    "bdo",
-    "bgsound",
-    "big",
-    "blink",
-    "blockquote",
-    "body",
-    "br",
-    "button",
-    "canvas",
-    "caption",
-    "center",
-    "cite",
-    "code",
-    "col",
-    "colgroup",
-    "data",
-    "datalist",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "embed",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "font",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hgroup",
-    "hr",
-    "html",
-    "i",
-    "iframe",
-    "image",
-    "img",
-    "input",
-    "ins",
-    "isindex",
-    "kbd",
-    "keygen",
-    "label",
-    "legend",
-    "li",
-    "link",
-    "listing",
-    "main",
-    "map",
-    "mark",
-    "marquee",
-    "math",
-    "menu",
-    "menuitem",
-    "meta",
-    "meter",
-    "nav",
-    "nobr",
-    "noembed",
-    "noframes",
-    "noscript",
-    "object",
-    "ol",
-    "optgroup",
-    "option",
-    "output",
-    "p",
-    "param",
-    "picture",
-    "plaintext",
-    "pre",
-    "progress",
-    "q",
-    "rb",
-    "rp",
-    "rt",
-    "rtc",
-    "ruby",
-    "s",
-    "samp",
-    "script",
-    "search",
-    "section",
-    "select",
-    "slot",
-    "small",
-    "source",
-    "spacer",
-    "span",
-    "strike",
-    "strong",
-    "style",
-    "sub",
-    "summary",
-    "sup",
-    "svg",
-    "table",
-    "tbody",
-    "td",
-    "template",
-    "textarea",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "title",
-    "tr",
-    "track",
-    "tt",
-    "u",
-    "ul",
-    "var",
-    "video",
-    "wbr",
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",
+    "basefont", "bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button",
+    "canvas", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
+    "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset",
+    "figcaption", "figure", "font", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4",
+    "h5", "h6", "head", "header", "hgroup", "hr", "html", "i", "iframe", "image", "img", "input",
+    "ins", "isindex", "kbd", "keygen", "label", "legend", "li", "link", "listing", "main", "map",
+    "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "nav", "nobr", "noembed",
+    "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param", "picture",
+    "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
+    "search", "section", "select", "slot", "small", "source", "spacer", "span", "strike", "strong",
+    "style", "sub", "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea",
+    "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "var", "video", "wbr",
     "xmp",
 ];
 

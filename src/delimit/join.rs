@@ -3,8 +3,8 @@
 //! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
 //! the text without them, with the map back to the source.
 
-use std::cell::LazyCell;
-use std::ops::Deref;
+use core::cell::LazyCell;
+use core::ops::Deref;
 
 use super::page_break;
 use super::start::starts_uri;
@@ -12,6 +12,7 @@ use super::wrapper::{LOOKBACK, UrlPrefix, WrapperContext};
 use crate::kind::Wrapper;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -97,7 +98,7 @@ pub(crate) fn join(
             b'<' | b'"' => break,
             b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
-                let rest = haystack.get(i..limit).unwrap_or_default();
+                let rest = haystack.part(i..limit);
                 let ends =
                     |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
                 let length = rest
@@ -105,7 +106,7 @@ pub(crate) fn join(
                     .skip(1)
                     .position(ends)
                     .map_or(rest.len(), |at| at + 1);
-                let run = rest.get(..length).unwrap_or_default();
+                let run = rest.part(..length);
                 let literals = run.strip_suffix(b"'").and_then(|before| {
                     let gap = LineGap::read(haystack, i + length, limit, &prefix);
                     Some((before, gap.between_literals(haystack)?))
@@ -132,7 +133,7 @@ pub(crate) fn join(
 /// D3.2: both a break and a space, and a closer behind them.
 fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> JoinedWrapper {
     work_counter::add(limit - start);
-    let rest = haystack.get(at..limit).unwrap_or_default();
+    let rest = haystack.part(at..limit);
     match memchr::memchr2(closer, b'<', rest) {
         Some(found) if rest.get(found) == Some(&closer) => JoinedWrapper::Broken {
             at,
@@ -176,7 +177,7 @@ struct WrapperJoiner<'h> {
 
 impl WrapperJoiner<'_> {
     fn gap(&mut self, gap: LineGap, closer: u8, rules: JoinRules, rejoin: Rejoin) -> GapStep {
-        let after = self.haystack.get(gap.span.end()..).unwrap_or_default();
+        let after = self.haystack.part(gap.span.end()..);
         if after.first() == Some(&closer) {
             return if gap.breaks > 1 {
                 GapStep::NotWrapped
@@ -222,24 +223,17 @@ impl WrapperJoiner<'_> {
             return false;
         }
         self.escapes = text.windows(3).filter(|w| is_escape(w)).count();
-        let line = self.haystack.get(..gap.span.start()).unwrap_or_default();
+        let line = self.haystack.part(..gap.span.start());
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
         let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
         self.escapes > 0
             || (70..=76).contains(&columns)
-            || after
-                .get(..end)
-                .unwrap_or_default()
-                .windows(3)
-                .any(is_escape)
+            || after.part(..end).windows(3).any(is_escape)
     }
 
     fn close(self, at: usize) -> JoinedWrapper {
         let length = self.derived.text().len();
-        let tail = self
-            .haystack
-            .get(at..self.haystack.len().min(at + 64))
-            .unwrap_or_default();
+        let tail = self.haystack.clamped(at..at + 64);
         self.derived.copy(tail, at);
         JoinedWrapper::Text(WrapperContent {
             length,
@@ -266,7 +260,7 @@ enum GapLines {
 
 fn blank_line(line: &[u8]) -> bool {
     let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
-    line.get(..end).unwrap_or_default().trim_ascii().is_empty()
+    line.part(..end).trim_ascii().is_empty()
 }
 
 impl LineGap {
@@ -285,13 +279,12 @@ impl LineGap {
                 b'\n' => {
                     breaks += 1;
                     let line = i + 1;
-                    i = prefix.skip(haystack.get(..limit).unwrap_or_default(), line);
-                    left |= i == line
-                        && prefix.is_comment()
-                        && !blank_line(haystack.get(line..limit).unwrap_or_default());
+                    i = prefix.skip(haystack.part(..limit), line);
+                    left |=
+                        i == line && prefix.is_comment() && !blank_line(haystack.part(line..limit));
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
-                _ => match page_break::length(haystack.get(i..limit).unwrap_or_default()) {
+                _ => match page_break::length(haystack.part(i..limit)) {
                     Some(length) if breaks > 0 => {
                         i += length;
                         breaks = 1;
@@ -338,9 +331,9 @@ impl<'h> LinePrefix<'h> {
     /// The prefix of the line in which `haystack[at]` stands.
     pub fn of(haystack: &'h [u8], at: usize) -> Self {
         let floor = at.saturating_sub(LOOKBACK);
-        let before = haystack.get(floor..at).unwrap_or_default();
+        let before = haystack.part(floor..at);
         let line = match memchr::memrchr(b'\n', before) {
-            Some(newline) => before.get(newline + 1..).unwrap_or_default(),
+            Some(newline) => before.part(newline + 1..),
             None if floor == 0 => before,
             None => return Self { mark: b"" },
         };
@@ -351,7 +344,7 @@ impl<'h> LinePrefix<'h> {
             let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
             let found =
                 found.filter(|mark| line.get(mark.len()).is_none_or(u8::is_ascii_whitespace));
-            found.map_or(&b""[..], |mark| line.get(..mark.len()).unwrap_or_default())
+            found.map_or(&b""[..], |mark| line.part(..mark.len()))
         };
         // a C comment goes on with ` * `
         Self {
@@ -384,12 +377,9 @@ impl<'h> LinePrefix<'h> {
         if self.mark.is_empty() {
             return at;
         }
-        let line = haystack.get(at..).unwrap_or_default();
-        let indent = line
-            .iter()
-            .take_while(|b| matches!(b, b' ' | b'\t'))
-            .count();
-        let line = line.get(indent..).unwrap_or_default();
+        let line = haystack.part(at..);
+        let indent = line.leading(|b| matches!(b, b' ' | b'\t'));
+        let line = line.part(indent..);
         let length = if self.mark.first() == Some(&b'>') {
             let marks = quote_marks(line);
             let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
@@ -416,5 +406,5 @@ fn quote_marks(line: &[u8]) -> &[u8] {
             length += 1;
         }
     }
-    line.get(..length).unwrap_or_default()
+    line.part(..length)
 }

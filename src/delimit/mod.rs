@@ -93,7 +93,7 @@ pub(crate) fn examine(
     let Candidate { at, trigger } = candidate;
     match (options.detection, trigger) {
         (Detection::Rules, Trigger::Colon | Trigger::Web(_)) => {
-            examine::Examiner::new(haystack, options, scratch).candidate(at)
+            examine::Examiner::new(haystack, options, scratch).colon(at)
         }
         (Detection::Rules, Trigger::Dot) => {
             examine::Examiner::new(haystack, options, scratch).abbreviated(at)
@@ -108,7 +108,7 @@ pub(crate) fn examine(
                 explain::outcome(&mut scratch.trace, "a link by UTS #58", &outcome);
                 (outcome, reach)
             }
-            None => examine::Examiner::new(haystack, options, scratch).candidate(at),
+            None => examine::Examiner::new(haystack, options, scratch).colon(at),
         },
     }
 }

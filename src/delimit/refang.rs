@@ -3,6 +3,7 @@
 use super::byte_class::{is_hard, starts_with};
 use super::decode::{self, DecodedExtent};
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -79,7 +80,7 @@ pub(crate) fn refang(
     }
     let mut part = RefangPart::Authority;
     while derived.text().len() < most {
-        let rest = haystack.get(i..).unwrap_or_default();
+        let rest = haystack.part(i..);
         let Some(&byte) = rest.first() else { break };
         let known = match part {
             _ if !OPENERS.contains(&byte) => &[],
@@ -103,7 +104,7 @@ pub(crate) fn refang(
             .skip(1)
             .position(stops)
             .unwrap_or(near.len() - 1);
-        let plain = rest.get(..length).unwrap_or_default();
+        let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
             part = RefangPart::Rest;
         }

@@ -8,6 +8,7 @@ use crate::grammar::table::is_uri_byte;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
 use crate::scan::starts_web;
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -52,22 +53,20 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
 fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> LineContinuation {
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
-    if bare && starts_uri(haystack.get(next..).unwrap_or_default()) {
+    if bare && starts_uri(haystack.part(next..)) {
         return LineContinuation::None;
     }
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
         return LineContinuation::None;
     };
-    let rest = haystack.get(line..).unwrap_or_default();
-    let rest = rest.get(..rest.len().min(LOOKBACK)).unwrap_or_default();
-    let run = rest
-        .get(
-            ..rest
-                .iter()
-                .position(|&b| !is_uri_byte(b))
-                .unwrap_or(rest.len()),
-        )
-        .unwrap_or_default();
+    let rest = haystack.part(line..);
+    let rest = rest.clamped(..LOOKBACK);
+    let run = rest.part(
+        ..rest
+            .iter()
+            .position(|&b| !is_uri_byte(b))
+            .unwrap_or(rest.len()),
+    );
     work_counter::add(run.len());
     match hyphen {
         _ if run.is_empty() || starts_uri(run) => LineContinuation::None,
@@ -82,9 +81,7 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
         None | Some(b'\n') => end - start,
         _ => {
-            let before = haystack
-                .get(end.saturating_sub(LONG_LINE)..end)
-                .unwrap_or_default();
+            let before = haystack.part(end.saturating_sub(LONG_LINE)..end);
             memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
         }
     };
@@ -115,20 +112,13 @@ pub(crate) fn join(
             _ => break,
         };
         derived.replace(b"", Span::new(to, line), RunOrigin::Joined);
-        let rest = haystack
-            .get(line..haystack.len().min(line + LONGEST_LINE))
-            .unwrap_or_default();
+        let rest = haystack.clamped(line..line + LONGEST_LINE);
         (from, to) = (
             line,
             line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()),
         );
     }
-    derived.copy(
-        haystack
-            .get(to..haystack.len().min(to + 64))
-            .unwrap_or_default(),
-        to,
-    );
+    derived.copy(haystack.clamped(to..to + 64), to);
     Some(hyphens)
 }
 

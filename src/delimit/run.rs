@@ -14,6 +14,7 @@ use crate::offset_map::DerivedText;
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::trace::Trace;
 use crate::work_counter;
 
@@ -68,6 +69,13 @@ pub(crate) enum StopReason {
 pub(crate) struct UriFault {
     pub reason: Reason,
     pub at: usize,
+}
+
+impl UriFault {
+    pub fn new(reason: impl Into<Reason>, at: usize) -> Self {
+        let reason = reason.into();
+        Self { reason, at }
+    }
 }
 
 /// The run. Offsets are into the view.
@@ -219,17 +227,11 @@ impl RunWalker<'_, '_> {
         let text = self.view.text;
         let limit = self.options.max_uri;
         loop {
-            let rest = text.get(self.i..).unwrap_or_default();
-            let near = rest
-                .get(..rest.len().min((limit + 1).saturating_sub(self.i)))
-                .unwrap_or_default();
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "a table has an entry for each byte"
-            )]
+            let rest = text.part(self.i..);
+            let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
             let plain = near
                 .iter()
-                .position(|&b| CLASS[b as usize] != ByteClass::Plain)
+                .position(|&b| CLASS.of(b) != ByteClass::Plain)
                 .unwrap_or(near.len());
             self.i += plain;
             if self.i > limit {
@@ -238,12 +240,8 @@ impl RunWalker<'_, '_> {
             let Some(&byte) = rest.get(plain) else {
                 return WalkStep::Stop(StopReason::Hard);
             };
-            let rest = rest.get(plain..).unwrap_or_default();
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "a table has an entry for each byte"
-            )]
-            let go = match CLASS[byte as usize] {
+            let rest = rest.part(plain..);
+            let go = match CLASS.of(byte) {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
@@ -268,19 +266,11 @@ impl RunWalker<'_, '_> {
         if !self.names_doi() {
             return false;
         }
-        let inside = rest
-            .iter()
-            .skip(1)
-            .take(64)
-            .take_while(|&&b| is_uri_byte(b))
-            .count();
+        let inside = rest.clamped(1..65).leading(is_uri_byte);
         let Some([b'>', control @ ..]) = rest.get(1 + inside..) else {
             return false;
         };
-        let mut parts = control
-            .get(..control.len().min(16))
-            .unwrap_or_default()
-            .split(|&b| b == b'.');
+        let mut parts = control.clamped(..16).split(|&b| b == b'.');
         let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
         let pairs = parts.next().is_some_and(is_number)
             && parts.next().is_some_and(is_number)
@@ -413,18 +403,14 @@ impl RunWalker<'_, '_> {
     /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
     pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
-        let follow = if self.view.from(self.i).starts_with(b"://") {
-            AfterColon::Slashes
-        } else {
-            AfterColon::Other
-        };
+        let follow = AfterColon::of(self.view.from(self.i + 1));
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
         let Some(start) = start::find(text, self.i, follow, self.options.schemes) else {
             return false;
         };
-        let before = last_char(text.get(self.plan.body..start.at).unwrap_or_default());
+        let before = last_char(text.part(self.plan.body..start.at));
         let separated = match (before, follow) {
             (Some(',' | ';'), _) => true,
             (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), AfterColon::Slashes) => {
@@ -450,10 +436,9 @@ impl RunWalker<'_, '_> {
 
     /// A recognizer takes what follows the scheme that starts at `start` and ends here.
     fn opens_at(&self, start: usize) -> bool {
-        let name = self.view.text.get(start..self.i).unwrap_or_default();
+        let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options.grammar).is_some_and(|recognizer| {
-            recognizer.opens(head.get(..head.len().min(HEAD)).unwrap_or_default())
-        })
+        scheme::lookup(name, self.options.grammar)
+            .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
 }

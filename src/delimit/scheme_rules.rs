@@ -11,6 +11,7 @@ use crate::error::Reason;
 use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::scheme::{self, HEAD, NestedScheme, QuoteState, Recognizer, SchemeTarget};
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Schemes whose host follows D4.9.
 const WEB: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
@@ -76,25 +77,26 @@ impl CandidateStart<'_> {
 }
 
 /// What follows the colon, and by whose rules it is read; `grammar` says which are those of URNs.
-pub(super) fn body(
+pub(super) fn read(
     view: &TextView<'_>,
-    case: &CandidateStart<'_>,
+    candidate: &CandidateStart<'_>,
     grammar: Grammar,
 ) -> Result<SchemeRules, NoMatch> {
-    let mut nested = [None; DEEPEST_NESTING];
-    if case.host.is_some() {
-        return Ok(SchemeRules {
-            syntax: SchemeSyntax::Web,
-            at: 0,
-            start: 0,
-            colon: 0,
-            recognizer: None,
-            nested,
-        });
+    let mut rules = SchemeRules {
+        syntax: SchemeSyntax::Opaque,
+        at: 0,
+        start: 0,
+        colon: 0,
+        recognizer: None,
+        nested: [None; DEEPEST_NESTING],
+    };
+    if candidate.host.is_some() {
+        rules.syntax = SchemeSyntax::Web;
+        return Ok(rules);
     }
-    let (mut start, mut colon) = (0, case.colon);
-    for slot in &mut nested {
-        let name = view.text.get(start..colon).unwrap_or_default();
+    let (mut start, mut colon) = (0, candidate.colon);
+    for slot in &mut rules.nested {
+        let name = view.text.part(start..colon);
         let Some(kind) = scheme::nested(name) else {
             break;
         };
@@ -104,14 +106,8 @@ pub(super) fn body(
             // an opaque origin: `blob:null/uuid`
             (NestedScheme::Blob, None) if view.from(start).starts_with(b"null/") => {
                 *slot = Some((kind, start));
-                return Ok(SchemeRules {
-                    syntax: SchemeSyntax::Opaque,
-                    at: start,
-                    start,
-                    colon,
-                    recognizer: None,
-                    nested,
-                });
+                (rules.at, rules.start, rules.colon) = (start, start, colon);
+                return Ok(rules);
             }
             (_, None) => return Err(NoMatch::Silent),
         };
@@ -123,16 +119,9 @@ pub(super) fn body(
         }
         *slot = Some((kind, start));
     }
-    let name = view.text.get(start..colon).unwrap_or_default();
+    let name = view.text.part(start..colon);
     let rest = view.from(colon + 1);
-    let body = SchemeRules {
-        syntax: SchemeSyntax::Opaque,
-        at: colon + 1,
-        start,
-        colon,
-        recognizer: None,
-        nested,
-    };
+    (rules.at, rules.start, rules.colon) = (colon + 1, start, colon);
     let slashes = escape::slashes(rest);
     if matches!(slashes, SlashSpelling::Escaped(_)) {
         return Err(NoMatch::Escaped);
@@ -141,29 +130,25 @@ pub(super) fn body(
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if case.status == RegistryStatus::Unknown && !plausible(rest.get(2..).unwrap_or_default()) {
+        if candidate.status == RegistryStatus::Unknown && !plausible(rest.part(2..)) {
             return Err(NoMatch::Silent);
         }
-        let syntax = if is_web(name) {
-            SchemeSyntax::Web
-        } else {
-            SchemeSyntax::Hierarchical
+        rules.at = colon + 3;
+        rules.syntax = match is_web(name) {
+            true => SchemeSyntax::Web,
+            false => SchemeSyntax::Hierarchical,
         };
-        return Ok(SchemeRules {
-            syntax,
-            at: colon + 3,
-            ..body
-        });
+        return Ok(rules);
     }
-    let head = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
+    let head = rest.clamped(..HEAD);
     match scheme::lookup(name, grammar) {
-        Some(recognizer) if recognizer.opens(head) => Ok(SchemeRules {
-            recognizer: Some(recognizer),
-            ..body
-        }),
+        Some(recognizer) if recognizer.opens(head) => {
+            rules.recognizer = Some(recognizer);
+            Ok(rules)
+        }
         // what tells it from a word before a colon may stand behind an escape
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
-        None if case.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(body),
+        None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
     }
 }
@@ -180,10 +165,8 @@ fn goes_on_escaped(head: &[u8]) -> bool {
 fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
     let length = text
-        .iter()
-        .take(start::LONGEST_SCHEME)
-        .take_while(|&&b| is_scheme_byte(b))
-        .count();
+        .clamped(..start::LONGEST_SCHEME)
+        .leading(is_scheme_byte);
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
@@ -196,7 +179,7 @@ impl SchemeRules {
         end: usize,
         quote: QuoteState,
     ) -> Result<usize, NoMatch> {
-        let outcome = |outcome, start: usize| match outcome {
+        let end_of = |recognition, start: usize| match recognition {
             scheme::Recognition::Match { end } => Ok(start + end),
             scheme::Recognition::Reject { reason, at } => Err(rejected(reason, start + at)),
         };
@@ -208,7 +191,7 @@ impl SchemeRules {
                 end: end - self.start,
                 quote,
             };
-            end = outcome(recognizer.recognize(&target), self.start)?;
+            end = end_of(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
             let target = SchemeTarget {
@@ -217,7 +200,7 @@ impl SchemeRules {
                 end,
                 quote,
             };
-            end = outcome(nested.recognize(&target, *inner), 0)?;
+            end = end_of(nested.recognize(&target, *inner), 0)?;
         }
         Ok(end)
     }
@@ -231,13 +214,10 @@ pub(super) fn is_web(scheme: &[u8]) -> bool {
 
 /// D1.4: what makes an unknown word before `//` a scheme.
 fn plausible(authority: &[u8]) -> bool {
-    let userinfo = authority
-        .iter()
-        .take(HEAD)
-        .take_while(|&&b| is_uri_byte(b) && !matches!(b, b'@' | b'/'))
-        .count();
+    let inside = |b| is_uri_byte(b) && !matches!(b, b'@' | b'/');
+    let userinfo = authority.clamped(..HEAD).leading(inside);
     let host = match authority.get(userinfo) {
-        Some(b'@') => authority.get(userinfo + 1..).unwrap_or_default(),
+        Some(b'@') => authority.part(userinfo + 1..),
         _ => authority,
     };
     first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))
@@ -250,20 +230,20 @@ pub(super) fn has_host(
     body: &SchemeRules,
 ) -> Result<(), NoMatch> {
     let (start, end) = run.host;
-    let host = view.text.get(start..end).unwrap_or_default();
+    let host = view.text.part(start..end);
     let has = match body.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
             host.first() == Some(&b'[')
                 || host.iter().any(u8::is_ascii_alphanumeric)
-                || std::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
+                || core::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
         }
         SchemeSyntax::Hierarchical => {
             let host = host
                 .iter()
                 .rposition(|&b| b == b'@')
                 .map_or(start, |at| start + at + 1);
-            let host = view.text.get(host..run.end).unwrap_or_default();
+            let host = view.text.part(host..run.end);
             // a socket's path may stand there: `postgres://%2Frun%2Fpg/db`
             is_triplet(host)
                 || first_char(host)

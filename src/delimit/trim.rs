@@ -8,6 +8,7 @@ use super::text_view::{TextView, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 
@@ -84,12 +85,12 @@ impl RunTrimmer<'_, '_> {
     }
 
     fn text(&self) -> &[u8] {
-        self.view.text.get(self.body..self.end).unwrap_or_default()
+        self.view.text.part(self.body..self.end)
     }
 
     /// D4.3: the `-` of an arrow `->` and of the end of a comment, `-->`.
     fn arrow(&mut self, context: &WrapperContext<'_>) {
-        let hyphens = self.text().iter().rev().take_while(|&&b| b == b'-').count();
+        let hyphens = self.text().trailing(|b| b == b'-');
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
         }
@@ -102,9 +103,7 @@ impl RunTrimmer<'_, '_> {
         }
         let count = context.marks.len();
         let start = self.text().len().checked_sub(count);
-        let closes = start.is_some_and(|at| {
-            at > 0 && context.marks_start(self.text().get(at..).unwrap_or_default())
-        });
+        let closes = start.is_some_and(|at| at > 0 && context.marks_start(self.text().part(at..)));
         // an authority has ended before them already
         let closed = context.marks_start(self.view.from(self.end));
         if closes {
@@ -118,14 +117,11 @@ impl RunTrimmer<'_, '_> {
 
     /// D3.7: the stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
-        let stars = self.text().iter().rev().take_while(|&&b| b == b'*').count();
+        let stars = self.text().trailing(|b| b == b'*');
         let closes = self.marks == MarksState::Open && stars > 0 && opens_emphasis(before, stars);
         if closes {
-            self.cut(
-                self.end - stars,
-                "D3.7",
-                "an emphasis that opened in the line",
-            );
+            let end = self.end - stars;
+            self.cut(end, "D3.7", "an emphasis that opened in the line");
             self.marks = MarksState::Closed;
         }
         closes
@@ -148,11 +144,11 @@ impl RunTrimmer<'_, '_> {
             }
             if depth == 0 {
                 let open = text.len() - 1 - back;
-                if matches!(text.get(..open).unwrap_or_default(), [] | [.., b'/']) {
+                if matches!(text.part(..open), [] | [.., b'/']) {
                     return false;
                 }
-                let cut = matches!(text.get(open..).unwrap_or_default(), b"[...]")
-                    || text.get(open..).unwrap_or_default() == "[…]".as_bytes();
+                let cut =
+                    matches!(text.part(open..), b"[...]") || text.part(open..) == "[…]".as_bytes();
                 if cut {
                     self.flags.set(Flag::Elided);
                 }
@@ -194,11 +190,8 @@ impl RunTrimmer<'_, '_> {
             [.., b'%', digit] if digit.is_ascii_hexdigit() => 2,
             _ => return false,
         };
-        self.cut(
-            self.end - length,
-            "D4.3",
-            "a percent sign without its digits",
-        );
+        let end = self.end - length;
+        self.cut(end, "D4.3", "a percent sign without its digits");
         self.flags.set(Flag::TrimmedPercent);
         true
     }
@@ -212,11 +205,7 @@ impl RunTrimmer<'_, '_> {
 
     /// D4.5: dots that say that the author cut the URI.
     fn elided(&mut self) {
-        let dropped = self
-            .view
-            .text
-            .get(self.end..self.run.end)
-            .unwrap_or_default();
+        let dropped = self.view.text.part(self.end..self.run.end);
         let after = self.view.from(self.run.end);
         let dots = |three: &[u8]| three == b"..." || three == "…".as_bytes();
         let cut = dropped.windows(3).any(dots)

@@ -15,6 +15,7 @@ use super::delimited::Decision;
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::email::{found, mailto};
 use super::finish::{finish, finish_with_prefix, judge};
+use super::run::UriFault;
 use super::start::{self, AfterColon};
 use super::text_view::{first_char, last_char};
 use crate::error::Reason;
@@ -22,6 +23,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::registry::{LinkTerm, link_email, link_term, opener_of};
 use crate::scan::{Candidate, Trigger};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -37,12 +39,12 @@ pub(super) fn examine(
 ) -> Option<(Decision, usize)> {
     let at = candidate.at;
     let mut reach = at + AHEAD;
-    let outcome = match candidate.trigger {
+    let decision = match candidate.trigger {
         Trigger::Colon | Trigger::Web(_) => behind_scheme(haystack, at, options, &mut reach)?,
         Trigger::Dot => bare(haystack, at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
     };
-    Some((outcome.unwrap_or(Decision::Nothing), reach))
+    Some((decision.unwrap_or(Decision::Nothing), reach))
 }
 
 /// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
@@ -54,11 +56,7 @@ fn behind_scheme(
 ) -> Option<Option<Decision>> {
     let rest = haystack.get(colon + 1..)?;
     let slashes = rest.starts_with(b"//");
-    let follow = if slashes {
-        AfterColon::Slashes
-    } else {
-        AfterColon::Other
-    };
+    let follow = AfterColon::of(rest);
     let start = start::find(haystack, colon, follow, options.schemes)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
@@ -110,13 +108,14 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     }
     let rest = haystack.get(at..)?;
     if rest.first() == Some(&b'[') {
-        let inside = |b: &&u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
-        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+        let length = rest.clamped(1..65).leading(inside);
         return (rest.get(1 + length) == Some(&b']')).then_some(at + length + 2);
     }
-    let label = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'-';
-    let length = rest.iter().take(64).take_while(label).count();
-    let text = rest.get(..length).unwrap_or_default();
+    let length = rest
+        .clamped(..64)
+        .leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let text = rest.part(..length);
     let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
     let goes_on = match rest.get(length..)? {
         [b'.', next, ..] => {
@@ -144,8 +143,8 @@ fn link(
     reach: &mut usize,
 ) -> Option<Decision> {
     let rest = haystack.get(host..)?;
-    let address = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
-    let length = rest.iter().take(AHEAD).take_while(|b| address(b)).count();
+    let address = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
+    let length = rest.clamped(..AHEAD).leading(address);
     *reach = (*reach).max(host + AHEAD);
     if rest.get(length) == Some(&b'@') {
         return None;
@@ -163,13 +162,12 @@ fn link(
     }
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
-    let finished = match form {
-        LinkForm::Whole => finish(text, host - start),
-        LinkForm::Abbreviated => finish_with_prefix(options.assume.prefix(), text, host - start),
-    };
-    let prefix = match form {
-        LinkForm::Whole => "",
-        LinkForm::Abbreviated => options.assume.prefix(),
+    let (prefix, finished) = match form {
+        LinkForm::Whole => ("", finish(text, host - start)),
+        LinkForm::Abbreviated => {
+            let prefix = options.assume.prefix();
+            (prefix, finish_with_prefix(prefix, text, host - start))
+        }
     };
     let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;
@@ -177,23 +175,22 @@ fn link(
     });
     let finished = match judged {
         Ok(finished) => finished,
-        Err((reason, at)) => return Some(Decision::Rejected { span, reason, at }),
+        Err(UriFault { reason, at }) => return Some(Decision::Rejected { span, reason, at }),
     };
-    let kind = if form == LinkForm::Abbreviated {
-        Kind::Abbreviated
-    } else {
-        finished.kind
+    let kind = match form {
+        LinkForm::Whole => finished.kind,
+        LinkForm::Abbreviated => Kind::Abbreviated,
     };
     let uri = match finished.uri {
         Some(uri) => uri,
-        None => std::str::from_utf8(text).ok()?.to_owned(),
+        None => core::str::from_utf8(text).ok()?.to_owned(),
     };
     found(haystack, span, uri, kind)
 }
 
 /// Past the port behind a host, or past the dot of the root when a part follows.
 fn port_end(haystack: &[u8], host: usize) -> usize {
-    let rest = haystack.get(host..).unwrap_or_default();
+    let rest = haystack.part(host..);
     match rest {
         [b'.', b'/' | b'?' | b'#', ..] => host + 1,
         [b':', tail @ ..] => {
@@ -247,7 +244,7 @@ impl LinkPart {
 
 /// One past the last byte of the parts that start at `from`, and how far the walk looked.
 fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
-    let rest = haystack.get(from..).unwrap_or_default();
+    let rest = haystack.part(from..);
     let first = rest
         .first()
         .and_then(|&b| LinkPart::initiated_by(char::from(b)));
@@ -266,7 +263,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
             (i, end) = (i + 1, i + 1);
             continue;
         }
-        if part.has_interior(haystack.get(i..).unwrap_or_default()) {
+        if part.has_interior(haystack.part(i..)) {
             stack.clear();
         }
         match link_term(c) {
@@ -315,12 +312,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     }
     let uri = mailto(local, haystack.get(at + 1..domain.end)?);
     let prefix = before.len().checked_sub("mailto:".len());
-    let announced = prefix.is_some_and(|at| {
-        before
-            .get(at..)
-            .unwrap_or_default()
-            .eq_ignore_ascii_case(b"mailto:")
-    });
+    let announced = prefix.is_some_and(|at| before.part(at..).eq_ignore_ascii_case(b"mailto:"));
     if !announced {
         return found(haystack, Span::new(start, domain.end), uri, Kind::Email);
     }
@@ -339,11 +331,7 @@ fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
     let Some(before) = before.strip_suffix(b":") else {
         return false;
     };
-    let user = |b: &&u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(b);
-    let length = before.iter().rev().take(AHEAD).take_while(user).count();
-    local.starts_with(b"//")
-        || before
-            .get(..before.len() - length)
-            .unwrap_or_default()
-            .ends_with(b"://")
+    let user = |b: u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(&b);
+    let length = before.tail(AHEAD).trailing(user);
+    local.starts_with(b"//") || before.part(..before.len() - length).ends_with(b"://")
 }

@@ -1,12 +1,13 @@
 //! What stands before a scheme: wrappers, prefixes and marks (D3).
 
-use std::cell::OnceCell;
+use core::cell::OnceCell;
 
 use super::escape::EscapeDialect;
 use super::run::BracketRule;
 use super::text_view::last_char;
 use crate::kind::Wrapper;
 use crate::scan::is_prefix;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// How far to look back for an opener or a line prefix (D3.4).
 pub(crate) const LOOKBACK: usize = 256;
@@ -57,7 +58,7 @@ pub(crate) enum UrlPrefix {
 /// The context of a scheme that starts at `haystack[at]`.
 pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
-    let text = haystack.get(floor..at).unwrap_or_default();
+    let text = haystack.part(floor..at);
     let (outer, prefix) = strip_prefix(text);
     let mut context = WrapperContext {
         wrapper: if prefix == UrlPrefix::Present {
@@ -95,8 +96,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let opener = if prefix == UrlPrefix::Present {
         outer
     } else {
-        text.get(..text.len() - context.marks.len())
-            .unwrap_or_default()
+        text.part(..text.len() - context.marks.len())
     };
     context.opener(opener);
     context
@@ -104,9 +104,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
 
 /// D1.5: `<URL:` or `<URI:` stands before `haystack[at]`, so that any scheme is taken.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
-    let text = haystack
-        .get(at.saturating_sub(LOOKBACK)..at)
-        .unwrap_or_default();
+    let text = haystack.part(at.saturating_sub(LOOKBACK)..at);
     let (outer, prefix) = strip_prefix(text);
     prefix == UrlPrefix::Present && outer.ends_with(b"<")
 }
@@ -125,7 +123,7 @@ impl WrapperContext<'_> {
     /// How many bytes before the scheme the opener starts, a prefix `URL:` between them included.
     pub fn opener_length(&self) -> usize {
         let (outer, _) = strip_prefix(self.before);
-        let between = self.before.get(outer.len()..).unwrap_or_default();
+        let between = self.before.part(outer.len()..);
         match self.wrapper {
             Wrapper::Prefix => between.trim_ascii_start().len(),
             _ => self.before.len().min(between.len() + 1),
@@ -134,7 +132,7 @@ impl WrapperContext<'_> {
 
     /// D3.7: the marks before the scheme, mirrored, start `text`.
     pub fn marks_start(&self, text: &[u8]) -> bool {
-        let head = text.get(..self.marks.len()).unwrap_or_default();
+        let head = text.clamped(..self.marks.len());
         !self.marks.is_empty() && head.iter().eq(self.marks.iter().rev())
     }
 
@@ -219,22 +217,11 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     if stars == 0 {
         return false;
     }
-    let line = memchr::memrchr(b'\n', before)
-        .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
     let (mut open, mut i) = (false, 0);
     while i < line.len() {
-        let row = line
-            .get(i..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|&&b| b == b'*')
-            .count();
-        let previous = line
-            .get(..i)
-            .unwrap_or_default()
-            .last()
-            .copied()
-            .unwrap_or(b' ');
+        let row = line.part(i..).leading(|b| b == b'*');
+        let previous = line.part(..i).last().copied().unwrap_or(b' ');
         let next = line.get(i + row).copied().unwrap_or(b'x');
         if row == stars {
             let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
@@ -270,12 +257,8 @@ fn strip_prefix(text: &[u8]) -> (&[u8], UrlPrefix) {
 
 /// White space at the end, with one line break at most (D3.1).
 fn trim_space_end(text: &[u8]) -> &[u8] {
-    let blank = text
-        .iter()
-        .rev()
-        .take_while(|b| b.is_ascii_whitespace())
-        .count();
-    let (inner, space) = text.split_at(text.len() - blank);
+    let inner = text.trim_ascii_end();
+    let space = text.part(inner.len()..);
     if space.iter().filter(|&&b| b == b'\n').count() > 1 {
         text
     } else {
@@ -289,23 +272,16 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 /// space or an opener. Elsewhere they are a home directory and an assignment.
 fn marks(text: &[u8]) -> &[u8] {
     let length = text
-        .iter()
-        .rev()
-        .take(16)
-        .take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+'))
-        .count();
+        .tail(16)
+        .trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
         [before @ .., b'~' | b'='] if length < 2 => {
             let opens = before
                 .last()
                 .is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
-            if opens {
-                text.get(text.len() - 1..).unwrap_or_default()
-            } else {
-                b""
-            }
+            text.tail(usize::from(opens))
         }
-        _ => text.get(text.len() - length..).unwrap_or_default(),
+        _ => text.tail(length),
     }
 }
 
@@ -338,11 +314,10 @@ fn defines(text: &[u8]) -> bool {
     let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
         return false;
     };
-    if memchr::memchr(b'\n', text.get(label.len()..).unwrap_or_default()).is_some() {
+    if memchr::memchr(b'\n', text.part(label.len()..)).is_some() {
         return false;
     }
-    let line =
-        memchr::memrchr(b'\n', label).map_or(label, |at| label.get(at + 1..).unwrap_or_default());
+    let line = memchr::memrchr(b'\n', label).map_or(label, |at| label.part(at + 1..));
     let label = line.trim_ascii_start();
     label.len() > 1 && label.starts_with(b"[")
 }
@@ -380,17 +355,13 @@ fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");
     let option = inside.and_then(|inside| memchr::memrchr(b'[', inside));
-    Some(option.map_or(before, |option| before.get(..option).unwrap_or_default()))
+    Some(option.map_or(before, |option| before.part(..option)))
 }
 
 /// The name of the TeX command that ends `text`.
 fn command(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b"*").unwrap_or(text);
-    let letters = text
-        .iter()
-        .rev()
-        .take_while(|b| b.is_ascii_alphabetic())
-        .count();
+    let letters = text.trailing(|b| b.is_ascii_alphabetic());
     let (before, name) = text.split_at(text.len() - letters);
     (letters > 0 && before.last() == Some(&b'\\')).then_some(name)
 }

@@ -192,12 +192,12 @@ impl<'m> Layers<'m> {
     /// The way to the next text, and to those below it.
     fn steps(self) -> impl Iterator<Item = LayerStep<'m>> {
         let mut below = self.below;
-        let rest = std::iter::from_fn(move || {
+        let rest = core::iter::from_fn(move || {
             let (step, rest) = below.split()?;
             below = rest;
             Some(step)
         });
-        std::iter::once(self.step).chain(rest)
+        core::iter::once(self.step).chain(rest)
     }
 
     /// The same for `text`, to outlive what these layers borrow; see [`OwnedLayers`].

@@ -4,6 +4,7 @@
 //! is decoded too; what is written so to cost memory must not cost much.
 
 use super::{MapRun, RunOrigin, Unit};
+use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// Runs in order; texts and sources go on for 4 GiB at most.
@@ -129,7 +130,7 @@ impl PackedRuns {
         let Ok(code) = known_code(origin) else {
             return false;
         };
-        let started = self.packed.get(..self.started(end)).unwrap_or_default();
+        let started = self.packed.part(..self.started(end));
         started.iter().any(|run| run.rest & 0xff == code)
     }
 
@@ -212,7 +213,7 @@ impl PackedRuns {
             .checked_sub(1)
             .and_then(|before| self.packed.get(before));
         let mut start = before.map_or(0, |run| run.end as usize);
-        let rest = self.packed.get(index..).unwrap_or_default();
+        let rest = self.packed.part(index..);
         rest.iter().zip(index..).map(move |(packed, index)| {
             let run = self.unpack(start, index, packed);
             start = run.derived.end();

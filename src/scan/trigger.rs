@@ -6,6 +6,7 @@
 
 use super::colon::{may_start, may_start_fanged};
 use crate::options::{Abbreviated, Detection, Email, Options, Refang};
+use crate::slice::SliceExt;
 use crate::work_counter;
 
 /// A place that a match may stand around.
@@ -121,7 +122,7 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
 fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
     let rest = haystack.get(at..)?;
     let before = |test: fn(u8) -> bool| {
-        let before = haystack.get(..at).unwrap_or_default();
+        let before = haystack.part(..at);
         before.last().is_some_and(|&byte| test(byte))
     };
     let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));

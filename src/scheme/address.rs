@@ -172,25 +172,19 @@ mod tests {
 
     #[test]
     fn spelled_out_addresses() {
-        for text in [
-            "joe at example.org",
-            "joe AT x",
-            "joe (at) x",
-            "joe[at]x",
-            "r-help @ stat",
+        #[rustfmt::skip]
+        let texts = [
+            "joe at example.org", "joe AT x", "joe (at) x", "joe[at]x", "r-help @ stat",
             "a.b <at> c",
-        ] {
+        ];
+        for text in texts {
             assert!(spelled_out(text.as_bytes()), "{text}");
         }
-        for text in [
-            "joe",
-            "joe attends",
-            "joe at",
-            "at once",
-            "joe at, x",
-            " at x",
-            "joe@x at y",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "joe", "joe attends", "joe at", "at once", "joe at, x", " at x", "joe@x at y",
+        ];
+        for text in texts {
             assert!(!spelled_out(text.as_bytes()), "{text}");
         }
         assert!(dot_follows(b" dot org") && dot_follows(b"[.]org") && dot_follows(b"(dot)org"));

@@ -2,28 +2,14 @@
 //!
 //! The shape of an address is checked, its checksum is not.
 
-use super::syntax::{ByteCursor, SchemeShape, alphanumeric, hex, never_cut, solid, word};
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, hex, solid, word};
 
-pub(super) static BITCOIN: SchemeShape = SchemeShape {
-    opens: |c| long_word(c) || parameter(c),
-    body: bitcoin,
-    tail: b"?",
-    cut_reason: never_cut,
-};
+pub(super) static BITCOIN: SchemeShape =
+    SchemeShape::new(|c| long_word(c) || parameter(c), bitcoin).tail(b"?");
 
-pub(super) static ETHEREUM: SchemeShape = SchemeShape {
-    opens: ethereum_start,
-    body: ethereum,
-    tail: b"@/?",
-    cut_reason: never_cut,
-};
+pub(super) static ETHEREUM: SchemeShape = SchemeShape::new(ethereum_start, ethereum).tail(b"@/?");
 
-pub(super) static LIGHTNING: SchemeShape = SchemeShape {
-    opens: invoice_start,
-    body: invoice,
-    tail: b"?",
-    cut_reason: never_cut,
-};
+pub(super) static LIGHTNING: SchemeShape = SchemeShape::new(invoice_start, invoice).tail(b"?");
 
 /// Letters and digits of a length that no word has.
 fn long_word(c: &mut ByteCursor<'_>) -> bool {

@@ -3,6 +3,7 @@
 use super::syntax::{ByteCursor, alphanumeric, brackets_pair, has_placeholder, plain, solid};
 use super::{QuoteState, Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
+use crate::slice::SliceExt;
 
 pub(super) struct DataScheme;
 
@@ -13,19 +14,10 @@ enum DataEncoding {
 }
 
 /// The registered top-level media types and `chemical`; `data:input/output,x` is prose.
+#[rustfmt::skip]
 const TYPES: [&[u8]; 12] = [
-    b"application",
-    b"audio",
-    b"chemical",
-    b"example",
-    b"font",
-    b"haptics",
-    b"image",
-    b"message",
-    b"model",
-    b"multipart",
-    b"text",
-    b"video",
+    b"application", b"audio", b"chemical", b"example", b"font", b"haptics", b"image", b"message",
+    b"model", b"multipart", b"text", b"video",
 ];
 
 impl Recognizer for DataScheme {
@@ -41,12 +33,12 @@ impl Recognizer for DataScheme {
 
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         // Past the end too: the comma may be what D4.3 dropped.
-        let mut c = ByteCursor::new(target.text.get(target.colon + 1..).unwrap_or_default());
+        let mut c = ByteCursor::new(target.text.part(target.colon + 1..));
         let Some(encoding) = header(&mut c) else {
             return target.broken(target.body());
         };
         let start = target.text.len() - c.rest().len();
-        let data = target.text.get(start..target.end).unwrap_or_default();
+        let data = target.text.clamped(start..target.end);
         match encoding {
             // The start of one, to which a program adds the rest.
             DataEncoding::Base64 if data.is_empty() => target.reject(Reason::Template, &[]),
@@ -100,8 +92,7 @@ fn is_cut_markup(data: &[u8]) -> bool {
     let data = data.split(|&byte| byte == b'#').next().unwrap_or_default();
     let tail = data.len().saturating_sub(12);
     let ends = data
-        .get(tail..)
-        .unwrap_or_default()
+        .part(tail..)
         .windows(3)
         .any(|triplet| triplet.eq_ignore_ascii_case(b"%3e"));
     ByteCursor::new(data).eat_word(b"%3c") && !ends

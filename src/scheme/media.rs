@@ -2,49 +2,25 @@
 
 use super::SchemeTarget;
 use super::syntax::{
-    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, never_cut, plain, solid, word,
+    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, plain, solid, word,
 };
 use crate::error::Reason;
 
 /// Two or three coordinates, then `;crs=…;u=…`, or the query that Android adds.
-pub(super) static GEO: SchemeShape = SchemeShape {
-    opens: geo_start,
-    body: geo,
-    tail: b";?",
-    cut_reason: geo_cut,
-};
+pub(super) static GEO: SchemeShape = SchemeShape::new(geo_start, geo).tail(b";?").cut_by(geo_cut);
 
 /// `?xt=urn:btih:…&dn=…`.
-pub(super) static MAGNET: SchemeShape = SchemeShape {
-    opens: magnet,
-    body: |c| magnet(c) && rest(c),
-    tail: b"",
-    cut_reason: never_cut,
-};
+pub(super) static MAGNET: SchemeShape = SchemeShape::new(magnet, |c| magnet(c) && rest(c));
 
 /// `track:` and 22 base-62 digits, and the like.
-pub(super) static SPOTIFY: SchemeShape = SchemeShape {
-    opens: |c| spotify_kind(c).is_some(),
-    body: spotify,
-    tail: b"?#",
-    cut_reason: never_cut,
-};
+pub(super) static SPOTIFY: SchemeShape =
+    SchemeShape::new(|c| spotify_kind(c).is_some(), spotify).tail(b"?#");
 
 /// `run/440`; with `//` it is generic.
-pub(super) static STEAM: SchemeShape = SchemeShape {
-    opens: steam,
-    body: |c| steam(c) && rest(c),
-    tail: b"",
-    cut_reason: never_cut,
-};
+pub(super) static STEAM: SchemeShape = SchemeShape::new(steam, |c| steam(c) && rest(c));
 
 /// `name?call`; a name alone is a word after a colon.
-pub(super) static SKYPE: SchemeShape = SchemeShape {
-    opens: skype,
-    body: skype,
-    tail: b"&",
-    cut_reason: never_cut,
-};
+pub(super) static SKYPE: SchemeShape = SchemeShape::new(skype, skype).tail(b"&");
 
 fn rest(c: &mut ByteCursor<'_>) -> bool {
     !c.run(|_| true).is_empty()
@@ -110,13 +86,9 @@ enum SpotifyKind {
 }
 
 fn spotify_kind(c: &mut ByteCursor<'_>) -> Option<SpotifyKind> {
+    #[rustfmt::skip]
     const OBJECTS: [&[u8]; 6] = [
-        b"track:",
-        b"album:",
-        b"artist:",
-        b"playlist:",
-        b"show:",
-        b"episode:",
+        b"track:", b"album:", b"artist:", b"playlist:", b"show:", b"episode:",
     ];
     const WORDS: [&[u8]; 3] = [b"user:", b"search:", b"local:"];
     let kind = if OBJECTS.iter().any(|name| c.eat_word(name)) {
@@ -140,32 +112,19 @@ fn spotify(c: &mut ByteCursor<'_>) -> bool {
 }
 
 fn steam(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const COMMANDS: [&[u8]; 12] = [
-        b"run/",
-        b"rungameid/",
-        b"install/",
-        b"uninstall/",
-        b"store/",
-        b"url/",
-        b"openurl/",
-        b"connect/",
-        b"joinlobby/",
-        b"friends/",
-        b"nav/",
-        b"open/",
+        b"run/", b"rungameid/", b"install/", b"uninstall/", b"store/", b"url/", b"openurl/",
+        b"connect/", b"joinlobby/", b"friends/", b"nav/", b"open/",
     ];
     c.eat(b'/');
     COMMANDS.iter().any(|command| c.eat_word(command)) && c.at(word)
 }
 
 fn skype(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const ACTIONS: [&[u8]; 6] = [
-        b"call",
-        b"chat",
-        b"add",
-        b"userinfo",
-        b"sendfile",
-        b"voicemail",
+        b"call", b"chat", b"add", b"userinfo", b"sendfile", b"voicemail",
     ];
     let name = c.run(|byte| plain(byte) || b"+,;:".contains(&byte));
     !name.is_empty()

@@ -4,7 +4,7 @@
 //! the letter of its kind and a `/`.
 
 use super::address::spelled_out;
-use super::syntax::{ByteCursor, SchemeShape, never_cut, plain, word};
+use super::syntax::{ByteCursor, SchemeShape, plain, word};
 use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
@@ -18,12 +18,7 @@ pub(super) enum MessageScheme {
 
 /// `u/user:host`, `r/room:host`, `roomid/id:host`, each perhaps with `/e/event` behind it (the Matrix
 /// specification, appendix "matrix: URI scheme").
-pub(super) static MATRIX: SchemeShape = SchemeShape {
-    opens: matrix,
-    body: matrix,
-    tail: b"/?#",
-    cut_reason: never_cut,
-};
+pub(super) static MATRIX: SchemeShape = SchemeShape::new(matrix, matrix).tail(b"/?#");
 
 /// A kind, a name and the server that knows it.
 fn matrix(c: &mut ByteCursor<'_>) -> bool {

@@ -22,6 +22,7 @@ pub(crate) use nested::{NestedScheme, nested};
 
 use crate::error::Reason;
 use crate::grammar::{Grammar, rfc2141};
+use crate::slice::SliceExt;
 use address::AddressScheme;
 use message::MessageScheme;
 use phone::PhoneScheme;
@@ -41,7 +42,6 @@ pub(crate) struct SchemeTarget<'t> {
 /// Whether the quotation mark right before the scheme was closed right behind the run (D3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteState {
-    /// There is none.
     None,
     Closed,
     /// What is quoted goes on: a recognizer may take that for the rest of a broken URI.
@@ -51,30 +51,21 @@ pub(crate) enum QuoteState {
 impl<'t> SchemeTarget<'t> {
     /// The part after the colon, up to the delimited end.
     pub fn body(&self) -> &'t [u8] {
-        self.text.get(self.colon + 1..self.end).unwrap_or_default()
+        self.text.part(self.colon + 1..self.end)
     }
 
-    /// What follows the delimited end.
     pub fn after(&self) -> &'t [u8] {
-        self.text.get(self.end..).unwrap_or_default()
+        self.text.part(self.end..)
     }
 }
 
-/// What a recognizer says of a [`SchemeTarget`]. Offsets are into `text`.
+/// What a recognizer says of a [`SchemeTarget`]; offsets are into its `text`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recognition {
     /// It is one; `end` is the delimited end or lies before it.
-    Match {
-        /// One past its last byte.
-        end: usize,
-    },
+    Match { end: usize },
     /// It is meant to be one, and is broken.
-    Reject {
-        /// What is wrong.
-        reason: Reason,
-        /// Where.
-        at: usize,
-    },
+    Reject { reason: Reason, at: usize },
 }
 
 /// The longest look that [`Recognizer::opens`] may take past the colon.
@@ -84,11 +75,10 @@ pub(crate) const HEAD: usize = 256;
 
 /// The syntax of one scheme family.
 pub(crate) trait Recognizer: Sync {
-    /// True when the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
+    /// Whether the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
     ///
-    /// `head` may hold anything, white space and bytes that are no URI character
-    /// included. False means that this is a word before a colon, not a URI: it is
-    /// dropped in silence, so anything that may well be meant as a URI must pass.
+    /// False means that this is a word before a colon, which is dropped in silence: anything that
+    /// may be meant as a URI must pass. `head` may hold bytes that are no URI characters.
     fn opens(&self, head: &[u8]) -> bool;
 
     /// The verdict on a delimited text that [`Recognizer::opens`] let through.

@@ -1,48 +1,23 @@
 //! Names that need no central server: tag (RFC 4151), did (W3C DID Core), ni and nih
 //! (RFC 6920), swh (ISO/IEC 18670).
 
-use super::syntax::{ByteCursor, SchemeShape, alphanumeric, digit, hex, never_cut, plain, word};
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, digit, hex, plain, word};
 
 /// `authority,date:specific`; the specific part may be empty, but not in running text, where
 /// its colon would end a sentence.
-pub(super) static TAG: SchemeShape = SchemeShape {
-    opens: tagging_entity,
-    body: tag,
-    tail: b"",
-    cut_reason: never_cut,
-};
+pub(super) static TAG: SchemeShape = SchemeShape::new(tagging_entity, tag);
 
 /// `method:id`, then a path, a query, a fragment.
-pub(super) static DID: SchemeShape = SchemeShape {
-    opens: did,
-    body: did,
-    tail: b"/?#;",
-    cut_reason: never_cut,
-};
+pub(super) static DID: SchemeShape = SchemeShape::new(did, did).tail(b"/?#;");
 
 /// `sha-256;value`. RFC 6920 has `//` before it; without, or with one `/`, it is as clear.
-pub(super) static NI: SchemeShape = SchemeShape {
-    opens: algorithm,
-    body: ni,
-    tail: b"?",
-    cut_reason: never_cut,
-};
+pub(super) static NI: SchemeShape = SchemeShape::new(algorithm, ni).tail(b"?");
 
 /// `sha-256-120;5326-9057-…;b`, or with the number of a suite.
-pub(super) static NIH: SchemeShape = SchemeShape {
-    opens: suite,
-    body: nih,
-    tail: b"",
-    cut_reason: never_cut,
-};
+pub(super) static NIH: SchemeShape = SchemeShape::new(suite, nih);
 
 /// `1:cnt:` and forty hexadecimal digits, then `;qualifier=value`.
-pub(super) static SWH: SchemeShape = SchemeShape {
-    opens: object_type,
-    body: swh,
-    tail: b";",
-    cut_reason: never_cut,
-};
+pub(super) static SWH: SchemeShape = SchemeShape::new(object_type, swh).tail(b";");
 
 /// RFC 4151 taggingEntity: `authorityName "," date`.
 fn tagging_entity(c: &mut ByteCursor<'_>) -> bool {
@@ -73,20 +48,10 @@ fn did(c: &mut ByteCursor<'_>) -> bool {
 
 /// The hash names of RFC 6920 section 9.4, and those registered since.
 fn algorithm(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const NAMES: [&[u8]; 13] = [
-        b"sha-256",
-        b"sha-256-128",
-        b"sha-256-120",
-        b"sha-256-96",
-        b"sha-256-64",
-        b"sha-256-32",
-        b"sha-384",
-        b"sha-512",
-        b"sha3-224",
-        b"sha3-256",
-        b"sha3-384",
-        b"sha3-512",
-        b"blake2b-256",
+        b"sha-256", b"sha-256-128", b"sha-256-120", b"sha-256-96", b"sha-256-64", b"sha-256-32",
+        b"sha-384", b"sha-512", b"sha3-224", b"sha3-256", b"sha3-384", b"sha3-512", b"blake2b-256",
     ];
     c.eat(b'/');
     let name = c.run(|byte| alphanumeric(byte) || byte == b'-');

@@ -5,6 +5,7 @@
 
 use super::syntax::{ByteCursor, alphanumeric, hex};
 use super::{Recognition, SchemeTarget};
+use crate::slice::SliceExt;
 
 /// A scheme whose body is a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ enum InnerScheme {
 impl NestedScheme {
     /// The verdict on `target`, whose inner URI starts at `inner`.
     pub(crate) fn recognize(self, target: &SchemeTarget<'_>, inner: usize) -> Recognition {
-        let text = target.text.get(inner..target.end).unwrap_or_default();
+        let text = target.text.part(inner..target.end);
         let (kind, body) = read(text);
         let fits = match self {
             Self::ViewSource => kind != InnerScheme::Other,

@@ -1,68 +1,24 @@
 //! Software by name: pkg (purl, ECMA-427) and cpe (NIST IR 7695).
 
 use super::SchemeTarget;
-use super::syntax::{ByteCursor, SchemeShape, alphanumeric, never_cut, plain};
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, plain};
 use crate::error::Reason;
 
 /// `type/namespace/name@version?qualifiers#subpath`.
-pub(super) static PKG: SchemeShape = SchemeShape {
-    opens: package,
-    body: |c| package(c) && !c.run(|_| true).is_empty(),
-    tail: b"",
-    cut_reason: never_cut,
-};
+pub(super) static PKG: SchemeShape =
+    SchemeShape::new(package, |c| package(c) && !c.run(|_| true).is_empty());
 
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
-pub(super) static CPE: SchemeShape = SchemeShape {
-    opens: platform,
-    body: cpe,
-    tail: b"",
-    cut_reason: escaped,
-};
+pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped);
 
 /// The purl types of ECMA-427, and three that are as widely used.
+#[rustfmt::skip]
 const TYPES: [&[u8]; 41] = [
-    b"alpm",
-    b"apk",
-    b"bazel",
-    b"bitbucket",
-    b"bitnami",
-    b"brew",
-    b"cargo",
-    b"cocoapods",
-    b"composer",
-    b"conan",
-    b"conda",
-    b"cpan",
-    b"cran",
-    b"deb",
-    b"docker",
-    b"gem",
-    b"generic",
-    b"github",
-    b"gitlab",
-    b"golang",
-    b"hackage",
-    b"hex",
-    b"huggingface",
-    b"julia",
-    b"luarocks",
-    b"maven",
-    b"mlflow",
-    b"npm",
-    b"nuget",
-    b"oci",
-    b"opam",
-    b"otp",
-    b"pub",
-    b"pypi",
-    b"qpkg",
-    b"rpm",
-    b"swid",
-    b"swift",
-    b"vscode",
-    b"vscode-extension",
-    b"yocto",
+    b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo", b"cocoapods",
+    b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
+    b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
+    b"maven", b"mlflow", b"npm", b"nuget", b"oci", b"opam", b"otp", b"pub", b"pypi", b"qpkg",
+    b"rpm", b"swid", b"swift", b"vscode", b"vscode-extension", b"yocto",
 ];
 
 /// A known type, or any with a version after the name: `pkg:src/main` is a target of a build.

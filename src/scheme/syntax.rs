@@ -3,6 +3,7 @@
 use super::{HEAD, Recognition, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::table::{is_unreserved, is_uri_byte};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Reads a text from the left; what it does not eat it leaves alone.
@@ -16,7 +17,6 @@ impl<'t> ByteCursor<'t> {
         Self { rest: text }
     }
 
-    /// What is left.
     pub fn rest(&self) -> &'t [u8] {
         self.rest
     }
@@ -29,7 +29,7 @@ impl<'t> ByteCursor<'t> {
         self.rest.first().copied()
     }
 
-    /// True when the next byte passes; nothing is eaten.
+    /// Whether the next byte passes; nothing is eaten.
     pub fn at(&self, test: impl Fn(u8) -> bool) -> bool {
         self.peek().is_some_and(test)
     }
@@ -46,7 +46,7 @@ impl<'t> ByteCursor<'t> {
 
     /// Eats so many bytes, or all that are left.
     pub fn skip(&mut self, count: usize) {
-        self.rest = self.rest.get(count..).unwrap_or_default();
+        self.rest = self.rest.clamped(count..);
     }
 
     /// Eats a percent-encoded byte.
@@ -71,11 +71,7 @@ impl<'t> ByteCursor<'t> {
 
     /// Eats as long as the bytes pass.
     pub fn run(&mut self, test: impl Fn(u8) -> bool) -> &'t [u8] {
-        let length = self
-            .rest
-            .iter()
-            .position(|&byte| !test(byte))
-            .unwrap_or(self.rest.len());
+        let length = self.rest.leading(test);
         work_counter::add(length);
         let (front, rest) = self.rest.split_at(length);
         self.rest = rest;
@@ -135,7 +131,7 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
     count(b'(') == count(b')') && count(b'[') == count(b']') && count(b'{') == count(b'}')
 }
 
-/// A hole that the author left to be filled in starts here: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
+/// Whether `text` starts with a placeholder that the author left to be filled in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
 pub(super) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
@@ -152,7 +148,6 @@ pub(super) fn placeholder(text: &[u8]) -> bool {
     }
 }
 
-/// Some hole stands in this text.
 pub(super) fn has_placeholder(text: &[u8]) -> bool {
     (0..text.len()).any(|at| text.get(at..).is_some_and(placeholder))
 }
@@ -176,11 +171,9 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
 impl<'t> SchemeTarget<'t> {
     /// What [`super::Recognizer::opens`] saw.
     pub(super) fn head(&self) -> &'t [u8] {
-        let rest = self.text.get(self.colon + 1..).unwrap_or_default();
-        rest.get(..HEAD).unwrap_or(rest)
+        self.text.part(self.colon + 1..).clamped(..HEAD)
     }
 
-    /// All of it.
     pub(super) fn accept(&self) -> Recognition {
         Recognition::Match { end: self.end }
     }
@@ -218,7 +211,7 @@ impl<'t> SchemeTarget<'t> {
 
     /// The first of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes without `//`.
     pub(super) fn first_of_list(&self) -> SchemeTarget<'t> {
-        let scheme = self.text.get(..=self.colon).unwrap_or_default();
+        let scheme = self.text.part(..=self.colon);
         let body = self.body();
         work_counter::add(body.len());
         let end = (0..body.len()).find(|&at| {
@@ -234,16 +227,37 @@ impl<'t> SchemeTarget<'t> {
     }
 }
 
+type ReadPart = fn(&mut ByteCursor<'_>) -> bool;
+
 /// A scheme whose whole syntax is a shape that two functions read.
 pub(super) struct SchemeShape {
     /// The start of it: what tells it from a word before a colon.
-    pub opens: fn(&mut ByteCursor<'_>) -> bool,
+    opens: ReadPart,
     /// The part that the scheme describes.
-    pub body: fn(&mut ByteCursor<'_>) -> bool,
+    pub body: ReadPart,
     /// What may start a tail that the scheme leaves open: a query, parameters, a fragment.
-    pub tail: &'static [u8],
+    tail: &'static [u8],
     /// Why what follows shows that this is half of something.
-    pub cut_reason: fn(&SchemeTarget<'_>) -> Option<Reason>,
+    cut: fn(&SchemeTarget<'_>) -> Option<Reason>,
+}
+
+impl SchemeShape {
+    pub const fn new(opens: ReadPart, body: ReadPart) -> Self {
+        Self {
+            opens,
+            body,
+            tail: b"",
+            cut: |_| None,
+        }
+    }
+
+    pub const fn tail(self, tail: &'static [u8]) -> Self {
+        Self { tail, ..self }
+    }
+
+    pub const fn cut_by(self, cut: fn(&SchemeTarget<'_>) -> Option<Reason>) -> Self {
+        Self { cut, ..self }
+    }
 }
 
 impl super::Recognizer for SchemeShape {
@@ -254,7 +268,7 @@ impl super::Recognizer for SchemeShape {
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
         let mut c = ByteCursor::new(target.body());
-        if let Some(reason) = (self.cut_reason)(&target) {
+        if let Some(reason) = (self.cut)(&target) {
             return target.reject(reason, &[]);
         }
         if (self.body)(&mut c) {
@@ -265,12 +279,7 @@ impl super::Recognizer for SchemeShape {
     }
 }
 
-/// For [`SchemeShape::cut_reason`]: nothing that follows can show it.
-pub(super) fn never_cut(_: &SchemeTarget<'_>) -> Option<Reason> {
-    None
-}
-
-/// For [`SchemeShape::cut_reason`]: a number is cut when digits follow.
+/// For [`SchemeShape::cut_by`]: digits follow a number.
 pub(super) fn cut_digits(target: &SchemeTarget<'_>) -> Option<Reason> {
     digits_follow(target.after()).then_some(Reason::Cut)
 }
@@ -310,15 +319,11 @@ mod tests {
 
     #[test]
     fn digits_that_follow() {
-        for after in [
-            " 405",
-            "\t4",
-            " (405)",
-            "\u{a0}405",
-            "\u{2011}405",
-            "\u{202f}4",
-            " \u{2013}4",
-        ] {
+        #[rustfmt::skip]
+        let afters = [
+            " 405", "\t4", " (405)", "\u{a0}405", "\u{2011}405", "\u{202f}4", " \u{2013}4",
+        ];
+        for after in afters {
             assert!(digits_follow(after.as_bytes()), "{after:?}");
         }
         for after in ["", "405", " x", "\n405", ", 405", " - 4", "\u{e9}4"] {

@@ -1,25 +1,16 @@
 //! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089),
 //! with the `unix:/path` of local sockets.
 
-use super::syntax::{ByteCursor, SchemeShape, brackets_pair, never_cut, plain, solid, word};
+use super::syntax::{ByteCursor, SchemeShape, brackets_pair, plain, solid, word};
 use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
 /// A known token, then a query or a fragment.
-pub(super) static ABOUT: SchemeShape = SchemeShape {
-    opens: about,
-    body: about_token,
-    tail: b"?#",
-    cut_reason: never_cut,
-};
+pub(super) static ABOUT: SchemeShape = SchemeShape::new(about, about_token).tail(b"?#");
 
 /// One slash and a path; or a drive letter (RFC 8089 appendix E.2).
-pub(super) static FILE: SchemeShape = SchemeShape {
-    opens: path,
-    body: |c| path(c) && !c.run(|_| true).is_empty(),
-    tail: b"",
-    cut_reason: drive_bar,
-};
+pub(super) static FILE: SchemeShape =
+    SchemeShape::new(path, |c| path(c) && !c.run(|_| true).is_empty()).cut_by(drive_bar);
 
 /// The tokens of RFC 6694, HTML and CSS, and the pages of the browsers in use. Sorted.
 #[rustfmt::skip]
@@ -42,7 +33,7 @@ const TOKENS: [&str; 89] = [
 
 fn about_token(c: &mut ByteCursor<'_>) -> bool {
     let name = c.run(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit());
-    std::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
+    core::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
 }
 
 /// The token is the whole word: not `about:home()`, `about:config.xml`, `about:version:2`.
@@ -92,14 +83,9 @@ impl Recognizer for JavascriptScheme {
 
 /// `void(0)`, `a.b()`, `a=1`, `a;b`, `(function(){…})()`, `;`; a word alone is a word after a colon.
 fn starts_code(text: &[u8]) -> bool {
+    #[rustfmt::skip]
     const GLOBALS: [&[u8]; 7] = [
-        b"document",
-        b"history",
-        b"location",
-        b"parent",
-        b"self",
-        b"top",
-        b"window",
+        b"document", b"history", b"location", b"parent", b"self", b"top", b"window",
     ];
     let mut c = ByteCursor::new(text);
     while c.eat_word(b"%20") {}
@@ -150,32 +136,20 @@ mod tests {
 
     #[test]
     fn code_and_words() {
-        for text in [
-            "void(0)",
-            "history.back()",
-            "a=1",
-            "(function(){})()",
-            ";",
-            "void%200",
-            "location.reload",
-            "x;y()",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "void(0)", "history.back()", "a=1", "(function(){})()", ";", "void%200",
+            "location.reload", "x;y()",
+        ];
+        for text in texts {
             assert!(starts_code(text.as_bytes()), "{text}");
         }
-        for text in [
-            "",
-            "foo",
-            " the",
-            "foo.js",
-            "main.js:12",
-            "( see",
-            "foo:",
-            "=1",
-            "foo; then",
-            "$",
-            "[x]",
-            "a = 1",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "", "foo", " the", "foo.js", "main.js:12", "( see", "foo:", "=1", "foo; then", "$",
+            "[x]", "a = 1",
+        ];
+        for text in texts {
             assert!(!starts_code(text.as_bytes()), "{text}");
         }
     }

@@ -8,6 +8,7 @@ use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::Urn;
 use crate::grammar::rfc2141::Dialect;
+use crate::slice::SliceExt;
 
 pub(super) struct UrnNamestring;
 
@@ -20,8 +21,8 @@ impl Recognizer for UrnNamestring {
 
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = before_question(&target.first_of_list());
-        let text = target.text.get(..target.end).unwrap_or_default();
-        let Ok(text) = std::str::from_utf8(text) else {
+        let text = target.text.part(..target.end);
+        let Ok(text) = core::str::from_utf8(text) else {
             return target.reject(Reason::NonAscii, &[]);
         };
         match Urn::parse(text) {
@@ -48,10 +49,10 @@ impl Recognizer for OlderUrn {
     /// set is encountered".
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let whole = target.first_of_list();
-        let text = whole.text.get(..whole.end).unwrap_or_default();
+        let text = whole.text.part(..whole.end);
         let end = self.0.end_in_text(text);
         let target = SchemeTarget { end, ..whole };
-        match self.0.check(text.get(..end).unwrap_or_default()) {
+        match self.0.check(text.part(..end)) {
             _ if has_placeholder(whole.body()) => whole.broken(&[]),
             Ok(()) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(()) => target.accept(),

@@ -3,7 +3,7 @@
 //! One branch asks whether a step has any, which most steps of prose have not. Behind it there is none
 //! for each of them: mispredicted branches were what this loop spent its time on.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8, _mm256_or_si256,
     _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
 };

@@ -12,10 +12,10 @@ mod lines;
 mod openings;
 mod runs;
 
-use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
 };
+use std::arch::is_x86_feature_detected;
 
 use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]

@@ -1,6 +1,6 @@
 //! Runs of characters, 32 bytes a step: host and path of most URIs in one or two.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_srli_epi16,
 };

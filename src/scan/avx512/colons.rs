@@ -1,6 +1,7 @@
 //! Colons, 64 bytes a step, with no branch that depends on where they stand.
 
-use std::arch::x86_64::{
+use crate::slice::SliceExt;
+use core::arch::x86_64::{
     __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
 };
 
@@ -75,7 +76,7 @@ fn stretch<const MOST: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
 fn some(haystack: &[u8], at: usize, length: usize, batch: &mut ColonBatch) -> usize {
-    let from = |at: usize| load_some(haystack.get(at..).unwrap_or_default(), length);
+    let from = |at: usize| load_some(haystack.part(at..), length);
     batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
     at + length
 }
@@ -83,8 +84,8 @@ fn some(haystack: &[u8], at: usize, length: usize, batch: &mut ColonBatch) -> us
 /// So many vectors from `at` on.
 #[inline(always)]
 fn vectors(haystack: &[u8], at: usize, count: usize) -> &[[u8; VECTOR]] {
-    let bytes = haystack.get(at..).unwrap_or_default();
-    bytes.as_chunks().0.get(..count).unwrap_or_default()
+    let bytes = haystack.part(at..);
+    bytes.as_chunks().0.part(..count)
 }
 
 /// The colons in `here` whose neighbours go together, a bit each.

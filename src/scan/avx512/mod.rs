@@ -14,8 +14,8 @@ mod openings;
 mod runs;
 mod table;
 
+use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 
 use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]

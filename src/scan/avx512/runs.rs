@@ -1,6 +1,6 @@
 //! Runs of characters, 64 bytes a step: host and path of nearly every URI in one.
 
-use std::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_or_si512, _mm512_slli_epi16};
+use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_or_si512, _mm512_slli_epi16};
 
 use super::super::plain_bytes::{in_host, in_path};
 use super::super::portable;

@@ -1,6 +1,6 @@
 //! A byte for each ASCII character, looked up for 64 of them at a time.
 
-use std::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
+use core::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
 
 use super::{VECTOR, load};
 
