@@ -26,6 +26,7 @@
 
 #[cfg(feature = "documents")]
 pub mod audit;
+mod byte_table;
 mod chunk;
 pub mod container;
 pub mod decode;
@@ -33,6 +34,7 @@ mod delimit;
 mod error;
 mod finder;
 mod grammar;
+mod kind;
 mod namespace;
 mod offset_map;
 mod options;
@@ -45,11 +47,11 @@ pub mod registry;
 mod scan;
 mod scheme;
 mod security;
+mod slice;
 mod span;
-#[doc(hidden)]
-pub mod steps;
 mod trace;
-mod verdict;
+#[doc(hidden)]
+pub mod work_counter;
 
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
@@ -59,8 +61,9 @@ pub use finder::{
 pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
 };
+pub use kind::{Flag, Flags, Kind, Wrapper};
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
-pub use offset_map::{DetachedLayers, Layers, OffsetMap, Unit};
+pub use offset_map::{Layers, OffsetMap, OwnedLayers, Unit};
 #[doc(hidden)]
 pub use options::Shortcut;
 pub use options::{
@@ -77,4 +80,3 @@ pub use reference::{
 pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;
-pub use verdict::{Flag, Flags, Kind, Wrapper};

@@ -15,19 +15,20 @@
     )
 )]
 
+#[cfg(feature = "documents")]
+mod compose;
 mod layers;
 mod runs;
-#[cfg(feature = "documents")]
-mod through;
 
-pub use layers::{DetachedLayers, Layers};
+pub use layers::{Layers, OwnedLayers};
 
+use crate::slice::SliceExt;
 use crate::span::Span;
-use runs::Runs;
+use runs::PackedRuns;
 
 /// How a run of derived text was made from its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum RunOrigin {
     /// Byte for byte: derived and source have the same length.
     Copied,
     /// Units of one size from units of another, as the bytes of base64 from its characters.
@@ -50,13 +51,13 @@ pub struct Unit {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct MapRun {
     derived: Span,
     source: Span,
-    origin: Origin,
+    origin: RunOrigin,
 }
 
-impl Run {
+impl MapRun {
     /// The source of the derived bytes `part`, which has some in common with this run.
     #[inline]
     fn source_of(&self, part: Span) -> Span {
@@ -64,13 +65,13 @@ impl Run {
         let to = part.end().min(self.derived.end()) - self.derived.start();
         let source = self.source.start();
         match self.origin {
-            Origin::Copied => Span::new(source + from, source + to),
-            Origin::Units(Unit { text, source: wide }) => {
+            RunOrigin::Copied => Span::new(source + from, source + to),
+            RunOrigin::Units(Unit { text, source: wide }) => {
                 let (text, wide) = (usize::from(text.max(1)), usize::from(wide));
                 let end = (source + (to * wide).div_ceil(text)).min(self.source.end());
                 Span::new(source + from * wide / text, end)
             }
-            Origin::Decoded | Origin::Refanged | Origin::Joined => self.source,
+            RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Joined => self.source,
         }
     }
 }
@@ -93,13 +94,15 @@ impl Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
-    runs: Runs,
+    runs: PackedRuns,
 }
 
 impl OffsetMap {
     /// The map of an empty text.
     pub const fn new() -> Self {
-        Self { runs: Runs::new() }
+        Self {
+            runs: PackedRuns::new(),
+        }
     }
 
     /// The map of a text that stands in its source as it is, from the byte `source` on.
@@ -139,14 +142,14 @@ impl OffsetMap {
     #[inline]
     pub fn copy(&mut self, len: usize, source: usize) {
         if len > 0 && !self.runs.extend_copy(len, source) {
-            self.push(len, Span::new(source, source + len), Origin::Copied);
+            self.push(len, Span::new(source, source + len), RunOrigin::Copied);
         }
     }
 
     /// The next `len` bytes of the text, as a whole, were made from `source`.
     pub fn replace(&mut self, len: usize, source: Span) {
         if len > 0 {
-            self.push(len, source, Origin::Decoded);
+            self.push(len, source, RunOrigin::Decoded);
         }
     }
 
@@ -167,19 +170,19 @@ impl OffsetMap {
             return;
         }
         if let Some(run) = self.runs.last()
-            && run.origin == Origin::Units(unit)
+            && run.origin == RunOrigin::Units(unit)
             && run.source.end() == source.start()
             && run.derived.len() * usize::from(unit.source)
                 == run.source.len() * usize::from(unit.text)
         {
             self.runs.extend(len, source.len());
         } else {
-            self.push(len, source, Origin::Units(unit));
+            self.push(len, source, RunOrigin::Units(unit));
         }
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, len: usize, source: Span, origin: Origin) {
+    pub(crate) fn push(&mut self, len: usize, source: Span, origin: RunOrigin) {
         self.runs.push(len, source, origin);
     }
 
@@ -232,7 +235,7 @@ impl OffsetMap {
         let count = self.runs.started(text.end()).saturating_sub(from);
         let mut part = Self {
             // and those before and behind
-            runs: Runs::with_capacity(count + 2),
+            runs: PackedRuns::with_capacity(count + 2),
         };
         for run in self.runs.from(from) {
             if part.is_empty() && run.derived.start() > 0 {
@@ -250,25 +253,26 @@ impl OffsetMap {
     /// True when `text` stands in the source as it is, in one piece.
     pub fn is_copied(&self, text: Span) -> bool {
         let index = self.runs.ended(text.start());
-        let within = |run: Run| run.origin == Origin::Copied && text.end() <= run.derived.end();
+        let within =
+            |run: MapRun| run.origin == RunOrigin::Copied && text.end() <= run.derived.end();
         text.is_empty() || self.runs.get(index).is_some_and(within)
     }
 }
 
 /// A text made from pieces of a source, and the way back.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Derived {
+pub(crate) struct DerivedText {
     text: Vec<u8>,
     map: OffsetMap,
 }
 
-impl Derived {
+impl DerivedText {
     /// An empty text with room for `bytes`, and for the runs of most texts.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             text: Vec::with_capacity(bytes),
             map: OffsetMap {
-                runs: Runs::with_capacity(8),
+                runs: PackedRuns::with_capacity(8),
             },
         }
     }
@@ -290,7 +294,7 @@ impl Derived {
     }
 
     /// True when a run that starts before `end` (in derived bytes) is of this origin.
-    pub fn has(&self, origin: Origin, end: usize) -> bool {
+    pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         self.map.runs.has(origin, end)
     }
 
@@ -315,7 +319,7 @@ impl Derived {
 
     /// Appends `bytes`, which the source spells as `source`.
     #[inline]
-    pub fn replace(&mut self, bytes: &[u8], source: Span, origin: Origin) {
+    pub fn replace(&mut self, bytes: &[u8], source: Span, origin: RunOrigin) {
         self.text.extend_from_slice(bytes);
         self.map.push(bytes.len(), source, origin);
     }
@@ -343,13 +347,12 @@ impl Derived {
         let mut text = Vec::with_capacity(end);
         let runs = self.map.runs.from(0);
         for run in runs.take_while(|run| run.derived.start() < end) {
-            let bytes = match run.origin {
-                Origin::Joined => source.get(run.source.range()),
+            text.extend_from_slice(match run.origin {
+                RunOrigin::Joined => source.part(run.source.range()),
                 _ => self
                     .text
-                    .get(run.derived.start()..run.derived.end().min(end)),
-            };
-            text.extend_from_slice(bytes.unwrap_or_default());
+                    .part(run.derived.start()..run.derived.end().min(end)),
+            });
         }
         text
     }
@@ -363,39 +366,39 @@ mod tests {
 
     /// One piece of a text: how long it is, in the text and in the source, and how it was made.
     #[derive(Clone, Debug)]
-    enum Piece {
+    enum TestPiece {
         Copied(usize),
         Replaced(usize, usize),
         Quads(usize),
         Dropped(usize),
     }
 
-    fn piece() -> impl Strategy<Value = Piece> {
+    fn piece() -> impl Strategy<Value = TestPiece> {
         prop_oneof![
-            (0usize..9).prop_map(Piece::Copied),
-            (0usize..4, 1usize..7).prop_map(|(text, source)| Piece::Replaced(text, source)),
-            (0usize..4).prop_map(Piece::Quads),
-            (0usize..4).prop_map(Piece::Dropped),
+            (0usize..9).prop_map(TestPiece::Copied),
+            (0usize..4, 1usize..7).prop_map(|(text, source)| TestPiece::Replaced(text, source)),
+            (0usize..4).prop_map(TestPiece::Quads),
+            (0usize..4).prop_map(TestPiece::Dropped),
         ]
     }
 
     /// The map of the pieces, and the source span of each byte, kept naively.
-    fn build(pieces: &[Piece]) -> (OffsetMap, Vec<Span>) {
+    fn build(pieces: &[TestPiece]) -> (OffsetMap, Vec<Span>) {
         let (mut map, mut naive, mut source) = (OffsetMap::new(), Vec::new(), 0);
         for piece in pieces {
             match *piece {
-                Piece::Copied(len) => {
+                TestPiece::Copied(len) => {
                     map.copy(len, source);
                     naive.extend((source..source + len).map(|at| Span::new(at, at + 1)));
                     source += len;
                 }
-                Piece::Replaced(text, len) => {
+                TestPiece::Replaced(text, len) => {
                     let span = Span::new(source, source + len);
                     map.replace(text, span);
-                    naive.extend(std::iter::repeat_n(span, text));
+                    naive.extend(core::iter::repeat_n(span, text));
                     source += len;
                 }
-                Piece::Quads(quads) => {
+                TestPiece::Quads(quads) => {
                     let unit = Unit { text: 3, source: 4 };
                     map.units(3 * quads, Span::new(source, source + 4 * quads), unit);
                     let byte = |at: usize| {
@@ -405,7 +408,7 @@ mod tests {
                     naive.extend((0..3 * quads).map(byte));
                     source += 4 * quads;
                 }
-                Piece::Dropped(len) => source += len,
+                TestPiece::Dropped(len) => source += len,
             }
         }
         (map, naive)

@@ -7,12 +7,12 @@
 #[path = "invariants/adversarial.rs"]
 mod adversarial;
 mod cases;
+#[path = "invariants/fast_path.rs"]
+mod fast_path;
 #[path = "invariants/finders.rs"]
 mod finders;
 #[path = "invariants/linear.rs"]
 mod linear;
-#[path = "invariants/plain.rs"]
-mod plain;
 #[cfg(feature = "documents")]
 #[allow(dead_code, reason = "shared with benches/linear.rs")]
 #[path = "invariants/readers.rs"]

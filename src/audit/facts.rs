@@ -12,9 +12,9 @@ use super::options::Slugs;
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::error::Reason;
 use crate::finder::{Finder, Finding, Match, Relative};
+use crate::kind::{Flags, Kind};
 use crate::namespace::NssFault;
 use crate::span::Span;
-use crate::verdict::{Flags, Kind};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
 #[derive(Clone, Debug, Default)]

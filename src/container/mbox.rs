@@ -17,7 +17,7 @@ use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::scan::{Kernel, MailLoops};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// To make these costs as much as to search a short message with them.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
@@ -217,7 +217,7 @@ impl Seen {
                 Some(loops) => (loops.opening)(window, self.until),
                 None => word(window, self.until.max(1)),
             };
-            steps::add(at.saturating_sub(self.until));
+            work_counter::add(at.saturating_sub(self.until));
             let line = window.get(at..).unwrap_or_default();
             // it may have begun, or not even that
             if line.len() < LONGEST && rest == Rest::More {
@@ -408,7 +408,7 @@ fn is_year(word: &[u8]) -> bool {
 /// assert_eq!(map.source(Span::new(7, 11)), Span::new(8, 12));
 /// ```
 pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
-    steps::add(message.len());
+    work_counter::add(message.len());
     let mut kept = 0;
     for found in QUOTED.find_iter(message) {
         let before = message.get(..found).unwrap_or_default();

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// Three bytes from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
@@ -120,7 +120,7 @@ pub(super) fn base64_at(
     text: &mut Vec<u8>,
     map: &mut OffsetMap,
 ) -> Option<Damage> {
-    steps::add(source.len());
+    work_counter::add(source.len());
     text.reserve(source.len() / 4 * 3 + 3);
     let mut open = Open::default();
     let mut damage: Option<Damage> = None;

@@ -6,7 +6,7 @@ use super::unicode::{Encoding, Transcoder};
 use super::utf7::utf7;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// A charset that can be decoded.
 ///
@@ -100,7 +100,7 @@ impl Charset {
 
     /// Appends `source` as UTF-8 to `text`, and where each byte of it stands to `map`.
     pub fn decode(self, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Validity {
-        steps::add(source.len());
+        work_counter::add(source.len());
         let start = text.len();
         match self.0 {
             Kind::Utf8 => {

@@ -6,7 +6,7 @@ use super::base64::{Quads, base64_at};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// What [`encoded_words`] met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ pub enum Words {
 /// assert_eq!(map.source(Span::new(3, 7)), Span::new(13, 19)); // `http`
 /// ```
 pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Words {
-    steps::add(source.len());
+    work_counter::add(source.len());
     let mut met = Words::None;
     let mut group: Option<Group> = None;
     let mut closes = Closes { source, next: 0 };
@@ -84,7 +84,7 @@ impl Closes<'_> {
         if self.next < at {
             let rest = self.source.get(at..)?;
             let found = memmem::find(rest, b"?=");
-            steps::add(found.unwrap_or(rest.len()));
+            work_counter::add(found.unwrap_or(rest.len()));
             self.next = found.map_or(usize::MAX, |found| at + found);
         }
         (self.next < self.source.len()).then_some(self.next)
@@ -210,11 +210,11 @@ impl<'s> Group<'s> {
                 let mut upper = OffsetMap::new();
                 // what is not valid is U+FFFD, between text that is as it was
                 let _ = charset.decode(&bytes, text, &mut upper);
-                map.append_through(&upper, &lower);
+                map.append_composed(&upper, &lower);
             }
             _ => {
                 text.extend_from_slice(&bytes);
-                map.append_through(&OffsetMap::copied(bytes.len(), 0), &lower);
+                map.append_composed(&OffsetMap::copied(bytes.len(), 0), &lower);
             }
         }
     }

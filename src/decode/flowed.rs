@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// Whether the space before a soft line break goes with it: the parameter `DelSp` (RFC 3676 §4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +43,7 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        steps::add(length);
+        work_counter::add(length);
         let whole = rest.get(..length).unwrap_or_default();
         let line = whole.strip_suffix(b"\n").unwrap_or(whole);
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// What both start with, `=ybegin` too.
 static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
@@ -104,7 +104,7 @@ impl InlineFiles<'_> {
         if self.y_end < data {
             let rest = self.text.get(data..)?;
             let found = memmem::find(rest, b"\n=yend ");
-            steps::add(found.unwrap_or(rest.len()));
+            work_counter::add(found.unwrap_or(rest.len()));
             self.y_end = found.map_or(usize::MAX, |found| data + found + 1);
         }
         let (end, _) = line(self.text, self.y_end)?;
@@ -121,7 +121,7 @@ impl InlineFiles<'_> {
 fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
     let length = memchr(b'\n', rest).unwrap_or(rest.len());
-    steps::add(length);
+    work_counter::add(length);
     let line = rest.get(..length)?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     Some(((at + length + 1).min(text.len()), line))

@@ -9,7 +9,7 @@ use memchr::{memchr2, memchr3};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// A parameter, decoded.
 #[derive(Clone, Debug)]
@@ -171,13 +171,13 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
             b'(' if !quoted => depth += 1,
             b')' if !quoted => depth = depth.saturating_sub(1),
             b';' if !quoted && depth == 0 => {
-                steps::add(index - at);
+                work_counter::add(index - at);
                 return index;
             }
             _ => {}
         }
     }
-    steps::add(source.len() - at);
+    work_counter::add(source.len() - at);
     source.len()
 }
 
@@ -280,7 +280,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         let (mut text, mut upper) = (Vec::new(), OffsetMap::new());
         let _ = charset.decode(&parameter.value, &mut text, &mut upper);
         let mut map = OffsetMap::new();
-        map.append_through(&upper, &parameter.map);
+        map.append_composed(&upper, &parameter.map);
         (parameter.value, parameter.map) = (text, map);
     }
     parameter

@@ -6,7 +6,7 @@ use memchr::memchr2;
 
 use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// One byte from `=XX`.
 const ESCAPE: Unit = Unit { text: 1, source: 3 };
@@ -25,7 +25,7 @@ const ESCAPE: Unit = Unit { text: 1, source: 3 };
 /// assert_eq!(map.source(Span::new(20, 23)), Span::new(22, 28)); // `1&l`
 /// ```
 pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    steps::add(source.len());
+    work_counter::add(source.len());
     // what starts here stands as it is, up to the next thing that does not
     let mut kept = 0;
     let mut at = 0;

@@ -1,19 +1,20 @@
-//! Hosts that stand for a URI without its scheme (D7): which dotted words are meant as one.
+//! Hosts that mean a URI without its scheme (D7): which dotted words are meant as one.
 //!
 //! Most dotted words are none: file names, code, versions, a full stop without a space. So a
 //! `www.` is enough, a path behind a known top-level domain nearly is, and a bare name is taken
 //! only when its last label is neither a file extension nor a word of prose and programs.
-//! What this lets through is delimited like the URI it stands for (D3, D4).
+//! What this lets through is delimited like any URI (D3, D4).
 
-use super::class::starts_with;
-use super::domain::{self, Domain, Seam};
-use super::run::Run;
-use super::view::View;
+use super::byte_class::starts_with;
+use super::domain::{self, DomainName, ScriptBoundary};
+use super::run::UriRun;
+use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// A name that starts a match. Offsets are into the source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Host {
+pub(super) struct BareHost {
     pub at: usize,
     /// One past its last label.
     pub end: usize,
@@ -69,7 +70,7 @@ const VARIABLES: [&str; 28] = [
 
 /// What speaks for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evidence {
+enum HostEvidence {
     None,
     /// A path behind it.
     Path,
@@ -77,44 +78,37 @@ enum Evidence {
     Other,
 }
 
-/// The host around the first of whose dots stands at `haystack[dot]`, if it starts a match.
-pub(super) fn host(haystack: &[u8], dot: usize) -> Option<Host> {
-    let mut at = domain::label_start(haystack, dot, Seam::Splits)?;
-    let marks = haystack
-        .get(at..dot)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|b| matches!(b, b'_' | b'-'));
-    at += marks.count();
+/// The host whose first dot is at `haystack[dot]`, if it starts a match.
+pub(super) fn host(haystack: &[u8], dot: usize) -> Option<BareHost> {
+    let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
+    at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
     if escaped(haystack, at)? {
         at += 1;
     }
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
-    if !may_precede(haystack.get(..at).unwrap_or_default())
-        || !www && is_spelled_out(haystack.get(..at).unwrap_or_default())
-    {
+    if !may_precede(haystack.part(..at)) || !www && is_spelled_out(haystack.part(..at)) {
         return None;
     }
-    let domain = domain::read(haystack, at, Seam::Splits)?;
-    let rest = haystack.get(domain.end..).unwrap_or_default();
+    let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
+    let rest = haystack.part(domain.end..);
     let evidence = evidence(rest)?;
-    let top = haystack.get(domain.top..domain.end).unwrap_or_default();
+    let top = haystack.part(domain.top..domain.end);
     let known = domain::is_tld(top);
     let meant = if www {
         known || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
     } else {
         known && !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
-    meant.then_some(Host {
+    meant.then_some(BareHost {
         at,
         end: domain.end,
         cut: domain.cut,
     })
 }
 
-/// True when a URI that ends at `end` holds the host that ends at `host`, whole and alone.
-pub(super) fn ends(view: &View<'_>, run: &Run, host: usize, end: usize) -> bool {
+/// Whether a URI that ends at `end` holds the host that ends at `host`, whole and alone.
+pub(super) fn ends(view: &TextView<'_>, run: &UriRun, host: usize, end: usize) -> bool {
     let root = view.byte(host) == Some(b'.');
     end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
 }
@@ -129,23 +123,20 @@ fn is_www(label: &[u8]) -> bool {
 
 /// `\nwww.`: the letter at `at` belongs to a backslash; `None` when nothing can tell.
 fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
-    if haystack.get(..at).unwrap_or_default().last() != Some(&b'\\') {
+    if haystack.part(..at).last() != Some(&b'\\') {
         return Some(false);
     }
-    let rest = haystack.get(at..).unwrap_or_default();
-    let www = matches!(rest.first(), Some(b'n' | b'r' | b't'))
-        && starts_with(rest.get(1..).unwrap_or_default(), b"www.");
+    let rest = haystack.part(at..);
+    let www =
+        matches!(rest.first(), Some(b'n' | b'r' | b't')) && starts_with(rest.part(1..), b"www.");
     www.then_some(true)
 }
 
 /// Nothing before the name makes it a part of something longer.
 fn may_precede(before: &[u8]) -> bool {
-    let marks = before.iter().rev().take(16);
-    let marks = marks.take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
-    match before
-        .get(..before.len() - marks.count())
-        .unwrap_or_default()
-    {
+    let marks = before.tail(16);
+    let marks = marks.trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
+    match before.part(..before.len() - marks) {
         // the rest of a host, unless it is an ellipsis
         [.., b'.', b'.'] => true,
         [.., b'.'] => false,
@@ -160,27 +151,27 @@ fn may_precede(before: &[u8]) -> bool {
 }
 
 /// What follows the name; `None` when the name goes on, or belongs to something else.
-fn evidence(rest: &[u8]) -> Option<Evidence> {
+fn evidence(rest: &[u8]) -> Option<HostEvidence> {
     if userinfo(rest) {
         return None;
     }
     let solid = |byte: Option<&u8>| byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
     match rest {
-        [b'/', ..] | [b'.', b'/', ..] => Some(Evidence::Path),
+        [b'/', ..] | [b'.', b'/', ..] => Some(HostEvidence::Path),
         [b'?' | b'#', tail @ ..] => Some(match tail.first() {
-            Some(&b) if is_uri_byte(b) && !b".,;:!?')".contains(&b) => Evidence::Other,
-            _ => Evidence::None,
+            Some(&b) if is_uri_byte(b) && !b".,;:!?')".contains(&b) => HostEvidence::Other,
+            _ => HostEvidence::None,
         }),
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
-            match (digits, tail.get(digits..).unwrap_or_default()) {
+            match (digits, tail.part(digits..)) {
                 (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
                 (0, after) if solid(after.first()) => None,
-                (0, _) => Some(Evidence::None),
-                (1..=5, [b'/', ..]) => Some(Evidence::Path),
+                (0, _) => Some(HostEvidence::None),
+                (1..=5, [b'/', ..]) => Some(HostEvidence::Path),
                 // a line and a column
                 (_, [b':', ..]) => None,
-                (1..=5, after) if !solid(after.first()) => Some(Evidence::Other),
+                (1..=5, after) if !solid(after.first()) => Some(HostEvidence::Other),
                 _ => None,
             }
         }
@@ -188,15 +179,14 @@ fn evidence(rest: &[u8]) -> Option<Evidence> {
         [b'\\', b'/', ..] => None,
         [b'.', b'.', after, ..] if after.is_ascii_alphanumeric() => None,
         [b'_' | b'~' | b'%', tail @ ..] if solid(tail.first()) => None,
-        _ => Some(Evidence::None),
+        _ => Some(HostEvidence::None),
     }
 }
 
 /// The name is the start of the local part of an address, or of a userinfo.
 fn userinfo(rest: &[u8]) -> bool {
-    let local = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
-    let length = rest.iter().take(128).take_while(|b| local(b)).count();
-    rest.get(length) == Some(&b'@')
+    let local = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
+    rest.get(rest.clamped(..128).leading(local)) == Some(&b'@')
 }
 
 /// A call, an index or an assignment.
@@ -205,19 +195,19 @@ fn is_code(rest: &[u8]) -> bool {
 }
 
 /// A bare name, with a known top-level domain, that is meant as a host.
-fn is_meant(haystack: &[u8], at: usize, domain: &Domain, evidence: Evidence) -> bool {
-    let text = |from: usize, to: usize| {
-        std::str::from_utf8(haystack.get(from..to).unwrap_or_default()).unwrap_or_default()
-    };
+fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvidence) -> bool {
+    let text =
+        |from: usize, to: usize| core::str::from_utf8(haystack.part(from..to)).unwrap_or_default();
     let (name, top) = (text(at, domain.end), text(domain.top, domain.end));
     let second = text(domain.second, domain.top.saturating_sub(1));
     let first = name.split('.').next().unwrap_or_default();
     let is = |list: &[&str], label: &str| list.iter().any(|item| label.eq_ignore_ascii_case(item));
     let labels = || name.split('.').take(domain.labels - 1);
-    if is(&ROOTS, first) && (domain.labels > 2 || evidence == Evidence::None && first != "com") {
+    if is(&ROOTS, first) && (domain.labels > 2 || evidence == HostEvidence::None && first != "com")
+    {
         return false;
     }
-    if evidence == Evidence::Path {
+    if evidence == HostEvidence::Path {
         return true;
     }
     if is_shouted(second, top, domain.labels) {
@@ -255,15 +245,12 @@ fn is_shouted(second: &str, top: &str, labels: usize) -> bool {
 
 /// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
 fn is_spelled_out(before: &[u8]) -> bool {
-    let near = before
-        .get(before.len().saturating_sub(80)..)
-        .unwrap_or_default();
-    let Some(near) = near.strip_suffix(b" at ") else {
+    let Some(near) = before.tail(80).strip_suffix(b" at ") else {
         return false;
     };
-    let word = |b: &&u8| b.is_ascii_alphanumeric() || b"._+-".contains(b);
-    let (rest, local) = near.split_at(near.len() - near.iter().rev().take_while(word).count());
-    let inner = local.get(1..).unwrap_or_default();
+    let word = |b: u8| b.is_ascii_alphanumeric() || b"._+-".contains(&b);
+    let (rest, local) = near.split_at(near.len() - near.trailing(word));
+    let inner = local.clamped(1..);
     inner.iter().any(|b| !b.is_ascii_alphabetic())
         || rest.last().is_some_and(|b| b"<:[".contains(b))
         || rest.ends_with(b"From ")
@@ -281,71 +268,30 @@ mod tests {
 
     #[test]
     fn hosts() {
-        for text in [
-            "www.de",
-            "www.a.example",
-            "WWW2.A.Example",
-            "foo.com",
-            "foo.co.uk",
-            "TEST.COM",
-            "foo.com:8080",
-            "docs.foo.rs",
-            "foo.rs/bar",
-            "t.co/x",
-            "x.com",
-            "163.com",
-            "\\nwww.a.com",
-            "//www.a.com",
-            "看foo.com吧",
-            "рф.рф",
-            "a.xn--p1ai",
-            "foo.name/x",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "www.de", "www.a.example", "WWW2.A.Example", "foo.com", "foo.co.uk", "TEST.COM",
+            "foo.com:8080", "docs.foo.rs", "foo.rs/bar", "t.co/x", "x.com", "163.com",
+            "\\nwww.a.com", "//www.a.com", "看foo.com吧", "рф.рф", "a.xn--p1ai", "foo.name/x",
+        ];
+        for text in texts {
             assert!(found(text), "{text}");
         }
     }
 
     #[test]
     fn other_dotted_words() {
-        for text in [
-            "main.rs",
-            "README.md",
-            "setup.py",
-            "foo.sh",
-            "main.rs:12",
-            "main.rs:12:5",
-            "e.g. x",
-            "i.e.",
-            "1.2.3",
-            "10.0.0.1/x",
-            "foo.bar()",
-            "self.name",
-            "foo.com()",
-            "foo.com[0]",
-            "com.example.app",
-            "org.apache.commons.io",
-            "java.io",
-            "end.It",
-            "System.Net",
-            "ASP.NET",
-            "libfoo.6.so",
-            "a.test.rs",
-            "x@foo.com",
-            "/foo.com",
-            "foo.com@x.com",
-            "a.foo+b@x.com",
-            "foo.com://x",
-            "foo.com:bar",
-            "$foo.com",
-            "README.md#install",
-            "*.foo.com",
-            "foo.com_bar",
-            "C:\\network.com",
-            "foo.txt",
-            "foo.com\\/x",
-            "a.is",
+        #[rustfmt::skip]
+        let texts = [
+            "main.rs", "README.md", "setup.py", "foo.sh", "main.rs:12", "main.rs:12:5", "e.g. x",
+            "i.e.", "1.2.3", "10.0.0.1/x", "foo.bar()", "self.name", "foo.com()", "foo.com[0]",
+            "com.example.app", "org.apache.commons.io", "java.io", "end.It", "System.Net",
+            "ASP.NET", "libfoo.6.so", "a.test.rs", "x@foo.com", "/foo.com", "foo.com@x.com",
+            "a.foo+b@x.com", "foo.com://x", "foo.com:bar", "$foo.com", "README.md#install",
+            "*.foo.com", "foo.com_bar", "C:\\network.com", "foo.txt", "foo.com\\/x", "a.is",
             "www.example",
-        ] {
+        ];
+        for text in texts {
             assert!(!found(text), "{text}");
         }
     }

@@ -1,20 +1,21 @@
 //! The authority of a run: userinfo, host, port, and the signs that it is none
 //! (D4.6, D4.8, D4.9, RFC 3986 §3.2).
 
-use super::class::{ends_in_percent, is_hard, is_triplet};
-use super::hole;
-use super::reference::{self, Reference};
-use super::run::{Go, Stop, Walker};
-use super::view::first_char;
+use super::byte_class::{ends_in_percent, is_hard, is_triplet};
+use super::char_reference::{self, CharReference};
+use super::host_placeholder;
+use super::run::{RunWalker, StopReason, WalkStep};
+use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved};
 use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 
-impl Walker<'_, '_> {
+impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
-    pub(super) fn web_authority(&mut self) -> Go {
+    pub(super) fn web_authority(&mut self) -> WalkStep {
         self.i = self.userinfo_end().unwrap_or(self.i);
         let host = self.i;
         let go = if self.view.byte(self.i) == Some(b'[') {
@@ -23,7 +24,7 @@ impl Walker<'_, '_> {
             self.web_host()
         };
         self.run.host = (host, self.i);
-        if go != Go::On {
+        if go != WalkStep::Continue {
             return go;
         }
         if self.view.byte(self.i) == Some(b':') {
@@ -37,9 +38,9 @@ impl Walker<'_, '_> {
             }
         }
         match self.view.byte(self.i) {
-            Some(b'/' | b'?' | b'#') => Go::On,
+            Some(b'/' | b'?' | b'#') => WalkStep::Continue,
             Some(_) => self.after_authority(),
-            None => Go::Stop(Stop::Hard),
+            None => WalkStep::Stop(StopReason::Hard),
         }
     }
 
@@ -47,7 +48,9 @@ impl Walker<'_, '_> {
     fn after_port(&self, digits: usize) -> Option<Reason> {
         let rest = self.view.from(self.i);
         let [byte, tail @ ..] = rest else { return None };
-        if hole::placeholder(rest) || hole::sign(rest) == Some(Reason::Template) {
+        if host_placeholder::angle_placeholder(rest)
+            || host_placeholder::no_host_reason(rest) == Some(Reason::Template)
+        {
             return Some(Reason::Template);
         }
         let goes_on = match byte {
@@ -67,21 +70,16 @@ impl Walker<'_, '_> {
             |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
         let mut length = 0;
         loop {
-            length += rest
-                .get(length..)
-                .unwrap_or_default()
-                .iter()
-                .take_while(|&&b| allowed(b))
-                .count();
-            match first_char(rest.get(length..).unwrap_or_default()) {
+            length += rest.part(length..).leading(allowed);
+            match first_char(rest.part(length..)) {
                 Some((c, width)) if width > 1 && self.is_included(c) => length += width,
                 _ => break,
             }
         }
         self.run.reach = self.run.reach.max(self.i + length);
         let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
-        let hole = rest.get(..length).unwrap_or_default().windows(2).any(name);
-        (rest.get(length) == Some(&b'@') && !hole).then_some(self.i + length + 1)
+        let template = rest.part(..length).windows(2).any(name);
+        (rest.get(length) == Some(&b'@') && !template).then_some(self.i + length + 1)
     }
 
     /// D2.2: a non-ASCII character that continues a URI.
@@ -89,19 +87,18 @@ impl Walker<'_, '_> {
         self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
     }
 
-    fn web_host(&mut self) -> Go {
+    fn web_host(&mut self) -> WalkStep {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 b if is_unreserved(b) => self.i += 1,
-                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
-                b'%' if ends_in_percent(text.get(self.i..).unwrap_or_default()) => {
+                b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
+                b'%' if ends_in_percent(text.part(self.i..)) => {
                     self.i += 1;
                     break;
                 }
                 0x80.. => {
-                    let Some((c, length)) = first_char(text.get(self.i..).unwrap_or_default())
-                    else {
+                    let Some((c, length)) = first_char(text.part(self.i..)) else {
                         break;
                     };
                     if self.plan.closers.contains(&c) {
@@ -124,60 +121,56 @@ impl Walker<'_, '_> {
                 _ => break,
             }
             if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
+                return WalkStep::Stop(StopReason::TooLong);
             }
         }
-        Go::On
+        WalkStep::Continue
     }
 
     /// What ends an authority may be the sign that it is none.
-    fn after_authority(&mut self) -> Go {
+    fn after_authority(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         if rest.first() == Some(&b'\\') {
             return self.escape();
         }
         // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
-        if let Some(Reference::Part { char, .. }) = reference::read(rest)
+        if let Some(CharReference::Part { char, .. }) = char_reference::read(rest)
             && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
         {
             return self.rejected(Reason::Escaped, self.i);
         }
-        let stars = rest.iter().take_while(|&&b| b == b'*').count();
+        let stars = rest.leading(|b| b == b'*');
         if opens_emphasis(self.plan.context.before, stars) {
-            return Go::Stop(Stop::Soft);
+            return WalkStep::Stop(StopReason::Soft);
         }
-        match hole::sign(rest) {
+        match host_placeholder::no_host_reason(rest) {
             Some(reason) => self.rejected(reason, self.i),
-            None => Go::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
-                Stop::Hard
+            None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
+                StopReason::Hard
             } else {
-                Stop::Soft
+                StopReason::Soft
             }),
         }
     }
 
     /// `"[" … "]"`; the grammar checks what stands inside.
-    fn ip_literal(&mut self) -> Go {
+    fn ip_literal(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
-        let inside = |b: &&u8| {
-            b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
-        };
-        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        let inside = |b| is_unreserved(b) || matches!(b, b':' | b'%');
+        let length = rest.clamped(1..65).leading(inside);
         if rest.get(1 + length) == Some(&b']') && length > 0 {
             self.i += length + 2;
-            return Go::On;
+            return WalkStep::Continue;
         }
-        match hole::sign(rest) {
-            Some(reason) => self.rejected(reason, self.i),
-            None => self.rejected(Reason::NoHost, self.i),
-        }
+        let reason = host_placeholder::no_host_reason(rest).unwrap_or(Reason::NoHost);
+        self.rejected(reason, self.i)
     }
 
     /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
-    pub(super) fn authority(&mut self) -> Go {
+    pub(super) fn authority(&mut self) -> WalkStep {
         if self.view.byte(self.i) == Some(b'[') {
             match self.ip_literal() {
-                Go::On => {}
+                WalkStep::Continue => {}
                 stop => return stop,
             }
         }
@@ -186,26 +179,24 @@ impl Walker<'_, '_> {
             match byte {
                 b':' if self.splits() => break,
                 b'$' | b'*'
-                    if hole::sign(text.get(self.i..).unwrap_or_default())
+                    if host_placeholder::no_host_reason(text.part(self.i..))
                         == Some(Reason::Template) =>
                 {
                     return self.rejected(Reason::Template, self.i);
                 }
-                b'(' if hole::sign(text.get(self.i..).unwrap_or_default())
+                b'(' if host_placeholder::no_host_reason(text.part(self.i..))
                     == Some(Reason::Defanged) =>
                 {
                     return self.rejected(Reason::Defanged, self.i);
                 }
                 b'(' | b')' | b'\'' | b'&' => break,
-                b'[' if text.get(..self.i).unwrap_or_default().last() == Some(&b'@') => {
-                    match self.ip_literal() {
-                        Go::On => {}
-                        stop => return stop,
-                    }
-                }
-                b'%' if is_triplet(text.get(self.i..).unwrap_or_default()) => self.i += 3,
+                b'[' if text.part(..self.i).last() == Some(&b'@') => match self.ip_literal() {
+                    WalkStep::Continue => {}
+                    stop => return stop,
+                },
+                b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    if let Some(reason) = hole::sign(text.get(self.i..).unwrap_or_default()) {
+                    if let Some(reason) = host_placeholder::no_host_reason(text.part(self.i..)) {
                         return self.rejected(reason, self.i);
                     }
                     break;
@@ -214,16 +205,16 @@ impl Walker<'_, '_> {
                 _ => break,
             }
             if self.i > self.options.max_uri {
-                return Go::Stop(Stop::TooLong);
+                return WalkStep::Stop(StopReason::TooLong);
             }
         }
         let rest = self.view.from(self.i);
         self.run.host = (self.plan.body, self.i);
         match rest.first() {
             Some(b'\\') => self.escape(),
-            Some(b'[') => Go::Stop(Stop::Soft),
-            Some(_) => Go::On,
-            None => Go::Stop(Stop::Hard),
+            Some(b'[') => WalkStep::Stop(StopReason::Soft),
+            Some(_) => WalkStep::Continue,
+            None => WalkStep::Stop(StopReason::Hard),
         }
     }
 }

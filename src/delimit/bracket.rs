@@ -1,10 +1,10 @@
 //! Brackets inside a run (D4.2, D4.8): which closer pairs with which opener, and where the run ends
 //! when one has no partner.
 
-use super::run::{Brackets, Go, Stop, Walker};
+use super::run::{BracketRule, RunWalker, StopReason, WalkStep};
 use crate::error::Reason;
 
-impl Walker<'_, '_> {
+impl RunWalker<'_, '_> {
     /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
     pub(super) fn close_brackets(&mut self) {
         let open = self
@@ -18,11 +18,11 @@ impl Walker<'_, '_> {
             self.fault(Reason::Template, at);
             return;
         }
-        if matches!(self.plan.brackets, Brackets::Free { .. }) {
+        if matches!(self.plan.brackets, BracketRule::Free { .. }) {
             return;
         }
         self.run.end = at;
-        self.run.stop = Stop::Soft;
+        self.run.stop = StopReason::Soft;
         let view = self.view;
         let ends = self
             .scratch
@@ -45,18 +45,18 @@ impl Walker<'_, '_> {
             && self.scratch.unclosed_by == Some(self.rules())
     }
 
-    pub(super) fn open(&mut self, opener: char, length: usize) -> Go {
-        let ends = opener != '(' && opener != '{' && self.plan.brackets == Brackets::Pair;
+    pub(super) fn open(&mut self, opener: char, length: usize) -> WalkStep {
+        let ends = opener != '(' && opener != '{' && self.plan.brackets == BracketRule::Pair;
         if ends && self.is_unclosed() {
-            return Go::Stop(Stop::Soft);
+            return WalkStep::Stop(StopReason::Soft);
         }
         self.scratch.stack.push((opener, self.i));
         self.i += length;
-        Go::On
+        WalkStep::Continue
     }
 
     /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` is passed over.
-    pub(super) fn close(&mut self, opener: char, length: usize) -> Go {
+    pub(super) fn close(&mut self, opener: char, length: usize) -> WalkStep {
         while let Some(&(top, at)) = self.scratch.stack.last() {
             if top == opener {
                 self.scratch.stack.pop();
@@ -64,7 +64,7 @@ impl Walker<'_, '_> {
                     self.run.braces = Some(self.run.braces.map_or(at, |first| first.min(at)));
                 }
                 self.i += length;
-                return Go::On;
+                return WalkStep::Continue;
             }
             if top != '(' {
                 break;
@@ -72,11 +72,11 @@ impl Walker<'_, '_> {
             self.scratch.stack.pop();
         }
         match self.plan.brackets {
-            Brackets::Free { closer } if !pairs(opener, closer) => {
+            BracketRule::Free { closer } if !pairs(opener, closer) => {
                 self.i += length;
-                Go::On
+                WalkStep::Continue
             }
-            _ => Go::Stop(Stop::Soft),
+            _ => WalkStep::Stop(StopReason::Soft),
         }
     }
 }

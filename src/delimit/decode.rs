@@ -1,10 +1,11 @@
 //! A run with its escapes read (D2.4), and the map back to the source.
 
-use super::class::is_hard;
-use super::escape::{self, Dialect, Escape};
-use crate::offset_map::{Derived, Origin};
+use super::byte_class::is_hard;
+use super::escape::{self, EscapeDialect, EscapeMeaning};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::SliceExt;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// How much of what follows a run is appended, for the rules that look past its end.
 pub(super) const TAIL: usize = 64;
@@ -14,7 +15,7 @@ pub(super) const MOST_AT_ONCE: usize = 4096;
 
 /// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum DecodedExtent {
     Whole,
     /// It goes on; a walk that comes near its end has to ask for more.
     Part,
@@ -24,50 +25,52 @@ pub(crate) enum Extent {
 pub(crate) fn decode(
     haystack: &[u8],
     at: usize,
-    dialect: Dialect,
+    dialect: EscapeDialect,
     most: usize,
-    derived: &mut Derived,
-) -> Extent {
+    derived: &mut DerivedText,
+) -> DecodedExtent {
     derived.restart(most.min(MOST_AT_ONCE) + TAIL);
     let mut i = at;
     while derived.text().len() < most {
         match haystack.get(i) {
             Some(b'\\') => match escape::read(haystack, i, dialect) {
-                Escape::Char { char, width } => {
+                EscapeMeaning::Char { char, width } => {
                     let mut utf8 = [0; 4];
                     let bytes = char.encode_utf8(&mut utf8).as_bytes();
-                    derived.replace(bytes, Span::new(i, i + width), Origin::Decoded);
+                    derived.replace(bytes, Span::new(i, i + width), RunOrigin::Decoded);
                     i += width;
                 }
-                Escape::Nothing { width } => {
-                    derived.replace(b"", Span::new(i, i + width), Origin::Decoded);
+                EscapeMeaning::Nothing { width } => {
+                    derived.replace(b"", Span::new(i, i + width), RunOrigin::Decoded);
                     i += width;
                 }
-                Escape::Hard | Escape::Unreadable => break,
+                EscapeMeaning::Hard | EscapeMeaning::Unreadable => break,
             },
             Some(&byte) if !is_hard(byte) => {
-                let part = haystack
-                    .get(i..haystack.len().min(i + most))
-                    .unwrap_or_default();
+                let part = haystack.clamped(i..i + most);
                 let length = part.iter().position(|&b| is_hard(b)).unwrap_or(part.len());
-                derived.copy(part.get(..length).unwrap_or_default(), i);
+                derived.copy(part.part(..length), i);
                 i += length;
             }
             _ => break,
         }
     }
-    steps::add(i - at);
+    work_counter::add(i - at);
     end_part(derived, haystack, i, most)
 }
 
 /// Ends a derived text of which about `most` bytes were asked for, at the source offset `at`.
-pub(super) fn end_part(derived: &mut Derived, haystack: &[u8], at: usize, most: usize) -> Extent {
+pub(super) fn end_part(
+    derived: &mut DerivedText,
+    haystack: &[u8],
+    at: usize,
+    most: usize,
+) -> DecodedExtent {
     let extent = if derived.text().len() < most {
-        Extent::Whole
+        DecodedExtent::Whole
     } else {
-        Extent::Part
+        DecodedExtent::Part
     };
-    let tail = haystack.get(at..haystack.len().min(at + TAIL));
-    derived.copy(tail.unwrap_or_default(), at);
+    derived.copy(haystack.clamped(at..at + TAIL), at);
     extent
 }

@@ -3,9 +3,10 @@
 //! A name is read from its first dot: a dot behind another label of the same name is not
 //! looked at again, so a long row of labels costs no more than its length.
 
-use super::view::{first_char, last_char};
+use super::text_view::{first_char, last_char};
 use crate::registry::{self, HostTerm, host_term};
-use crate::steps;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
 
 /// How far before its trigger a match may start.
 pub(super) const LONGEST_START: usize = 1024;
@@ -16,7 +17,7 @@ const LONGEST_NAME: usize = 1012;
 
 /// Whether text of a script without spaces may touch a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seam {
+pub(super) enum ScriptBoundary {
     /// It does, and is no part of it: `请看example.com吧`.
     Splits,
     /// Whatever IDNA allows is part of the name (UTS #58).
@@ -25,10 +26,9 @@ pub(super) enum Seam {
 
 /// A name of two labels or more.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Domain {
+pub(super) struct DomainName {
     /// One past its last byte; a dot behind it is outside.
     pub end: usize,
-    /// How many labels it has.
     pub labels: usize,
     /// Where the last label starts, and the one before it.
     pub top: usize,
@@ -41,13 +41,17 @@ pub(super) struct Domain {
 fn is_label(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => true,
-        _ => !c.is_ascii() && host_term(c) == HostTerm::Allowed && !is_dot(c, Seam::Belongs),
+        _ => {
+            !c.is_ascii()
+                && host_term(c) == HostTerm::Allowed
+                && !is_dot(c, ScriptBoundary::Belongs)
+        }
     }
 }
 
 /// UTS #46 section 4.5: what separates labels.
-pub(super) fn is_dot(c: char, seam: Seam) -> bool {
-    c == '.' || seam == Seam::Belongs && matches!(c, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
+pub(super) fn is_dot(c: char, seam: ScriptBoundary) -> bool {
+    c == '.' || seam == ScriptBoundary::Belongs && matches!(c, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
 /// Scripts whose words no spaces separate, and Hangul, whose particles touch the name.
@@ -59,27 +63,27 @@ pub(super) fn touches(c: char) -> bool {
 }
 
 /// Where the label that ends before `haystack[end]` starts; `None` when there is none.
-pub(super) fn label_start(haystack: &[u8], end: usize, seam: Seam) -> Option<usize> {
+pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
     let mut at = end;
     let mut ascii = true;
     while let Some(c) = last_char(haystack.get(..at)?).filter(|&c| is_label(c)) {
-        if seam == Seam::Splits && ascii && at < end && touches(c) {
+        if seam == ScriptBoundary::Splits && ascii && at < end && touches(c) {
             break;
         }
         ascii &= c.is_ascii();
         at -= c.len_utf8();
         if end - at > LONGEST_LABEL {
-            steps::add(end - at);
+            work_counter::add(end - at);
             return None;
         }
     }
-    steps::add(end - at);
+    work_counter::add(end - at);
     (at < end).then_some(at)
 }
 
 /// The longest name that starts at `haystack[at]`, if it has two labels that DNS allows.
-pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
-    let mut domain = Domain {
+pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<DomainName> {
+    let mut domain = DomainName {
         end: at,
         labels: 1,
         top: at,
@@ -99,7 +103,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
                 break;
             }
             if hyphen || next.is_some_and(|(c, _)| c == '-') || i == domain.top {
-                steps::add(i - at);
+                work_counter::add(i - at);
                 return None;
             }
             domain.labels += 1;
@@ -107,46 +111,45 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: Seam) -> Option<Domain> {
             domain.top = i + length;
         } else if !is_label(c) || c == '_' && domain.labels > 1 {
             break;
-        } else if seam == Seam::Splits
+        } else if seam == ScriptBoundary::Splits
             && domain.labels > 1
             && touches(c)
-            && haystack.get(domain.top..i).unwrap_or_default().is_ascii()
-            && is_tld(haystack.get(domain.top..i).unwrap_or_default())
+            && haystack.part(domain.top..i).is_ascii()
+            && is_tld(haystack.part(domain.top..i))
         {
             domain.cut = true;
             break;
         } else if c == '_' {
-            steps::add(i - at);
+            work_counter::add(i - at);
             return None;
         }
         hyphen = c == '-';
         i += length;
         if i - at > LONGEST_NAME {
-            steps::add(i - at);
+            work_counter::add(i - at);
             return None;
         }
     }
-    steps::add(i - at);
+    work_counter::add(i - at);
     domain.end = i;
     (domain.labels > 1 && !hyphen && haystack.get(at) != Some(&b'-')).then_some(domain)
 }
 
 /// How many digits `text` starts with, up to one more than a port has.
 pub(super) fn port_digits(text: &[u8]) -> usize {
-    let digits = text.iter().take(6).take_while(|b| b.is_ascii_digit());
-    digits.count()
+    text.clamped(..6).leading(|b| b.is_ascii_digit())
 }
 
-/// True for a top-level domain, as it is written in any script or as an A-label.
+/// Whether it is a top-level domain, in any script or as an A-label.
 pub(super) fn is_tld(label: &[u8]) -> bool {
-    std::str::from_utf8(label).is_ok_and(registry::tld_label)
+    core::str::from_utf8(label).is_ok_and(registry::tld_label)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn name(text: &str, seam: Seam) -> Option<&str> {
+    fn name(text: &str, seam: ScriptBoundary) -> Option<&str> {
         read(text.as_bytes(), 0, seam).map(|domain| &text[..domain.end])
     }
 
@@ -163,23 +166,26 @@ mod tests {
             ("a_b.example", None),
             ("a", None),
         ] {
-            assert_eq!(name(text, Seam::Splits), expected, "{text}");
+            assert_eq!(name(text, ScriptBoundary::Splits), expected, "{text}");
         }
-        assert_eq!(name("a.com에서", Seam::Splits), Some("a.com"));
-        assert_eq!(name("a.com에서", Seam::Belongs), Some("a.com에서"));
-        assert_eq!(name("例。台灣", Seam::Belongs), Some("例。台灣"));
-        assert_eq!(name("例。台灣", Seam::Splits), None);
+        assert_eq!(name("a.com에서", ScriptBoundary::Splits), Some("a.com"));
+        assert_eq!(
+            name("a.com에서", ScriptBoundary::Belongs),
+            Some("a.com에서")
+        );
+        assert_eq!(name("例。台灣", ScriptBoundary::Belongs), Some("例。台灣"));
+        assert_eq!(name("例。台灣", ScriptBoundary::Splits), None);
     }
 
     #[test]
     fn labels_start_behind_what_is_none() {
         let start = |text: &str, seam| label_start(text.as_bytes(), text.len(), seam);
-        assert_eq!(start("see www", Seam::Splits), Some(4));
-        assert_eq!(start("看www", Seam::Splits), Some(3));
-        assert_eq!(start("看www", Seam::Belongs), Some(0));
-        assert_eq!(start("bücher", Seam::Splits), Some(0));
-        assert_eq!(start("(", Seam::Splits), None);
-        assert_eq!(start(&"a".repeat(300), Seam::Splits), None);
+        assert_eq!(start("see www", ScriptBoundary::Splits), Some(4));
+        assert_eq!(start("看www", ScriptBoundary::Splits), Some(3));
+        assert_eq!(start("看www", ScriptBoundary::Belongs), Some(0));
+        assert_eq!(start("bücher", ScriptBoundary::Splits), Some(0));
+        assert_eq!(start("(", ScriptBoundary::Splits), None);
+        assert_eq!(start(&"a".repeat(300), ScriptBoundary::Splits), None);
     }
 
     #[test]

@@ -5,19 +5,20 @@
 //! an address behind the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain
 //! that is known, reserved (RFC 6761) or usual in private networks; between `<` and `>` any.
 
-use super::domain::{self, Domain, Seam};
-use super::hole;
-use super::outcome::{Delimited, Made, Outcome, wrapper_of};
-use super::trim::Marks;
-use super::view::{first_char, last_char};
-use super::wrapper::{self, Prefix};
+use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
+use super::domain::{self, DomainName, ScriptBoundary};
+use super::host_placeholder;
+use super::text_view::{first_char, last_char};
+use super::trim::MarksState;
+use super::wrapper::{self, UrlPrefix};
 use crate::error::Reason;
 use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
+use crate::kind::{Flags, Kind, Wrapper};
 use crate::registry::link_email;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::{Flags, Kind, Wrapper};
+use crate::work_counter;
 
 /// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
 const LONGEST_LOCAL: usize = 64;
@@ -25,40 +26,31 @@ const LONGEST_LOCAL: usize = 64;
 const AHEAD: usize = 128;
 
 /// Top-level domains that no registry lists, and mail uses all the same.
+#[rustfmt::skip]
 const PRIVATE: [&[u8]; 12] = [
-    b"corp",
-    b"example",
-    b"home",
-    b"internal",
-    b"intranet",
-    b"invalid",
-    b"lan",
-    b"local",
-    b"localdomain",
-    b"localhost",
-    b"onion",
-    b"test",
+    b"corp", b"example", b"home", b"internal", b"intranet", b"invalid", b"lan", b"local",
+    b"localdomain", b"localhost", b"onion", b"test",
 ];
 
 /// The address around the `@` at `haystack[at]`; the number says how far the rules looked.
-pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Outcome, usize) {
-    let outcome = address(haystack, at, floor).unwrap_or(Outcome::Nothing);
-    let end = match &outcome {
-        Outcome::Found(found) => found.span.end(),
-        Outcome::Rejected { span, .. } => span.end(),
-        Outcome::Nothing => at,
+pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, usize) {
+    let decision = address(haystack, at, floor).unwrap_or(Decision::Nothing);
+    let end = match &decision {
+        Decision::Found(found) => found.span.end(),
+        Decision::Rejected { span, .. } => span.end(),
+        Decision::Nothing => at,
     };
-    (outcome, end + AHEAD)
+    (decision, end + AHEAD)
 }
 
-fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let start = local_start(haystack, at)?;
-    let domain = match domain::read(haystack, at + 1, Seam::Splits) {
+    let domain = match domain::read(haystack, at + 1, ScriptBoundary::Splits) {
         Some(domain) if !defanged(haystack, domain.end) => domain,
         other => {
             let end = other.map_or_else(|| label_end(haystack, at + 1), |domain| domain.end);
             let start = local(haystack, start, at, b"")?;
-            return (defanged(haystack, end) && start >= floor).then_some(Outcome::Rejected {
+            return (defanged(haystack, end) && start >= floor).then_some(Decision::Rejected {
                 span: Span::new(start, end),
                 reason: Reason::Defanged,
                 at: end - start,
@@ -66,9 +58,9 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
         }
     };
     let end = domain.end;
-    let rest = haystack.get(end..).unwrap_or_default();
+    let rest = haystack.part(end..);
     let start = local(haystack, start, at, rest)?;
-    let before = haystack.get(..start).unwrap_or_default();
+    let before = haystack.part(..start);
     let framed = before.last() == Some(&b'<') && rest.first() == Some(&b'>');
     let known = is_domain(haystack, &domain, framed);
     if start < floor || !known || goes_on(rest) {
@@ -84,16 +76,16 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
 }
 
 /// The match of `span`, whose URI is not the text itself.
-pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Outcome> {
+pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Decision> {
     let parsed = Uri::parse(&uri).ok()?;
     let parts = parsed.parts();
-    let text = haystack.get(span.range()).unwrap_or_default();
-    let made = Made {
+    let text = haystack.part(span.range());
+    let made = DerivedUri {
         iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
         uri,
-        ..Made::default()
+        ..DerivedUri::default()
     };
-    Some(Outcome::Found(Delimited {
+    Some(Decision::Found(Delimited {
         span,
         kind,
         wrapper: surrounds(haystack, span),
@@ -107,16 +99,16 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
 /// What stands around a span that nothing but its own characters delimited.
 pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
-    let after = haystack.get(span.end()..).unwrap_or_default();
+    let after = haystack.part(span.end()..);
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
     let marks = if context.marks_start(after) {
-        Marks::Closed
+        MarksState::Closed
     } else {
-        Marks::Open
+        MarksState::Open
     };
     // a prefix says that a URI follows, which an address is not
     if context.wrapper == Wrapper::Prefix
-        && context.angle.is_none_or(|a| a.prefix == Prefix::Absent)
+        && context.angle.is_none_or(|a| a.prefix == UrlPrefix::Absent)
     {
         return Wrapper::None;
     }
@@ -142,14 +134,14 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
             break;
         }
     }
-    steps::add(at - start);
+    work_counter::add(at - start);
     (start < at && at - start <= domain::LONGEST_START).then_some(start)
 }
 
 /// Where the local part really starts: behind keys, quotes and marks; `None` when it is none.
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut start = start;
-    match haystack.get(..start).unwrap_or_default() {
+    match haystack.part(..start) {
         [.., b'$' | b'}' | b'@'] => return None,
         [.., b'\\']
             if matches!(
@@ -173,25 +165,22 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     if let Some(dots) = memchr::memmem::rfind(text, b"...") {
         start += dots + 3;
     }
-    let marks = |text: &[u8]| text.iter().take_while(|b| matches!(b, b'_' | b'~')).count();
+    let marks = |text: &[u8]| text.leading(|b| matches!(b, b'_' | b'~'));
     let text = haystack.get(start..at)?;
     let opened = marks(text);
     if opened > 0 && marks(rest) >= opened {
         start += opened;
     }
     let text = haystack.get(start..at)?;
-    start += text
-        .iter()
-        .take_while(|b| matches!(b, b'-' | b'+' | b'\''))
-        .count();
+    start += text.leading(|b| matches!(b, b'-' | b'+' | b'\''));
     let text = haystack.get(start..at)?;
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
-    let hole = text.first() == Some(&b'%');
+    let template = text.first() == Some(&b'%');
     let dotted = text.first() != Some(&b'.')
         && text.last() != Some(&b'.')
         && memchr::memmem::find(text, b"..").is_none();
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
-    (has_word && !hole && dotted && characters <= LONGEST_LOCAL).then_some(start)
+    (has_word && !template && dotted && characters <= LONGEST_LOCAL).then_some(start)
 }
 
 /// `list-bounces+jo=b.example@a.example`: the `=` stands for the `@` of another address.
@@ -206,31 +195,33 @@ fn is_top(label: &[u8]) -> bool {
     domain::is_tld(label) || PRIVATE.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-fn is_domain(haystack: &[u8], domain: &Domain, framed: bool) -> bool {
-    let top = haystack.get(domain.top..domain.end).unwrap_or_default();
+fn is_domain(haystack: &[u8], domain: &DomainName, framed: bool) -> bool {
+    let top = haystack.part(domain.top..domain.end);
     is_top(top) || framed && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)
 }
 
 fn label_end(haystack: &[u8], at: usize) -> usize {
-    let rest = haystack.get(at..).unwrap_or_default();
-    let label = rest
-        .iter()
-        .take(64)
-        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-');
-    at + label.count()
+    at + haystack
+        .clamped(at..at + 64)
+        .leading(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 /// D4.6: `jo@a[.]example`.
 fn defanged(haystack: &[u8], end: usize) -> bool {
-    haystack.get(end..).and_then(hole::sign) == Some(Reason::Defanged)
+    haystack
+        .get(end..)
+        .and_then(host_placeholder::no_host_reason)
+        == Some(Reason::Defanged)
 }
 
 /// What follows the domain makes all of it something else.
 fn goes_on<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
-        let run = |b: &&u8| b.is_ascii_graphic() && !b"\"<>`".contains(b);
-        let length = text.iter().take(AHEAD).take_while(run).count();
-        text.get(..length).unwrap_or_default()
+        text.part(
+            ..text
+                .clamped(..AHEAD)
+                .leading(|b| b.is_ascii_graphic() && !b"\"<>`".contains(&b)),
+        )
     };
     match rest {
         // another `@`, a call, a name that goes on
@@ -287,7 +278,7 @@ mod tests {
     fn found(text: &str) -> Option<&str> {
         let at = text.find('@')?;
         match examine(text.as_bytes(), at, 0).0 {
-            Outcome::Found(found) => Some(&text[found.span.range()]),
+            Decision::Found(found) => Some(&text[found.span.range()]),
             _ => None,
         }
     }
@@ -320,26 +311,14 @@ mod tests {
 
     #[test]
     fn others() {
-        for text in [
-            "jo@a",
-            "jo@a.acme",
-            "@a.com",
-            ".jo@a.com",
-            "j..o@a.com",
-            "icon@2x.png",
-            "x@1.2.3",
-            "git@github.com:foo/bar.git",
-            "jo@a.com/x",
-            "jo@a.com@b.com",
-            "$USER@a.com",
-            "${u}@a.com",
-            "%s@a.com",
-            "\"jo b\"@a.com",
-            "a@b.do()",
-            "*@a.com",
-            "jo@-a.com",
+        #[rustfmt::skip]
+        let texts = [
+            "jo@a", "jo@a.acme", "@a.com", ".jo@a.com", "j..o@a.com", "icon@2x.png", "x@1.2.3",
+            "git@github.com:foo/bar.git", "jo@a.com/x", "jo@a.com@b.com", "$USER@a.com",
+            "${u}@a.com", "%s@a.com", "\"jo b\"@a.com", "a@b.do()", "*@a.com", "jo@-a.com",
             "jo@a[.]com",
-        ] {
+        ];
+        for text in texts {
             assert_eq!(found(text), None, "{text}");
         }
     }

@@ -1,12 +1,13 @@
 //! Backslashes that can be read through (D2.4).
 
-use super::view::first_char;
+use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::registry::{LinkTerm, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Whose escapes a text uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum EscapeDialect {
     /// Any text: `\u0026`, and the breaks and hyphens of troff.
     Plain,
     /// JSON that writes `/` as `\/`.
@@ -19,7 +20,7 @@ pub(crate) enum Dialect {
 
 /// What a backslash means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Escape {
+pub(crate) enum EscapeMeaning {
     /// `char`, spelled in `width` bytes.
     Char { char: char, width: usize },
     /// Nothing, spelled in `width` bytes.
@@ -32,66 +33,66 @@ pub(crate) enum Escape {
 
 /// How the two slashes after a colon are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slashes {
+pub(crate) enum SlashSpelling {
     Plain,
     /// Behind escapes, in this dialect.
-    Escaped(Dialect),
+    Escaped(EscapeDialect),
     None,
 }
 
 /// The slashes that `rest`, the text after a colon, starts with.
-pub(crate) fn slashes(rest: &[u8]) -> Slashes {
+pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     match rest {
-        [b'/', b'/', ..] => return Slashes::Plain,
+        [b'/', b'/', ..] => return SlashSpelling::Plain,
         [b'\\', ..] | [b'/', b'\\', ..] => {}
-        _ => return Slashes::None,
+        _ => return SlashSpelling::None,
     }
-    let (mut at, mut found, mut dialect) = (0, 0, Dialect::Plain);
+    let (mut at, mut found, mut dialect) = (0, 0, EscapeDialect::Plain);
     while found < 2 && at < 32 {
-        match (rest.get(at), read(rest, at, Dialect::Json)) {
+        match (rest.get(at), read(rest, at, EscapeDialect::Json)) {
             (Some(b'/'), _) => (at, found) = (at + 1, found + 1),
-            (Some(b'\\'), Escape::Char { char: '/', width }) => {
+            (Some(b'\\'), EscapeMeaning::Char { char: '/', width }) => {
                 (at, found) = (at + width, found + 1);
                 if width == 2 {
-                    dialect = Dialect::Json;
+                    dialect = EscapeDialect::Json;
                 }
             }
-            (Some(b'\\'), Escape::Nothing { width }) => at += width,
-            _ => return Slashes::None,
+            (Some(b'\\'), EscapeMeaning::Nothing { width }) => at += width,
+            _ => return SlashSpelling::None,
         }
     }
     if found == 2 {
-        Slashes::Escaped(dialect)
+        SlashSpelling::Escaped(dialect)
     } else {
-        Slashes::None
+        SlashSpelling::None
     }
 }
 
 /// Reads the backslash at `text[at]`, which stands right after a URI character.
-pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
-    let rest = text.get(at + 1..).unwrap_or_default();
-    let two = |char| Escape::Char { char, width: 2 };
+pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMeaning {
+    let rest = text.part(at + 1..);
+    let two = |char| EscapeMeaning::Char { char, width: 2 };
     match (dialect, rest) {
-        (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => Escape::Unreadable,
-        (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => Escape::Unreadable,
+        (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => EscapeMeaning::Unreadable,
+        (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
         (_, [b'u', ..]) => unicode(rest),
-        (Dialect::Json, [b'/', ..]) => two('/'),
-        (Dialect::Markdown, [c, ..]) if c.is_ascii_punctuation() && *c != b'\\' => {
+        (EscapeDialect::Json, [b'/', ..]) => two('/'),
+        (EscapeDialect::Markdown, [c, ..]) if c.is_ascii_punctuation() && *c != b'\\' => {
             two(char::from(*c))
         }
         // the accent over nothing, which is how many write a tilde
-        (Dialect::Tex, [b'~', b'{', b'}', ..]) => Escape::Char {
+        (EscapeDialect::Tex, [b'~', b'{', b'}', ..]) => EscapeMeaning::Char {
             char: '~',
             width: 4,
         },
-        (Dialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
-        (Dialect::Tex, [b'-', ..]) => Escape::Nothing { width: 2 },
+        (EscapeDialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
+        (EscapeDialect::Tex, [b'-', ..]) => EscapeMeaning::Nothing { width: 2 },
         // troff's names for a tilde
-        (_, [b'(', b't', b'i', ..]) => Escape::Char {
+        (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char {
             char: '~',
             width: 4,
         },
-        (_, [b'[', b't', b'i', b']', ..]) => Escape::Char {
+        (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char {
             char: '~',
             width: 5,
         },
@@ -100,19 +101,16 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: Dialect) -> Escape {
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
             b'&' if starts_parameter(tail) => two('&'),
             b'%' if starts_triplet(tail) => two('%'),
-            _ => Escape::Nothing { width: 2 },
+            _ => EscapeMeaning::Nothing { width: 2 },
         },
-        _ => Escape::Hard,
+        _ => EscapeMeaning::Hard,
     }
 }
 
 /// `name=`, as after the `&` of a query.
 fn starts_parameter(text: &[u8]) -> bool {
-    let name = text
-        .iter()
-        .take(64)
-        .take_while(|&&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    text.get(name.count()) == Some(&b'=')
+    let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    text.get(text.clamped(..64).leading(name)) == Some(&b'=')
 }
 
 /// Two hexadecimal digits that are not the start of a word.
@@ -121,10 +119,10 @@ fn starts_triplet(text: &[u8]) -> bool {
     a.is_ascii_hexdigit() && b.is_ascii_hexdigit() && (a.is_ascii_digit() || b.is_ascii_digit())
 }
 
-/// True when a URI character follows a row of troff escapes, of which `rest` is the first
+/// Whether a URI character follows a row of troff escapes, of which `rest` is the first
 /// without its backslash.
 fn inside_run(rest: &[u8]) -> bool {
-    let mut rest = rest.get(1..).unwrap_or_default();
+    let mut rest = rest.part(1..);
     let mut row = 0;
     while let [b'\\', b'-' | b'&' | b':' | b'%' | b'|', tail @ ..] = rest {
         rest = tail;
@@ -139,23 +137,23 @@ fn inside_run(rest: &[u8]) -> bool {
 }
 
 /// `uXXXX`, or two of them that are a surrogate pair.
-fn unicode(rest: &[u8]) -> Escape {
+fn unicode(rest: &[u8]) -> EscapeMeaning {
     let Some(unit) = hex4(rest) else {
-        return Escape::Hard;
+        return EscapeMeaning::Hard;
     };
     let (code, width) = match (unit, rest.get(5..)) {
         (0xd800..=0xdbff, Some([b'\\', low @ ..])) => match hex4(low) {
             Some(low @ 0xdc00..=0xdfff) => (0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12),
-            _ => return Escape::Hard,
+            _ => return EscapeMeaning::Hard,
         },
         _ => (unit, 6),
     };
     match char::from_u32(code) {
-        Some(char @ ('&' | '=' | '?' | '/' | '#')) => Escape::Char { char, width },
+        Some(char @ ('&' | '=' | '?' | '/' | '#')) => EscapeMeaning::Char { char, width },
         Some(char) if !char.is_ascii() && link_term(char) == LinkTerm::Include => {
-            Escape::Char { char, width }
+            EscapeMeaning::Char { char, width }
         }
-        _ => Escape::Hard,
+        _ => EscapeMeaning::Hard,
     }
 }
 

@@ -1,64 +1,56 @@
 //! One candidate through all the rules.
 
-use std::mem::take;
+use core::mem::take;
 
 use super::abbreviated;
-use super::body::{Case, Miss, body, has_host, rejected};
-use super::class::hard_end;
-use super::decode::{self, Extent};
-use super::escape::{self, Dialect, Slashes};
+use super::byte_class::hard_end;
+use super::decode::{self, DecodedExtent};
+use super::delimited::{Decision, Delimited, make, wrapper_of};
+use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
-use super::hole;
-use super::join::{self, Content, Joined};
-use super::outcome::{Delimited, Outcome, make, wrapper_of};
+use super::finish::{Finished, finish, finish_with_prefix, judge};
+use super::host_placeholder;
+use super::join::{self, JoinedWrapper, WrapperContent};
 use super::refang;
-use super::rejoin::{self, Continuation};
-use super::run::{self, Brackets, Fault, Plan, Run, Scratch, Stop, Syntax};
-use super::settle::{Settled, judge, settle, settle_after};
-use super::start::{self, Follow, Standing, starts_uri};
-use super::trim::{self, Marks, Trimmed};
-use super::view::{View, first_char};
-use super::wrapper::{self, Context, Edge};
+use super::rejoin::{self, LineContinuation};
+use super::run::SchemeSyntax;
+use super::run::{self, BracketRule, DelimitScratch, StopReason, UriFault, UriRun, WalkPlan};
+use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
+use super::start::{self, AfterColon, RegistryStatus, SchemeStart, starts_uri};
+use super::text_view::{TextView, first_char};
+use super::trim::{self, MarksState, TrimmedRun};
+use super::wrapper::{self, WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
-use crate::offset_map::{Derived, Origin};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Lax, Options, Refang, Rejoin};
-use crate::scheme::{HEAD, Quote};
+use crate::scheme::{HEAD, QuoteState};
+use crate::slice::SliceExt;
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
 /// The first part of a run that is decoded; doubled while the URI goes on.
 const FIRST_PART: usize = 160;
 /// How near the end of a decoded part a walk may come: the rules look past the end of a run.
 const MARGIN: usize = 64;
 
-/// What the end of a URI must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
-    /// Wherever the rules of D4 put it.
-    Open,
-    /// The whole content of a wrapper, which is this long (D3.5).
-    Whole { end: usize },
-}
-
-/// A text with its right end.
-struct Ended {
-    /// One past its last byte, in the view.
+/// A URI with its right end; offsets are into the view.
+struct UriEnd {
     end: usize,
-    /// Where the run ended before trimming, in the view.
+    /// Where the run ended before trimming.
     run_end: usize,
-    /// Where the search goes on, in the view.
+    /// Where the search goes on.
     next: usize,
-    stop: Stop,
+    stop: StopReason,
     wrapper: Wrapper,
     flags: Flags,
-    settled: Settled,
+    finished: Finished,
 }
 
 /// Examines one candidate.
 pub(super) struct Examiner<'h, 'e> {
     haystack: &'h [u8],
     options: &'e Options,
-    scratch: &'e mut Scratch,
+    scratch: &'e mut DelimitScratch,
     /// How far any rule looked, in source bytes.
     reach: usize,
     /// How far the last walk looked, in bytes of its view.
@@ -66,7 +58,7 @@ pub(super) struct Examiner<'h, 'e> {
 }
 
 impl<'h, 'e> Examiner<'h, 'e> {
-    pub fn new(haystack: &'h [u8], options: &'e Options, scratch: &'e mut Scratch) -> Self {
+    pub fn new(haystack: &'h [u8], options: &'e Options, scratch: &'e mut DelimitScratch) -> Self {
         Self {
             haystack,
             options,
@@ -77,280 +69,265 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 
     /// The candidate at `colon`, and how far the rules looked at it.
-    pub fn candidate(mut self, colon: usize) -> (Outcome, usize) {
+    pub fn colon(mut self, colon: usize) -> (Decision, usize) {
         self.reach = colon + HEAD;
-        let outcome = match self.refanged(colon) {
-            Some(outcome) => outcome,
-            None => match self.case(colon) {
-                Some(case) => self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case)),
-                None => Outcome::Nothing,
+        let decision = match self.refanged(colon) {
+            Some(decision) => decision,
+            None => match self.scheme(colon) {
+                Some(candidate) => self.decide(&candidate),
+                None => Decision::Nothing,
             },
         };
-        (outcome, self.reach)
+        (decision, self.reach)
     }
 
-    /// D4.6: the URI that was made unclickable, when it is asked for.
-    fn refanged(&mut self, colon: usize) -> Option<Outcome> {
+    /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
+    pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
+        self.reach = dot + HEAD;
+        let Some(host) = abbreviated::host(self.haystack, dot) else {
+            return (Decision::Nothing, self.reach);
+        };
+        if host.cut {
+            self.haystack = self.haystack.part(..host.end);
+        }
+        let candidate = CandidateStart {
+            at: host.at,
+            colon: 0,
+            status: RegistryStatus::Known,
+            context: wrapper::before(self.haystack, host.at),
+            host: Some(host.end - host.at),
+        };
+        self.reach = self.reach.max(host.end + HEAD);
+        let decision = self.decide(&candidate);
+        (decision, self.reach)
+    }
+
+    fn decide(&mut self, candidate: &CandidateStart<'h>) -> Decision {
+        match self.wrapped(candidate) {
+            Some(decision) => decision,
+            None => self.unwrapped(candidate),
+        }
+    }
+
+    /// D4.6: the URI that was made unclickable, if the options ask for it.
+    fn refanged(&mut self, colon: usize) -> Option<Decision> {
         if self.options.refang == Refang::Reject {
             return None;
         }
         let haystack = self.haystack;
         let end = refang::scheme_end(haystack, colon);
-        let start = start::find(haystack, end, Follow::Slashes, self.options.schemes)?;
-        refang::refang(
-            haystack,
-            start.at,
-            end,
-            FIRST_PART,
-            &mut self.scratch.derived,
-        )?;
-        let case = Case {
-            at: start.at,
-            colon: end - start.at,
-            standing: start.standing,
-            context: wrapper::before(haystack, start.at),
-            host: None,
-        };
-        Some(self.in_parts(&case, |most, derived| {
-            refang::refang(haystack, start.at, end, most, derived)
-        }))
+        let start = start::find(haystack, end, AfterColon::Slashes, self.options.schemes)?;
+        let refang = |most, derived: &mut _| refang::refang(haystack, start.at, end, most, derived);
+        refang(FIRST_PART, &mut self.scratch.derived)?;
+        let candidate = self.candidate(start, end);
+        Some(self.in_parts(&candidate, refang))
     }
 
-    /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
-    pub fn abbreviated(mut self, dot: usize) -> (Outcome, usize) {
-        self.reach = dot + HEAD;
-        let Some(host) = abbreviated::host(self.haystack, dot) else {
-            return (Outcome::Nothing, self.reach);
-        };
-        if host.cut {
-            self.haystack = self.haystack.get(..host.end).unwrap_or_default();
-        }
-        let case = Case {
-            at: host.at,
-            colon: 0,
-            standing: Standing::Known,
-            context: wrapper::before(self.haystack, host.at),
-            host: Some(host.end - host.at),
-        };
-        self.reach = self.reach.max(host.end + HEAD);
-        let outcome = self.wrapped(&case).unwrap_or_else(|| self.unwrapped(&case));
-        (outcome, self.reach)
-    }
-
-    /// D1, and what stands before the scheme.
-    fn case(&self, colon: usize) -> Option<Case<'h>> {
+    /// D1: the scheme before `colon`.
+    fn scheme(&self, colon: usize) -> Option<CandidateStart<'h>> {
         let follow = match escape::slashes(self.haystack.get(colon + 1..)?) {
-            Slashes::None => Follow::Other,
-            Slashes::Plain | Slashes::Escaped(_) => Follow::Slashes,
+            SlashSpelling::None => AfterColon::Other,
+            SlashSpelling::Plain | SlashSpelling::Escaped(_) => AfterColon::Slashes,
         };
         let found = start::find(self.haystack, colon, follow, self.options.schemes);
         let announced = || {
             start::announced(self.haystack, colon)
                 .filter(|start| wrapper::announces(self.haystack, start.at))
         };
-        let start = found.or_else(announced)?;
-        Some(Case {
+        Some(self.candidate(found.or_else(announced)?, colon))
+    }
+
+    fn candidate(&self, start: SchemeStart, colon: usize) -> CandidateStart<'h> {
+        CandidateStart {
             at: start.at,
             colon: colon - start.at,
-            standing: start.standing,
+            status: start.status,
             context: wrapper::before(self.haystack, start.at),
             host: None,
-        })
+        }
     }
 
     /// D3.2–D3.6: a wrapper with white space in it.
-    fn wrapped(&mut self, case: &Case<'h>) -> Option<Outcome> {
-        let angle = case.context.angle.is_some();
-        if !angle && case.context.closers != ['"'] {
+    fn wrapped(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
+        let CandidateStart { at, context, .. } = candidate;
+        let angle = context.angle.is_some();
+        if !angle && context.closers != ['"'] {
             return None;
         }
-        let inside = self.haystack.get(case.at..).unwrap_or_default();
-        let inside = inside
-            .get(..inside.len().min(join::WRAPPER_BYTES))
-            .unwrap_or_default();
+        let inside = self.haystack.part(*at..).clamped(..join::WRAPPER_BYTES);
         let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
         let first = inside.iter().copied().find(|b| ends(b))?;
         if !(matches!(first, b'\r' | b'\n') || angle && first.is_ascii_whitespace()) {
             return None;
         }
-        self.reach = self.reach.max(case.at + join::WRAPPER_BYTES);
+        self.reach = self.reach.max(at + join::WRAPPER_BYTES);
         let limits = (self.options.rejoin, self.options.max_wrapper);
         self.with_derived(|examiner, derived| {
-            match join::join(examiner.haystack, case.at, &case.context, limits, derived) {
-                Joined::Text(content) => examiner.joined(case, derived, &content),
-                Joined::Broken { at, end } => {
-                    let view = View::raw(examiner.haystack, case.at);
-                    let ended = examiner.end(&view, case, Fit::Open);
-                    let meant = !matches!(ended, Err(Miss::Silent));
-                    meant.then_some(Outcome::Rejected {
-                        span: Span::new(case.at, end),
+            match join::join(examiner.haystack, *at, context, limits, derived) {
+                JoinedWrapper::Text(content) => examiner.joined(candidate, derived, &content),
+                JoinedWrapper::Broken { at: broken, end } => {
+                    let view = TextView::raw(examiner.haystack, *at);
+                    let ended = examiner.end(&view, candidate, None);
+                    let meant = !matches!(ended, Err(NoMatch::Silent));
+                    meant.then_some(Decision::Rejected {
+                        span: Span::new(*at, end),
                         reason: Reason::BrokenWrapper,
-                        at: at - case.at,
+                        at: broken - at,
                     })
                 }
-                Joined::NotWrapped => None,
+                JoinedWrapper::NotWrapped => None,
             }
         })
     }
 
     /// Lends the memory of the last derived text.
-    fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut Derived) -> T) -> T {
+    fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut DerivedText) -> T) -> T {
         let mut derived = take(&mut self.scratch.derived);
-        let made = act(self, &mut derived);
+        let result = act(self, &mut derived);
         self.scratch.derived = derived;
-        made
+        result
     }
 
     /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
-    fn joined(&mut self, case: &Case<'h>, derived: &Derived, content: &Content) -> Option<Outcome> {
-        let view = View::derived(derived, case.at);
-        let ended = self
-            .end(
-                &view,
-                case,
-                Fit::Whole {
-                    end: content.length,
-                },
-            )
-            .ok()?;
+    fn joined(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        derived: &DerivedText,
+        content: &WrapperContent,
+    ) -> Option<Decision> {
+        let view = TextView::derived(derived, candidate.at);
+        let ended = self.end(&view, candidate, Some(content.length)).ok()?;
         Some(self.found(&view, ended, &content.hyphens))
     }
 
-    /// D4, on the text as it stands or with its escapes decoded.
-    fn unwrapped(&mut self, case: &Case<'h>) -> Outcome {
-        let view = View::raw(self.haystack, case.at);
-        match self.end(&view, case, Fit::Open) {
-            Err(Miss::Escaped) => self.decoded(case),
-            Ok(ended) if ended.stop == Stop::Hard && ended.end == ended.run_end => {
-                self.at_line_end(case, &view, ended)
+    /// D4, on the source itself or with its escapes decoded.
+    fn unwrapped(&mut self, candidate: &CandidateStart<'h>) -> Decision {
+        let view = TextView::raw(self.haystack, candidate.at);
+        match self.end(&view, candidate, None) {
+            Err(NoMatch::Escaped) => self.decoded(candidate),
+            Ok(ended) if ended.stop == StopReason::Hard && ended.end == ended.run_end => {
+                self.at_line_end(candidate, &view, ended)
             }
-            result => self.outcome(&view, result),
+            result => self.decision(&view, result),
         }
     }
 
     /// D2.4.
-    fn decoded(&mut self, case: &Case<'h>) -> Outcome {
-        let dialect = match escape::slashes(
-            self.haystack
-                .get(case.at + case.colon + 1..)
-                .unwrap_or_default(),
-        ) {
-            Slashes::Escaped(Dialect::Json) => Dialect::Json,
-            _ => case.context.dialect(),
+    fn decoded(&mut self, candidate: &CandidateStart<'h>) -> Decision {
+        let (haystack, at) = (self.haystack, candidate.at);
+        let dialect = match escape::slashes(haystack.part(at + candidate.colon + 1..)) {
+            SlashSpelling::Escaped(EscapeDialect::Json) => EscapeDialect::Json,
+            _ => candidate.context.dialect(),
         };
-        let haystack = self.haystack;
-        self.in_parts(case, |most, derived| {
-            Some(decode::decode(haystack, case.at, dialect, most, derived))
+        self.in_parts(candidate, |most, derived| {
+            Some(decode::decode(haystack, at, dialect, most, derived))
         })
     }
 
-    /// The outcome on a derived text, of which `derive` makes as much as is needed.
+    /// The decision on a derived text, of which `derive` makes as much as is needed.
     fn in_parts(
         &mut self,
-        case: &Case<'h>,
-        derive: impl Fn(usize, &mut Derived) -> Option<Extent>,
-    ) -> Outcome {
+        candidate: &CandidateStart<'h>,
+        derive: impl Fn(usize, &mut DerivedText) -> Option<DecodedExtent>,
+    ) -> Decision {
         self.with_derived(|examiner, derived| {
             let mut most = FIRST_PART;
             loop {
                 let Some(extent) = derive(most, derived) else {
-                    return Outcome::Nothing;
+                    return Decision::Nothing;
                 };
-                let view = View::derived(derived, case.at);
-                let result = examiner.end(&view, case, Fit::Open);
+                let view = TextView::derived(derived, candidate.at);
+                let result = examiner.end(&view, candidate, None);
                 let near = examiner.walked + MARGIN >= most && most <= examiner.options.max_uri;
-                if extent == Extent::Part && near {
-                    most *= 2;
-                    continue;
+                if extent == DecodedExtent::Whole || !near {
+                    return examiner.decision(&view, result);
                 }
-                return examiner.outcome(&view, result);
+                most *= 2;
             }
         })
     }
 
     /// D5: a bare URI that may go on in the next line.
-    fn at_line_end(&mut self, case: &Case<'h>, view: &View<'_>, mut ended: Ended) -> Outcome {
-        let end = case.at + ended.end;
-        let joins = match (
-            rejoin::continuation(self.haystack, case.at, end),
-            self.options.rejoin,
-        ) {
-            (Continuation::None, _) => return self.found(view, ended, &[]),
-            (Continuation::Hyphen { .. }, Rejoin::Hyphen | Rejoin::Always) => true,
-            (Continuation::LongLine { .. }, Rejoin::Always) => true,
+    fn at_line_end(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        view: &TextView<'_>,
+        mut ended: UriEnd,
+    ) -> Decision {
+        let end = candidate.at + ended.end;
+        let continuation = rejoin::continuation(self.haystack, candidate.at, end);
+        let joins = match (continuation, self.options.rejoin) {
+            (LineContinuation::None, _) => return self.found(view, ended, &[]),
+            (LineContinuation::Hyphen { .. }, Rejoin::Hyphen | Rejoin::Always) => true,
+            (LineContinuation::LongLine { .. }, Rejoin::Always) => true,
             _ => false,
         };
-        if joins && let Some(outcome) = self.rejoined(case, end) {
-            return outcome;
+        if joins && let Some(decision) = self.rejoined(candidate, end) {
+            return decision;
         }
         ended.flags.set(Flag::MaybeWrapped);
         self.found(view, ended, &[])
     }
 
     /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
-    fn rejoined(&mut self, case: &Case<'h>, end: usize) -> Option<Outcome> {
+    fn rejoined(&mut self, candidate: &CandidateStart<'h>, end: usize) -> Option<Decision> {
         self.with_derived(|examiner, derived| {
             let rejoin = examiner.options.rejoin;
-            let hyphens = rejoin::join(examiner.haystack, case.at, end, rejoin, derived)?;
-            let view = View::derived(derived, case.at);
-            let ended = examiner.end(&view, case, Fit::Open).ok()?;
+            let hyphens = rejoin::join(examiner.haystack, candidate.at, end, rejoin, derived)?;
+            let view = TextView::derived(derived, candidate.at);
+            let ended = examiner.end(&view, candidate, None).ok()?;
             Some(examiner.found(&view, ended, &hyphens))
         })
     }
 
-    fn outcome(&mut self, view: &View<'_>, result: Result<Ended, Miss>) -> Outcome {
+    fn decision(&mut self, view: &TextView<'_>, result: Result<UriEnd, NoMatch>) -> Decision {
         match result {
             Ok(ended) => self.found(view, ended, &[]),
-            Err(Miss::Silent | Miss::Escaped) => Outcome::Nothing,
-            Err(Miss::Rejected(fault)) => self.rejected(view, fault),
+            Err(NoMatch::Silent | NoMatch::Escaped) => Decision::Nothing,
+            Err(NoMatch::Rejected(fault)) => self.rejected(view, fault),
         }
     }
 
     /// D4.7: a rejected URI takes its whole run with it.
-    fn rejected(&mut self, view: &View<'_>, fault: Fault) -> Outcome {
+    fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
         let end = hard_end(self.haystack, walked, most);
         self.reach = self.reach.max(end);
         let span = Span::new(view.base, end);
         let at = view
-            .source_end(fault.at)
+            .source_end(at)
             .saturating_sub(view.base)
             .min(span.len());
-        explain::rejection(&mut self.scratch.trace, fault.reason, span);
-        Outcome::Rejected {
-            span,
-            reason: fault.reason,
-            at,
-        }
+        explain::rejection(&mut self.scratch.trace, reason, span);
+        Decision::Rejected { span, reason, at }
     }
 
-    fn found(&mut self, view: &View<'_>, ended: Ended, hyphens: &[usize]) -> Outcome {
-        let prefix = match ended.settled.kind {
-            Kind::Abbreviated => self.options.assume.prefix(),
-            _ => "",
-        };
-        let text = view.text.get(..ended.end).unwrap_or_default();
-        if let Err((reason, at)) = judge(self.options.grammar, prefix, text) {
-            return self.rejected(view, Fault { reason, at });
-        }
-        let Ended {
+    fn found(&mut self, view: &TextView<'_>, ended: UriEnd, hyphens: &[usize]) -> Decision {
+        let UriEnd {
             end,
             next,
             wrapper,
             mut flags,
-            settled,
+            finished,
             ..
         } = ended;
+        let prefix = match finished.kind {
+            Kind::Abbreviated => self.options.assume.prefix(),
+            _ => "",
+        };
+        if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
+            return self.rejected(view, fault);
+        }
         // most escapes and breaks stand behind the URI
         let derived = view.derived.filter(|derived| !derived.is_copied(end));
-        let plain = derived.is_none() && settled.uri.is_none();
-        let made = (!plain).then(|| Box::new(make(view, end, &settled, hyphens, self.haystack)));
+        let rewritten = (derived.is_some() || finished.uri.is_some())
+            .then(|| Box::new(make(view, end, &finished, hyphens, self.haystack)));
         if let Some(derived) = derived {
             for (origin, flag) in [
-                (Origin::Joined, Flag::Rejoined),
-                (Origin::Decoded, Flag::Decoded),
-                (Origin::Refanged, Flag::Refanged),
+                (RunOrigin::Joined, Flag::Rejoined),
+                (RunOrigin::Decoded, Flag::Decoded),
+                (RunOrigin::Refanged, Flag::Refanged),
             ] {
                 if derived.has(origin, end) {
                     flags.set(flag);
@@ -358,173 +335,226 @@ impl<'h, 'e> Examiner<'h, 'e> {
             }
         }
         let span = view.span(end);
-        let next = view.source_end(next).max(span.end());
-        Outcome::Found(Delimited {
+        Decision::Found(Delimited {
             span,
-            kind: settled.kind,
+            kind: finished.kind,
             wrapper,
             flags,
-            parts: settled.parts,
-            next,
-            made,
+            parts: finished.parts,
+            next: view.source_end(next).max(span.end()),
+            made: rewritten,
         })
     }
 
-    /// The right end of the URI of `view`.
-    fn end(&mut self, view: &View<'_>, case: &Case<'_>, fit: Fit) -> Result<Ended, Miss> {
+    /// The right end of the URI of `view`. D3.5: in a wrapper it has to be at `required`.
+    fn end(
+        &mut self,
+        view: &TextView<'_>,
+        candidate: &CandidateStart<'_>,
+        required: Option<usize>,
+    ) -> Result<UriEnd, NoMatch> {
         self.scratch.trace.restart();
-        let body = body(view, case, self.options.grammar)?;
-        let context = &case.context;
-        let closers = if context.is_quote() {
-            context.closers
-        } else {
-            &[]
-        };
-        let mut plan = Plan {
-            syntax: body.syntax,
-            body: body.at,
-            closers,
-            brackets: context.brackets(),
-            context,
-        };
-        let mut run = run::walk(view, &plan, self.options, self.scratch);
-        let mut looked = run.reach;
-        let is_free = plan.brackets != Brackets::Pair && !closes(view, run.end, context);
-        if is_free && asks_for_pairs(view, &run, body.at) {
-            plan.brackets = Brackets::Pair;
-            run = run::walk(view, &plan, self.options, self.scratch);
-            looked = looked.max(run.reach);
-        }
-        self.walked = run.reach;
-        let looked = view.source_end(looked.min(view.text.len()));
-        self.reach = self.reach.max(looked);
-        if self.scratch.trace.is_on() {
-            explain::start(&mut self.scratch.trace, self.haystack, view, case, run.end);
-            explain::end(&mut self.scratch.trace, view, &run, &body, closers);
-        }
-        if let Some(fault) = run.fault {
-            return Err(fault.into());
-        }
-        match run.stop {
-            Stop::Escape => return Err(Miss::Escaped),
-            Stop::TooLong => return Err(rejected(Reason::TooLong, self.options.max_uri)),
-            Stop::Hard | Stop::Soft => {}
-        }
-        if let Fit::Whole { end } = fit
-            && run.end != end
-        {
-            return Err(Miss::Silent);
+        let context = &candidate.context;
+        let rules = scheme_rules::read(view, candidate, self.options.grammar)?;
+        let run = self.walk(view, candidate, &rules);
+        self.check(&run)?;
+        if required.is_some_and(|end| run.end != end) {
+            return Err(NoMatch::Silent);
         }
         let closed = closes(view, run.end, context);
-        let exact = context.edge == Edge::Exact && closed;
-        if context.edge == Edge::Exact && !closed && goes_on(view, run.end, context, body.syntax) {
-            return Err(rejected(ErrorKind::Character.into(), run.end));
+        let trimmed = self.trim(view, candidate, &rules, &run, closed)?;
+        has_host(view, &run, &rules)?;
+        let end = rules.recognize(view, candidate, trimmed.end, quote_state(context, closed))?;
+        if required.is_some() && end != trimmed.end {
+            return Err(NoMatch::Silent);
         }
-        let trimmed = if exact {
-            Trimmed {
-                end: run.end,
-                flags: Flags::default(),
-                marks: Marks::Open,
-            }
-        } else {
-            if hole::placeholder(view.from(run.end)) {
-                return Err(rejected(Reason::Template, run.end));
-            }
-            trim::trim(view, &run, context, body.at, &mut self.scratch.trace)
-        };
-        has_host(view, &run, &body)?;
-        let quote = match (context.is_quote(), closed) {
-            (false, _) => Quote::None,
-            (true, true) => Quote::Closed,
-            (true, false) => Quote::Open,
-        };
-        let end = body.recognize(view, case, trimmed.end, quote)?;
-        if fit != Fit::Open && end != trimmed.end {
-            return Err(Miss::Silent);
-        }
-        let text = view.text.get(..end).unwrap_or_default();
-        let authority = run.authority_end.min(end);
-        let mut settled = match case.host {
-            None => settle(text, authority),
-            Some(host) if abbreviated::ends(view, &run, host, end) => {
-                settle_after(self.options.assume.prefix(), text, authority)
-            }
-            Some(host) => return Err(rejected(Reason::InvalidHost, host)),
-        }
-        .map_err(|(reason, at)| rejected(reason, at))?;
-        if settled.kind == Kind::Lax && self.options.lax == Lax::Reject {
-            return Err(rejected(Reason::Lax, 0));
-        }
-        if case.host.is_some() {
-            settled.kind = Kind::Abbreviated;
-        }
+        let finished = self.finish(view, candidate, &run, end)?;
         if self.scratch.trace.is_on() {
-            let trace = &mut self.scratch.trace;
-            if end < trimmed.end {
-                let rest = Span::new(view.source_end(end), view.source_end(trimmed.end));
-                trace.note("D1.6", "no part of it by the syntax of its scheme", rest);
-            }
-            explain::kind(trace, view.span(end), &settled);
+            explain::finished(&mut self.scratch.trace, view, (end, trimmed.end), &finished);
         }
         let mut flags = trimmed.flags;
         if run.braces.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
-        let wrapper = wrapper_of(context, closed, trimmed.marks, view.byte(run.end));
-        // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
-        let next = if end < trimmed.end { run.end } else { end };
-        Ok(Ended {
+        Ok(UriEnd {
             end,
             run_end: run.end,
-            next,
+            // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
+            next: if end < trimmed.end { run.end } else { end },
             stop: run.stop,
-            wrapper,
+            wrapper: wrapper_of(context, closed, trimmed.marks, view.byte(run.end)),
             flags,
-            settled,
+            finished,
         })
+    }
+
+    /// D2, D4.1, D4.2: the run of URI characters. A wrapper that leaves brackets free, but is not
+    /// closed behind the run, is walked again with brackets that pair.
+    fn walk(
+        &mut self,
+        view: &TextView<'_>,
+        candidate: &CandidateStart<'_>,
+        rules: &SchemeRules,
+    ) -> UriRun {
+        let context = &candidate.context;
+        let mut plan = WalkPlan {
+            syntax: rules.syntax,
+            body: rules.at,
+            closers: if context.is_quote() {
+                context.closers
+            } else {
+                &[]
+            },
+            brackets: context.brackets(),
+            context,
+        };
+        let mut run = run::walk(view, &plan, self.options, self.scratch);
+        let mut looked = run.reach;
+        let is_free = plan.brackets != BracketRule::Pair && !closes(view, run.end, context);
+        if is_free && depends_on_brackets(view, &run, rules.at) {
+            plan.brackets = BracketRule::Pair;
+            run = run::walk(view, &plan, self.options, self.scratch);
+            looked = looked.max(run.reach);
+        }
+        self.walked = run.reach;
+        self.reach = self.reach.max(view.source_end(looked.min(view.text.len())));
+        if self.scratch.trace.is_on() {
+            explain::start(
+                &mut self.scratch.trace,
+                self.haystack,
+                view,
+                candidate,
+                run.end,
+            );
+            explain::end(&mut self.scratch.trace, view, &run, rules, plan.closers);
+        }
+        run
+    }
+
+    /// Whether the run can be a URI: no fault in it, no escape to decode first (D2.4), not too long (D4.10).
+    fn check(&self, run: &UriRun) -> Result<(), NoMatch> {
+        match (run.fault, run.stop) {
+            (Some(fault), _) => Err(fault.into()),
+            (None, StopReason::Escape) => Err(NoMatch::Escaped),
+            (None, StopReason::TooLong) => Err(rejected(Reason::TooLong, self.options.max_uri)),
+            (None, StopReason::Hard | StopReason::Soft) => Ok(()),
+        }
+    }
+
+    /// D4.3–D4.5, unless the wrapper says exactly where the URI ends (D3.8); D4.8: no placeholder follows.
+    fn trim(
+        &mut self,
+        view: &TextView<'_>,
+        candidate: &CandidateStart<'_>,
+        rules: &SchemeRules,
+        run: &UriRun,
+        closed: bool,
+    ) -> Result<TrimmedRun, NoMatch> {
+        let context = &candidate.context;
+        match (context.edge, closed) {
+            (WrapperEdge::Exact, true) => Ok(TrimmedRun {
+                end: run.end,
+                flags: Flags::default(),
+                marks: MarksState::Open,
+            }),
+            (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
+                Err(rejected(ErrorKind::Character.into(), run.end))
+            }
+            _ if host_placeholder::angle_placeholder(view.from(run.end)) => {
+                Err(rejected(Reason::Template, run.end))
+            }
+            _ => Ok(trim::trim(
+                view,
+                run,
+                context,
+                rules.at,
+                &mut self.scratch.trace,
+            )),
+        }
+    }
+
+    /// D2.2, D2.3: the text up to `end` as a URI; D7: behind the scheme that is assumed.
+    fn finish(
+        &self,
+        view: &TextView<'_>,
+        candidate: &CandidateStart<'_>,
+        run: &UriRun,
+        end: usize,
+    ) -> Result<Finished, NoMatch> {
+        let text = view.text.part(..end);
+        let authority = run.authority_end.min(end);
+        let mut finished = match candidate.host {
+            None => finish(text, authority)?,
+            Some(host) if abbreviated::ends(view, run, host, end) => {
+                finish_with_prefix(self.options.assume.prefix(), text, authority)?
+            }
+            Some(host) => return Err(rejected(Reason::InvalidHost, host)),
+        };
+        if finished.kind == Kind::Lax && self.options.lax == Lax::Reject {
+            return Err(rejected(Reason::Lax, 0));
+        }
+        if candidate.host.is_some() {
+            finished.kind = Kind::Abbreviated;
+        }
+        Ok(finished)
+    }
+}
+
+/// D3.6: what became of the quotation mark before the scheme.
+fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
+    match (context.is_quote(), closed) {
+        (false, _) => QuoteState::None,
+        (true, true) => QuoteState::Closed,
+        (true, false) => QuoteState::Open,
     }
 }
 
 /// D4.2: a walk in which brackets pair may end elsewhere than `run`, in which they were free.
-fn asks_for_pairs(view: &View<'_>, run: &Run, body: usize) -> bool {
-    let walked = view.text.get(body..run.end).unwrap_or_default();
-    let asks = |byte: &u8| {
+fn depends_on_brackets(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
+    let pairs = |byte: &u8| {
         matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|') || !byte.is_ascii()
     };
-    run.stop != Stop::Hard || run.fault.is_some() || walked.iter().any(asks)
+    run.stop != StopReason::Hard
+        || run.fault.is_some()
+        || view.text.part(body..run.end).iter().any(pairs)
 }
 
-/// True when the closer of the wrapper stands at `at`.
-fn closes(view: &View<'_>, at: usize, context: &Context<'_>) -> bool {
+/// The closer of the wrapper is at `at`.
+fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     match first_char(view.from(at)) {
         Some((c, _)) if context.closers.contains(&c) => true,
         // `](uri "title")`
-        Some((' ', _)) if context.edge == Edge::Exact && context.wrapper == Wrapper::Paren => {
+        Some((' ', _))
+            if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren =>
+        {
             matches!(view.byte(at + 1), Some(b'"' | b'\'' | b'('))
         }
         _ => false,
     }
 }
 
-/// D3.8: the author delimited exactly, and a character that no URI holds stands at `at`, before
-/// the closer: what ends there is half of what was meant. (Angle brackets have D3.5.)
-fn goes_on(view: &View<'_>, at: usize, context: &Context<'_>, syntax: Syntax) -> bool {
-    let rest = view.from(at);
-    let rest = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
-    let inside = match rest {
+/// D3.8: the author delimited exactly, and a character that no URI holds is at `at`, before the closer:
+/// what ends there is half of what was meant. (Angle brackets have D3.5.)
+fn goes_on(
+    view: &TextView<'_>,
+    at: usize,
+    context: &WrapperContext<'_>,
+    syntax: SchemeSyntax,
+) -> bool {
+    let rest = view.from(at).clamped(..HEAD);
+    let end = match rest {
         // an opaque scheme has a recognizer, which can say more
-        [b' ', ..] if syntax != Syntax::Opaque && context.holds_one_uri() => {
-            let end = rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'));
-            rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+        [b' ', ..] if syntax != SchemeSyntax::Opaque && context.holds_one_uri() => {
+            rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
         }
         [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
             if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
         {
-            let end = rest.iter().position(u8::is_ascii_whitespace);
-            rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+            rest.iter().position(u8::is_ascii_whitespace)
         }
         _ => return false,
     };
+    let inside = rest.part(..end.unwrap_or(rest.len()));
     inside
         .iter()
         .any(|&b| context.closers.contains(&char::from(b)))

@@ -1,42 +1,39 @@
 //! Says afterwards which rule a decision was (`--explain`); nothing here decides.
 
-use super::body::{Body, Case};
-use super::outcome::Outcome;
-use super::run::{Run, Stop, Syntax};
-use super::settle::Settled;
-use super::start::Standing;
-use super::view::{View, first_char};
+use super::delimited::Decision;
+use super::finish::Finished;
+use super::run::{SchemeSyntax, StopReason, UriRun};
+use super::scheme_rules::{CandidateStart, SchemeRules};
+use super::start::RegistryStatus;
+use super::text_view::{TextView, first_char};
 use crate::error::Reason;
 use crate::grammar::table::is_scheme_byte;
-use crate::offset_map::Origin;
+use crate::kind::{Kind, Wrapper};
+use crate::offset_map::RunOrigin;
 use crate::registry::{LinkTerm, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
-use crate::verdict::{Kind, Wrapper};
 
 /// D1 and D3: the scheme, and what stands before it.
 pub(super) fn start(
     trace: &mut Trace,
     haystack: &[u8],
-    view: &View<'_>,
-    case: &Case<'_>,
+    view: &TextView<'_>,
+    case: &CandidateStart<'_>,
     end: usize,
 ) {
     let scheme = Span::new(case.at, case.at + case.colon);
-    let before = haystack
-        .get(..case.at)
-        .and_then(|text| text.last())
-        .copied()
-        .unwrap_or(b' ');
-    let name = haystack.get(scheme.range()).unwrap_or_default();
+    let before = haystack.part(..case.at).last().copied().unwrap_or(b' ');
+    let name = haystack.part(scheme.range());
     let scheme = match case.host {
         Some(host) => Span::new(case.at, case.at + host),
         None => scheme,
     };
-    let (rule, what) = match (case.standing, before) {
+    let (rule, what) = match (case.status, before) {
         _ if case.host.is_some() => ("D7", "a host without a scheme"),
-        (Standing::Unknown, _) if case.announced() => ("D1.5", "any scheme, inside `<URL:`"),
-        (Standing::Unknown, _) => (
+        (RegistryStatus::Unknown, _) if case.announced() => ("D1.5", "any scheme, inside `<URL:`"),
+        (RegistryStatus::Unknown, _) => (
             "D1.4",
             "an unknown scheme before `//` and a plausible authority",
         ),
@@ -62,9 +59,9 @@ pub(super) fn start(
     }
     let Some(derived) = view.derived else { return };
     for (origin, rule, what) in [
-        (Origin::Joined, "D3.2", "line breaks removed"),
-        (Origin::Decoded, "D2.4", "escapes read"),
-        (Origin::Refanged, "D4.6", "refanged"),
+        (RunOrigin::Joined, "D3.2", "line breaks removed"),
+        (RunOrigin::Decoded, "D2.4", "escapes read"),
+        (RunOrigin::Refanged, "D4.6", "refanged"),
     ] {
         if derived.has(origin, end) {
             trace.note(rule, what, view.span(end));
@@ -73,31 +70,27 @@ pub(super) fn start(
 }
 
 /// D2 and D4: how far the characters of a URI went.
-pub(super) fn end(trace: &mut Trace, view: &View<'_>, run: &Run, body: &Body, closers: &[char]) {
+pub(super) fn end(
+    trace: &mut Trace,
+    view: &TextView<'_>,
+    run: &UriRun,
+    body: &SchemeRules,
+    closers: &[char],
+) {
     if body.recognizer.is_some() {
-        trace.note(
-            "D1.6",
-            "its scheme has a syntax of its own",
-            view.span(body.at),
-        );
+        let span = view.span(body.at);
+        trace.note("D1.6", "its scheme has a syntax of its own", span);
     }
     let next = first_char(view.from(run.end));
     let length = next.map_or(usize::from(run.end < view.text.len()), |(_, length)| length);
     let at = Span::new(view.source_end(run.end), view.source_end(run.end + length));
     let starts_uri = || {
         let rest = view.from(run.end);
-        let scheme = rest
-            .iter()
-            .take(64)
-            .take_while(|&&b| is_scheme_byte(b))
-            .count();
-        scheme > 1
-            && rest
-                .get(scheme..)
-                .is_some_and(|rest| rest.starts_with(b":"))
+        let scheme = rest.clamped(..64).leading(is_scheme_byte);
+        scheme > 1 && rest.get(scheme) == Some(&b':')
     };
     let (rule, what) = match next {
-        _ if run.stop == Stop::TooLong => ("D4.10", "longer than allowed"),
+        _ if run.stop == StopReason::TooLong => ("D4.10", "longer than allowed"),
         None if length == 0 => ("D4.1", "the text ends here"),
         None => ("D2.4", "bytes that are not UTF-8"),
         Some((c, _)) if closers.contains(&c) => ("D3.6", "the quotation mark that closes"),
@@ -118,7 +111,7 @@ pub(super) fn end(trace: &mut Trace, view: &View<'_>, run: &Run, body: &Body, cl
             if c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '`' | '|' | '\\') =>
         {
             match body.syntax {
-                Syntax::Web => ("D4.9", "no character of a host or port"),
+                SchemeSyntax::Web => ("D4.9", "no character of a host or port"),
                 _ => ("D4.1", "no character of this URI"),
             }
         }
@@ -127,9 +120,19 @@ pub(super) fn end(trace: &mut Trace, view: &View<'_>, run: &Run, body: &Body, cl
     trace.note(rule, what, at);
 }
 
-/// D2: what the text is, in the end.
-pub(super) fn kind(trace: &mut Trace, span: Span, settled: &Settled) {
-    match settled.kind {
+/// D1.6 and D2: what the URI is; `trimmed` is where it ended before its recognizer.
+pub(super) fn finished(
+    trace: &mut Trace,
+    view: &TextView<'_>,
+    (end, trimmed): (usize, usize),
+    finished: &Finished,
+) {
+    if end < trimmed {
+        let rest = Span::new(view.source_end(end), view.source_end(trimmed));
+        trace.note("D1.6", "no part of it by the syntax of its scheme", rest);
+    }
+    let span = view.span(end);
+    match finished.kind {
         Kind::Lax => trace.note("D2.3", "characters that no RFC allows, repaired", span),
         Kind::Iri => trace.note("D2.2", "an IRI, mapped to a URI", span),
         Kind::Urn => trace.note("D6", "a URN", span),
@@ -138,11 +141,11 @@ pub(super) fn kind(trace: &mut Trace, span: Span, settled: &Settled) {
 }
 
 /// D7: what was found by rules that take no steps of their own.
-pub(super) fn whole(trace: &mut Trace, what: &'static str, outcome: &Outcome) {
-    match outcome {
-        Outcome::Found(found) => trace.note("D7", what, found.span),
-        Outcome::Rejected { span, reason, .. } => rejection(trace, *reason, *span),
-        Outcome::Nothing => {}
+pub(super) fn outcome(trace: &mut Trace, what: &'static str, examined: &Decision) {
+    match examined {
+        Decision::Found(found) => trace.note("D7", what, found.span),
+        Decision::Rejected { span, reason, .. } => rejection(trace, *reason, *span),
+        Decision::Nothing => {}
     }
 }
 

@@ -3,17 +3,18 @@
 //! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
 //! the text without them, with the map back to the source.
 
-use std::cell::LazyCell;
-use std::ops::Deref;
+use core::cell::LazyCell;
+use core::ops::Deref;
 
-use super::furniture;
+use super::page_break;
 use super::start::starts_uri;
-use super::wrapper::{Context, LOOKBACK, Prefix};
-use crate::offset_map::{Derived, Origin};
+use super::wrapper::{LOOKBACK, UrlPrefix, WrapperContext};
+use crate::kind::Wrapper;
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::Wrapper;
+use crate::work_counter;
 
 /// D3.5: the closer comes within this many bytes of the opener, or fewer (`max_wrapper`).
 pub(crate) const WRAPPER_BYTES: usize = 4096;
@@ -22,9 +23,9 @@ const WRAPPER_BREAKS: usize = 16;
 
 /// What became of a wrapper.
 #[derive(Debug)]
-pub(crate) enum Joined {
+pub(crate) enum JoinedWrapper {
     /// The text between scheme and closer, without its line breaks.
-    Text(Content),
+    Text(WrapperContent),
     /// It is no wrapper, and D4 applies.
     NotWrapped,
     /// D3.2: it was one once; where it stops making sense (source offset).
@@ -33,7 +34,7 @@ pub(crate) enum Joined {
 
 /// The content of a wrapper.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub(crate) struct WrapperContent {
     /// Its length, without what was appended from behind the wrapper.
     pub length: usize,
     /// D3.3: where in the derived text a hyphen stands that ended a line.
@@ -44,21 +45,21 @@ pub(crate) struct Content {
 pub(crate) fn join(
     haystack: &[u8],
     at: usize,
-    context: &Context<'_>,
+    context: &WrapperContext<'_>,
     (rejoin, most): (Rejoin, usize),
-    derived: &mut Derived,
-) -> Joined {
+    derived: &mut DerivedText,
+) -> JoinedWrapper {
     let (opener, closer, rules) = match (context.angle, context.wrapper) {
         (Some(angle), _) => {
-            let space = if angle.prefix == Prefix::Present {
-                Space::Removed
+            let space = if angle.prefix == UrlPrefix::Present {
+                InnerSpace::Removed
             } else {
-                Space::Unwraps
+                InnerSpace::Unwraps
             };
             (
                 angle.at,
                 b'>',
-                Rules {
+                JoinRules {
                     space,
                     breaks: WRAPPER_BREAKS,
                 },
@@ -67,17 +68,17 @@ pub(crate) fn join(
         (None, Wrapper::Quote) if context.closers == ['"'] => (
             at.saturating_sub(1),
             b'"',
-            Rules {
-                space: Space::Unwraps,
+            JoinRules {
+                space: InnerSpace::Unwraps,
                 breaks: 1,
             },
         ),
-        _ => return Joined::NotWrapped,
+        _ => return JoinedWrapper::NotWrapped,
     };
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
-    let mut joiner = Joiner {
+    let mut joiner = WrapperJoiner {
         haystack,
         derived,
         hyphens: Vec::new(),
@@ -90,14 +91,14 @@ pub(crate) fn join(
         && let Some(&byte) = haystack.get(i)
     {
         if byte == closer {
-            steps::add(i - at);
+            work_counter::add(i - at);
             return joiner.close(i);
         }
         let gap = match byte {
             b'<' | b'"' => break,
-            b if b.is_ascii_whitespace() || b == 0x0b => Gap::read(haystack, i, limit, &prefix),
+            b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
-                let rest = haystack.get(i..limit).unwrap_or_default();
+                let rest = haystack.part(i..limit);
                 let ends =
                     |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
                 let length = rest
@@ -105,9 +106,9 @@ pub(crate) fn join(
                     .skip(1)
                     .position(ends)
                     .map_or(rest.len(), |at| at + 1);
-                let run = rest.get(..length).unwrap_or_default();
+                let run = rest.part(..length);
                 let literals = run.strip_suffix(b"'").and_then(|before| {
-                    let gap = Gap::read(haystack, i + length, limit, &prefix);
+                    let gap = LineGap::read(haystack, i + length, limit, &prefix);
                     Some((before, gap.between_literals(haystack)?))
                 });
                 let Some((before, gap)) = literals else {
@@ -120,52 +121,52 @@ pub(crate) fn join(
             }
         };
         match joiner.gap(gap, closer, rules, rejoin) {
-            Step::On => i = gap.span.end(),
-            Step::NotWrapped => break,
-            Step::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
+            GapStep::On => i = gap.span.end(),
+            GapStep::NotWrapped => break,
+            GapStep::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
         }
     }
-    steps::add(i - at);
-    Joined::NotWrapped
+    work_counter::add(i - at);
+    JoinedWrapper::NotWrapped
 }
 
 /// D3.2: both a break and a space, and a closer behind them.
-fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> Joined {
-    steps::add(limit - start);
-    let rest = haystack.get(at..limit).unwrap_or_default();
+fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> JoinedWrapper {
+    work_counter::add(limit - start);
+    let rest = haystack.part(at..limit);
     match memchr::memchr2(closer, b'<', rest) {
-        Some(found) if rest.get(found) == Some(&closer) => Joined::Broken {
+        Some(found) if rest.get(found) == Some(&closer) => JoinedWrapper::Broken {
             at,
             end: at + found,
         },
-        _ => Joined::NotWrapped,
+        _ => JoinedWrapper::NotWrapped,
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rules {
-    space: Space,
+struct JoinRules {
+    space: InnerSpace,
     breaks: usize,
 }
 
 /// What a space without a line break does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Space {
+enum InnerSpace {
     /// `<URL:` is there: it is white space like any other.
     Removed,
     /// There is no wrapper.
     Unwraps,
 }
 
-enum Step {
+enum GapStep {
     On,
     NotWrapped,
     Broken,
 }
 
-struct Joiner<'h> {
+struct WrapperJoiner<'h> {
     haystack: &'h [u8],
-    derived: &'h mut Derived,
+    derived: &'h mut DerivedText,
     hyphens: Vec<usize>,
     breaks: usize,
     /// Where the current line starts, or the opener.
@@ -174,32 +175,32 @@ struct Joiner<'h> {
     escapes: usize,
 }
 
-impl Joiner<'_> {
-    fn gap(&mut self, gap: Gap, closer: u8, rules: Rules, rejoin: Rejoin) -> Step {
-        let after = self.haystack.get(gap.span.end()..).unwrap_or_default();
+impl WrapperJoiner<'_> {
+    fn gap(&mut self, gap: LineGap, closer: u8, rules: JoinRules, rejoin: Rejoin) -> GapStep {
+        let after = self.haystack.part(gap.span.end()..);
         if after.first() == Some(&closer) {
             return if gap.breaks > 1 {
-                Step::NotWrapped
+                GapStep::NotWrapped
             } else {
-                Step::On
+                GapStep::On
             };
         }
         if gap.breaks == 0 {
             return match (rules.space, self.breaks) {
-                (Space::Removed, _) => self.remove(gap),
-                (Space::Unwraps, 0) => Step::NotWrapped,
-                (Space::Unwraps, _) if closer == b'>' => Step::Broken,
-                (Space::Unwraps, _) => Step::NotWrapped,
+                (InnerSpace::Removed, _) => self.remove(gap),
+                (InnerSpace::Unwraps, 0) => GapStep::NotWrapped,
+                (InnerSpace::Unwraps, _) if closer == b'>' => GapStep::Broken,
+                (InnerSpace::Unwraps, _) => GapStep::NotWrapped,
             };
         }
         self.breaks += gap.breaks;
         let over =
-            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == Lines::OutsideComment;
+            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == GapLines::OutsideComment;
         if over || rejoin == Rejoin::Never || starts_uri(after) {
-            return Step::NotWrapped;
+            return GapStep::NotWrapped;
         }
         if self.quoted_printable(gap, after) {
-            return Step::Broken;
+            return GapStep::Broken;
         }
         if self.derived.text().last() == Some(&b'-') {
             self.hyphens.push(self.derived.text().len() - 1);
@@ -208,13 +209,13 @@ impl Joiner<'_> {
         self.remove(gap)
     }
 
-    fn remove(&mut self, gap: Gap) -> Step {
-        self.derived.replace(b"", gap.span, Origin::Joined);
-        Step::On
+    fn remove(&mut self, gap: LineGap) -> GapStep {
+        self.derived.replace(b"", gap.span, RunOrigin::Joined);
+        GapStep::On
     }
 
     /// D3.2: a soft line break of quoted-printable that nobody has undone.
-    fn quoted_printable(&mut self, gap: Gap, after: &[u8]) -> bool {
+    fn quoted_printable(&mut self, gap: LineGap, after: &[u8]) -> bool {
         let is_escape =
             |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
         let text = self.derived.text();
@@ -222,26 +223,19 @@ impl Joiner<'_> {
             return false;
         }
         self.escapes = text.windows(3).filter(|w| is_escape(w)).count();
-        let line = self.haystack.get(..gap.span.start()).unwrap_or_default();
+        let line = self.haystack.part(..gap.span.start());
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
         let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
         self.escapes > 0
             || (70..=76).contains(&columns)
-            || after
-                .get(..end)
-                .unwrap_or_default()
-                .windows(3)
-                .any(is_escape)
+            || after.part(..end).windows(3).any(is_escape)
     }
 
-    fn close(self, at: usize) -> Joined {
+    fn close(self, at: usize) -> JoinedWrapper {
         let length = self.derived.text().len();
-        let tail = self
-            .haystack
-            .get(at..self.haystack.len().min(at + 64))
-            .unwrap_or_default();
+        let tail = self.haystack.clamped(at..at + 64);
         self.derived.copy(tail, at);
-        Joined::Text(Content {
+        JoinedWrapper::Text(WrapperContent {
             length,
             hyphens: self.hyphens,
         })
@@ -250,15 +244,15 @@ impl Joiner<'_> {
 
 /// White space, with the line prefixes in it.
 #[derive(Clone, Copy, Debug)]
-struct Gap {
+struct LineGap {
     span: Span,
     breaks: usize,
-    lines: Lines,
+    lines: GapLines,
 }
 
 /// Where a gap leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lines {
+enum GapLines {
     Inside,
     /// Out of the comment that the wrapper opened in: to code.
     OutsideComment,
@@ -266,10 +260,10 @@ enum Lines {
 
 fn blank_line(line: &[u8]) -> bool {
     let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
-    line.get(..end).unwrap_or_default().trim_ascii().is_empty()
+    line.part(..end).trim_ascii().is_empty()
 }
 
-impl Gap {
+impl LineGap {
     /// The gap that starts at `haystack[at]`.
     fn read<'h>(
         haystack: &[u8],
@@ -285,13 +279,12 @@ impl Gap {
                 b'\n' => {
                     breaks += 1;
                     let line = i + 1;
-                    i = prefix.skip(haystack.get(..limit).unwrap_or_default(), line);
-                    left |= i == line
-                        && prefix.is_comment()
-                        && !blank_line(haystack.get(line..limit).unwrap_or_default());
+                    i = prefix.skip(haystack.part(..limit), line);
+                    left |=
+                        i == line && prefix.is_comment() && !blank_line(haystack.part(line..limit));
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
-                _ => match furniture::length(haystack.get(i..limit).unwrap_or_default()) {
+                _ => match page_break::length(haystack.part(i..limit)) {
                     Some(length) if breaks > 0 => {
                         i += length;
                         breaks = 1;
@@ -301,9 +294,9 @@ impl Gap {
             }
         }
         let lines = if left {
-            Lines::OutsideComment
+            GapLines::OutsideComment
         } else {
-            Lines::Inside
+            GapLines::Inside
         };
         Self {
             span: Span::new(at, i),
@@ -338,9 +331,9 @@ impl<'h> LinePrefix<'h> {
     /// The prefix of the line in which `haystack[at]` stands.
     pub fn of(haystack: &'h [u8], at: usize) -> Self {
         let floor = at.saturating_sub(LOOKBACK);
-        let before = haystack.get(floor..at).unwrap_or_default();
+        let before = haystack.part(floor..at);
         let line = match memchr::memrchr(b'\n', before) {
-            Some(newline) => before.get(newline + 1..).unwrap_or_default(),
+            Some(newline) => before.part(newline + 1..),
             None if floor == 0 => before,
             None => return Self { mark: b"" },
         };
@@ -351,7 +344,7 @@ impl<'h> LinePrefix<'h> {
             let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
             let found =
                 found.filter(|mark| line.get(mark.len()).is_none_or(u8::is_ascii_whitespace));
-            found.map_or(&b""[..], |mark| line.get(..mark.len()).unwrap_or_default())
+            found.map_or(&b""[..], |mark| line.part(..mark.len()))
         };
         // a C comment goes on with ` * `
         Self {
@@ -384,12 +377,9 @@ impl<'h> LinePrefix<'h> {
         if self.mark.is_empty() {
             return at;
         }
-        let line = haystack.get(at..).unwrap_or_default();
-        let indent = line
-            .iter()
-            .take_while(|b| matches!(b, b' ' | b'\t'))
-            .count();
-        let line = line.get(indent..).unwrap_or_default();
+        let line = haystack.part(at..);
+        let indent = line.leading(|b| matches!(b, b' ' | b'\t'));
+        let line = line.part(indent..);
         let length = if self.mark.first() == Some(&b'>') {
             let marks = quote_marks(line);
             let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
@@ -416,5 +406,5 @@ fn quote_marks(line: &[u8]) -> &[u8] {
             length += 1;
         }
     }
-    line.get(..length).unwrap_or_default()
+    line.part(..length)
 }

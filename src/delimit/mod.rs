@@ -36,30 +36,30 @@
 
 mod abbreviated;
 mod authority;
-mod body;
 mod bracket;
-mod class;
+mod byte_class;
+mod char_reference;
 mod decode;
+mod delimited;
 mod domain;
 mod email;
 mod escape;
+mod exact;
 mod examine;
 mod explain;
-mod furniture;
-mod hole;
+mod fast_path;
+mod finish;
+mod host_placeholder;
 mod join;
-mod outcome;
-mod plain;
+mod page_break;
 mod refang;
-mod reference;
 mod rejoin;
 mod run;
-mod settle;
+mod scheme_rules;
 mod start;
+mod text_view;
 mod trim;
 mod uts58;
-mod view;
-mod whole;
 mod wrapper;
 
 use crate::options::{Detection, Options, Shortcut};
@@ -67,12 +67,12 @@ use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 use crate::trace::{Step, Trace};
 
-pub(crate) use class::hard_end;
+pub(crate) use byte_class::hard_end;
+pub(crate) use delimited::{Decision, Delimited, DerivedUri};
+pub(crate) use exact::{ExactText, read as read_exact};
+pub(crate) use fast_path::{FastMatch, REACH, find as find_fast};
 pub(crate) use join::WRAPPER_BYTES;
-pub(crate) use outcome::{Delimited, Made, Outcome};
-pub(crate) use plain::{Plain, REACH, plain};
-pub(crate) use run::Scratch;
-pub(crate) use whole::{Whole, whole};
+pub(crate) use run::DelimitScratch;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;
@@ -88,34 +88,34 @@ pub(crate) fn examine(
     candidate: Candidate,
     floor: usize,
     options: &Options,
-    scratch: &mut Scratch,
-) -> (Outcome, usize) {
+    scratch: &mut DelimitScratch,
+) -> (Decision, usize) {
     let Candidate { at, trigger } = candidate;
     match (options.detection, trigger) {
         (Detection::Rules, Trigger::Colon | Trigger::Web(_)) => {
-            examine::Examiner::new(haystack, options, scratch).candidate(at)
+            examine::Examiner::new(haystack, options, scratch).colon(at)
         }
         (Detection::Rules, Trigger::Dot) => {
             examine::Examiner::new(haystack, options, scratch).abbreviated(at)
         }
         (Detection::Rules, Trigger::At) => {
             let (outcome, reach) = email::examine(haystack, at, floor);
-            explain::whole(&mut scratch.trace, "a mail address", &outcome);
+            explain::outcome(&mut scratch.trace, "a mail address", &outcome);
             (outcome, reach)
         }
         (Detection::Uts58, _) => match uts58::examine(haystack, candidate, floor, options) {
             Some((outcome, reach)) => {
-                explain::whole(&mut scratch.trace, "a link by UTS #58", &outcome);
+                explain::outcome(&mut scratch.trace, "a link by UTS #58", &outcome);
                 (outcome, reach)
             }
-            None => examine::Examiner::new(haystack, options, scratch).candidate(at),
+            None => examine::Examiner::new(haystack, options, scratch).colon(at),
         },
     }
 }
 
 /// Whether [`plain()`] may be asked before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
-    if plain::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
+    if fast_path::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut
     } else {
         Shortcut::Avoided
@@ -137,15 +137,15 @@ pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -
     let mut from = start;
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
     while let Some(candidate) = scanner.next(haystack, from) {
-        let mut scratch = Scratch {
+        let mut scratch = DelimitScratch {
             trace: Trace::on(),
-            ..Scratch::default()
+            ..DelimitScratch::default()
         };
         let (outcome, _) = examine(haystack, candidate, start, options, &mut scratch);
         let span = match outcome {
-            Outcome::Found(found) => found.span,
-            Outcome::Rejected { span, .. } => span,
-            Outcome::Nothing => Span::new(0, 0),
+            Decision::Found(found) => found.span,
+            Decision::Rejected { span, .. } => span,
+            Decision::Nothing => Span::new(0, 0),
         };
         if span.start() == start && !span.is_empty() {
             return scratch.trace.into_steps(haystack);

@@ -1,10 +1,11 @@
 //! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6).
 
-use super::class::{is_hard, starts_with};
-use super::decode::{self, Extent};
-use crate::offset_map::{Derived, Origin};
+use super::byte_class::{is_hard, starts_with};
+use super::decode::{self, DecodedExtent};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::SliceExt;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// Schemes as they are spelled, and what they stand for. Both have the same length.
 const SCHEMES: [(&[u8], &[u8]); 7] = [
@@ -57,15 +58,15 @@ pub(crate) fn refang(
     at: usize,
     end: usize,
     most: usize,
-    derived: &mut Derived,
-) -> Option<Extent> {
+    derived: &mut DerivedText,
+) -> Option<DecodedExtent> {
     let scheme = haystack.get(at..end)?;
     derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
     match SCHEMES
         .iter()
         .find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
     {
-        Some((_, plain)) => derived.replace(plain, Span::new(at, end), Origin::Refanged),
+        Some((_, plain)) => derived.replace(plain, Span::new(at, end), RunOrigin::Refanged),
         None => derived.copy(scheme, at),
     }
     let rest = haystack.get(end..)?;
@@ -75,20 +76,20 @@ pub(crate) fn refang(
     let mut i = end + separator.len();
     match *separator {
         b"://" => derived.copy(b"://", end),
-        _ => derived.replace(b"://", Span::new(end, i), Origin::Refanged),
+        _ => derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged),
     }
-    let mut part = Part::Authority;
+    let mut part = RefangPart::Authority;
     while derived.text().len() < most {
-        let rest = haystack.get(i..).unwrap_or_default();
+        let rest = haystack.part(i..);
         let Some(&byte) = rest.first() else { break };
         let known = match part {
             _ if !OPENERS.contains(&byte) => &[],
-            Part::Authority => &CHARACTERS[..],
-            Part::Rest => &CHARACTERS[..ANYWHERE],
+            RefangPart::Authority => &CHARACTERS[..],
+            RefangPart::Rest => &CHARACTERS[..ANYWHERE],
         };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
-            derived.replace(plain, Span::new(i, i + fanged.len()), Origin::Refanged);
+            derived.replace(plain, Span::new(i, i + fanged.len()), RunOrigin::Refanged);
             i += fanged.len();
             continue;
         }
@@ -103,22 +104,22 @@ pub(crate) fn refang(
             .skip(1)
             .position(stops)
             .unwrap_or(near.len() - 1);
-        let plain = rest.get(..length).unwrap_or_default();
+        let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
-            part = Part::Rest;
+            part = RefangPart::Rest;
         }
         derived.copy(plain, i);
         i += length;
     }
-    steps::add(i - at);
-    let refanged = derived.has(Origin::Refanged, derived.text().len());
+    work_counter::add(i - at);
+    let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     let extent = decode::end_part(derived, haystack, i, most);
     refanged.then_some(extent)
 }
 
 /// Where in a URI the reading is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum RefangPart {
     Authority,
     Rest,
 }
@@ -145,13 +146,22 @@ mod tests {
             ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
             ("http[://]a\\.b ", 4, "http://a.b "),
         ] {
-            let mut derived = Derived::default();
+            let mut derived = DerivedText::default();
             let extent = refang(text.as_bytes(), 0, scheme, 1000, &mut derived).unwrap();
             assert_eq!(
                 (derived.text(), extent),
-                (expected.as_bytes(), Extent::Whole)
+                (expected.as_bytes(), DecodedExtent::Whole)
             );
         }
-        assert!(refang(b"http://a.example/ ", 0, 4, 1000, &mut Derived::default()).is_none());
+        assert!(
+            refang(
+                b"http://a.example/ ",
+                0,
+                4,
+                1000,
+                &mut DerivedText::default()
+            )
+            .is_none()
+        );
     }
 }

@@ -1,15 +1,16 @@
 //! Line breaks in plain text (D5).
 
-use super::class::is_hard;
+use super::byte_class::is_hard;
 use super::join::LinePrefix;
 use super::start::starts_uri;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
-use crate::offset_map::{Derived, Origin};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
 use crate::scan::starts_web;
+use crate::slice::SliceExt;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// D5: a line this long may have been cut by a mailer.
 const LONG_LINE: usize = 60;
@@ -19,7 +20,7 @@ const MOST_LINES: usize = 16;
 
 /// What the next line is to a URI that ends its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Continuation {
+pub(crate) enum LineContinuation {
     None,
     /// The URI ends in a hyphen.
     Hyphen {
@@ -33,47 +34,45 @@ pub(crate) enum Continuation {
 
 /// Looks past the end `end` of a URI that starts at `start`.
 #[inline(always)]
-pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> Continuation {
+pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineContinuation {
     // the cheap questions first: most URIs end no line, or a short one
     let Some(next) = line_after(haystack, end) else {
-        return Continuation::None;
+        return LineContinuation::None;
     };
     if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) || starts_web(haystack, next) {
-        return Continuation::None;
+        return LineContinuation::None;
     }
     let hyphen = haystack.get(end - 1) == Some(&b'-');
     if !hyphen && !is_long(haystack, start, end) {
-        return Continuation::None;
+        return LineContinuation::None;
     }
     next_line(haystack, start, next, hyphen)
 }
 
 /// What the line at `next` is to a URI that ends a long line, or one in a `hyphen`.
-fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> Continuation {
+fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> LineContinuation {
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
-    if bare && starts_uri(haystack.get(next..).unwrap_or_default()) {
-        return Continuation::None;
+    if bare && starts_uri(haystack.part(next..)) {
+        return LineContinuation::None;
     }
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
-        return Continuation::None;
+        return LineContinuation::None;
     };
-    let rest = haystack.get(line..).unwrap_or_default();
-    let rest = rest.get(..rest.len().min(LOOKBACK)).unwrap_or_default();
-    let run = rest
-        .get(
-            ..rest
-                .iter()
-                .position(|&b| !is_uri_byte(b))
-                .unwrap_or(rest.len()),
-        )
-        .unwrap_or_default();
-    steps::add(run.len());
+    let rest = haystack.part(line..);
+    let rest = rest.clamped(..LOOKBACK);
+    let run = rest.part(
+        ..rest
+            .iter()
+            .position(|&b| !is_uri_byte(b))
+            .unwrap_or(rest.len()),
+    );
+    work_counter::add(run.len());
     match hyphen {
-        _ if run.is_empty() || starts_uri(run) => Continuation::None,
-        true => Continuation::Hyphen { line },
-        false if looks_like_rest(run) => Continuation::LongLine { line },
-        false => Continuation::None,
+        _ if run.is_empty() || starts_uri(run) => LineContinuation::None,
+        true => LineContinuation::Hyphen { line },
+        false if looks_like_rest(run) => LineContinuation::LongLine { line },
+        false => LineContinuation::None,
     }
 }
 
@@ -82,9 +81,7 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
         None | Some(b'\n') => end - start,
         _ => {
-            let before = haystack
-                .get(end.saturating_sub(LONG_LINE)..end)
-                .unwrap_or_default();
+            let before = haystack.part(end.saturating_sub(LONG_LINE)..end);
             memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
         }
     };
@@ -98,7 +95,7 @@ pub(crate) fn join(
     start: usize,
     end: usize,
     rejoin: Rejoin,
-    derived: &mut Derived,
+    derived: &mut DerivedText,
 ) -> Option<Vec<usize>> {
     derived.clear();
     let mut hyphens = Vec::new();
@@ -106,29 +103,22 @@ pub(crate) fn join(
     for lines in 0..MOST_LINES {
         derived.copy(haystack.get(from..to)?, from);
         let line = match (continuation(haystack, start, to), rejoin) {
-            (Continuation::Hyphen { line }, Rejoin::Hyphen | Rejoin::Always) => {
+            (LineContinuation::Hyphen { line }, Rejoin::Hyphen | Rejoin::Always) => {
                 hyphens.push(derived.text().len() - 1);
                 line
             }
-            (Continuation::LongLine { line }, Rejoin::Always) => line,
+            (LineContinuation::LongLine { line }, Rejoin::Always) => line,
             _ if lines == 0 => return None,
             _ => break,
         };
-        derived.replace(b"", Span::new(to, line), Origin::Joined);
-        let rest = haystack
-            .get(line..haystack.len().min(line + LONGEST_LINE))
-            .unwrap_or_default();
+        derived.replace(b"", Span::new(to, line), RunOrigin::Joined);
+        let rest = haystack.clamped(line..line + LONGEST_LINE);
         (from, to) = (
             line,
             line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()),
         );
     }
-    derived.copy(
-        haystack
-            .get(to..haystack.len().min(to + 64))
-            .unwrap_or_default(),
-        to,
-    );
+    derived.copy(haystack.clamped(to..to + 64), to);
     Some(hyphens)
 }
 

@@ -1,25 +1,26 @@
 //! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
 //! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
-use super::class::{CLASS, Class};
-use super::escape::{self, Dialect, Escape};
-use super::hole;
-use super::reference::{self, Reference};
-use super::start::{self, Follow};
-use super::view::{View, first_char, last_char};
-use super::wrapper::Context;
+use super::byte_class::{ByteClass, CLASS};
+use super::char_reference::{self, CharReference};
+use super::escape::{self, EscapeDialect, EscapeMeaning};
+use super::host_placeholder;
+use super::start::{self, AfterColon};
+use super::text_view::{TextView, first_char, last_char};
+use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
-use crate::offset_map::Derived;
+use crate::offset_map::DerivedText;
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
-use crate::steps;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::trace::Trace;
+use crate::work_counter;
 
 /// Which rules a URI follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Syntax {
+pub(crate) enum SchemeSyntax {
     /// http, https, ftp, ws, wss: a host of letters and digits (D4.9).
     Web,
     /// Any other scheme with `//`.
@@ -30,20 +31,20 @@ pub(crate) enum Syntax {
 
 /// What to walk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan<'p> {
-    pub syntax: Syntax,
+pub(crate) struct WalkPlan<'p> {
+    pub syntax: SchemeSyntax,
     /// The first byte behind `//`, or behind the colon.
     pub body: usize,
     /// What ends the URI wherever it stands (D3.6).
     pub closers: &'static [char],
-    pub brackets: Brackets,
+    pub brackets: BracketRule,
     /// What stands before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
-    pub context: &'p Context<'p>,
+    pub context: &'p WrapperContext<'p>,
 }
 
 /// Whether brackets say where a URI ends (D4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Brackets {
+pub(crate) enum BracketRule {
     /// They pair, or end it.
     Pair,
     /// The author delimited exactly (D3.8): only this one ends it.
@@ -52,7 +53,7 @@ pub(crate) enum Brackets {
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum StopReason {
     /// A character that no URI holds, or the end of the text.
     Hard,
     /// A character that is allowed elsewhere, but not here.
@@ -65,19 +66,26 @@ pub(crate) enum Stop {
 
 /// Why a run is no URI, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct UriFault {
     pub reason: Reason,
     pub at: usize,
 }
 
+impl UriFault {
+    pub fn new(reason: impl Into<Reason>, at: usize) -> Self {
+        let reason = reason.into();
+        Self { reason, at }
+    }
+}
+
 /// The run. Offsets are into the view.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct UriRun {
     /// One past its last byte, before trimming.
     pub end: usize,
     /// How far the walk looked.
     pub reach: usize,
-    pub stop: Stop,
+    pub stop: StopReason,
     /// Host, without userinfo and port; empty for opaque schemes.
     pub host: (usize, usize),
     /// Where the authority ends.
@@ -87,30 +95,30 @@ pub(crate) struct Run {
     pub fragment: Option<usize>,
     /// A balanced `{…}` is in it (D2.3).
     pub braces: Option<usize>,
-    pub fault: Option<Fault>,
+    pub fault: Option<UriFault>,
 }
 
 /// Memory that a search keeps between walks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct DelimitScratch {
     /// What decided, when somebody asked.
     pub trace: Trace,
     /// The last text that was derived.
-    pub(super) derived: Derived,
+    pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
     /// Openers known to be never closed, as source offsets: without them a row of
     /// `http://a/[x=` would be walked to its end once for each.
     pub(super) unclosed: Vec<usize>,
     /// By which rules the walk went that found them: others may go further.
-    pub(super) unclosed_by: Option<Rules>,
+    pub(super) unclosed_by: Option<WalkRules>,
 }
 
 /// What says where a run stops, besides its own characters and the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(super) struct WalkRules {
     /// Whether only ASCII is in it (D2.2).
     opaque: bool,
-    dialect: Dialect,
+    dialect: EscapeDialect,
     /// Whether a `<…>` may be in it.
     sici: bool,
     derived: bool,
@@ -118,16 +126,16 @@ pub(super) struct Rules {
 
 /// Walks the run of `view`.
 pub(crate) fn walk(
-    view: &View<'_>,
-    plan: &Plan<'_>,
+    view: &TextView<'_>,
+    plan: &WalkPlan<'_>,
     options: &Options,
-    scratch: &mut Scratch,
-) -> Run {
+    scratch: &mut DelimitScratch,
+) -> UriRun {
     scratch.stack.clear();
-    let run = Run {
+    let run = UriRun {
         end: plan.body,
         reach: plan.body,
-        stop: Stop::Hard,
+        stop: StopReason::Hard,
         host: (plan.body, plan.body),
         authority_end: plan.body,
         query: None,
@@ -135,7 +143,7 @@ pub(crate) fn walk(
         braces: None,
         fault: None,
     };
-    let mut walker = Walker {
+    let mut walker = RunWalker {
         view,
         plan,
         options,
@@ -150,49 +158,53 @@ pub(crate) fn walk(
 
 /// Whether a part of the URI is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Go {
-    On,
-    Stop(Stop),
+pub(super) enum WalkStep {
+    Continue,
+    Stop(StopReason),
 }
 
-pub(super) struct Walker<'w, 'v> {
-    pub view: &'w View<'v>,
-    pub plan: &'w Plan<'w>,
+pub(super) struct RunWalker<'w, 'v> {
+    pub view: &'w TextView<'v>,
+    pub plan: &'w WalkPlan<'w>,
     pub options: &'w Options,
-    pub(super) scratch: &'w mut Scratch,
+    pub(super) scratch: &'w mut DelimitScratch,
     pub i: usize,
-    pub run: Run,
+    pub run: UriRun,
     /// Where the first non-ASCII character behind the authority stands.
     foreign: Option<usize>,
 }
 
-impl Walker<'_, '_> {
+impl RunWalker<'_, '_> {
     fn walk(&mut self) {
         let go = match self.plan.syntax {
-            Syntax::Web => self.web_authority(),
-            Syntax::Hierarchical => self.authority(),
-            Syntax::Opaque => Go::On,
+            SchemeSyntax::Web => self.web_authority(),
+            SchemeSyntax::Hierarchical => self.authority(),
+            SchemeSyntax::Opaque => WalkStep::Continue,
         };
         self.run.authority_end = self.i;
-        let go = if go == Go::On { self.rest() } else { go };
-        if let Go::Stop(stop) = go {
+        let go = if go == WalkStep::Continue {
+            self.rest()
+        } else {
+            go
+        };
+        if let WalkStep::Stop(stop) = go {
             self.run.stop = stop;
         }
     }
 
-    fn finish(mut self) -> Run {
+    fn finish(mut self) -> UriRun {
         self.run.end = self.i;
         self.run.reach = self.run.reach.max(self.i);
-        steps::add(self.run.reach - self.plan.body);
-        if self.run.stop != Stop::Escape {
+        work_counter::add(self.run.reach - self.plan.body);
+        if self.run.stop != StopReason::Escape {
             self.close_brackets();
         }
         self.run
     }
 
-    pub(super) fn rules(&self) -> Rules {
-        Rules {
-            opaque: self.plan.syntax == Syntax::Opaque,
+    pub(super) fn rules(&self) -> WalkRules {
+        WalkRules {
+            opaque: self.plan.syntax == SchemeSyntax::Opaque,
             dialect: self.plan.context.dialect(),
             sici: self.names_doi(),
             derived: self.view.derived.is_some(),
@@ -201,53 +213,43 @@ impl Walker<'_, '_> {
 
     pub(super) fn fault(&mut self, reason: Reason, at: usize) {
         if self.run.fault.is_none() {
-            self.run.fault = Some(Fault { reason, at });
+            self.run.fault = Some(UriFault { reason, at });
         }
     }
 
-    pub(super) fn rejected(&mut self, reason: Reason, at: usize) -> Go {
+    pub(super) fn rejected(&mut self, reason: Reason, at: usize) -> WalkStep {
         self.fault(reason, at);
-        Go::Stop(Stop::Soft)
+        WalkStep::Stop(StopReason::Soft)
     }
 
     /// Path, query and fragment.
-    fn rest(&mut self) -> Go {
+    fn rest(&mut self) -> WalkStep {
         let text = self.view.text;
         let limit = self.options.max_uri;
         loop {
-            let rest = text.get(self.i..).unwrap_or_default();
-            let near = rest
-                .get(..rest.len().min((limit + 1).saturating_sub(self.i)))
-                .unwrap_or_default();
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "a table has an entry for each byte"
-            )]
+            let rest = text.part(self.i..);
+            let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
             let plain = near
                 .iter()
-                .position(|&b| CLASS[b as usize] != Class::Plain)
+                .position(|&b| CLASS.of(b) != ByteClass::Plain)
                 .unwrap_or(near.len());
             self.i += plain;
             if self.i > limit {
-                return Go::Stop(Stop::TooLong);
+                return WalkStep::Stop(StopReason::TooLong);
             }
             let Some(&byte) = rest.get(plain) else {
-                return Go::Stop(Stop::Hard);
+                return WalkStep::Stop(StopReason::Hard);
             };
-            let rest = rest.get(plain..).unwrap_or_default();
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "a table has an entry for each byte"
-            )]
-            let go = match CLASS[byte as usize] {
-                Class::Plain => Go::On,
-                Class::Hard if byte == b'<' && self.sici(rest) => Go::On,
-                Class::Hard => Go::Stop(Stop::Hard),
-                Class::Special if byte == b'\\' => self.escape(),
-                Class::Special => self.special(byte, rest),
-                Class::NonAscii => self.non_ascii(rest),
+            let rest = rest.part(plain..);
+            let go = match CLASS.of(byte) {
+                ByteClass::Plain => WalkStep::Continue,
+                ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
+                ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
+                ByteClass::Special if byte == b'\\' => self.escape(),
+                ByteClass::Special => self.special(byte, rest),
+                ByteClass::NonAscii => self.non_ascii(rest),
             };
-            if go != Go::On {
+            if go != WalkStep::Continue {
                 return go;
             }
         }
@@ -264,19 +266,11 @@ impl Walker<'_, '_> {
         if !self.names_doi() {
             return false;
         }
-        let inside = rest
-            .iter()
-            .skip(1)
-            .take(64)
-            .take_while(|&&b| is_uri_byte(b))
-            .count();
+        let inside = rest.clamped(1..65).leading(is_uri_byte);
         let Some([b'>', control @ ..]) = rest.get(1 + inside..) else {
             return false;
         };
-        let mut parts = control
-            .get(..control.len().min(16))
-            .unwrap_or_default()
-            .split(|&b| b == b'.');
+        let mut parts = control.clamped(..16).split(|&b| b == b'.');
         let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
         let pairs = parts.next().is_some_and(is_number)
             && parts.next().is_some_and(is_number)
@@ -288,10 +282,10 @@ impl Walker<'_, '_> {
     }
 
     /// Steps over one character that may mean something.
-    fn special(&mut self, byte: u8, rest: &[u8]) -> Go {
+    fn special(&mut self, byte: u8, rest: &[u8]) -> WalkStep {
         match byte {
-            b':' if self.splits() => return Go::Stop(Stop::Soft),
-            b'\'' if self.plan.closers.contains(&'\'') => return Go::Stop(Stop::Soft),
+            b':' if self.splits() => return WalkStep::Stop(StopReason::Soft),
+            b'\'' if self.plan.closers.contains(&'\'') => return WalkStep::Stop(StopReason::Soft),
             b'?' if self.run.fragment.is_none() => {
                 self.run.query.get_or_insert(self.i);
             }
@@ -299,14 +293,14 @@ impl Walker<'_, '_> {
                 self.run.fragment.get_or_insert(self.i);
             }
             b'%' if rest.get(1) == Some(&b's') => return self.rejected(Reason::Template, self.i),
-            b'&' => match reference::read(rest) {
-                Some(Reference::Hard(_)) => return Go::Stop(Stop::Hard),
-                Some(Reference::Part { length, .. }) => self.i += length - 1,
+            b'&' => match char_reference::read(rest) {
+                Some(CharReference::Hard(_)) => return WalkStep::Stop(StopReason::Hard),
+                Some(CharReference::Part { length, .. }) => self.i += length - 1,
                 None => {}
             },
             // D2.3: only when URI characters follow
             b'^' if !rest.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) => {
-                return Go::Stop(Stop::Hard);
+                return WalkStep::Stop(StopReason::Hard);
             }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
             b')' => return self.close('(', 1),
@@ -315,44 +309,46 @@ impl Walker<'_, '_> {
             _ => {}
         }
         self.i += 1;
-        Go::On
+        WalkStep::Continue
     }
 
     /// D2.2, outside the host of a web scheme.
-    fn non_ascii(&mut self, rest: &[u8]) -> Go {
+    fn non_ascii(&mut self, rest: &[u8]) -> WalkStep {
         let Some((c, length)) = first_char(rest) else {
-            return Go::Stop(Stop::Hard);
+            return WalkStep::Stop(StopReason::Hard);
         };
         let previous = self.view.byte(self.i.wrapping_sub(1)).unwrap_or(0);
         if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
-            return Go::Stop(Stop::Hard);
+            return WalkStep::Stop(StopReason::Hard);
         }
-        if self.plan.syntax == Syntax::Opaque {
+        if self.plan.syntax == SchemeSyntax::Opaque {
             if c.is_alphabetic() && previous.is_ascii_alphabetic() {
                 return self.rejected(Reason::NonAscii, self.i);
             }
-            return Go::Stop(Stop::Hard);
+            return WalkStep::Stop(StopReason::Hard);
         }
         if matches!(c, '\u{2014}' | '\u{2015}') {
-            return Go::Stop(Stop::Hard);
+            return WalkStep::Stop(StopReason::Hard);
         }
         match link_term(c) {
             _ if is_default_ignorable(c) => {}
-            LinkTerm::Include if self.resumes_text(c, previous) => return Go::Stop(Stop::Soft),
+            LinkTerm::Include if self.resumes_text(c, previous) => {
+                return WalkStep::Stop(StopReason::Soft);
+            }
             LinkTerm::Include => {}
-            LinkTerm::Hard => return Go::Stop(Stop::Hard),
-            LinkTerm::Soft if previous.is_ascii() => return Go::Stop(Stop::Soft),
+            LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
+            LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
             LinkTerm::Soft => {}
             // as for soft ones: what stands in brackets is said of the URI
-            LinkTerm::Open if previous.is_ascii() && self.plan.brackets == Brackets::Pair => {
-                return Go::Stop(Stop::Soft);
+            LinkTerm::Open if previous.is_ascii() && self.plan.brackets == BracketRule::Pair => {
+                return WalkStep::Stop(StopReason::Soft);
             }
             LinkTerm::Open => return self.open(c, length),
             LinkTerm::Close => return self.close(opener_of(c).unwrap_or(c), length),
         }
         self.foreign.get_or_insert(self.i);
         self.i += length;
-        Go::On
+        WalkStep::Continue
     }
 
     /// D2.2: at `c`, an Include that follows `previous`, the sentence around the URI goes on.
@@ -361,7 +357,7 @@ impl Walker<'_, '_> {
     /// written, right after ASCII; and with a letter right behind a mark that lacks its space, when
     /// the path was ASCII so far: `https://a.example/2.0/,速度很快`.
     fn resumes_text(&self, c: char, previous: u8) -> bool {
-        let is_open = self.plan.brackets == Brackets::Pair && self.plan.closers.is_empty();
+        let is_open = self.plan.brackets == BracketRule::Pair && self.plan.closers.is_empty();
         if !is_open || !previous.is_ascii() {
             return false;
         }
@@ -374,27 +370,30 @@ impl Walker<'_, '_> {
     }
 
     /// D2.4: decode first, or end here.
-    pub(super) fn escape(&mut self) -> Go {
+    pub(super) fn escape(&mut self) -> WalkStep {
         if self.i > 0
             && !self
                 .view
                 .byte(self.i - 1)
                 .is_some_and(|b| is_uri_byte(b) || b >= 0x80)
         {
-            return Go::Stop(Stop::Hard);
+            return WalkStep::Stop(StopReason::Hard);
         }
         match escape::read(self.view.text, self.i, self.plan.context.dialect()) {
-            Escape::Char { .. } | Escape::Nothing { .. } => Go::Stop(Stop::Escape),
-            Escape::Unreadable => self.rejected(Reason::Escaped, self.i),
-            Escape::Hard => {
+            EscapeMeaning::Char { .. } | EscapeMeaning::Nothing { .. } => {
+                WalkStep::Stop(StopReason::Escape)
+            }
+            EscapeMeaning::Unreadable => self.rejected(Reason::Escaped, self.i),
+            EscapeMeaning::Hard => {
                 let in_host = self.run.authority_end <= self.plan.body;
                 if in_host
-                    && self.plan.syntax != Syntax::Opaque
-                    && hole::sign(self.view.from(self.i)) == Some(Reason::Escaped)
+                    && self.plan.syntax != SchemeSyntax::Opaque
+                    && host_placeholder::no_host_reason(self.view.from(self.i))
+                        == Some(Reason::Escaped)
                 {
                     return self.rejected(Reason::Escaped, self.i);
                 }
-                Go::Stop(Stop::Hard)
+                WalkStep::Stop(StopReason::Hard)
             }
         }
     }
@@ -404,28 +403,24 @@ impl Walker<'_, '_> {
     /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
     pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
-        let follow = if self.view.from(self.i).starts_with(b"://") {
-            Follow::Slashes
-        } else {
-            Follow::Other
-        };
-        if follow == Follow::Other && self.plan.syntax != Syntax::Opaque {
+        let follow = AfterColon::of(self.view.from(self.i + 1));
+        if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
         let Some(start) = start::find(text, self.i, follow, self.options.schemes) else {
             return false;
         };
-        let before = last_char(text.get(self.plan.body..start.at).unwrap_or_default());
+        let before = last_char(text.part(self.plan.body..start.at));
         let separated = match (before, follow) {
             (Some(',' | ';'), _) => true,
-            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), Follow::Slashes) => {
-                self.plan.brackets == Brackets::Pair
+            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), AfterColon::Slashes) => {
+                self.plan.brackets == BracketRule::Pair
             }
             // the comma of another script
-            (Some(c), Follow::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
+            (Some(c), AfterColon::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
             _ => false,
         };
-        if !separated || follow == Follow::Other && !self.opens_at(start.at) {
+        if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
         }
         self.i = start.at;
@@ -441,10 +436,9 @@ impl Walker<'_, '_> {
 
     /// A recognizer takes what follows the scheme that starts at `start` and ends here.
     fn opens_at(&self, start: usize) -> bool {
-        let name = self.view.text.get(start..self.i).unwrap_or_default();
+        let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options.grammar).is_some_and(|recognizer| {
-            recognizer.opens(head.get(..head.len().min(HEAD)).unwrap_or_default())
-        })
+        scheme::lookup(name, self.options.grammar)
+            .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
 }

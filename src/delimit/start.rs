@@ -4,14 +4,15 @@ use crate::chunk;
 use crate::grammar::is_scheme_byte;
 use crate::options::Schemes;
 use crate::registry;
-use crate::steps;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
 
 /// The longest scheme accepted, and the bound of the look-back (D1.1).
 pub(crate) const LONGEST_SCHEME: usize = 64;
 
 /// What speaks for a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum RegistryStatus {
     /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
     Known,
     /// Any other word before `//` (D1.4), or inside `<URL:…>` (D1.5).
@@ -20,38 +21,47 @@ pub(crate) enum Standing {
 
 /// A scheme in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Start {
+pub(crate) struct SchemeStart {
     /// Its first byte.
     pub at: usize,
-    pub standing: Standing,
+    pub status: RegistryStatus,
 }
 
 /// What follows the colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Follow {
+pub(crate) enum AfterColon {
     /// `//`, also as `\/\/`.
     Slashes,
     Other,
+}
+
+impl AfterColon {
+    pub fn of(rest: &[u8]) -> Self {
+        match rest {
+            [b'/', b'/', ..] => Self::Slashes,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// The scheme that ends at `colon`, if any.
 pub(crate) fn find(
     haystack: &[u8],
     colon: usize,
-    follow: Follow,
+    follow: AfterColon,
     schemes: Schemes,
-) -> Option<Start> {
+) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     let at = colon - run.len();
-    let known = |from: usize| Start {
+    let known = |from: usize| SchemeStart {
         at: from,
-        standing: Standing::Known,
+        status: RegistryStatus::Known,
     };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
-    if run.starts_with(b"verb+") && haystack.get(..at).unwrap_or_default().ends_with(b"\\") {
+    if run.starts_with(b"verb+") && haystack.part(..at).ends_with(b"\\") {
         let start = known(at + verb);
-        return is_known(run.get(verb..).unwrap_or_default(), follow).then_some(start);
+        return is_known(run.part(verb..), follow).then_some(start);
     }
     if is_known(run, follow) {
         return Some(known(at));
@@ -68,7 +78,7 @@ pub(crate) fn find(
     if let Some(skip) = known_suffix(run, follow) {
         return Some(known(at + skip));
     }
-    if follow == Follow::Other {
+    if follow == AfterColon::Other {
         return None;
     }
     // D1.3b
@@ -78,74 +88,64 @@ pub(crate) fn find(
         }
     }
     let generic = schemes == Schemes::Any && run.len() >= 2;
-    generic.then_some(Start {
+    generic.then_some(SchemeStart {
         at,
-        standing: Standing::Unknown,
+        status: RegistryStatus::Unknown,
     })
 }
 
 /// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
-pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<Start> {
+pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
-    (run.len() >= 2).then_some(Start {
+    (run.len() >= 2).then_some(SchemeStart {
         at: colon - run.len(),
-        standing: Standing::Unknown,
+        status: RegistryStatus::Unknown,
     })
 }
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
-    let window = haystack
-        .get(colon.saturating_sub(LONGEST_SCHEME)..colon)
-        .unwrap_or_default();
-    let length = window
-        .iter()
-        .rev()
-        .take_while(|&&b| is_scheme_byte(b))
-        .count();
-    steps::add(length);
-    from_first_letter(window.get(window.len() - length..).unwrap_or_default())
+    let window = haystack.part(colon.saturating_sub(LONGEST_SCHEME)..colon);
+    let length = window.trailing(is_scheme_byte);
+    work_counter::add(length);
+    from_first_letter(window.tail(length))
 }
 
 fn from_first_letter(run: &[u8]) -> &[u8] {
-    let skip = run
-        .iter()
-        .position(u8::is_ascii_alphabetic)
-        .unwrap_or(run.len());
-    run.get(skip..).unwrap_or_default()
+    run.part(run.leading(|b| !b.is_ascii_alphabetic())..)
 }
 
 /// In the registry, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
-fn is_known(run: &[u8], follow: Follow) -> bool {
+fn is_known(run: &[u8], follow: AfterColon) -> bool {
     if registry::scheme(run).is_some() {
         return true;
     }
-    if follow == Follow::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
+    if follow == AfterColon::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
     let Some(plus) = memchr::memrchr(b'+', run) else {
         return false;
     };
     let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
-    whole && registry::scheme(run.get(plus + 1..).unwrap_or_default()).is_some()
+    whole && registry::scheme(run.part(plus + 1..)).is_some()
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
-fn known_suffix(run: &[u8], follow: Follow) -> Option<usize> {
+fn known_suffix(run: &[u8], follow: AfterColon) -> Option<usize> {
     (1..run.len()).find(|&at| {
-        let separated = match run.get(..at).unwrap_or_default() {
+        let separated = match run.part(..at) {
             [.., b'-' | b'.'] => true,
             // only where a part around the `+` is empty
             [b'+'] | [.., b'+', b'+'] => true,
             _ => false,
         };
-        separated && is_known(run.get(at..).unwrap_or_default(), follow)
+        separated && is_known(run.part(at..), follow)
     })
 }
 
 /// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
-fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
-    let before = haystack.get(..at).unwrap_or_default();
+fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: AfterColon) -> usize {
+    let before = haystack.part(..at);
     match (before.last(), run) {
         // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow) => 2,
@@ -160,12 +160,9 @@ fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: Follow) -> usize {
 /// `ESC [ 0 ; 1`, the escape itself or as it is spelled in source code.
 fn ends_in_colour(before: &[u8]) -> bool {
     let digits = before
-        .iter()
-        .rev()
-        .take(16)
-        .take_while(|b| matches!(b, b'0'..=b'9' | b';'))
-        .count();
-    let rest = before.get(..before.len() - digits).unwrap_or_default();
+        .tail(16)
+        .trailing(|b| matches!(b, b'0'..=b'9' | b';'));
+    let rest = before.part(..before.len() - digits);
     let Some(rest) = rest.strip_suffix(b"[") else {
         return false;
     };
@@ -178,15 +175,11 @@ fn ends_in_colour(before: &[u8]) -> bool {
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);
-    scheme >= 2 && text.get(scheme..).unwrap_or_default().starts_with(b"://")
+    scheme >= 2 && text.part(scheme..).starts_with(b"://")
 }
 
 fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
-    text.len() >= suffix.len()
-        && text
-            .get(text.len() - suffix.len()..)
-            .unwrap_or_default()
-            .eq_ignore_ascii_case(suffix)
+    text.tail(suffix.len()).eq_ignore_ascii_case(suffix)
 }
 
 #[cfg(test)]
@@ -195,11 +188,7 @@ mod tests {
 
     fn scheme(text: &str) -> Option<&str> {
         let colon = text.find(':')?;
-        let follow = if text[colon..].starts_with("://") {
-            Follow::Slashes
-        } else {
-            Follow::Other
-        };
+        let follow = AfterColon::of(&text.as_bytes()[colon + 1..]);
         let start = find(text.as_bytes(), colon, follow, Schemes::Any)?;
         Some(&text[start.at..colon])
     }

@@ -2,48 +2,49 @@
 //!
 //! Each step only moves the end left over what it drops, so all of it is one pass.
 
-use super::reference::{self, Reference};
-use super::run::Run;
-use super::view::{View, last_char};
-use super::wrapper::{Context, opens_emphasis};
+use super::char_reference::{self, CharReference};
+use super::run::UriRun;
+use super::text_view::{TextView, last_char};
+use super::wrapper::{WrapperContext, opens_emphasis};
+use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
-use crate::verdict::{Flag, Flags};
 
 /// The longest `[label]` that ends a URI before it; a longer one is part of it.
 const LONGEST_LABEL: usize = 256;
 
 /// A run without what only followed it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Trimmed {
+pub(crate) struct TrimmedRun {
     pub end: usize,
     pub flags: Flags,
-    pub marks: Marks,
+    pub marks: MarksState,
 }
 
 /// Whether the marks before the scheme were closed (D3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum MarksState {
     Closed,
     Open,
 }
 
 /// Trims `run`, whose body starts at `body`.
 pub(crate) fn trim(
-    view: &View<'_>,
-    run: &Run,
-    context: &Context<'_>,
+    view: &TextView<'_>,
+    run: &UriRun,
+    context: &WrapperContext<'_>,
     body: usize,
     trace: &mut Trace,
-) -> Trimmed {
-    let mut trimmer = Trimmer {
+) -> TrimmedRun {
+    let mut trimmer = RunTrimmer {
         view,
         run,
         end: run.end,
         body,
         flags: Flags::default(),
-        marks: Marks::Open,
+        marks: MarksState::Open,
         trace,
     };
     trimmer.arrow(context);
@@ -55,24 +56,24 @@ pub(crate) fn trim(
     {}
     trimmer.possessive();
     trimmer.elided();
-    Trimmed {
+    TrimmedRun {
         end: trimmer.end,
         flags: trimmer.flags,
         marks: trimmer.marks,
     }
 }
 
-struct Trimmer<'t, 'v> {
-    view: &'t View<'v>,
-    run: &'t Run,
+struct RunTrimmer<'t, 'v> {
+    view: &'t TextView<'v>,
+    run: &'t UriRun,
     end: usize,
     body: usize,
     flags: Flags,
-    marks: Marks,
+    marks: MarksState,
     trace: &'t mut Trace,
 }
 
-impl Trimmer<'_, '_> {
+impl RunTrimmer<'_, '_> {
     /// Moves the end left to `end`.
     fn cut(&mut self, end: usize, rule: &'static str, what: &'static str) {
         let source = |at| self.view.source_end(at);
@@ -84,49 +85,44 @@ impl Trimmer<'_, '_> {
     }
 
     fn text(&self) -> &[u8] {
-        self.view.text.get(self.body..self.end).unwrap_or_default()
+        self.view.text.part(self.body..self.end)
     }
 
     /// D4.3: the `-` of an arrow `->` and of the end of a comment, `-->`.
-    fn arrow(&mut self, context: &Context<'_>) {
-        let hyphens = self.text().iter().rev().take_while(|&&b| b == b'-').count();
+    fn arrow(&mut self, context: &WrapperContext<'_>) {
+        let hyphens = self.text().trailing(|b| b == b'-');
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
         }
     }
 
     /// D3.7: the marks that opened right before the scheme.
-    fn marks(&mut self, context: &Context<'_>) -> bool {
-        if self.marks == Marks::Closed {
+    fn marks(&mut self, context: &WrapperContext<'_>) -> bool {
+        if self.marks == MarksState::Closed {
             return false;
         }
         let count = context.marks.len();
         let start = self.text().len().checked_sub(count);
-        let closes = start.is_some_and(|at| {
-            at > 0 && context.marks_start(self.text().get(at..).unwrap_or_default())
-        });
+        let closes = start.is_some_and(|at| at > 0 && context.marks_start(self.text().part(at..)));
         // an authority has ended before them already
         let closed = context.marks_start(self.view.from(self.end));
         if closes {
             self.cut(self.end - count, "D3.7", "the marks that opened before it");
         }
         if closes || closed {
-            self.marks = Marks::Closed;
+            self.marks = MarksState::Closed;
         }
         closes
     }
 
     /// D3.7: the stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
-        let stars = self.text().iter().rev().take_while(|&&b| b == b'*').count();
-        let closes = self.marks == Marks::Open && stars > 0 && opens_emphasis(before, stars);
+        let stars = self.text().trailing(|b| b == b'*');
+        let closes = self.marks == MarksState::Open && stars > 0 && opens_emphasis(before, stars);
         if closes {
-            self.cut(
-                self.end - stars,
-                "D3.7",
-                "an emphasis that opened in the line",
-            );
-            self.marks = Marks::Closed;
+            let end = self.end - stars;
+            self.cut(end, "D3.7", "an emphasis that opened in the line");
+            self.marks = MarksState::Closed;
         }
         closes
     }
@@ -148,11 +144,11 @@ impl Trimmer<'_, '_> {
             }
             if depth == 0 {
                 let open = text.len() - 1 - back;
-                if matches!(text.get(..open).unwrap_or_default(), [] | [.., b'/']) {
+                if matches!(text.part(..open), [] | [.., b'/']) {
                     return false;
                 }
-                let cut = matches!(text.get(open..).unwrap_or_default(), b"[...]")
-                    || text.get(open..).unwrap_or_default() == "[…]".as_bytes();
+                let cut =
+                    matches!(text.part(open..), b"[...]") || text.part(open..) == "[…]".as_bytes();
                 if cut {
                     self.flags.set(Flag::Elided);
                 }
@@ -167,7 +163,7 @@ impl Trimmer<'_, '_> {
     fn soft(&mut self) -> bool {
         let text = self.text();
         let length = match text.last() {
-            Some(b';') if reference::closes(text) => 0,
+            Some(b';') if char_reference::closes(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             Some(0x80..) => match last_char(text) {
                 Some(c)
@@ -194,11 +190,8 @@ impl Trimmer<'_, '_> {
             [.., b'%', digit] if digit.is_ascii_hexdigit() => 2,
             _ => return false,
         };
-        self.cut(
-            self.end - length,
-            "D4.3",
-            "a percent sign without its digits",
-        );
+        let end = self.end - length;
+        self.cut(end, "D4.3", "a percent sign without its digits");
         self.flags.set(Flag::TrimmedPercent);
         true
     }
@@ -212,17 +205,13 @@ impl Trimmer<'_, '_> {
 
     /// D4.5: dots that say that the author cut the URI.
     fn elided(&mut self) {
-        let dropped = self
-            .view
-            .text
-            .get(self.end..self.run.end)
-            .unwrap_or_default();
+        let dropped = self.view.text.part(self.end..self.run.end);
         let after = self.view.from(self.run.end);
         let dots = |three: &[u8]| three == b"..." || three == "…".as_bytes();
         let cut = dropped.windows(3).any(dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
-            || reference::read(after) == Some(Reference::Hard('…'));
+            || char_reference::read(after) == Some(CharReference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
             let end = self.view.source_end(self.end);

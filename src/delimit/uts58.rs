@@ -11,19 +11,21 @@
 //!   with it. Neither is one behind `://`, for its scheme has been looked at.
 //! - Nothing has a userinfo.
 
-use super::domain::{self, Domain, Seam};
+use super::delimited::Decision;
+use super::domain::{self, DomainName, ScriptBoundary};
 use super::email::{found, mailto};
-use super::outcome::Outcome;
-use super::settle::{judge, settle, settle_after};
-use super::start::{self, Follow};
-use super::view::{first_char, last_char};
+use super::finish::{finish, finish_with_prefix, judge};
+use super::run::UriFault;
+use super::start::{self, AfterColon};
+use super::text_view::{first_char, last_char};
 use crate::error::Reason;
+use crate::kind::Kind;
 use crate::options::Options;
 use crate::registry::{LinkTerm, link_email, link_term, opener_of};
 use crate::scan::{Candidate, Trigger};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-use crate::steps;
-use crate::verdict::Kind;
+use crate::work_counter;
 
 /// How far behind a host an `@` makes it a userinfo or the start of a local part.
 const AHEAD: usize = 128;
@@ -34,15 +36,15 @@ pub(super) fn examine(
     candidate: Candidate,
     floor: usize,
     options: &Options,
-) -> Option<(Outcome, usize)> {
+) -> Option<(Decision, usize)> {
     let at = candidate.at;
     let mut reach = at + AHEAD;
-    let outcome = match candidate.trigger {
+    let decision = match candidate.trigger {
         Trigger::Colon | Trigger::Web(_) => behind_scheme(haystack, at, options, &mut reach)?,
         Trigger::Dot => bare(haystack, at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
     };
-    Some((outcome.unwrap_or(Outcome::Nothing), reach))
+    Some((decision.unwrap_or(Decision::Nothing), reach))
 }
 
 /// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
@@ -51,14 +53,10 @@ fn behind_scheme(
     colon: usize,
     options: &Options,
     reach: &mut usize,
-) -> Option<Option<Outcome>> {
+) -> Option<Option<Decision>> {
     let rest = haystack.get(colon + 1..)?;
     let slashes = rest.starts_with(b"//");
-    let follow = if slashes {
-        Follow::Slashes
-    } else {
-        Follow::Other
-    };
+    let follow = AfterColon::of(rest);
     let start = start::find(haystack, colon, follow, options.schemes)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
@@ -73,15 +71,16 @@ fn behind_scheme(
         slashes
             .then(|| host_end(haystack, host))
             .flatten()
-            .and_then(|end| link(haystack, start, end, Form::Whole, options, reach)),
+            .and_then(|end| link(haystack, start, end, LinkForm::Whole, options, reach)),
     )
 }
 
 /// A link without a scheme, around the first dot of its host.
-fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Outcome> {
-    let start = domain::label_start(haystack, dot, Seam::Belongs)?;
+fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Decision> {
+    let start = domain::label_start(haystack, dot, ScriptBoundary::Belongs)?;
     let before = haystack.get(..start)?;
-    let inside = last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, Seam::Belongs));
+    let inside =
+        last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, ScriptBoundary::Belongs));
     if inside || before.ends_with(b"://") {
         return None;
     }
@@ -90,32 +89,33 @@ fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Op
         haystack,
         start,
         domain.end,
-        Form::Abbreviated,
+        LinkForm::Abbreviated,
         options,
         reach,
     )
 }
 
 /// The name that starts at `at`, if it ends in a known top-level domain.
-fn known(haystack: &[u8], at: usize) -> Option<Domain> {
-    let domain = domain::read(haystack, at, Seam::Belongs)?;
+fn known(haystack: &[u8], at: usize) -> Option<DomainName> {
+    let domain = domain::read(haystack, at, ScriptBoundary::Belongs)?;
     domain::is_tld(haystack.get(domain.top..domain.end)?).then_some(domain)
 }
 
 /// The end of the host behind `//`: a name, a single label or an IP literal.
 fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
-    if let Some(domain) = domain::read(haystack, at, Seam::Belongs) {
+    if let Some(domain) = domain::read(haystack, at, ScriptBoundary::Belongs) {
         return Some(domain.end);
     }
     let rest = haystack.get(at..)?;
     if rest.first() == Some(&b'[') {
-        let inside = |b: &&u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
-        let length = rest.iter().skip(1).take(64).take_while(inside).count();
+        let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+        let length = rest.clamped(1..65).leading(inside);
         return (rest.get(1 + length) == Some(&b']')).then_some(at + length + 2);
     }
-    let label = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'-';
-    let length = rest.iter().take(64).take_while(label).count();
-    let text = rest.get(..length).unwrap_or_default();
+    let length = rest
+        .clamped(..64)
+        .leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let text = rest.part(..length);
     let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
     let goes_on = match rest.get(length..)? {
         [b'.', next, ..] => {
@@ -128,7 +128,7 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum LinkForm {
     Whole,
     Abbreviated,
 }
@@ -138,13 +138,13 @@ fn link(
     haystack: &[u8],
     start: usize,
     host: usize,
-    form: Form,
+    form: LinkForm,
     options: &Options,
     reach: &mut usize,
-) -> Option<Outcome> {
+) -> Option<Decision> {
     let rest = haystack.get(host..)?;
-    let address = |b: &u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(b);
-    let length = rest.iter().take(AHEAD).take_while(|b| address(b)).count();
+    let address = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
+    let length = rest.clamped(..AHEAD).leading(address);
     *reach = (*reach).max(host + AHEAD);
     if rest.get(length) == Some(&b'@') {
         return None;
@@ -154,7 +154,7 @@ fn link(
     let (end, looked) = walk(haystack, from, limit);
     *reach = (*reach).max(looked);
     if end > limit || looked > limit {
-        return Some(Outcome::Rejected {
+        return Some(Decision::Rejected {
             span: Span::new(start, looked),
             reason: Reason::TooLong,
             at: options.max_uri,
@@ -162,37 +162,35 @@ fn link(
     }
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
-    let settled = match form {
-        Form::Whole => settle(text, host - start),
-        Form::Abbreviated => settle_after(options.assume.prefix(), text, host - start),
+    let (prefix, finished) = match form {
+        LinkForm::Whole => ("", finish(text, host - start)),
+        LinkForm::Abbreviated => {
+            let prefix = options.assume.prefix();
+            (prefix, finish_with_prefix(prefix, text, host - start))
+        }
     };
-    let prefix = match form {
-        Form::Whole => "",
-        Form::Abbreviated => options.assume.prefix(),
-    };
-    let judged = settled.and_then(|settled| {
+    let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;
-        Ok(settled)
+        Ok(finished)
     });
-    let settled = match judged {
-        Ok(settled) => settled,
-        Err((reason, at)) => return Some(Outcome::Rejected { span, reason, at }),
+    let finished = match judged {
+        Ok(finished) => finished,
+        Err(UriFault { reason, at }) => return Some(Decision::Rejected { span, reason, at }),
     };
-    let kind = if form == Form::Abbreviated {
-        Kind::Abbreviated
-    } else {
-        settled.kind
+    let kind = match form {
+        LinkForm::Whole => finished.kind,
+        LinkForm::Abbreviated => Kind::Abbreviated,
     };
-    let uri = match settled.uri {
+    let uri = match finished.uri {
         Some(uri) => uri,
-        None => std::str::from_utf8(text).ok()?.to_owned(),
+        None => core::str::from_utf8(text).ok()?.to_owned(),
     };
     found(haystack, span, uri, kind)
 }
 
 /// Past the port behind a host, or past the dot of the root when a part follows.
 fn port_end(haystack: &[u8], host: usize) -> usize {
-    let rest = haystack.get(host..).unwrap_or_default();
+    let rest = haystack.part(host..);
     match rest {
         [b'.', b'/' | b'?' | b'#', ..] => host + 1,
         [b':', tail @ ..] => {
@@ -209,13 +207,13 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
 
 /// The parts of a link behind its host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum LinkPart {
     Path,
     Query,
     Fragment,
 }
 
-impl Part {
+impl LinkPart {
     fn initiated_by(c: char) -> Option<Self> {
         match c {
             '/' => Some(Self::Path),
@@ -246,10 +244,10 @@ impl Part {
 
 /// One past the last byte of the parts that start at `from`, and how far the walk looked.
 fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
-    let rest = haystack.get(from..).unwrap_or_default();
+    let rest = haystack.part(from..);
     let first = rest
         .first()
-        .and_then(|&b| Part::initiated_by(char::from(b)));
+        .and_then(|&b| LinkPart::initiated_by(char::from(b)));
     let Some(mut part) = first else {
         return (from, from);
     };
@@ -265,7 +263,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
             (i, end) = (i + 1, i + 1);
             continue;
         }
-        if part.has_interior(haystack.get(i..).unwrap_or_default()) {
+        if part.has_interior(haystack.part(i..)) {
             stack.clear();
         }
         match link_term(c) {
@@ -286,12 +284,12 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
         }
         i += length;
     }
-    steps::add(i - from);
+    work_counter::add(i - from);
     (end, i)
 }
 
 /// The address around the `@` at `haystack[at]`.
-fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
+fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let domain = known(haystack, at + 1)?;
     let mut start = at;
     while let Some(c) = last_char(haystack.get(floor.min(start)..start)?).filter(|&c| link_email(c))
@@ -301,7 +299,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
             return None;
         }
     }
-    steps::add(at - start);
+    work_counter::add(at - start);
     let local = haystack.get(start..at)?;
     let invalid = local.is_empty()
         || local.first() == Some(&b'.')
@@ -314,12 +312,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Outcome> {
     }
     let uri = mailto(local, haystack.get(at + 1..domain.end)?);
     let prefix = before.len().checked_sub("mailto:".len());
-    let announced = prefix.is_some_and(|at| {
-        before
-            .get(at..)
-            .unwrap_or_default()
-            .eq_ignore_ascii_case(b"mailto:")
-    });
+    let announced = prefix.is_some_and(|at| before.part(at..).eq_ignore_ascii_case(b"mailto:"));
     if !announced {
         return found(haystack, Span::new(start, domain.end), uri, Kind::Email);
     }
@@ -338,11 +331,7 @@ fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
     let Some(before) = before.strip_suffix(b":") else {
         return false;
     };
-    let user = |b: &&u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(b);
-    let length = before.iter().rev().take(AHEAD).take_while(user).count();
-    local.starts_with(b"//")
-        || before
-            .get(..before.len() - length)
-            .unwrap_or_default()
-            .ends_with(b"://")
+    let user = |b: u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(&b);
+    let length = before.tail(AHEAD).trailing(user);
+    local.starts_with(b"//") || before.part(..before.len() - length).ends_with(b"://")
 }

@@ -1,19 +1,20 @@
 //! What stands before a scheme: wrappers, prefixes and marks (D3).
 
-use std::cell::OnceCell;
+use core::cell::OnceCell;
 
-use super::escape::Dialect;
-use super::run::Brackets;
-use super::view::last_char;
+use super::escape::EscapeDialect;
+use super::run::BracketRule;
+use super::text_view::last_char;
+use crate::kind::Wrapper;
 use crate::scan::is_prefix;
-use crate::verdict::Wrapper;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// How far to look back for an opener or a line prefix (D3.4).
 pub(crate) const LOOKBACK: usize = 256;
 
 /// Whether the author said exactly where the URI ends (D3.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Edge {
+pub(crate) enum WrapperEdge {
     /// The closer says it: nothing is trimmed.
     Exact,
     /// The rules of D4 find it.
@@ -22,11 +23,11 @@ pub(crate) enum Edge {
 
 /// The context of a candidate, as seen from its scheme to the left.
 #[derive(Clone, Debug)]
-pub(crate) struct Context<'h> {
+pub(crate) struct WrapperContext<'h> {
     /// What opens right before the scheme.
     pub wrapper: Wrapper,
     /// Whether the closer of that wrapper ends the URI exactly.
-    pub edge: Edge,
+    pub edge: WrapperEdge,
     /// The characters that close the wrapper, if it has any.
     pub closers: &'static [char],
     /// The marks right before the scheme, outermost first (D3.7).
@@ -34,38 +35,38 @@ pub(crate) struct Context<'h> {
     /// The text before the scheme, of [`LOOKBACK`] bytes at most.
     pub before: &'h [u8],
     /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
-    pub angle: Option<Angle>,
-    /// What [`Context::dialect`] found.
-    dialect: OnceCell<Dialect>,
+    pub angle: Option<OpeningAngle>,
+    /// What [`WrapperContext::dialect`] found.
+    dialect: OnceCell<EscapeDialect>,
 }
 
 /// A `<` before the scheme (D3.1).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Angle {
+pub(crate) struct OpeningAngle {
     /// Where the `<` stands in the source.
     pub at: usize,
-    pub prefix: Prefix,
+    pub prefix: UrlPrefix,
 }
 
 /// `URL:` or `URI:` before the scheme (D3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Prefix {
+pub(crate) enum UrlPrefix {
     Present,
     Absent,
 }
 
 /// The context of a scheme that starts at `haystack[at]`.
-pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
+pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
-    let text = haystack.get(floor..at).unwrap_or_default();
+    let text = haystack.part(floor..at);
     let (outer, prefix) = strip_prefix(text);
-    let mut context = Context {
-        wrapper: if prefix == Prefix::Present {
+    let mut context = WrapperContext {
+        wrapper: if prefix == UrlPrefix::Present {
             Wrapper::Prefix
         } else {
             Wrapper::None
         },
-        edge: Edge::Open,
+        edge: WrapperEdge::Open,
         closers: &[],
         marks: &[],
         before: text,
@@ -73,30 +74,29 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
         dialect: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
-        context.angle = Some(Angle {
+        context.angle = Some(OpeningAngle {
             at: floor + outer.len() - 1,
             prefix,
         });
-        context.open(Wrapper::Angle, Edge::Exact, &['>']);
+        context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
         return context;
     }
-    if prefix == Prefix::Absent && tex_group(text) {
+    if prefix == UrlPrefix::Absent && tex_group(text) {
         let edge = if url_command(text) {
-            Edge::Exact
+            WrapperEdge::Exact
         } else {
-            Edge::Open
+            WrapperEdge::Open
         };
         context.open(Wrapper::Brace, edge, &['}']);
         return context;
     }
-    if prefix == Prefix::Absent {
+    if prefix == UrlPrefix::Absent {
         context.marks = marks(text);
     }
-    let opener = if prefix == Prefix::Present {
+    let opener = if prefix == UrlPrefix::Present {
         outer
     } else {
-        text.get(..text.len() - context.marks.len())
-            .unwrap_or_default()
+        text.part(..text.len() - context.marks.len())
     };
     context.opener(opener);
     context
@@ -104,16 +104,14 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> Context<'_> {
 
 /// D1.5: `<URL:` or `<URI:` stands before `haystack[at]`, so that any scheme is taken.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
-    let text = haystack
-        .get(at.saturating_sub(LOOKBACK)..at)
-        .unwrap_or_default();
+    let text = haystack.part(at.saturating_sub(LOOKBACK)..at);
     let (outer, prefix) = strip_prefix(text);
-    prefix == Prefix::Present && outer.ends_with(b"<")
+    prefix == UrlPrefix::Present && outer.ends_with(b"<")
 }
 
-impl Context<'_> {
+impl WrapperContext<'_> {
     /// D2.4: whose escapes the URI holds. Only asked where there is a backslash.
-    pub fn dialect(&self) -> Dialect {
+    pub fn dialect(&self) -> EscapeDialect {
         *self.dialect.get_or_init(|| dialect(self.before))
     }
 
@@ -125,7 +123,7 @@ impl Context<'_> {
     /// How many bytes before the scheme the opener starts, a prefix `URL:` between them included.
     pub fn opener_length(&self) -> usize {
         let (outer, _) = strip_prefix(self.before);
-        let between = self.before.get(outer.len()..).unwrap_or_default();
+        let between = self.before.part(outer.len()..);
         match self.wrapper {
             Wrapper::Prefix => between.trim_ascii_start().len(),
             _ => self.before.len().min(between.len() + 1),
@@ -134,17 +132,17 @@ impl Context<'_> {
 
     /// D3.7: the marks before the scheme, mirrored, start `text`.
     pub fn marks_start(&self, text: &[u8]) -> bool {
-        let head = text.get(..self.marks.len()).unwrap_or_default();
+        let head = text.clamped(..self.marks.len());
         !self.marks.is_empty() && head.iter().eq(self.marks.iter().rev())
     }
 
     /// D3.8, D4.2: in attributes, `<…>` and `\url{…}` a bracket that does not pair is the author's.
-    pub fn brackets(&self) -> Brackets {
+    pub fn brackets(&self) -> BracketRule {
         match (self.edge, self.wrapper, self.closers) {
-            (Edge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
-                Brackets::Free { closer }
+            (WrapperEdge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
+                BracketRule::Free { closer }
             }
-            _ => Brackets::Pair,
+            _ => BracketRule::Pair,
         }
     }
 
@@ -159,7 +157,7 @@ impl Context<'_> {
             })
     }
 
-    fn open(&mut self, wrapper: Wrapper, edge: Edge, closers: &'static [char]) {
+    fn open(&mut self, wrapper: Wrapper, edge: WrapperEdge, closers: &'static [char]) {
         self.wrapper = wrapper;
         self.edge = edge;
         self.closers = closers;
@@ -174,23 +172,29 @@ impl Context<'_> {
             .len()
             .checked_sub(1 + opener.len_utf8())
             .and_then(|at| text.get(at));
-        let edge_if = |exact: bool| if exact { Edge::Exact } else { Edge::Open };
+        let edge_if = |exact: bool| {
+            if exact {
+                WrapperEdge::Exact
+            } else {
+                WrapperEdge::Open
+            }
+        };
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
             '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
             '\'' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['\'']),
-            '`' => (Wrapper::Backtick, Edge::Open, &['`']),
-            '“' | '”' => (Wrapper::Quote, Edge::Open, &['”', '“']),
-            '‘' => (Wrapper::Quote, Edge::Open, &['’']),
-            '„' | '‚' => (Wrapper::Quote, Edge::Open, &['“', '”', '‘', '’']),
-            '«' => (Wrapper::Quote, Edge::Open, &['»']),
-            '»' => (Wrapper::Quote, Edge::Open, &['«', '»']),
-            '‹' | '›' => (Wrapper::Quote, Edge::Open, &['›', '‹']),
-            '「' => (Wrapper::Quote, Edge::Open, &['」']),
-            '『' => (Wrapper::Quote, Edge::Open, &['』']),
+            '`' => (Wrapper::Backtick, WrapperEdge::Open, &['`']),
+            '“' | '”' => (Wrapper::Quote, WrapperEdge::Open, &['”', '“']),
+            '‘' => (Wrapper::Quote, WrapperEdge::Open, &['’']),
+            '„' | '‚' => (Wrapper::Quote, WrapperEdge::Open, &['“', '”', '‘', '’']),
+            '«' => (Wrapper::Quote, WrapperEdge::Open, &['»']),
+            '»' => (Wrapper::Quote, WrapperEdge::Open, &['«', '»']),
+            '‹' | '›' => (Wrapper::Quote, WrapperEdge::Open, &['›', '‹']),
+            '「' => (Wrapper::Quote, WrapperEdge::Open, &['」']),
+            '『' => (Wrapper::Quote, WrapperEdge::Open, &['』']),
             '(' => (Wrapper::Paren, edge_if(before == Some(&b']')), &[')']),
-            '[' => (Wrapper::Bracket, Edge::Open, &[']']),
-            '{' => (Wrapper::Brace, Edge::Open, &['}']),
-            '|' => (Wrapper::Emphasis, Edge::Open, &['|']),
+            '[' => (Wrapper::Bracket, WrapperEdge::Open, &[']']),
+            '{' => (Wrapper::Brace, WrapperEdge::Open, &['}']),
+            '|' => (Wrapper::Emphasis, WrapperEdge::Open, &['|']),
             _ => return self.marked(),
         };
         self.open(wrapper, edge, closers);
@@ -213,22 +217,11 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     if stars == 0 {
         return false;
     }
-    let line = memchr::memrchr(b'\n', before)
-        .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
     let (mut open, mut i) = (false, 0);
     while i < line.len() {
-        let row = line
-            .get(i..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|&&b| b == b'*')
-            .count();
-        let previous = line
-            .get(..i)
-            .unwrap_or_default()
-            .last()
-            .copied()
-            .unwrap_or(b' ');
+        let row = line.part(i..).leading(|b| b == b'*');
+        let previous = line.part(..i).last().copied().unwrap_or(b' ');
         let next = line.get(i + row).copied().unwrap_or(b'x');
         if row == stars {
             let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
@@ -244,32 +237,28 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
 }
 
 /// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
-fn strip_prefix(text: &[u8]) -> (&[u8], Prefix) {
+fn strip_prefix(text: &[u8]) -> (&[u8], UrlPrefix) {
     let inner = trim_space_end(text);
     let (inner, prefix) = match inner.split_last_chunk() {
         Some((before, word))
             if is_prefix(word) && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
         {
-            (trim_space_end(before), Prefix::Present)
+            (trim_space_end(before), UrlPrefix::Present)
         }
-        _ => (inner, Prefix::Absent),
+        _ => (inner, UrlPrefix::Absent),
     };
     match (inner.last(), prefix) {
         (Some(b'<'), _) => (inner, prefix),
         // the prefix may stand apart, the opener of anything else may not
-        (_, Prefix::Present) => (inner, prefix),
-        _ => (text, Prefix::Absent),
+        (_, UrlPrefix::Present) => (inner, prefix),
+        _ => (text, UrlPrefix::Absent),
     }
 }
 
 /// White space at the end, with one line break at most (D3.1).
 fn trim_space_end(text: &[u8]) -> &[u8] {
-    let blank = text
-        .iter()
-        .rev()
-        .take_while(|b| b.is_ascii_whitespace())
-        .count();
-    let (inner, space) = text.split_at(text.len() - blank);
+    let inner = text.trim_ascii_end();
+    let space = text.part(inner.len()..);
     if space.iter().filter(|&&b| b == b'\n').count() > 1 {
         text
     } else {
@@ -283,30 +272,23 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 /// space or an opener. Elsewhere they are a home directory and an assignment.
 fn marks(text: &[u8]) -> &[u8] {
     let length = text
-        .iter()
-        .rev()
-        .take(16)
-        .take_while(|b| matches!(b, b'*' | b'_' | b'~' | b'+'))
-        .count();
+        .tail(16)
+        .trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
         [before @ .., b'~' | b'='] if length < 2 => {
             let opens = before
                 .last()
                 .is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
-            if opens {
-                text.get(text.len() - 1..).unwrap_or_default()
-            } else {
-                b""
-            }
+            text.tail(usize::from(opens))
         }
-        _ => text.get(text.len() - length..).unwrap_or_default(),
+        _ => text.tail(length),
     }
 }
 
 /// D2.4: whose escapes a URI holds that stands behind `before`.
-fn dialect(before: &[u8]) -> Dialect {
+fn dialect(before: &[u8]) -> EscapeDialect {
     if before.ends_with(b"](") || defines(before) {
-        return Dialect::Markdown;
+        return EscapeDialect::Markdown;
     }
     let mut depth = 0usize;
     for at in memchr::memrchr2_iter(b'{', b'}', before) {
@@ -316,11 +298,15 @@ fn dialect(before: &[u8]) -> Dialect {
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
                 let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
-                return if tex { Dialect::Tex } else { Dialect::Plain };
+                return if tex {
+                    EscapeDialect::Tex
+                } else {
+                    EscapeDialect::Plain
+                };
             }
         }
     }
-    Dialect::Plain
+    EscapeDialect::Plain
 }
 
 /// True when `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
@@ -328,11 +314,10 @@ fn defines(text: &[u8]) -> bool {
     let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
         return false;
     };
-    if memchr::memchr(b'\n', text.get(label.len()..).unwrap_or_default()).is_some() {
+    if memchr::memchr(b'\n', text.part(label.len()..)).is_some() {
         return false;
     }
-    let line =
-        memchr::memrchr(b'\n', label).map_or(label, |at| label.get(at + 1..).unwrap_or_default());
+    let line = memchr::memrchr(b'\n', label).map_or(label, |at| label.part(at + 1..));
     let label = line.trim_ascii_start();
     label.len() > 1 && label.starts_with(b"[")
 }
@@ -370,17 +355,13 @@ fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");
     let option = inside.and_then(|inside| memchr::memrchr(b'[', inside));
-    Some(option.map_or(before, |option| before.get(..option).unwrap_or_default()))
+    Some(option.map_or(before, |option| before.part(..option)))
 }
 
 /// The name of the TeX command that ends `text`.
 fn command(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b"*").unwrap_or(text);
-    let letters = text
-        .iter()
-        .rev()
-        .take_while(|b| b.is_ascii_alphabetic())
-        .count();
+    let letters = text.trailing(|b| b.is_ascii_alphabetic());
     let (before, name) = text.split_at(text.len() - letters);
     (letters > 0 && before.last() == Some(&b'\\')).then_some(name)
 }

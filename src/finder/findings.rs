@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 use super::matched::{Finding, Match, Rejected};
-use crate::delimit::{self, Delimited, LOOKAHEAD, LOOKBEHIND, Outcome, Plain, Scratch};
+use crate::delimit::{self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND};
+use crate::kind::{Flag, Flags, Kind};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
-use crate::scan::{Candidate, Loops, Scanner, Triggers};
+use crate::scan::{Candidate, KernelLoops, Scanner, Triggers};
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind};
 
 /// The most URIs reported inside one (D4.7), and the most places looked at for them, so that a
 /// row of schemes stays linear.
@@ -93,7 +93,7 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     triggers: Triggers,
-    loops: Loops,
+    loops: KernelLoops,
     shortcut: Shortcut,
     insides: Insides,
 }
@@ -136,7 +136,7 @@ pub struct Findings<'f, 'h> {
 /// What is kept from one finding to the next, besides where the search stands.
 #[derive(Clone, Debug, Default)]
 struct Kept<'h> {
-    scratch: Scratch,
+    scratch: DelimitScratch,
     embedded: VecDeque<Match<'h>>,
 }
 
@@ -214,7 +214,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             };
             if self.plan.shortcut == Shortcut::Taken
                 && let Some(found) =
-                    delimit::plain(self.haystack, candidate, self.options, self.scanner.loops())
+                    delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())
                 && found.span().start() >= self.resume.floor
                 && self.is_certain(found.span().end() + delimit::REACH)
             {
@@ -245,20 +245,20 @@ impl<'f, 'h> Findings<'f, 'h> {
             return Examined::Uncertain;
         }
         let (span, next, state) = match &outcome {
-            Outcome::Found(found) => (found.span, found.next, State::Search),
-            Outcome::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
-            Outcome::Nothing => (Span::new(at, at), at, State::Search),
+            Decision::Found(found) => (found.span, found.next, State::Search),
+            Decision::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
+            Decision::Nothing => (Span::new(at, at), at, State::Search),
         };
         let finding = match outcome {
             _ if span.start() < self.resume.floor => None,
-            Outcome::Found(found) => Some(Finding::Match(self.matched(found))),
-            Outcome::Rejected { span, reason, at } => Some(Finding::Rejected(Rejected {
+            Decision::Found(found) => Some(Finding::Match(self.matched(found))),
+            Decision::Rejected { span, reason, at } => Some(Finding::Rejected(Rejected {
                 haystack: self.haystack,
                 span,
                 reason,
                 at,
             })),
-            Outcome::Nothing => None,
+            Decision::Nothing => None,
         };
         match finding {
             Some(finding) => {
@@ -317,7 +317,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     }
 
     #[inline(always)]
-    fn plain(&self, found: Plain) -> Match<'h> {
+    fn plain(&self, found: FastMatch) -> Match<'h> {
         Match {
             haystack: self.haystack,
             span: found.span(),
@@ -376,9 +376,9 @@ impl<'f, 'h> Findings<'f, 'h> {
             }
             looks += 1;
             // what is known of all of the text does not hold in its part
-            let scratch = &mut Scratch::default();
+            let scratch = &mut DelimitScratch::default();
             let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
-            if let Outcome::Found(mut found) = outcome
+            if let Decision::Found(mut found) = outcome
                 && found.span.start() > outer.start()
             {
                 found.flags.set(Flag::Embedded);

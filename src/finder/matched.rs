@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::whole::Relative;
-use crate::delimit::Made;
+use crate::delimit::DerivedUri;
 use crate::error::Reason;
 use crate::grammar::{Iri, Parts, Uri, Urn};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::options::{Options, Unwrap};
 use crate::redact::{Form, redact, redacted};
 use crate::redirect::unwrap;
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
 /// One thing the search has to say.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ pub struct Match<'h> {
     pub(super) wrapper: Wrapper,
     pub(super) flags: Flags,
     pub(super) parts: Parts,
-    pub(super) made: Option<Box<Made>>,
+    pub(super) made: Option<Box<DerivedUri>>,
 }
 
 impl<'h> Match<'h> {
@@ -288,7 +288,7 @@ impl<'h> Match<'h> {
             _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
             text => text?,
         };
-        let made = Made {
+        let made = DerivedUri {
             text: Some(text),
             iri: iri.map(Cow::into_owned),
             uri: uri.into_owned(),
@@ -322,7 +322,7 @@ impl<'h> Match<'h> {
         self.kind = Kind::Uri;
         self.parts = parts;
         self.flags.set(Flag::Unwrapped);
-        self.made = Some(Box::new(Made {
+        self.made = Some(Box::new(DerivedUri {
             uri,
             iri: None,
             alternative: None,

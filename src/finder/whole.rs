@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::Finder;
 use super::matched::{Finding, Match, Rejected};
-use crate::delimit::{self, Delimited, Made, Outcome, Whole};
+use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
 use crate::grammar::{Parts, UriRef};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Options;
 use crate::redact::redact;
 use crate::registry;
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
 /// A relative reference (RFC 3986 section 4.2): a URI only where there is a base.
 ///
@@ -24,7 +24,7 @@ pub struct Relative<'h> {
     pub(super) wrapper: Wrapper,
     flags: Flags,
     parts: Parts,
-    made: Option<Box<Made>>,
+    made: Option<Box<DerivedUri>>,
 }
 
 impl<'h> Relative<'h> {
@@ -112,7 +112,7 @@ impl<'h> Relative<'h> {
             return None;
         };
         let iri = self.made.as_deref().and_then(|made| made.iri.as_deref());
-        let made = Made {
+        let made = DerivedUri {
             text: None,
             iri: iri.map(|iri| redact(iri).into_owned()),
             uri,
@@ -150,12 +150,12 @@ impl Finder {
     /// assert!(matches!(finder.reference(b"{{ url }}"), Some(Finding::Rejected(_))));
     /// ```
     pub fn reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
-        match delimit::whole(text, &self.options) {
-            Whole::Nothing | Whole::Absolute(Outcome::Nothing) => None,
-            Whole::Absolute(Outcome::Found(found)) => {
+        match delimit::read_exact(text, &self.options) {
+            ExactText::Nothing | ExactText::Absolute(Decision::Nothing) => None,
+            ExactText::Absolute(Decision::Found(found)) => {
                 Some(Finding::Match(matched(text, found, &self.options)))
             }
-            Whole::Absolute(Outcome::Rejected { span, reason, at }) => {
+            ExactText::Absolute(Decision::Rejected { span, reason, at }) => {
                 Some(Finding::Rejected(Rejected {
                     haystack: text,
                     span,
@@ -163,7 +163,7 @@ impl Finder {
                     at,
                 }))
             }
-            Whole::Relative(found) => Some(Finding::Relative(Relative {
+            ExactText::Relative(found) => Some(Finding::Relative(Relative {
                 haystack: text,
                 span: found.span,
                 kind: found.kind,
@@ -192,8 +192,8 @@ impl Finder {
         if !rest.starts_with(b"://") || registry::scheme(name).is_none() {
             return None;
         }
-        match delimit::whole(text, &self.options) {
-            Whole::Absolute(Outcome::Found(found)) if found.kind != Kind::Lax => {
+        match delimit::read_exact(text, &self.options) {
+            ExactText::Absolute(Decision::Found(found)) if found.kind != Kind::Lax => {
                 Some(matched(text, found, &self.options))
             }
             _ => None,

@@ -16,48 +16,48 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'m> {
-    step: Step<'m>,
-    below: Below<'m>,
+    step: LayerStep<'m>,
+    below: LowerLayers<'m>,
 }
 
 /// What a text was made from.
 #[derive(Clone, Copy, Debug)]
-enum Below<'m> {
+enum LowerLayers<'m> {
     /// Another text; the stream is below the last of them.
     Layers(Option<&'m Layers<'m>>),
     /// The same.
-    Detached(&'m [DetachedStep]),
+    Owned(&'m [OwnedStep]),
 }
 
 /// The same way as some [`Layers`], for a part of their text: it borrows nothing.
 ///
 /// ```
-/// use urigrep::{DetachedLayers, Layers, OffsetMap, Span};
-/// fn of_four_letters(text: Span) -> DetachedLayers {
+/// use urigrep::{OwnedLayers, Layers, OffsetMap, Span};
+/// fn of_four_letters(text: Span) -> OwnedLayers {
 ///     let mut base64 = OffsetMap::new();
 ///     base64.replace(3, Span::new(0, 4));
-///     Layers::copied(100).under(&base64).detached(text)
+///     Layers::copied(100).under(&base64).to_owned_layers(text)
 /// }
-/// let detached = of_four_letters(Span::new(0, 3));
-/// assert_eq!(detached.layers().source(Span::new(0, 3)), Span::new(100, 104));
+/// let owned = of_four_letters(Span::new(0, 3));
+/// assert_eq!(owned.layers().source(Span::new(0, 3)), Span::new(100, 104));
 /// ```
 #[derive(Clone, Debug)]
-pub struct DetachedLayers {
-    first: DetachedStep,
-    below: Vec<DetachedStep>,
+pub struct OwnedLayers {
+    first: OwnedStep,
+    below: Vec<OwnedStep>,
 }
 
 #[derive(Clone, Debug)]
-enum DetachedStep {
+enum OwnedStep {
     Map(OffsetMap),
     Copied(usize),
 }
 
-impl DetachedStep {
-    const fn step(&self) -> Step<'_> {
+impl OwnedStep {
+    const fn step(&self) -> LayerStep<'_> {
         match self {
-            Self::Map(map) => Step::Map(map),
-            Self::Copied(start) => Step::Copied(*start),
+            Self::Map(map) => LayerStep::Map(map),
+            Self::Copied(start) => LayerStep::Copied(*start),
         }
     }
 
@@ -69,32 +69,32 @@ impl DetachedStep {
     }
 }
 
-impl DetachedLayers {
+impl OwnedLayers {
     /// The layers.
     pub fn layers(&self) -> Layers<'_> {
         Layers {
             step: self.first.step(),
-            below: Below::Detached(&self.below),
+            below: LowerLayers::Owned(&self.below),
         }
     }
 
     /// How much memory they take besides their own, in bytes.
     pub fn size(&self) -> usize {
-        let below = self.below.iter().map(DetachedStep::size).sum::<usize>();
+        let below = self.below.iter().map(OwnedStep::size).sum::<usize>();
         self.first.size() + size_of_val(self.below.as_slice()) + below
     }
 }
 
 /// From one text to the next below it.
 #[derive(Clone, Copy, Debug)]
-enum Step<'m> {
+enum LayerStep<'m> {
     /// By its map.
     Map(&'m OffsetMap),
     /// It stands there as it is, from this byte on: no map need be made for that.
     Copied(usize),
 }
 
-impl Step<'_> {
+impl LayerStep<'_> {
     fn source(self, text: Span) -> Span {
         match self {
             Self::Map(map) => map.source(text),
@@ -124,22 +124,22 @@ impl Step<'_> {
         Span::new(source.start(), source.end().max(end))
     }
 
-    fn detached(self, text: Span) -> DetachedStep {
+    fn to_owned_layers(self, text: Span) -> OwnedStep {
         match self {
-            Self::Map(map) => DetachedStep::Map(map.part(text)),
-            Self::Copied(start) => DetachedStep::Copied(start),
+            Self::Map(map) => OwnedStep::Map(map.part(text)),
+            Self::Copied(start) => OwnedStep::Copied(start),
         }
     }
 }
 
-impl<'m> Below<'m> {
+impl<'m> LowerLayers<'m> {
     /// The next text, and what is below that.
-    fn split(self) -> Option<(Step<'m>, Self)> {
+    fn split(self) -> Option<(LayerStep<'m>, Self)> {
         match self {
             Self::Layers(layers) => layers.map(|layers| (layers.step, layers.below)),
-            Self::Detached(steps) => {
+            Self::Owned(steps) => {
                 let (first, rest) = steps.split_first()?;
-                Some((first.step(), Self::Detached(rest)))
+                Some((first.step(), Self::Owned(rest)))
             }
         }
     }
@@ -149,8 +149,8 @@ impl<'m> Layers<'m> {
     /// A text whose source is the stream.
     pub const fn new(map: &'m OffsetMap) -> Self {
         Self {
-            step: Step::Map(map),
-            below: Below::Layers(None),
+            step: LayerStep::Map(map),
+            below: LowerLayers::Layers(None),
         }
     }
 
@@ -162,8 +162,8 @@ impl<'m> Layers<'m> {
     /// ```
     pub const fn copied(start: usize) -> Self {
         Self {
-            step: Step::Copied(start),
-            below: Below::Layers(None),
+            step: LayerStep::Copied(start),
+            below: LowerLayers::Layers(None),
         }
     }
 
@@ -173,8 +173,8 @@ impl<'m> Layers<'m> {
         'm: 'a,
     {
         Layers {
-            step: Step::Map(map),
-            below: Below::Layers(Some(self)),
+            step: LayerStep::Map(map),
+            below: LowerLayers::Layers(Some(self)),
         }
     }
 
@@ -184,33 +184,33 @@ impl<'m> Layers<'m> {
         'm: 'a,
     {
         Layers {
-            step: Step::Copied(start),
-            below: Below::Layers(Some(self)),
+            step: LayerStep::Copied(start),
+            below: LowerLayers::Layers(Some(self)),
         }
     }
 
     /// The way to the next text, and to those below it.
-    fn steps(self) -> impl Iterator<Item = Step<'m>> {
+    fn steps(self) -> impl Iterator<Item = LayerStep<'m>> {
         let mut below = self.below;
-        let rest = std::iter::from_fn(move || {
+        let rest = core::iter::from_fn(move || {
             let (step, rest) = below.split()?;
             below = rest;
             Some(step)
         });
-        std::iter::once(self.step).chain(rest)
+        core::iter::once(self.step).chain(rest)
     }
 
-    /// The same for `text`, to outlive what these layers borrow; see [`DetachedLayers`].
-    pub fn detached(&self, text: Span) -> DetachedLayers {
+    /// The same for `text`, to outlive what these layers borrow; see [`OwnedLayers`].
+    pub fn to_owned_layers(&self, text: Span) -> OwnedLayers {
         let mut text = text;
-        let mut detached = |step: Step<'_>| {
-            let detached = step.detached(text);
+        let mut owned = |step: LayerStep<'_>| {
+            let owned = step.to_owned_layers(text);
             text = step.below(text);
-            detached
+            owned
         };
-        DetachedLayers {
-            first: detached(self.step),
-            below: self.steps().skip(1).map(detached).collect(),
+        OwnedLayers {
+            first: owned(self.step),
+            below: self.steps().skip(1).map(owned).collect(),
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
                         Span::new(at, at + len * 4),
                         crate::Unit { text: 3, source: 4 },
                     ),
-                    _ => map.push(0, source, crate::offset_map::Origin::Joined),
+                    _ => map.push(0, source, crate::offset_map::RunOrigin::Joined),
                 }
                 at += len * 4 + gap + 2;
             }
@@ -278,20 +278,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn detached_are_the_same(top in map(), middle in map(), from in 0usize..20, len in 0usize..20) {
+        fn owned_layers_are_the_same(top in map(), middle in map(), from in 0usize..20, len in 0usize..20) {
             let stream = Layers::copied(7);
             let middle = stream.under(&middle);
             let layers = middle.under(&top);
             let text = Span::new(from.min(top.len()), (from + len).min(top.len()));
-            let detached = layers.detached(text);
+            let owned = layers.to_owned_layers(text);
             for start in text.start()..=text.end() {
                 for end in start..=text.end() {
                     let span = Span::new(start, end);
-                    prop_assert_eq!(detached.layers().source(span), layers.source(span));
+                    prop_assert_eq!(owned.layers().source(span), layers.source(span));
                     if !span.is_empty() {
-                        prop_assert_eq!(detached.layers().ranges(span), layers.ranges(span));
+                        prop_assert_eq!(owned.layers().ranges(span), layers.ranges(span));
                     }
-                    prop_assert_eq!(detached.layers().is_copied(span), layers.is_copied(span));
+                    prop_assert_eq!(owned.layers().is_copied(span), layers.is_copied(span));
                 }
             }
         }

@@ -3,15 +3,16 @@
 //! A text in which every other character is escaped has a run for every character, twice where a charset
 //! is decoded too; what is written so to cost memory must not cost much.
 
-use super::{Origin, Run, Unit};
+use super::{MapRun, RunOrigin, Unit};
+use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// Runs in order; texts and sources go on for 4 GiB at most.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Runs {
+pub(super) struct PackedRuns {
     /// Where the source of the first run starts.
     base: usize,
-    packed: Vec<Packed>,
+    packed: Vec<PackedRun>,
     /// The units there are; all texts have a few at most.
     units: Vec<Unit>,
     /// By their index, the lengths of sources that are too long to be packed.
@@ -20,7 +21,7 @@ pub(super) struct Runs {
 
 /// A run, which starts where the one before it ends.
 #[derive(Clone, Copy, Debug)]
-struct Packed {
+struct PackedRun {
     /// Of the derived text.
     end: u32,
     /// Of the source, from the base on.
@@ -29,7 +30,7 @@ struct Packed {
     rest: u32,
 }
 
-/// What the length is of a source whose length is in [`Runs::long`].
+/// What the length is of a source whose length is in [`PackedRuns::long`].
 const LONG: u32 = (1 << 24) - 1;
 /// The origins, in eight bits; from the last on, the index of a unit is added.
 const COPIED: u32 = 0;
@@ -39,7 +40,7 @@ const JOINED: u32 = 3;
 const UNITS: u32 = 4;
 const MOST_UNITS: usize = 256 - UNITS as usize;
 
-impl Runs {
+impl PackedRuns {
     pub const fn new() -> Self {
         Self {
             base: 0,
@@ -81,13 +82,13 @@ impl Runs {
 
     /// Appends a run of so many derived bytes.
     #[inline]
-    pub fn push(&mut self, len: usize, source: Span, origin: Origin) {
+    pub fn push(&mut self, len: usize, source: Span, origin: RunOrigin) {
         if self.packed.is_empty() {
             self.base = source.start();
         }
         let code = self.code(origin);
         let source_len = narrow(source.len());
-        let run = Packed {
+        let run = PackedRun {
             end: narrow(self.len() + len),
             start: narrow(source.start().saturating_sub(self.base)),
             rest: match code {
@@ -125,16 +126,16 @@ impl Runs {
     }
 
     /// True when a run that starts before `end` is of this origin, which is no unit.
-    pub fn has(&self, origin: Origin, end: usize) -> bool {
+    pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         let Ok(code) = known_code(origin) else {
             return false;
         };
-        let started = self.packed.get(..self.started(end)).unwrap_or_default();
+        let started = self.packed.part(..self.started(end));
         started.iter().any(|run| run.rest & 0xff == code)
     }
 
     /// The origin in eight bits; a unit that has no room is decoded as a whole.
-    fn code(&mut self, origin: Origin) -> u32 {
+    fn code(&mut self, origin: RunOrigin) -> u32 {
         let unit = match known_code(origin) {
             Ok(code) => return code,
             Err(unit) => unit,
@@ -168,7 +169,7 @@ impl Runs {
     }
 
     #[inline]
-    fn length(&self, index: usize, derived: Span, run: &Packed) -> usize {
+    fn length(&self, index: usize, derived: Span, run: &PackedRun) -> usize {
         let len = match (run.rest & 0xff, run.rest >> 8) {
             (COPIED, _) => return derived.len(),
             (_, LONG) => {
@@ -192,7 +193,7 @@ impl Runs {
         self.set_length(narrow(before + source));
     }
 
-    pub fn get(&self, index: usize) -> Option<Run> {
+    pub fn get(&self, index: usize) -> Option<MapRun> {
         let before = index
             .checked_sub(1)
             .and_then(|before| self.packed.get(before));
@@ -202,17 +203,17 @@ impl Runs {
             .map(|run| self.unpack(start, index, run))
     }
 
-    pub fn last(&self) -> Option<Run> {
+    pub fn last(&self) -> Option<MapRun> {
         self.get(self.packed.len().checked_sub(1)?)
     }
 
     /// All from an index on.
-    pub fn from(&self, index: usize) -> impl Iterator<Item = Run> {
+    pub fn from(&self, index: usize) -> impl Iterator<Item = MapRun> {
         let before = index
             .checked_sub(1)
             .and_then(|before| self.packed.get(before));
         let mut start = before.map_or(0, |run| run.end as usize);
-        let rest = self.packed.get(index..).unwrap_or_default();
+        let rest = self.packed.part(index..);
         rest.iter().zip(index..).map(move |(packed, index)| {
             let run = self.unpack(start, index, packed);
             start = run.derived.end();
@@ -236,34 +237,34 @@ impl Runs {
     }
 
     #[inline]
-    fn unpack(&self, start: usize, index: usize, run: &Packed) -> Run {
+    fn unpack(&self, start: usize, index: usize, run: &PackedRun) -> MapRun {
         let source = self.base + run.start as usize;
         let derived = Span::new(start, run.end as usize);
         let unit = |code: u32| self.units.get((code - UNITS) as usize);
-        Run {
+        MapRun {
             derived,
             source: Span::new(source, source + self.length(index, derived, run)),
             origin: match run.rest & 0xff {
-                COPIED => Origin::Copied,
-                REFANGED => Origin::Refanged,
-                JOINED => Origin::Joined,
+                COPIED => RunOrigin::Copied,
+                REFANGED => RunOrigin::Refanged,
+                JOINED => RunOrigin::Joined,
                 code if code >= UNITS => {
-                    unit(code).map_or(Origin::Decoded, |unit| Origin::Units(*unit))
+                    unit(code).map_or(RunOrigin::Decoded, |unit| RunOrigin::Units(*unit))
                 }
-                _ => Origin::Decoded,
+                _ => RunOrigin::Decoded,
             },
         }
     }
 }
 
 /// The origin in eight bits, or the unit whose index says it.
-fn known_code(origin: Origin) -> Result<u32, Unit> {
+fn known_code(origin: RunOrigin) -> Result<u32, Unit> {
     Ok(match origin {
-        Origin::Copied => COPIED,
-        Origin::Decoded => DECODED,
-        Origin::Refanged => REFANGED,
-        Origin::Joined => JOINED,
-        Origin::Units(unit) => return Err(unit),
+        RunOrigin::Copied => COPIED,
+        RunOrigin::Decoded => DECODED,
+        RunOrigin::Refanged => REFANGED,
+        RunOrigin::Joined => JOINED,
+        RunOrigin::Units(unit) => return Err(unit),
     })
 }
 
@@ -277,22 +278,22 @@ mod tests {
 
     #[test]
     fn long_sources_and_many_units() {
-        let mut runs = Runs::new();
+        let mut runs = PackedRuns::new();
         let mut pushed = Vec::new();
-        let mut push = |len: usize, source: Span, origin: Origin| {
+        let mut push = |len: usize, source: Span, origin: RunOrigin| {
             let start = runs.len();
             runs.push(len, source, origin);
             pushed.push((Span::new(start, start + len), source, origin));
         };
         let unit = |number: u8| {
-            Origin::Units(Unit {
+            RunOrigin::Units(Unit {
                 text: number,
                 source: 3,
             })
         };
-        push(1, Span::new(7, 9), Origin::Decoded);
-        push(30 << 20, Span::new(9, (30 << 20) + 9), Origin::Copied);
-        push(2, Span::new(1 << 26, 1 << 27), Origin::Joined);
+        push(1, Span::new(7, 9), RunOrigin::Decoded);
+        push(30 << 20, Span::new(9, (30 << 20) + 9), RunOrigin::Copied);
+        push(2, Span::new(1 << 26, 1 << 27), RunOrigin::Joined);
         push(3, Span::new(1 << 27, (1 << 27) + 1), unit(1));
         push(3, Span::new(1 << 28, 1 << 29), unit(2));
         for (index, (derived, source, origin)) in pushed.iter().enumerate() {
@@ -310,8 +311,8 @@ mod tests {
         for number in 0..=255 {
             runs.push(1, Span::new(1 << 30, (1 << 30) + 3), unit(number));
         }
-        assert_eq!(runs.last().unwrap().origin, Origin::Decoded);
+        assert_eq!(runs.last().unwrap().origin, RunOrigin::Decoded);
         assert_eq!(runs.last().unwrap().source.len(), 3);
-        assert_eq!(size_of::<Packed>(), 12);
+        assert_eq!(size_of::<PackedRun>(), 12);
     }
 }

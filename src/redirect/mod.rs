@@ -8,7 +8,7 @@ mod urldefense;
 
 use std::borrow::Cow;
 
-use crate::delimit::{self, Outcome, Whole};
+use crate::delimit::{self, Decision, ExactText};
 use crate::grammar::{Uri, UriRef};
 use crate::options::Options;
 
@@ -64,7 +64,9 @@ fn once(uri: Uri<'_>) -> Option<String> {
 
 /// The absolute URI that `text` is.
 fn absolute(text: &[u8]) -> Option<String> {
-    let Whole::Absolute(Outcome::Found(found)) = delimit::whole(text, &Options::default()) else {
+    let ExactText::Absolute(Decision::Found(found)) =
+        delimit::read_exact(text, &Options::default())
+    else {
         return None;
     };
     let uri = match found.made {

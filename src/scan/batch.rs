@@ -4,7 +4,7 @@
 ///
 /// To leave the loop over the text at each of them costs more than the search of the bytes in between.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Batch {
+pub(super) struct ColonBatch {
     start: usize,
     /// Counted from `start`.
     colons: [u16; Self::MOST],
@@ -14,7 +14,7 @@ pub(super) struct Batch {
     end: usize,
 }
 
-impl Batch {
+impl ColonBatch {
     /// Not more, since there is a batch for each text, and many texts are short.
     const MOST: usize = 192;
     /// The most colons that are pushed before it is asked again whether it is full.

@@ -1,8 +1,10 @@
 //! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
 
+use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::{CHUNK, is_in_scheme, run_at_end};
 use crate::grammar::is_scheme_byte;
 use crate::registry::OPAQUE;
+use crate::slice::SliceExt;
 
 /// The longest scheme, and the most white space between `<URL:` and it, that is looked back over.
 const LOOKBACK: usize = 64;
@@ -24,7 +26,7 @@ pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
 /// The same seen from its start: what stands at `at`, as at the start of each line of a list of URIs.
 #[inline(always)]
 pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
-    let rest = haystack.get(at..).unwrap_or_default();
+    let rest = haystack.part(at..);
     let start = rest.first_chunk().map(|start| u64::from_le_bytes(*start));
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
@@ -52,65 +54,43 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         // costs that `std::string` is nothing: `<URL:foo::x>` is, too (D1.5)
         b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "a table has an entry for each byte"
-        )]
-        _ => {
-            FOLLOWS[after as usize] && (ends_opaque(b, a) || announced(before_scheme(haystack, at)))
-        }
+        _ => FOLLOWS.of(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
     }
 }
 
 /// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     let bracketed = matches!(
-        haystack.get(..at).unwrap_or_default(),
+        haystack.part(..at),
         [.., a, b, b'[' | b'('] if is_scheme_byte(*a) && is_scheme_byte(*b)
     );
     bracketed || may_start(haystack, at)
 }
 
 /// What may follow the colon of a scheme without slashes.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const FOLLOWS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        table[byte as usize] =
-            !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')');
-        byte += 1;
-    }
-    table
-};
+static FOLLOWS: ByteTable<bool> = byte_table!(byte => {
+    byte.is_ascii_graphic()
+        && !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')')
+});
 
 /// What the byte before a colon is, for a filter by both neighbours: where nothing of it is among
 /// [`kinds_after`] of the byte after, [`may_start`] refuses the colon.
 pub(super) const fn kinds_before(byte: u8) -> u8 {
-    let scheme = if is_in_scheme(byte) { SCHEME } else { 0 };
-    let letter = if byte.is_ascii_alphabetic() {
-        LETTER
-    } else {
-        0
-    };
-    let n = if matches!(byte, b'n' | b'N') { N } else { 0 };
-    scheme | letter | n
+    match byte {
+        b'n' | b'N' => SCHEME | LETTER | N,
+        _ if byte.is_ascii_alphabetic() => SCHEME | LETTER,
+        _ if is_in_scheme(byte) => SCHEME,
+        _ => 0,
+    }
 }
 
 /// What has to stand before a colon that this byte follows: one of these.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a table has an entry for each byte"
-)]
 pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
         b':' => N,
         b'/' | b'\\' | b'\n' | b'\r' => SCHEME,
-        _ if FOLLOWS[byte as usize] => SCHEME,
+        _ if FOLLOWS.of(byte) => SCHEME,
         _ => 0,
     }
 }
@@ -120,31 +100,14 @@ const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
 
-/// The kinds of all bytes, before a colon and after it.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const KINDS: [[u8; 256]; 2] = {
-    let mut kinds = [[0; 256]; 2];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[0][byte] = kinds_before(byte as u8);
-        kinds[1][byte] = kinds_after(byte as u8);
-        byte += 1;
-    }
-    kinds
-};
+static KINDS_BEFORE: ByteTable<u8> = byte_table!(byte => kinds_before(byte));
+static KINDS_AFTER: ByteTable<u8> = byte_table!(byte => kinds_after(byte));
 
 /// The bytes next to a colon do not tell at once that it starts no URI, as they do in `key: value` and
 /// `std::string`, which hold most colons of most texts.
 #[inline(always)]
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a table has an entry for each byte"
-)]
 pub(super) fn fit(before: u8, after: u8) -> bool {
-    KINDS[0][before as usize] & KINDS[1][after as usize] != 0
+    KINDS_BEFORE.of(before) & KINDS_AFTER.of(after) != 0
 }
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
@@ -176,7 +139,7 @@ fn ends_opaque(b: u8, a: u8) -> bool {
 /// What stands before the scheme characters before `at`.
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
-    let text = haystack.get(..at).unwrap_or_default();
+    let text = haystack.part(..at);
     let near = text
         .last_chunk()
         .map_or(0, |end| run_at_end(end, is_in_scheme));
@@ -192,8 +155,7 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
             start -= 1;
         }
     }
-    text.get(start.saturating_sub(LOOKBACK)..start)
-        .unwrap_or_default()
+    text.part(start.saturating_sub(LOOKBACK)..start)
 }
 
 /// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is

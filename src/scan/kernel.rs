@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::batch::Batch;
+use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
@@ -37,10 +37,10 @@ pub enum Kernel {
 
 /// The loops of one kernel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Loops {
+pub(crate) struct KernelLoops {
     /// Fills a batch that was [restarted](Batch::restart) with the colons from its end on, and moves
     /// the end.
-    pub(super) fill: fn(&[u8], &mut Batch),
+    pub(super) fill: fn(&[u8], &mut ColonBatch),
     /// One past the characters from an offset on that are plain in a host, and one past those that are
     /// plain in a path.
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),
@@ -63,11 +63,11 @@ pub(crate) struct MailLoops {
 }
 
 /// To ask what the machine can do costs as much as to search a line.
-static AUTO: LazyLock<Loops> = LazyLock::new(|| Kernel::Avx512.loops());
+static AUTO: LazyLock<KernelLoops> = LazyLock::new(|| Kernel::Avx512.loops());
 
 impl Kernel {
     #[inline]
-    pub(crate) fn loops(self) -> Loops {
+    pub(crate) fn loops(self) -> KernelLoops {
         match self {
             Self::Portable => portable::LOOPS,
             Self::Avx2 => avx2(),
@@ -78,21 +78,21 @@ impl Kernel {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn avx512() -> Option<Loops> {
+fn avx512() -> Option<KernelLoops> {
     super::avx512::detect()
 }
 
 #[cfg(target_arch = "x86_64")]
-fn avx2() -> Loops {
+fn avx2() -> KernelLoops {
     super::avx2::detect().unwrap_or(portable::LOOPS)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn avx512() -> Option<Loops> {
+fn avx512() -> Option<KernelLoops> {
     None
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn avx2() -> Loops {
+fn avx2() -> KernelLoops {
     portable::LOOPS
 }

@@ -1,7 +1,7 @@
 //! Bytes to candidates: every `:` that a scheme may stand before (D1.1).
 //!
 //! Two filters, one after the other. A [`Kernel`] goes over the text and keeps the colons that are
-//! worth a look by the bytes next to them, a [`Batch`] at a time; those are few enough for
+//! worth a look by the bytes next to them, a [`ColonBatch`] at a time; those are few enough for
 //! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
 //! byte at a time.
 
@@ -38,7 +38,7 @@ mod lines;
     allow(dead_code, reason = "only loops with vectors ask for it")
 )]
 mod opening;
-mod plain;
+mod plain_bytes;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod prefetch;
@@ -46,12 +46,12 @@ mod prefetch;
 mod tests;
 mod trigger;
 
-use crate::steps;
-use batch::Batch;
+use crate::work_counter;
+use batch::ColonBatch;
 
 pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
-pub(crate) use kernel::Loops;
+pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "documents")]
@@ -62,23 +62,23 @@ pub(crate) use trigger::{Candidate, Trigger, Triggers};
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     triggers: Triggers,
-    loops: Loops,
-    batch: Batch,
+    loops: KernelLoops,
+    batch: ColonBatch,
 }
 
 impl Scanner {
     #[inline(always)]
-    pub fn new(triggers: Triggers, loops: Loops) -> Self {
+    pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
         Self {
             triggers,
             loops,
-            batch: Batch::new(),
+            batch: ColonBatch::new(),
         }
     }
 
     /// The loops that it goes by.
     #[inline(always)]
-    pub fn loops(&self) -> &Loops {
+    pub fn loops(&self) -> &KernelLoops {
         &self.loops
     }
 
@@ -92,7 +92,7 @@ impl Scanner {
         }
         loop {
             while let Some(at) = self.batch.next() {
-                steps::add(1);
+                work_counter::add(1);
                 if at < from {
                     continue;
                 }

@@ -1,15 +1,16 @@
 //! The loops for any machine, with memchr and with what the compiler makes of them.
 
-use super::batch::Batch;
+use super::batch::ColonBatch;
 use super::colon;
-use super::kernel::Loops;
-use super::plain::{in_host, in_path};
+use super::kernel::KernelLoops;
+use super::plain_bytes::{in_host, in_path};
 use crate::chunk;
+use crate::slice::SliceExt;
 
 /// How far the first loop goes at once.
 const STRETCH: usize = 4096;
 
-pub(super) const LOOPS: Loops = Loops {
+pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
     host_and_path: |text, at| {
         let host = run(text, at, in_host);
@@ -20,9 +21,9 @@ pub(super) const LOOPS: Loops = Loops {
     mail: None,
 };
 
-pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
     let from = batch.end();
-    let tail = haystack.get(from..).unwrap_or_default();
+    let tail = haystack.part(from..);
     let stretch = tail.get(..STRETCH).unwrap_or(tail);
     for at in memchr::memchr_iter(b':', stretch).map(|found| from + found) {
         if batch.is_full() {
@@ -52,5 +53,5 @@ pub(super) fn path(text: &[u8], at: usize) -> usize {
 /// One past the run of bytes from `at` on that are `plain`.
 #[inline(always)]
 fn run(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
-    at + chunk::run(text.get(at..).unwrap_or_default(), plain)
+    at + chunk::run(text.part(at..), plain)
 }

@@ -2,7 +2,7 @@
 //! this one are looked at.
 #![allow(unsafe_code)]
 
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 /// How far ahead.
 const AHEAD: usize = 4096;

@@ -60,8 +60,8 @@ fn runs_end_at_every_byte() {
                 let text = [&vec![b'a'; length][..], &[byte], &vec![b'a'; tail]].concat();
                 for kernel in KERNELS {
                     let loops = kernel.loops();
-                    let host = naive_run(&text, 0, plain::in_host);
-                    let path = naive_run(&text, 0, plain::in_path);
+                    let host = naive_run(&text, 0, plain_bytes::in_host);
+                    let path = naive_run(&text, 0, plain_bytes::in_path);
                     assert_eq!(
                         (loops.host_and_path)(&text, 0),
                         (host, path),
@@ -81,9 +81,9 @@ proptest! {
         let at = from.min(text.len());
         for kernel in KERNELS {
             let loops = kernel.loops();
-            let host = naive_run(text, at, plain::in_host);
-            prop_assert_eq!((loops.host_and_path)(text, at), (host, naive_run(text, at, plain::in_path)));
-            prop_assert_eq!((loops.path)(text, at), naive_run(text, at, plain::in_path));
+            let host = naive_run(text, at, plain_bytes::in_host);
+            prop_assert_eq!((loops.host_and_path)(text, at), (host, naive_run(text, at, plain_bytes::in_path)));
+            prop_assert_eq!((loops.path)(text, at), naive_run(text, at, plain_bytes::in_path));
         }
     }
 
@@ -158,21 +158,12 @@ fn jumps_do_not_lose_candidates() {
 
 #[test]
 fn drops_what_no_rule_accepts() {
-    for text in [
-        "C:/x",
-        ":a",
-        "12: x",
-        "a::",
-        "key: value",
-        "x:",
-        "12:30",
-        "wrote:\nx",
-        "std::x",
-        "a:b",
-        "todo:x",
-        "qz:/x",
-        "run::x",
-    ] {
+    #[rustfmt::skip]
+    let texts = [
+        "C:/x", ":a", "12: x", "a::", "key: value", "x:", "12:30", "wrote:\nx", "std::x", "a:b",
+        "todo:x", "qz:/x", "run::x",
+    ];
+    for text in texts {
         assert_eq!(naive(text.as_bytes(), 0), None, "{text}");
     }
     for (text, at) in [

@@ -6,7 +6,8 @@
 
 use super::colon::{may_start, may_start_fanged};
 use crate::options::{Abbreviated, Detection, Email, Options, Refang};
-use crate::steps;
+use crate::slice::SliceExt;
+use crate::work_counter;
 
 /// A place that a match may stand around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +33,13 @@ pub(crate) enum Trigger {
 /// Which triggers a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triggers {
-    bytes: Bytes,
+    bytes: TriggerBytes,
     refang: Refang,
 }
 
 /// The bytes that may be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bytes {
+enum TriggerBytes {
     Colons,
     ColonsAndDots,
     ColonsAndAts,
@@ -50,18 +51,18 @@ enum Bytes {
 impl Triggers {
     /// Colons, and nothing else.
     pub const COLONS: Self = Self {
-        bytes: Bytes::Colons,
+        bytes: TriggerBytes::Colons,
         refang: Refang::Reject,
     };
 
     /// What these options need.
     pub fn of(options: &Options) -> Self {
         let bytes = match (options.detection, options.abbreviated, options.email) {
-            (Detection::Uts58, ..) => Bytes::Links,
-            (_, Abbreviated::Skip, Email::Skip) => Bytes::Colons,
-            (_, Abbreviated::Report, Email::Skip) => Bytes::ColonsAndDots,
-            (_, Abbreviated::Skip, Email::Report) => Bytes::ColonsAndAts,
-            (_, Abbreviated::Report, Email::Report) => Bytes::All,
+            (Detection::Uts58, ..) => TriggerBytes::Links,
+            (_, Abbreviated::Skip, Email::Skip) => TriggerBytes::Colons,
+            (_, Abbreviated::Report, Email::Skip) => TriggerBytes::ColonsAndDots,
+            (_, Abbreviated::Skip, Email::Report) => TriggerBytes::ColonsAndAts,
+            (_, Abbreviated::Report, Email::Report) => TriggerBytes::All,
         };
         Self {
             bytes,
@@ -76,12 +77,16 @@ impl Triggers {
 
     /// True when nothing but colons starts a candidate.
     pub fn are_colons(self) -> bool {
-        self.bytes == Bytes::Colons
+        self.bytes == TriggerBytes::Colons
     }
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
-        if self.bytes == Bytes::Links { 3 } else { 2 }
+        if self.bytes == TriggerBytes::Links {
+            3
+        } else {
+            2
+        }
     }
 
     fn colon(self, haystack: &[u8], at: usize) -> bool {
@@ -96,15 +101,15 @@ impl Triggers {
 pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
     let tail = haystack.get(from..)?;
     let starts = |found: usize| {
-        steps::add(1);
+        work_counter::add(1);
         candidate(haystack, from + found, triggers)
     };
     match triggers.bytes {
-        Bytes::Colons => memchr::memchr_iter(b':', tail).find_map(starts),
-        Bytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
-        Bytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
-        Bytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
-        Bytes::Links => {
+        TriggerBytes::Colons => memchr::memchr_iter(b':', tail).find_map(starts),
+        TriggerBytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
+        TriggerBytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
+        TriggerBytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
+        TriggerBytes::Links => {
             let leads = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | 0xE3 | 0xEF);
             let all = tail.iter().enumerate();
             all.filter(|(_, byte)| leads(byte))
@@ -117,7 +122,7 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
 fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
     let rest = haystack.get(at..)?;
     let before = |test: fn(u8) -> bool| {
-        let before = haystack.get(..at).unwrap_or_default();
+        let before = haystack.part(..at);
         before.last().is_some_and(|&byte| test(byte))
     };
     let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));
@@ -125,7 +130,7 @@ fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate
         b':' if triggers.colon(haystack, at) => Trigger::Colon,
         b'.' if before(ends_label) && after(1, starts_label) => Trigger::Dot,
         b'@' if before(ends_local) && after(1, starts_label) => Trigger::At,
-        0xE3 | 0xEF if triggers.bytes == Bytes::Links => {
+        0xE3 | 0xEF if triggers.bytes == TriggerBytes::Links => {
             let other_dot = matches!(
                 rest,
                 [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..]
@@ -158,15 +163,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const ALL: [Bytes; 5] = [
-        Bytes::Colons,
-        Bytes::ColonsAndDots,
-        Bytes::ColonsAndAts,
-        Bytes::All,
-        Bytes::Links,
+    const ALL: [TriggerBytes; 5] = [
+        TriggerBytes::Colons,
+        TriggerBytes::ColonsAndDots,
+        TriggerBytes::ColonsAndAts,
+        TriggerBytes::All,
+        TriggerBytes::Links,
     ];
 
-    fn triggers(bytes: Bytes, refang: Refang) -> Triggers {
+    fn triggers(bytes: TriggerBytes, refang: Refang) -> Triggers {
         Triggers { bytes, refang }
     }
 
@@ -174,8 +179,14 @@ mod tests {
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
         let wanted = |c: &Candidate| match c.trigger {
             Trigger::Colon | Trigger::Web(_) => true,
-            Trigger::Dot => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndAts),
-            Trigger::At => !matches!(triggers.bytes, Bytes::Colons | Bytes::ColonsAndDots),
+            Trigger::Dot => !matches!(
+                triggers.bytes,
+                TriggerBytes::Colons | TriggerBytes::ColonsAndAts
+            ),
+            Trigger::At => !matches!(
+                triggers.bytes,
+                TriggerBytes::Colons | TriggerBytes::ColonsAndDots
+            ),
         };
         (from..haystack.len())
             .filter_map(|at| candidate(haystack, at, triggers))
@@ -200,10 +211,10 @@ mod tests {
         let at = |text: &str, bytes| {
             next(text.as_bytes(), 0, triggers(bytes, Refang::Reject)).map(|c| c.at)
         };
-        assert_eq!(at("End. a.b", Bytes::ColonsAndDots), Some(6));
-        assert_eq!(at("@x a@ a@b", Bytes::ColonsAndAts), Some(7));
-        assert_eq!(at("a。b", Bytes::Links), Some(1));
-        assert_eq!(at("a。b", Bytes::All), None);
-        assert_eq!(at("a.b@c", Bytes::Colons), None);
+        assert_eq!(at("End. a.b", TriggerBytes::ColonsAndDots), Some(6));
+        assert_eq!(at("@x a@ a@b", TriggerBytes::ColonsAndAts), Some(7));
+        assert_eq!(at("a。b", TriggerBytes::Links), Some(1));
+        assert_eq!(at("a。b", TriggerBytes::All), None);
+        assert_eq!(at("a.b@c", TriggerBytes::Colons), None);
     }
 }

@@ -4,12 +4,12 @@
 //! An address that is spelled out, `mailto:joe at example.org`, is rejected as `obfuscated`
 //! (D1.6); one without an `@` is a word before a colon.
 
-use super::syntax::{Cursor, alphanumeric, digit, dotted, hole, plain, word};
-use super::{Outcome, Recognizer, Target};
+use super::syntax::{ByteCursor, alphanumeric, digit, dotted, placeholder, plain, word};
+use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Address {
+pub(super) enum AddressScheme {
     Mailto,
     /// Also sips.
     Sip,
@@ -19,24 +19,24 @@ pub(super) enum Address {
     Im,
 }
 
-impl Recognizer for Address {
+impl Recognizer for AddressScheme {
     fn opens(&self, head: &[u8]) -> bool {
-        let mut c = Cursor::new(head);
-        if *self == Self::Mailto && (hole(head) || header_field(&mut c)) {
+        let mut c = ByteCursor::new(head);
+        if *self == Self::Mailto && (placeholder(head) || header_field(&mut c)) {
             return true;
         }
         let user = c.run(|byte| self.user(byte));
-        let whole = !user.is_empty() && c.eat(b'@') && (c.at(host_start) || hole(c.rest()));
+        let whole = !user.is_empty() && c.eat(b'@') && (c.at(host_start) || placeholder(c.rest()));
         whole
             || self.encoded_at(user)
             || spelled_out(head)
-            || self.bare_host(&mut Cursor::new(head))
+            || self.bare_host(&mut ByteCursor::new(head))
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
         let body = target.body();
-        let mut c = Cursor::new(body);
+        let mut c = ByteCursor::new(body);
         if *self == Self::Mailto && header_field(&mut c) {
             return target.accept();
         }
@@ -64,7 +64,7 @@ impl Recognizer for Address {
     }
 }
 
-impl Address {
+impl AddressScheme {
     /// What may stand before the `@`.
     fn user(self, byte: u8) -> bool {
         plain(byte)
@@ -89,7 +89,7 @@ impl Address {
     }
 
     /// `user@host`, for mailto also with the `@` encoded, for sip with a port.
-    fn address(self, c: &mut Cursor<'_>) -> bool {
+    fn address(self, c: &mut ByteCursor<'_>) -> bool {
         let user = c.run(|byte| self.user(byte));
         if !c.eat(b'@') {
             return self.encoded_at(user);
@@ -103,7 +103,7 @@ impl Address {
 
     /// A host alone is an address of sip and xmpp: a dotted name of which the last label is a
     /// word, or four numbers; one label is a word after a colon.
-    fn bare_host(self, c: &mut Cursor<'_>) -> bool {
+    fn bare_host(self, c: &mut ByteCursor<'_>) -> bool {
         if !matches!(self, Self::Sip | Self::Xmpp) {
             return false;
         }
@@ -121,13 +121,13 @@ impl Address {
             && !c.at(|byte| b"(=[@".contains(&byte))
     }
 
-    fn port(self, c: &mut Cursor<'_>) -> bool {
+    fn port(self, c: &mut ByteCursor<'_>) -> bool {
         self != Self::Sip || !c.eat(b':') || !c.run(digit).is_empty()
     }
 }
 
 /// RFC 6068 hfields without an address: `?to=…`.
-fn header_field(c: &mut Cursor<'_>) -> bool {
+fn header_field(c: &mut ByteCursor<'_>) -> bool {
     let mut field = *c;
     field.eat(b'?') && !field.run(plain).is_empty() && field.eat(b'=')
 }
@@ -137,7 +137,7 @@ fn host_start(byte: u8) -> bool {
 }
 
 /// A name, or an address literal in brackets.
-fn host(c: &mut Cursor<'_>) -> bool {
+fn host(c: &mut ByteCursor<'_>) -> bool {
     if c.eat(b'[') {
         !c.run(|byte| plain(byte) || byte == b':').is_empty() && c.eat(b']')
     } else {
@@ -147,19 +147,19 @@ fn host(c: &mut Cursor<'_>) -> bool {
 
 /// D1.6: `joe at example.org`, `joe (at) example.org`, `joe[at]example.org`, `joe @ example.org`.
 pub(super) fn spelled_out(text: &[u8]) -> bool {
-    let mut c = Cursor::new(text);
+    let mut c = ByteCursor::new(text);
     let name = c.run(|byte| plain(byte) || byte == b'+');
     !name.is_empty() && apart(&mut c, &[b"at", b"@"]) && c.at(word)
 }
 
 /// `joe@example dot org`, `joe@example[.]org`: the host goes on.
 fn dot_follows(after: &[u8]) -> bool {
-    let mut c = Cursor::new(after);
+    let mut c = ByteCursor::new(after);
     apart(&mut c, &[b"dot", b"."]) && c.at(word)
 }
 
 /// Eats one of the words with white space or a bracket on either side of it.
-fn apart(c: &mut Cursor<'_>, words: &[&[u8]]) -> bool {
+fn apart(c: &mut ByteCursor<'_>, words: &[&[u8]]) -> bool {
     let before = c.run(|byte| b" \t([{<".contains(&byte));
     let found = words.iter().any(|word| c.eat_word(word));
     let behind = c.run(|byte| b" \t)]}>".contains(&byte));
@@ -172,25 +172,19 @@ mod tests {
 
     #[test]
     fn spelled_out_addresses() {
-        for text in [
-            "joe at example.org",
-            "joe AT x",
-            "joe (at) x",
-            "joe[at]x",
-            "r-help @ stat",
+        #[rustfmt::skip]
+        let texts = [
+            "joe at example.org", "joe AT x", "joe (at) x", "joe[at]x", "r-help @ stat",
             "a.b <at> c",
-        ] {
+        ];
+        for text in texts {
             assert!(spelled_out(text.as_bytes()), "{text}");
         }
-        for text in [
-            "joe",
-            "joe attends",
-            "joe at",
-            "at once",
-            "joe at, x",
-            " at x",
-            "joe@x at y",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "joe", "joe attends", "joe at", "at once", "joe at, x", " at x", "joe@x at y",
+        ];
+        for text in texts {
             assert!(!spelled_out(text.as_bytes()), "{text}");
         }
         assert!(dot_follows(b" dot org") && dot_follows(b"[.]org") && dot_follows(b"(dot)org"));

@@ -2,45 +2,31 @@
 //!
 //! The shape of an address is checked, its checksum is not.
 
-use super::syntax::{Cursor, Shape, alphanumeric, hex, never, solid, word};
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, hex, solid, word};
 
-pub(super) static BITCOIN: Shape = Shape {
-    opens: |c| long_word(c) || parameter(c),
-    body: bitcoin,
-    tail: b"?",
-    half: never,
-};
+pub(super) static BITCOIN: SchemeShape =
+    SchemeShape::new(|c| long_word(c) || parameter(c), bitcoin).tail(b"?");
 
-pub(super) static ETHEREUM: Shape = Shape {
-    opens: ethereum_start,
-    body: ethereum,
-    tail: b"@/?",
-    half: never,
-};
+pub(super) static ETHEREUM: SchemeShape = SchemeShape::new(ethereum_start, ethereum).tail(b"@/?");
 
-pub(super) static LIGHTNING: Shape = Shape {
-    opens: invoice_start,
-    body: invoice,
-    tail: b"?",
-    half: never,
-};
+pub(super) static LIGHTNING: SchemeShape = SchemeShape::new(invoice_start, invoice).tail(b"?");
 
 /// Letters and digits of a length that no word has.
-fn long_word(c: &mut Cursor<'_>) -> bool {
+fn long_word(c: &mut ByteCursor<'_>) -> bool {
     let mut text = *c;
     let address = text.run(alphanumeric);
     address.len() >= 20 && address.iter().any(u8::is_ascii_digit)
 }
 
 /// `?lno=…`: BIP 321 without an address.
-fn parameter(c: &mut Cursor<'_>) -> bool {
+fn parameter(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'?')
         && !c.run(|byte| word(byte) || byte == b'-').is_empty()
         && c.eat(b'=')
         && c.at(solid)
 }
 
-fn bitcoin(c: &mut Cursor<'_>) -> bool {
+fn bitcoin(c: &mut ByteCursor<'_>) -> bool {
     if c.at(|byte| byte == b'?') {
         return parameter(c) && !c.run(|_| true).is_empty();
     }
@@ -58,7 +44,7 @@ fn is_base58(address: &[u8]) -> bool {
 /// BIP 173: a prefix, `1`, and base-32 digits, all in one case.
 fn is_segwit(address: &[u8]) -> bool {
     const PREFIXES: [&[u8]; 3] = [b"bc1", b"tb1", b"bcrt1"];
-    let mut c = Cursor::new(address);
+    let mut c = ByteCursor::new(address);
     (14..=90).contains(&address.len())
         && one_case(address)
         && PREFIXES.iter().any(|prefix| c.eat_word(prefix))
@@ -72,7 +58,7 @@ fn one_case(text: &[u8]) -> bool {
     !(text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase))
 }
 
-fn ethereum_start(c: &mut Cursor<'_>) -> bool {
+fn ethereum_start(c: &mut ByteCursor<'_>) -> bool {
     c.eat_word(b"pay-");
     c.eat_word(b"0x") && c.at(hex)
         || c.run(|byte| word(byte) || b"-.".contains(&byte))
@@ -80,7 +66,7 @@ fn ethereum_start(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `[ "pay-" ] address`: forty hexadecimal digits, or a name under `.eth`.
-fn ethereum(c: &mut Cursor<'_>) -> bool {
+fn ethereum(c: &mut ByteCursor<'_>) -> bool {
     c.eat_word(b"pay-");
     if c.eat_word(b"0x") {
         return c.exactly(40, hex);
@@ -90,14 +76,14 @@ fn ethereum(c: &mut Cursor<'_>) -> bool {
 }
 
 /// The human-readable parts of invoices, offers and LNURLs.
-fn invoice_start(c: &mut Cursor<'_>) -> bool {
+fn invoice_start(c: &mut ByteCursor<'_>) -> bool {
     const PREFIXES: [&[u8]; 8] = [
         b"lnbcrt", b"lnbc", b"lntbs", b"lntb", b"lnurl1", b"lno1", b"lnr1", b"lni1",
     ];
     PREFIXES.iter().any(|prefix| c.eat_word(prefix)) && c.at(alphanumeric)
 }
 
-fn invoice(c: &mut Cursor<'_>) -> bool {
+fn invoice(c: &mut ByteCursor<'_>) -> bool {
     let mut prefix = *c;
     let text = c.run(alphanumeric);
     invoice_start(&mut prefix) && text.len() >= 40 && one_case(text) && text.contains(&b'1')

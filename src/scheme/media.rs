@@ -1,55 +1,33 @@
 //! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype.
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, digit, digits_follow, never, plain, solid, word};
+use super::SchemeTarget;
+use super::syntax::{
+    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, plain, solid, word,
+};
 use crate::error::Reason;
 
 /// Two or three coordinates, then `;crs=…;u=…`, or the query that Android adds.
-pub(super) static GEO: Shape = Shape {
-    opens: geo_start,
-    body: geo,
-    tail: b";?",
-    half: geo_cut,
-};
+pub(super) static GEO: SchemeShape = SchemeShape::new(geo_start, geo).tail(b";?").cut_by(geo_cut);
 
 /// `?xt=urn:btih:…&dn=…`.
-pub(super) static MAGNET: Shape = Shape {
-    opens: magnet,
-    body: |c| magnet(c) && rest(c),
-    tail: b"",
-    half: never,
-};
+pub(super) static MAGNET: SchemeShape = SchemeShape::new(magnet, |c| magnet(c) && rest(c));
 
 /// `track:` and 22 base-62 digits, and the like.
-pub(super) static SPOTIFY: Shape = Shape {
-    opens: |c| spotify_kind(c).is_some(),
-    body: spotify,
-    tail: b"?#",
-    half: never,
-};
+pub(super) static SPOTIFY: SchemeShape =
+    SchemeShape::new(|c| spotify_kind(c).is_some(), spotify).tail(b"?#");
 
 /// `run/440`; with `//` it is generic.
-pub(super) static STEAM: Shape = Shape {
-    opens: steam,
-    body: |c| steam(c) && rest(c),
-    tail: b"",
-    half: never,
-};
+pub(super) static STEAM: SchemeShape = SchemeShape::new(steam, |c| steam(c) && rest(c));
 
 /// `name?call`; a name alone is a word after a colon.
-pub(super) static SKYPE: Shape = Shape {
-    opens: skype,
-    body: skype,
-    tail: b"&",
-    half: never,
-};
+pub(super) static SKYPE: SchemeShape = SchemeShape::new(skype, skype).tail(b"&");
 
-fn rest(c: &mut Cursor<'_>) -> bool {
+fn rest(c: &mut ByteCursor<'_>) -> bool {
     !c.run(|_| true).is_empty()
 }
 
 /// RFC 5870 num, which may be negative.
-fn coordinate(c: &mut Cursor<'_>) -> bool {
+fn coordinate(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'-');
     let whole = !c.run(digit).is_empty();
     let mut fraction = *c;
@@ -60,14 +38,14 @@ fn coordinate(c: &mut Cursor<'_>) -> bool {
 }
 
 /// Also with a space behind the comma: half of one, to be rejected.
-fn geo_start(c: &mut Cursor<'_>) -> bool {
+fn geo_start(c: &mut ByteCursor<'_>) -> bool {
     coordinate(c) && c.eat(b',') && {
         c.eat(b' ');
         coordinate(c)
     }
 }
 
-fn geo(c: &mut Cursor<'_>) -> bool {
+fn geo(c: &mut ByteCursor<'_>) -> bool {
     coordinate(c)
         && c.eat(b',')
         && coordinate(c)
@@ -76,8 +54,8 @@ fn geo(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `48.2010, 16.3695`: D4.3 dropped the comma.
-fn geo_cut(target: &Target<'_>) -> Option<Reason> {
-    let mut c = Cursor::new(target.after());
+fn geo_cut(target: &SchemeTarget<'_>) -> Option<Reason> {
+    let mut c = ByteCursor::new(target.after());
     c.eat(b',');
     let minus = c
         .rest()
@@ -87,7 +65,7 @@ fn geo_cut(target: &Target<'_>) -> Option<Reason> {
 }
 
 /// A parameter of the magnet draft, perhaps numbered: `xt.1=`.
-fn magnet(c: &mut Cursor<'_>) -> bool {
+fn magnet(c: &mut ByteCursor<'_>) -> bool {
     const NAMES: [&[u8]; 11] = [
         b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x",
     ];
@@ -100,70 +78,53 @@ fn magnet(c: &mut Cursor<'_>) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spotify {
+enum SpotifyKind {
     /// Named by an identifier.
     Object,
     /// Named by words.
     Words,
 }
 
-fn spotify_kind(c: &mut Cursor<'_>) -> Option<Spotify> {
+fn spotify_kind(c: &mut ByteCursor<'_>) -> Option<SpotifyKind> {
+    #[rustfmt::skip]
     const OBJECTS: [&[u8]; 6] = [
-        b"track:",
-        b"album:",
-        b"artist:",
-        b"playlist:",
-        b"show:",
-        b"episode:",
+        b"track:", b"album:", b"artist:", b"playlist:", b"show:", b"episode:",
     ];
     const WORDS: [&[u8]; 3] = [b"user:", b"search:", b"local:"];
     let kind = if OBJECTS.iter().any(|name| c.eat_word(name)) {
-        Spotify::Object
+        SpotifyKind::Object
     } else if WORDS.iter().any(|name| c.eat_word(name)) {
-        Spotify::Words
+        SpotifyKind::Words
     } else {
         return None;
     };
     c.at(plain).then_some(kind)
 }
 
-fn spotify(c: &mut Cursor<'_>) -> bool {
+fn spotify(c: &mut ByteCursor<'_>) -> bool {
     match spotify_kind(c) {
-        Some(Spotify::Object) => c.exactly(22, alphanumeric),
-        Some(Spotify::Words) => !c
+        Some(SpotifyKind::Object) => c.exactly(22, alphanumeric),
+        Some(SpotifyKind::Words) => !c
             .run(|byte| plain(byte) || byte == b':' || byte == b'+')
             .is_empty(),
         None => false,
     }
 }
 
-fn steam(c: &mut Cursor<'_>) -> bool {
+fn steam(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const COMMANDS: [&[u8]; 12] = [
-        b"run/",
-        b"rungameid/",
-        b"install/",
-        b"uninstall/",
-        b"store/",
-        b"url/",
-        b"openurl/",
-        b"connect/",
-        b"joinlobby/",
-        b"friends/",
-        b"nav/",
-        b"open/",
+        b"run/", b"rungameid/", b"install/", b"uninstall/", b"store/", b"url/", b"openurl/",
+        b"connect/", b"joinlobby/", b"friends/", b"nav/", b"open/",
     ];
     c.eat(b'/');
     COMMANDS.iter().any(|command| c.eat_word(command)) && c.at(word)
 }
 
-fn skype(c: &mut Cursor<'_>) -> bool {
+fn skype(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const ACTIONS: [&[u8]; 6] = [
-        b"call",
-        b"chat",
-        b"add",
-        b"userinfo",
-        b"sendfile",
-        b"voicemail",
+        b"call", b"chat", b"add", b"userinfo", b"sendfile", b"voicemail",
     ];
     let name = c.run(|byte| plain(byte) || b"+,;:".contains(&byte));
     !name.is_empty()

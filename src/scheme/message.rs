@@ -4,12 +4,12 @@
 //! the letter of its kind and a `/`.
 
 use super::address::spelled_out;
-use super::syntax::{Cursor, Shape, never, plain, word};
-use super::{Outcome, Recognizer, Target};
+use super::syntax::{ByteCursor, SchemeShape, plain, word};
+use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Message {
+pub(super) enum MessageScheme {
     /// Also nntp.
     News,
     Mid,
@@ -18,15 +18,10 @@ pub(super) enum Message {
 
 /// `u/user:host`, `r/room:host`, `roomid/id:host`, each perhaps with `/e/event` behind it (the Matrix
 /// specification, appendix "matrix: URI scheme").
-pub(super) static MATRIX: Shape = Shape {
-    opens: matrix,
-    body: matrix,
-    tail: b"/?#",
-    half: never,
-};
+pub(super) static MATRIX: SchemeShape = SchemeShape::new(matrix, matrix).tail(b"/?#");
 
 /// A kind, a name and the server that knows it.
-fn matrix(c: &mut Cursor<'_>) -> bool {
+fn matrix(c: &mut ByteCursor<'_>) -> bool {
     let kind = [&b"u/"[..], b"user/", b"r/", b"room/", b"roomid/"]
         .iter()
         .any(|kind| c.eat_word(kind));
@@ -36,24 +31,24 @@ fn matrix(c: &mut Cursor<'_>) -> bool {
         && !c.run(|byte| name(byte) || byte == b':').is_empty()
 }
 
-impl Recognizer for Message {
+impl Recognizer for MessageScheme {
     fn opens(&self, head: &[u8]) -> bool {
-        let mut c = Cursor::new(head);
+        let mut c = ByteCursor::new(head);
         if identifier(&mut c) {
             return true;
         }
-        c = Cursor::new(head);
+        c = ByteCursor::new(head);
         *self == Self::News && group(&mut c) && !is_code(c) || hidden(head)
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
-        let mut c = Cursor::new(target.body());
+        let mut c = ByteCursor::new(target.body());
         if !identifier(&mut c) {
             if hidden(target.head()) {
                 return target.reject(Reason::Obfuscated, &[]);
             }
-            c = Cursor::new(target.body());
+            c = ByteCursor::new(target.body());
             if *self != Self::News || !group(&mut c) {
                 return target.broken(c.rest());
             }
@@ -67,7 +62,7 @@ impl Recognizer for Message {
 }
 
 /// id-left `@` id-right; RFC 5538 section 2.2 and RFC 2392 have the rest percent-encoded.
-fn identifier(c: &mut Cursor<'_>) -> bool {
+fn identifier(c: &mut ByteCursor<'_>) -> bool {
     let side = |byte| plain(byte) || b"!$&'*+=".contains(&byte);
     let left = c.run(side);
     if left.is_empty() || !c.eat(b'@') {
@@ -82,7 +77,7 @@ fn identifier(c: &mut Cursor<'_>) -> bool {
 
 /// RFC 5536 newsgroup-name: components with dots between them, the last one also `*`. The
 /// first one is all lower case, as those of all hierarchies are.
-fn group(c: &mut Cursor<'_>) -> bool {
+fn group(c: &mut ByteCursor<'_>) -> bool {
     let first =
         c.run(|byte| byte.is_ascii_lowercase() || b"+-_".contains(&byte) || byte.is_ascii_digit());
     if !first.first().is_some_and(u8::is_ascii_lowercase) {
@@ -105,14 +100,14 @@ fn group(c: &mut Cursor<'_>) -> bool {
 }
 
 /// What follows dotted names in code, not in a sentence.
-fn is_code(mut c: Cursor<'_>) -> bool {
+fn is_code(mut c: ByteCursor<'_>) -> bool {
     c.at(|byte| b"(=[".contains(&byte)) || c.eat(b':') && c.at(|byte| word(byte) || byte == b':')
 }
 
 /// A message identifier as list archives print it, `87abc.fsf at example.org`; a sentence has
 /// no dot behind its `at`.
 fn hidden(text: &[u8]) -> bool {
-    let mut c = Cursor::new(text);
+    let mut c = ByteCursor::new(text);
     c.run(|byte| byte != b' ' && byte != b'\n');
     c.run(|byte| byte == b' ');
     c.eat_word(b"at ")

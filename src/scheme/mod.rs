@@ -18,63 +18,54 @@ mod syntax;
 mod token;
 mod urn;
 
-pub(crate) use nested::{Nested, nested};
+pub(crate) use nested::{NestedScheme, nested};
 
 use crate::error::Reason;
 use crate::grammar::{Grammar, rfc2141};
-use address::Address;
-use message::Message;
-use phone::Phone;
+use crate::slice::SliceExt;
+use address::AddressScheme;
+use message::MessageScheme;
+use phone::PhoneScheme;
 
 /// What a recognizer looks at: a text that starts at the scheme.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target<'t> {
+pub(crate) struct SchemeTarget<'t> {
     /// From the first byte of the scheme on, past the end of the URI.
     pub text: &'t [u8],
     /// Where the `:` after the scheme stands in `text`.
     pub colon: usize,
     /// Where the delimiting rules put the end (D4.1–D4.5); `text[end..]` follows it.
     pub end: usize,
-    pub quote: Quote,
+    pub quote: QuoteState,
 }
 
 /// Whether the quotation mark right before the scheme was closed right behind the run (D3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quote {
-    /// There is none.
+pub(crate) enum QuoteState {
     None,
     Closed,
     /// What is quoted goes on: a recognizer may take that for the rest of a broken URI.
     Open,
 }
 
-impl<'t> Target<'t> {
+impl<'t> SchemeTarget<'t> {
     /// The part after the colon, up to the delimited end.
     pub fn body(&self) -> &'t [u8] {
-        self.text.get(self.colon + 1..self.end).unwrap_or_default()
+        self.text.part(self.colon + 1..self.end)
     }
 
-    /// What follows the delimited end.
     pub fn after(&self) -> &'t [u8] {
-        self.text.get(self.end..).unwrap_or_default()
+        self.text.part(self.end..)
     }
 }
 
-/// What a recognizer says of a [`Target`]. Offsets are into `text`.
+/// What a recognizer says of a [`SchemeTarget`]; offsets are into its `text`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Recognition {
     /// It is one; `end` is the delimited end or lies before it.
-    Match {
-        /// One past its last byte.
-        end: usize,
-    },
+    Match { end: usize },
     /// It is meant to be one, and is broken.
-    Reject {
-        /// What is wrong.
-        reason: Reason,
-        /// Where.
-        at: usize,
-    },
+    Reject { reason: Reason, at: usize },
 }
 
 /// The longest look that [`Recognizer::opens`] may take past the colon.
@@ -84,15 +75,14 @@ pub(crate) const HEAD: usize = 256;
 
 /// The syntax of one scheme family.
 pub(crate) trait Recognizer: Sync {
-    /// True when the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
+    /// Whether the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
     ///
-    /// `head` may hold anything, white space and bytes that are no URI character
-    /// included. False means that this is a word before a colon, not a URI: it is
-    /// dropped in silence, so anything that may well be meant as a URI must pass.
+    /// False means that this is a word before a colon, which is dropped in silence: anything that
+    /// may be meant as a URI must pass. `head` may hold bytes that are no URI characters.
     fn opens(&self, head: &[u8]) -> bool;
 
     /// The verdict on a delimited text that [`Recognizer::opens`] let through.
-    fn recognize(&self, target: &Target<'_>) -> Outcome;
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition;
 }
 
 /// The longest name in [`lookup`].
@@ -109,22 +99,22 @@ pub(crate) fn lookup(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn Rec
     lower.make_ascii_lowercase();
     let recognizer: &'static dyn Recognizer = match &*lower {
         b"urn" => match grammar {
-            Grammar::Rfc2141bis01 => &urn::Older(rfc2141::BIS_01),
-            Grammar::Rfc2141 => &urn::Older(rfc2141::RFC_2141),
-            _ => &urn::Namestring,
+            Grammar::Rfc2141bis01 => &urn::OlderUrn(rfc2141::BIS_01),
+            Grammar::Rfc2141 => &urn::OlderUrn(rfc2141::RFC_2141),
+            _ => &urn::UrnNamestring,
         },
-        b"mailto" => &Address::Mailto,
-        b"sip" | b"sips" => &Address::Sip,
-        b"xmpp" => &Address::Xmpp,
-        b"acct" => &Address::Acct,
-        b"im" | b"pres" => &Address::Im,
-        b"tel" | b"fax" | b"callto" => &Phone::Tel,
-        b"sms" => &Phone::Sms,
-        b"news" | b"nntp" => &Message::News,
+        b"mailto" => &AddressScheme::Mailto,
+        b"sip" | b"sips" => &AddressScheme::Sip,
+        b"xmpp" => &AddressScheme::Xmpp,
+        b"acct" => &AddressScheme::Acct,
+        b"im" | b"pres" => &AddressScheme::Im,
+        b"tel" | b"fax" | b"callto" => &PhoneScheme::Tel,
+        b"sms" => &PhoneScheme::Sms,
+        b"news" | b"nntp" => &MessageScheme::News,
         b"matrix" => &message::MATRIX,
-        b"mid" => &Message::Mid,
-        b"cid" => &Message::Cid,
-        b"data" => &data::Data,
+        b"mid" => &MessageScheme::Mid,
+        b"cid" => &MessageScheme::Cid,
+        b"data" => &data::DataScheme,
         b"doi" => &publication::DOI,
         b"hdl" => &publication::HDL,
         b"ark" => &publication::ARK,
@@ -148,7 +138,7 @@ pub(crate) fn lookup(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn Rec
         b"ethereum" => &currency::ETHEREUM,
         b"lightning" => &currency::LIGHTNING,
         b"about" => &token::ABOUT,
-        b"javascript" => &token::Javascript,
+        b"javascript" => &token::JavascriptScheme,
         b"file" | b"unix" => &token::FILE,
         _ => return None,
     };
@@ -169,7 +159,7 @@ mod tests {
         assert!(
             lookup(b"").is_none() && lookup(b"http").is_none() && lookup(b"javascripts").is_none()
         );
-        assert_eq!(nested(b"View-Source"), Some(Nested::ViewSource));
+        assert_eq!(nested(b"View-Source"), Some(NestedScheme::ViewSource));
     }
 
     /// What the scan lets through is what there are recognizers for.

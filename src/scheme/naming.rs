@@ -1,51 +1,26 @@
 //! Names that need no central server: tag (RFC 4151), did (W3C DID Core), ni and nih
 //! (RFC 6920), swh (ISO/IEC 18670).
 
-use super::syntax::{Cursor, Shape, alphanumeric, digit, hex, never, plain, word};
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, digit, hex, plain, word};
 
 /// `authority,date:specific`; the specific part may be empty, but not in running text, where
 /// its colon would end a sentence.
-pub(super) static TAG: Shape = Shape {
-    opens: tagging_entity,
-    body: tag,
-    tail: b"",
-    half: never,
-};
+pub(super) static TAG: SchemeShape = SchemeShape::new(tagging_entity, tag);
 
 /// `method:id`, then a path, a query, a fragment.
-pub(super) static DID: Shape = Shape {
-    opens: did,
-    body: did,
-    tail: b"/?#;",
-    half: never,
-};
+pub(super) static DID: SchemeShape = SchemeShape::new(did, did).tail(b"/?#;");
 
 /// `sha-256;value`. RFC 6920 has `//` before it; without, or with one `/`, it is as clear.
-pub(super) static NI: Shape = Shape {
-    opens: algorithm,
-    body: ni,
-    tail: b"?",
-    half: never,
-};
+pub(super) static NI: SchemeShape = SchemeShape::new(algorithm, ni).tail(b"?");
 
 /// `sha-256-120;5326-9057-…;b`, or with the number of a suite.
-pub(super) static NIH: Shape = Shape {
-    opens: suite,
-    body: nih,
-    tail: b"",
-    half: never,
-};
+pub(super) static NIH: SchemeShape = SchemeShape::new(suite, nih);
 
 /// `1:cnt:` and forty hexadecimal digits, then `;qualifier=value`.
-pub(super) static SWH: Shape = Shape {
-    opens: object_type,
-    body: swh,
-    tail: b";",
-    half: never,
-};
+pub(super) static SWH: SchemeShape = SchemeShape::new(object_type, swh).tail(b";");
 
 /// RFC 4151 taggingEntity: `authorityName "," date`.
-fn tagging_entity(c: &mut Cursor<'_>) -> bool {
+fn tagging_entity(c: &mut ByteCursor<'_>) -> bool {
     let authority = c.run(|byte| word(byte) || b"-.@".contains(&byte));
     let is_name =
         authority.first().is_some_and(u8::is_ascii_alphanumeric) && authority.contains(&b'.');
@@ -55,7 +30,7 @@ fn tagging_entity(c: &mut Cursor<'_>) -> bool {
         && (!c.eat(b'-') || c.exactly(2, digit) && (!c.eat(b'-') || c.exactly(2, digit)))
 }
 
-fn tag(c: &mut Cursor<'_>) -> bool {
+fn tag(c: &mut ByteCursor<'_>) -> bool {
     tagging_entity(c) && c.eat(b':') && {
         c.run(|_| true);
         true
@@ -63,7 +38,7 @@ fn tag(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `did:` method-name `:` method-specific-id; the name is lower case.
-fn did(c: &mut Cursor<'_>) -> bool {
+fn did(c: &mut ByteCursor<'_>) -> bool {
     let method = c.run(|byte| byte.is_ascii_lowercase() || digit(byte));
     !method.is_empty()
         && c.eat(b':')
@@ -72,32 +47,22 @@ fn did(c: &mut Cursor<'_>) -> bool {
 }
 
 /// The hash names of RFC 6920 section 9.4, and those registered since.
-fn algorithm(c: &mut Cursor<'_>) -> bool {
+fn algorithm(c: &mut ByteCursor<'_>) -> bool {
+    #[rustfmt::skip]
     const NAMES: [&[u8]; 13] = [
-        b"sha-256",
-        b"sha-256-128",
-        b"sha-256-120",
-        b"sha-256-96",
-        b"sha-256-64",
-        b"sha-256-32",
-        b"sha-384",
-        b"sha-512",
-        b"sha3-224",
-        b"sha3-256",
-        b"sha3-384",
-        b"sha3-512",
-        b"blake2b-256",
+        b"sha-256", b"sha-256-128", b"sha-256-120", b"sha-256-96", b"sha-256-64", b"sha-256-32",
+        b"sha-384", b"sha-512", b"sha3-224", b"sha3-256", b"sha3-384", b"sha3-512", b"blake2b-256",
     ];
     c.eat(b'/');
     let name = c.run(|byte| alphanumeric(byte) || byte == b'-');
     NAMES.contains(&name) && c.eat(b';')
 }
 
-fn ni(c: &mut Cursor<'_>) -> bool {
+fn ni(c: &mut ByteCursor<'_>) -> bool {
     algorithm(c) && c.run(|byte| word(byte) || byte == b'-').len() > 4
 }
 
-fn suite(c: &mut Cursor<'_>) -> bool {
+fn suite(c: &mut ByteCursor<'_>) -> bool {
     let mut number = *c;
     let is_suite = (1..=2).contains(&number.run(digit).len()) && number.eat(b';') && number.at(hex);
     if is_suite {
@@ -106,17 +71,17 @@ fn suite(c: &mut Cursor<'_>) -> bool {
     is_suite || algorithm(c)
 }
 
-fn nih(c: &mut Cursor<'_>) -> bool {
+fn nih(c: &mut ByteCursor<'_>) -> bool {
     suite(c)
         && c.run(|byte| hex(byte) || byte == b'-').len() > 4
         && (!c.eat(b';') || c.exactly(1, hex))
 }
 
-fn object_type(c: &mut Cursor<'_>) -> bool {
+fn object_type(c: &mut ByteCursor<'_>) -> bool {
     const TYPES: [&[u8]; 6] = [b"cnt", b"dir", b"rev", b"rel", b"snp", b"ori"];
     c.eat_word(b"1:") && TYPES.iter().any(|name| c.eat_word(name)) && c.eat(b':')
 }
 
-fn swh(c: &mut Cursor<'_>) -> bool {
+fn swh(c: &mut ByteCursor<'_>) -> bool {
     object_type(c) && c.exactly(40, hex)
 }

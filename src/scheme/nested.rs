@@ -3,12 +3,13 @@
 //! The delimiter peels the layers and checks the inner URI by the rules of its own scheme;
 //! here stands what the wrapping adds to them.
 
-use super::syntax::{Cursor, alphanumeric, hex};
-use super::{Outcome, Target};
+use super::syntax::{ByteCursor, alphanumeric, hex};
+use super::{Recognition, SchemeTarget};
+use crate::slice::SliceExt;
 
 /// A scheme whose body is a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nested {
+pub(crate) enum NestedScheme {
     ViewSource,
     Blob,
     Jar,
@@ -16,12 +17,12 @@ pub(crate) enum Nested {
 }
 
 /// The wrapping scheme of this name, in any case.
-pub(crate) fn nested(scheme: &[u8]) -> Option<Nested> {
-    const ALL: [(&[u8], Nested); 4] = [
-        (b"view-source", Nested::ViewSource),
-        (b"blob", Nested::Blob),
-        (b"jar", Nested::Jar),
-        (b"jdbc", Nested::Jdbc),
+pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
+    const ALL: [(&[u8], NestedScheme); 4] = [
+        (b"view-source", NestedScheme::ViewSource),
+        (b"blob", NestedScheme::Blob),
+        (b"jar", NestedScheme::Jar),
+        (b"jdbc", NestedScheme::Jdbc),
     ];
     ALL.iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(scheme))
@@ -30,7 +31,7 @@ pub(crate) fn nested(scheme: &[u8]) -> Option<Nested> {
 
 /// What follows the scheme of the inner URI.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Inner {
+enum InnerScheme {
     /// `scheme://`
     Slashes,
     /// `file:/path`
@@ -41,16 +42,16 @@ enum Inner {
     Other,
 }
 
-impl Nested {
+impl NestedScheme {
     /// The verdict on `target`, whose inner URI starts at `inner`.
-    pub(crate) fn recognize(self, target: &Target<'_>, inner: usize) -> Outcome {
-        let text = target.text.get(inner..target.end).unwrap_or_default();
+    pub(crate) fn recognize(self, target: &SchemeTarget<'_>, inner: usize) -> Recognition {
+        let text = target.text.part(inner..target.end);
         let (kind, body) = read(text);
         let fits = match self {
-            Self::ViewSource => kind != Inner::Other,
-            Self::Jar => kind != Inner::Other && body.windows(2).any(|pair| pair == b"!/"),
-            Self::Jdbc => kind == Inner::Slashes || has_driver(text),
-            Self::Blob => is_opaque_origin(text) || kind == Inner::Slashes && has_path(body),
+            Self::ViewSource => kind != InnerScheme::Other,
+            Self::Jar => kind != InnerScheme::Other && body.windows(2).any(|pair| pair == b"!/"),
+            Self::Jdbc => kind == InnerScheme::Slashes || has_driver(text),
+            Self::Blob => is_opaque_origin(text) || kind == InnerScheme::Slashes && has_path(body),
         };
         if fits {
             target.accept()
@@ -61,27 +62,27 @@ impl Nested {
 }
 
 /// The kind of the inner URI, and what follows its scheme and slashes.
-fn read(text: &[u8]) -> (Inner, &[u8]) {
-    let mut c = Cursor::new(text);
+fn read(text: &[u8]) -> (InnerScheme, &[u8]) {
+    let mut c = ByteCursor::new(text);
     let scheme = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
     if scheme.is_empty() || !c.eat(b':') {
-        return (Inner::Other, c.rest());
+        return (InnerScheme::Other, c.rest());
     }
     let kind = if c.eat_word(b"//") {
-        Inner::Slashes
+        InnerScheme::Slashes
     } else if scheme.eq_ignore_ascii_case(b"file") && c.eat(b'/') {
-        Inner::File
+        InnerScheme::File
     } else if nested(scheme).is_some() {
-        Inner::Nested
+        InnerScheme::Nested
     } else {
-        Inner::Other
+        InnerScheme::Other
     };
     (kind, c.rest())
 }
 
 /// `microsoft:sqlserver://`: a driver in front of the scheme.
 fn has_driver(text: &[u8]) -> bool {
-    let mut c = Cursor::new(text);
+    let mut c = ByteCursor::new(text);
     let schemes = c.run(|byte| alphanumeric(byte) || b"+-.:".contains(&byte));
     schemes.first().is_some_and(u8::is_ascii_alphabetic)
         && schemes.ends_with(b":")
@@ -90,14 +91,14 @@ fn has_driver(text: &[u8]) -> bool {
 
 /// An authority, and a path with something in it.
 fn has_path(body: &[u8]) -> bool {
-    let mut c = Cursor::new(body);
+    let mut c = ByteCursor::new(body);
     c.run(|byte| byte != b'/');
     c.eat(b'/') && !c.is_done()
 }
 
 /// `null/` and a UUID, or the UUID alone.
 fn is_opaque_origin(text: &[u8]) -> bool {
-    let mut c = Cursor::new(text);
+    let mut c = ByteCursor::new(text);
     c.eat_word(b"null/");
     c.run(|byte| hex(byte) || byte == b'-').len() == 36 && c.is_done()
 }

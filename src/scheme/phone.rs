@@ -3,12 +3,12 @@
 //! Authors write local numbers of three digits or more, so no `phone-context` is asked for.
 //! A number that goes on after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
 
-use super::syntax::{Cursor, digit, digits_follow, hole};
-use super::{Outcome, Recognizer, Target};
+use super::syntax::{ByteCursor, digit, digits_follow, placeholder};
+use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phone {
+pub(super) enum PhoneScheme {
     /// Also fax and callto.
     Tel,
     Sms,
@@ -17,10 +17,10 @@ pub(super) enum Phone {
 /// A shorter number is no telephone number.
 const DIGITS: usize = 3;
 
-impl Recognizer for Phone {
+impl Recognizer for PhoneScheme {
     fn opens(&self, head: &[u8]) -> bool {
-        let mut c = Cursor::new(head);
-        if hole(head) || self.is_body_only(head) {
+        let mut c = ByteCursor::new(head);
+        if placeholder(head) || self.is_body_only(head) {
             return true;
         }
         // Spaces count here, so that a number that is written with them is seen and rejected.
@@ -32,13 +32,13 @@ impl Recognizer for Phone {
         digits >= DIGITS
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
         let body = target.body();
         if self.is_body_only(body) {
             return target.accept();
         }
-        let mut c = Cursor::new(body);
+        let mut c = ByteCursor::new(body);
         let mut digits = number(&mut c);
         while *self == Self::Sms && digits >= DIGITS && c.eat(b',') {
             digits = number(&mut c);
@@ -53,7 +53,7 @@ impl Recognizer for Phone {
     }
 }
 
-impl Phone {
+impl PhoneScheme {
     /// RFC 3966 parameters; RFC 5724 sms-fields.
     fn tail(self) -> &'static [u8] {
         match self {
@@ -64,12 +64,12 @@ impl Phone {
 
     /// `sms:?body=hello`: the recipient is left to the reader.
     fn is_body_only(self, text: &[u8]) -> bool {
-        self == Self::Sms && Cursor::new(text).eat_word(b"?body=")
+        self == Self::Sms && ByteCursor::new(text).eat_word(b"?body=")
     }
 }
 
 /// Eats digits, visual separators, `*`, `#` and percent-encoded characters; counts the digits.
-fn number(c: &mut Cursor<'_>) -> usize {
+fn number(c: &mut ByteCursor<'_>) -> usize {
     let mut digits = 0;
     c.eat(b'+');
     loop {
@@ -84,6 +84,6 @@ fn number(c: &mut Cursor<'_>) -> usize {
 
 /// `,` and digits: a pause and what is dialled after it, which no RFC has.
 fn goes_on(rest: &[u8]) -> bool {
-    let mut c = Cursor::new(rest);
+    let mut c = ByteCursor::new(rest);
     !c.run(|byte| byte == b',').is_empty() && c.at(digit)
 }

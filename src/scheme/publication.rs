@@ -1,109 +1,57 @@
 //! What a citation names: doi, hdl, ark, arxiv, pmid, isbn, and info (RFC 4452).
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, cut, digit, never, plain, word};
+use super::SchemeTarget;
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, cut_digits, digit, plain, word};
 use crate::error::Reason;
 
 /// `10.1000/182` (ISO 26324, DOI Handbook section 2.2).
-pub(super) static DOI: Shape = Shape {
-    opens: |c| c.eat_word(b"10.") && c.at(digit),
-    body: |c| c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/') && anything(c),
-    tail: b"",
-    half: sici,
-};
+pub(super) static DOI: SchemeShape = SchemeShape::new(
+    |c| c.eat_word(b"10.") && c.at(digit),
+    |c| c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/') && anything(c),
+)
+.cut_by(sici);
 
 /// A naming authority of digits and dots, then a local name (RFC 3650).
-pub(super) static HDL: Shape = Shape {
-    opens: handle,
-    body: |c| handle(c) && anything(c),
-    tail: b"",
-    half: never,
-};
+pub(super) static HDL: SchemeShape = SchemeShape::new(handle, |c| handle(c) && anything(c));
 
 /// `/12345/x` or `12345/x`: a NAAN of betanumeric characters, five or more.
-pub(super) static ARK: Shape = Shape {
-    opens: ark,
-    body: |c| ark(c) && anything(c),
-    tail: b"",
-    half: never,
-};
+pub(super) static ARK: SchemeShape = SchemeShape::new(ark, |c| ark(c) && anything(c));
 
 /// `2101.00001v2`, or `hep-th/9901001` as before April 2007.
-pub(super) static ARXIV: Shape = Shape {
-    opens: arxiv,
-    body: |c| {
-        let found = arxiv(c);
-        if c.eat(b'v') {
-            found && !c.run(digit).is_empty()
-        } else {
-            found
-        }
-    },
-    tail: b"",
-    half: never,
-};
+pub(super) static ARXIV: SchemeShape = SchemeShape::new(arxiv, |c| {
+    let found = arxiv(c);
+    if c.eat(b'v') {
+        found && !c.run(digit).is_empty()
+    } else {
+        found
+    }
+});
 
 /// A PubMed number.
-pub(super) static PMID: Shape = Shape {
-    opens: |c| c.at(digit),
-    body: |c| (1..=9).contains(&c.run(digit).len()),
-    tail: b"",
-    half: cut,
-};
+pub(super) static PMID: SchemeShape =
+    SchemeShape::new(|c| c.at(digit), |c| (1..=9).contains(&c.run(digit).len())).cut_by(cut_digits);
 
 /// Ten digits, of which the last may be `X`, or thirteen (ISO 2108).
-pub(super) static ISBN: Shape = Shape {
-    opens: |c| c.at(digit),
-    body: isbn,
-    tail: b"",
-    half: cut,
-};
+pub(super) static ISBN: SchemeShape = SchemeShape::new(|c| c.at(digit), isbn).cut_by(cut_digits);
 
 /// A namespace of the closed registry, `/`, and an identifier (RFC 4452 section 4).
-pub(super) static INFO: Shape = Shape {
-    opens: namespace,
-    body: |c| namespace(c) && anything(c),
-    tail: b"#",
-    half: never,
-};
+pub(super) static INFO: SchemeShape =
+    SchemeShape::new(namespace, |c| namespace(c) && anything(c)).tail(b"#");
 
 /// The namespaces of the "info" registry, which took no more in 2010.
+#[rustfmt::skip]
 const NAMESPACES: [&[u8]; 27] = [
-    b"ark",
-    b"arxiv",
-    b"bibcode",
-    b"bnf",
-    b"ddc",
-    b"dlf",
-    b"doi",
-    b"eu-repo",
-    b"fedora",
-    b"hdl",
-    b"inchi",
-    b"lanl-repo",
-    b"lc",
-    b"lccn",
-    b"ncid",
-    b"netref",
-    b"nla",
-    b"nyu",
-    b"oclcnum",
-    b"ofi",
-    b"pmid",
-    b"pronom",
-    b"refseq",
-    b"rfa",
-    b"rlgid",
-    b"sici",
-    b"sid",
+    b"ark", b"arxiv", b"bibcode", b"bnf", b"ddc", b"dlf", b"doi", b"eu-repo", b"fedora", b"hdl",
+    b"inchi", b"lanl-repo", b"lc", b"lccn", b"ncid", b"netref", b"nla", b"nyu", b"oclcnum", b"ofi",
+    b"pmid", b"pronom", b"refseq", b"rfa", b"rlgid", b"sici", b"sid",
 ];
 
 /// The rest of the body, with something in it that is no punctuation.
-fn anything(c: &mut Cursor<'_>) -> bool {
+fn anything(c: &mut ByteCursor<'_>) -> bool {
     c.run(|_| true).iter().any(|&byte| word(byte))
 }
 
-fn doi_registrant(c: &mut Cursor<'_>) -> bool {
+fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
     loop {
         if c.run(digit).is_empty() {
             return false;
@@ -115,7 +63,7 @@ fn doi_registrant(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
-fn sici(target: &Target<'_>) -> Option<Reason> {
+fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target
         .body()
         .windows(6)
@@ -123,21 +71,21 @@ fn sici(target: &Target<'_>) -> Option<Reason> {
     (is_sici && target.after().first() == Some(&b'<')).then_some(Reason::SchemeSyntax)
 }
 
-fn handle(c: &mut Cursor<'_>) -> bool {
+fn handle(c: &mut ByteCursor<'_>) -> bool {
     c.at(digit)
         && c.run(|byte| alphanumeric(byte) || byte == b'.').len() > 1
         && c.eat(b'/')
         && c.at(|byte| plain(byte) || byte == b'(')
 }
 
-fn ark(c: &mut Cursor<'_>) -> bool {
+fn ark(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
     let naan = c.run(|byte| digit(byte) || b"bcdfghjkmnpqrstvwxz".contains(&byte));
     naan.len() >= 5 && naan.iter().any(|&byte| digit(byte)) && c.eat(b'/') && c.at(word)
 }
 
 /// All but the version.
-fn arxiv(c: &mut Cursor<'_>) -> bool {
+fn arxiv(c: &mut ByteCursor<'_>) -> bool {
     if c.at(digit) {
         let month = c.run(digit);
         return matches!(month, [_, _, b'0', b'1'..=b'9'] | [_, _, b'1', b'0'..=b'2'])
@@ -150,7 +98,7 @@ fn arxiv(c: &mut Cursor<'_>) -> bool {
     archive.len() > 1 && class_fits && c.eat(b'/') && c.exactly(7, digit)
 }
 
-fn isbn(c: &mut Cursor<'_>) -> bool {
+fn isbn(c: &mut ByteCursor<'_>) -> bool {
     let number = c.run(|byte| digit(byte) || b"-Xx".contains(&byte));
     let digits = number.iter().filter(|&&byte| byte != b'-').count();
     let check = number
@@ -162,7 +110,7 @@ fn isbn(c: &mut Cursor<'_>) -> bool {
     }
 }
 
-fn namespace(c: &mut Cursor<'_>) -> bool {
+fn namespace(c: &mut ByteCursor<'_>) -> bool {
     let name = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
     NAMESPACES
         .iter()
@@ -175,54 +123,45 @@ fn namespace(c: &mut Cursor<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn all_of(read: fn(&mut Cursor<'_>) -> bool, text: &str) -> bool {
-        let mut c = Cursor::new(text.as_bytes());
+    fn all_of(read: fn(&mut ByteCursor<'_>) -> bool, text: &str) -> bool {
+        let mut c = ByteCursor::new(text.as_bytes());
         read(&mut c) && c.is_done()
     }
 
     #[test]
     fn isbn_digits() {
-        for text in [
-            "0451450523",
-            "0-451-45052-3",
-            "080442957X",
-            "0-8044-2957-x",
-            "978-0-306-40615-7",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "0451450523", "0-451-45052-3", "080442957X", "0-8044-2957-x", "978-0-306-40615-7",
+        ];
+        for text in texts {
             assert!(all_of(isbn, text), "{text}");
         }
-        for text in [
-            "045145052",
-            "04514505233",
-            "0X51450523",
-            "978030640615X",
-            "0-451-45052-3-",
+        #[rustfmt::skip]
+        let texts = [
+            "045145052", "04514505233", "0X51450523", "978030640615X", "0-451-45052-3-",
             "0451450523a",
-        ] {
+        ];
+        for text in texts {
             assert!(!all_of(isbn, text), "{text}");
         }
     }
 
     #[test]
     fn arxiv_forms() {
-        for text in [
-            "2101.00001",
-            "0704.0001v1",
-            "hep-th/9901001",
-            "math.GT/0309136v2",
-            "cond-mat/0207270",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "2101.00001", "0704.0001v1", "hep-th/9901001", "math.GT/0309136v2", "cond-mat/0207270",
+        ];
+        for text in texts {
             assert!(all_of(ARXIV.body, text), "{text}");
         }
-        for text in [
-            "2113.00001",
-            "2101.001",
-            "2101.000011",
-            "2101.00001v",
-            "hep-th/99010",
-            "x/9901001",
+        #[rustfmt::skip]
+        let texts = [
+            "2113.00001", "2101.001", "2101.000011", "2101.00001v", "hep-th/99010", "x/9901001",
             "math.G/0309136",
-        ] {
+        ];
+        for text in texts {
             assert!(!all_of(ARXIV.body, text), "{text}");
         }
     }
@@ -237,14 +176,11 @@ mod tests {
         ] {
             assert!(all_of(DOI.body, text), "{text}");
         }
-        for text in [
-            "10.1000",
-            "10./x",
-            "10.1000./x",
-            "10.1000/",
-            "10.1000/..",
-            "11.1000/182",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "10.1000", "10./x", "10.1000./x", "10.1000/", "10.1000/..", "11.1000/182",
+        ];
+        for text in texts {
             assert!(!all_of(DOI.body, text), "{text}");
         }
     }

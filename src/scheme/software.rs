@@ -1,72 +1,28 @@
 //! Software by name: pkg (purl, ECMA-427) and cpe (NIST IR 7695).
 
-use super::Target;
-use super::syntax::{Cursor, Shape, alphanumeric, never, plain};
+use super::SchemeTarget;
+use super::syntax::{ByteCursor, SchemeShape, alphanumeric, plain};
 use crate::error::Reason;
 
 /// `type/namespace/name@version?qualifiers#subpath`.
-pub(super) static PKG: Shape = Shape {
-    opens: package,
-    body: |c| package(c) && !c.run(|_| true).is_empty(),
-    tail: b"",
-    half: never,
-};
+pub(super) static PKG: SchemeShape =
+    SchemeShape::new(package, |c| package(c) && !c.run(|_| true).is_empty());
 
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
-pub(super) static CPE: Shape = Shape {
-    opens: platform,
-    body: cpe,
-    tail: b"",
-    half: escaped,
-};
+pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped);
 
 /// The purl types of ECMA-427, and three that are as widely used.
+#[rustfmt::skip]
 const TYPES: [&[u8]; 41] = [
-    b"alpm",
-    b"apk",
-    b"bazel",
-    b"bitbucket",
-    b"bitnami",
-    b"brew",
-    b"cargo",
-    b"cocoapods",
-    b"composer",
-    b"conan",
-    b"conda",
-    b"cpan",
-    b"cran",
-    b"deb",
-    b"docker",
-    b"gem",
-    b"generic",
-    b"github",
-    b"gitlab",
-    b"golang",
-    b"hackage",
-    b"hex",
-    b"huggingface",
-    b"julia",
-    b"luarocks",
-    b"maven",
-    b"mlflow",
-    b"npm",
-    b"nuget",
-    b"oci",
-    b"opam",
-    b"otp",
-    b"pub",
-    b"pypi",
-    b"qpkg",
-    b"rpm",
-    b"swid",
-    b"swift",
-    b"vscode",
-    b"vscode-extension",
-    b"yocto",
+    b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo", b"cocoapods",
+    b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
+    b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
+    b"maven", b"mlflow", b"npm", b"nuget", b"oci", b"opam", b"otp", b"pub", b"pypi", b"qpkg",
+    b"rpm", b"swid", b"swift", b"vscode", b"vscode-extension", b"yocto",
 ];
 
 /// A known type, or any with a version after the name: `pkg:src/main` is a target of a build.
-fn package(c: &mut Cursor<'_>) -> bool {
+fn package(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
     let kind = c.run(|byte| alphanumeric(byte) || b".+-".contains(&byte));
     if !kind.first().is_some_and(u8::is_ascii_alphabetic) || !c.eat(b'/') {
@@ -84,7 +40,7 @@ fn package(c: &mut Cursor<'_>) -> bool {
 }
 
 /// An application, a hardware device or an operating system.
-fn platform(c: &mut Cursor<'_>) -> bool {
+fn platform(c: &mut ByteCursor<'_>) -> bool {
     let part = |byte: u8| b"ahoAHO*".contains(&byte);
     (c.eat(b'/') || c.eat_word(b"2.3:"))
         && c.exactly(1, part)
@@ -92,11 +48,11 @@ fn platform(c: &mut Cursor<'_>) -> bool {
         && c.at(|byte| plain(byte) || byte == b'*')
 }
 
-fn cpe(c: &mut Cursor<'_>) -> bool {
+fn cpe(c: &mut ByteCursor<'_>) -> bool {
     platform(c) && !c.run(|_| true).is_empty()
 }
 
 /// A formatted string escapes its punctuation by `\`, which no URI holds.
-fn escaped(target: &Target<'_>) -> Option<Reason> {
+fn escaped(target: &SchemeTarget<'_>) -> Option<Reason> {
     (target.after().first() == Some(&b'\\')).then_some(Reason::Escaped)
 }

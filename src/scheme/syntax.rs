@@ -1,22 +1,22 @@
 //! What the recognizers share: a cursor, a few tests of what stands where, and the verdicts.
 
-use super::{HEAD, Outcome, Target};
+use super::{HEAD, Recognition, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::table::{is_unreserved, is_uri_byte};
-use crate::steps;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
 
 /// Reads a text from the left; what it does not eat it leaves alone.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'t> {
+pub(super) struct ByteCursor<'t> {
     rest: &'t [u8],
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> ByteCursor<'t> {
     pub fn new(text: &'t [u8]) -> Self {
         Self { rest: text }
     }
 
-    /// What is left.
     pub fn rest(&self) -> &'t [u8] {
         self.rest
     }
@@ -29,7 +29,7 @@ impl<'t> Cursor<'t> {
         self.rest.first().copied()
     }
 
-    /// True when the next byte passes; nothing is eaten.
+    /// Whether the next byte passes; nothing is eaten.
     pub fn at(&self, test: impl Fn(u8) -> bool) -> bool {
         self.peek().is_some_and(test)
     }
@@ -46,7 +46,7 @@ impl<'t> Cursor<'t> {
 
     /// Eats so many bytes, or all that are left.
     pub fn skip(&mut self, count: usize) {
-        self.rest = self.rest.get(count..).unwrap_or_default();
+        self.rest = self.rest.clamped(count..);
     }
 
     /// Eats a percent-encoded byte.
@@ -71,12 +71,8 @@ impl<'t> Cursor<'t> {
 
     /// Eats as long as the bytes pass.
     pub fn run(&mut self, test: impl Fn(u8) -> bool) -> &'t [u8] {
-        let length = self
-            .rest
-            .iter()
-            .position(|&byte| !test(byte))
-            .unwrap_or(self.rest.len());
-        steps::add(length);
+        let length = self.rest.leading(test);
+        work_counter::add(length);
         let (front, rest) = self.rest.split_at(length);
         self.rest = rest;
         front
@@ -135,15 +131,15 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
     count(b'(') == count(b')') && count(b'[') == count(b']') && count(b'{') == count(b'}')
 }
 
-/// A hole that the author left to be filled in starts here: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
-pub(super) fn hole(text: &[u8]) -> bool {
+/// Whether `text` starts with a placeholder that the author left to be filled in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
+pub(super) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
         [b'%', b's' | b'd', next, ..] => !hex(*next),
         [b'%', b's' | b'd'] => true,
         [b'$', name, ..] => name.is_ascii_alphabetic(),
         [b'{', name @ ..] => {
-            let mut c = Cursor::new(name);
+            let mut c = ByteCursor::new(name);
             !c.run(|byte| word(byte) || byte == b'.' || byte == b'-')
                 .is_empty()
                 && c.at(|byte| byte == b'}')
@@ -152,14 +148,13 @@ pub(super) fn hole(text: &[u8]) -> bool {
     }
 }
 
-/// Some hole stands in this text.
-pub(super) fn has_hole(text: &[u8]) -> bool {
-    (0..text.len()).any(|at| text.get(at..).is_some_and(hole))
+pub(super) fn has_placeholder(text: &[u8]) -> bool {
+    (0..text.len()).any(|at| text.get(at..).is_some_and(placeholder))
 }
 
 /// Digits go on after white space, a bracket or a typographic space or dash (D1.6, `cut`).
 pub(super) fn digits_follow(after: &[u8]) -> bool {
-    let mut c = Cursor::new(after);
+    let mut c = ByteCursor::new(after);
     loop {
         match c.rest() {
             [b' ' | b'\t' | b'(', ..] => c.skip(1),
@@ -173,21 +168,19 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
     c.rest().len() < after.len() && c.at(digit)
 }
 
-impl<'t> Target<'t> {
+impl<'t> SchemeTarget<'t> {
     /// What [`super::Recognizer::opens`] saw.
     pub(super) fn head(&self) -> &'t [u8] {
-        let rest = self.text.get(self.colon + 1..).unwrap_or_default();
-        rest.get(..HEAD).unwrap_or(rest)
+        self.text.part(self.colon + 1..).clamped(..HEAD)
     }
 
-    /// All of it.
-    pub(super) fn accept(&self) -> Outcome {
-        Outcome::Match { end: self.end }
+    pub(super) fn accept(&self) -> Recognition {
+        Recognition::Match { end: self.end }
     }
 
     /// Not the syntax of its scheme where `rest`, the end of the body, starts.
-    pub(super) fn broken(&self, rest: &[u8]) -> Outcome {
-        let reason = if has_hole(self.body()) {
+    pub(super) fn broken(&self, rest: &[u8]) -> Recognition {
+        let reason = if has_placeholder(self.body()) {
             Reason::Template
         } else {
             Reason::SchemeSyntax
@@ -196,8 +189,8 @@ impl<'t> Target<'t> {
     }
 
     /// Rejected where `rest`, the end of the body, starts.
-    pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Outcome {
-        Outcome::Reject {
+    pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Recognition {
+        Recognition::Reject {
             reason,
             at: self.end.saturating_sub(rest.len()),
         }
@@ -205,11 +198,11 @@ impl<'t> Target<'t> {
 
     /// The verdict when a scheme's own part is read and `rest` of the body is left: a tail
     /// that starts with one of `tail` belongs to it, `,` and `;` end it, all else breaks it.
-    pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Outcome {
+    pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Recognition {
         match rest.first() {
             None => self.accept(),
             Some(byte) if tail.contains(byte) => self.accept(),
-            Some(b',' | b';') => Outcome::Match {
+            Some(b',' | b';') => Recognition::Match {
                 end: self.end.saturating_sub(rest.len()),
             },
             Some(_) => self.broken(rest),
@@ -217,44 +210,65 @@ impl<'t> Target<'t> {
     }
 
     /// The first of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes without `//`.
-    pub(super) fn first_of_list(&self) -> Target<'t> {
-        let scheme = self.text.get(..=self.colon).unwrap_or_default();
+    pub(super) fn first_of_list(&self) -> SchemeTarget<'t> {
+        let scheme = self.text.part(..=self.colon);
         let body = self.body();
-        steps::add(body.len());
+        work_counter::add(body.len());
         let end = (0..body.len()).find(|&at| {
             matches!(body.get(at), Some(b',' | b';'))
                 && body
                     .get(at + 1..)
-                    .is_some_and(|rest| Cursor::new(rest).eat_word(scheme))
+                    .is_some_and(|rest| ByteCursor::new(rest).eat_word(scheme))
         });
-        Target {
+        SchemeTarget {
             end: end.map_or(self.end, |at| self.colon + 1 + at),
             ..*self
         }
     }
 }
 
+type ReadPart = fn(&mut ByteCursor<'_>) -> bool;
+
 /// A scheme whose whole syntax is a shape that two functions read.
-pub(super) struct Shape {
+pub(super) struct SchemeShape {
     /// The start of it: what tells it from a word before a colon.
-    pub opens: fn(&mut Cursor<'_>) -> bool,
+    opens: ReadPart,
     /// The part that the scheme describes.
-    pub body: fn(&mut Cursor<'_>) -> bool,
+    pub body: ReadPart,
     /// What may start a tail that the scheme leaves open: a query, parameters, a fragment.
-    pub tail: &'static [u8],
+    tail: &'static [u8],
     /// Why what follows shows that this is half of something.
-    pub half: fn(&Target<'_>) -> Option<Reason>,
+    cut: fn(&SchemeTarget<'_>) -> Option<Reason>,
 }
 
-impl super::Recognizer for Shape {
-    fn opens(&self, head: &[u8]) -> bool {
-        (self.opens)(&mut Cursor::new(head))
+impl SchemeShape {
+    pub const fn new(opens: ReadPart, body: ReadPart) -> Self {
+        Self {
+            opens,
+            body,
+            tail: b"",
+            cut: |_| None,
+        }
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    pub const fn tail(self, tail: &'static [u8]) -> Self {
+        Self { tail, ..self }
+    }
+
+    pub const fn cut_by(self, cut: fn(&SchemeTarget<'_>) -> Option<Reason>) -> Self {
+        Self { cut, ..self }
+    }
+}
+
+impl super::Recognizer for SchemeShape {
+    fn opens(&self, head: &[u8]) -> bool {
+        (self.opens)(&mut ByteCursor::new(head))
+    }
+
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
-        let mut c = Cursor::new(target.body());
-        if let Some(reason) = (self.half)(&target) {
+        let mut c = ByteCursor::new(target.body());
+        if let Some(reason) = (self.cut)(&target) {
             return target.reject(reason, &[]);
         }
         if (self.body)(&mut c) {
@@ -265,13 +279,8 @@ impl super::Recognizer for Shape {
     }
 }
 
-/// For [`Shape::half`]: nothing that follows can show it.
-pub(super) fn never(_: &Target<'_>) -> Option<Reason> {
-    None
-}
-
-/// For [`Shape::half`]: a number is cut when digits follow.
-pub(super) fn cut(target: &Target<'_>) -> Option<Reason> {
+/// For [`SchemeShape::cut_by`]: digits follow a number.
+pub(super) fn cut_digits(target: &SchemeTarget<'_>) -> Option<Reason> {
     digits_follow(target.after()).then_some(Reason::Cut)
 }
 
@@ -281,7 +290,7 @@ mod tests {
 
     #[test]
     fn cursor_eats_only_what_it_names() {
-        let mut c = Cursor::new(b"ABc-12");
+        let mut c = ByteCursor::new(b"ABc-12");
         assert!(c.eat_word(b"ab") && !c.eat(b'-') && c.eat(b'c') && c.eat(b'-'));
         assert!(!c.exactly(1, digit) && c.is_done());
     }
@@ -301,24 +310,20 @@ mod tests {
     #[test]
     fn holes() {
         for text in [&b"{id}"[..], b"{{ x", b"${x}", b"$name", b"%s", b"%d&"] {
-            assert!(hole(text), "{text:?}");
+            assert!(placeholder(text), "{text:?}");
         }
         for text in [&b"{}"[..], b"{a:b}", b"$1", b"%da", b"%20", b"x", b""] {
-            assert!(!hole(text), "{text:?}");
+            assert!(!placeholder(text), "{text:?}");
         }
     }
 
     #[test]
     fn digits_that_follow() {
-        for after in [
-            " 405",
-            "\t4",
-            " (405)",
-            "\u{a0}405",
-            "\u{2011}405",
-            "\u{202f}4",
-            " \u{2013}4",
-        ] {
+        #[rustfmt::skip]
+        let afters = [
+            " 405", "\t4", " (405)", "\u{a0}405", "\u{2011}405", "\u{202f}4", " \u{2013}4",
+        ];
+        for after in afters {
             assert!(digits_follow(after.as_bytes()), "{after:?}");
         }
         for after in ["", "405", " x", "\n405", ", 405", " - 4", "\u{e9}4"] {

@@ -1,25 +1,16 @@
 //! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089),
 //! with the `unix:/path` of local sockets.
 
-use super::syntax::{Cursor, Shape, brackets_pair, never, plain, solid, word};
-use super::{Outcome, Recognizer, Target};
+use super::syntax::{ByteCursor, SchemeShape, brackets_pair, plain, solid, word};
+use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 
 /// A known token, then a query or a fragment.
-pub(super) static ABOUT: Shape = Shape {
-    opens: about,
-    body: about_token,
-    tail: b"?#",
-    half: never,
-};
+pub(super) static ABOUT: SchemeShape = SchemeShape::new(about, about_token).tail(b"?#");
 
 /// One slash and a path; or a drive letter (RFC 8089 appendix E.2).
-pub(super) static FILE: Shape = Shape {
-    opens: path,
-    body: |c| path(c) && !c.run(|_| true).is_empty(),
-    tail: b"",
-    half: drive_bar,
-};
+pub(super) static FILE: SchemeShape =
+    SchemeShape::new(path, |c| path(c) && !c.run(|_| true).is_empty()).cut_by(drive_bar);
 
 /// The tokens of RFC 6694, HTML and CSS, and the pages of the browsers in use. Sorted.
 #[rustfmt::skip]
@@ -40,20 +31,20 @@ const TOKENS: [&str; 89] = [
     "windows-messages",
 ];
 
-fn about_token(c: &mut Cursor<'_>) -> bool {
+fn about_token(c: &mut ByteCursor<'_>) -> bool {
     let name = c.run(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit());
-    std::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
+    core::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
 }
 
 /// The token is the whole word: not `about:home()`, `about:config.xml`, `about:version:2`.
-fn about(c: &mut Cursor<'_>) -> bool {
+fn about(c: &mut ByteCursor<'_>) -> bool {
     about_token(c) && !c.at(|byte| word(byte) || b"(=/@".contains(&byte)) && {
         c.run(|byte| byte == b'.' || byte == b':').is_empty() || !c.at(word)
     }
 }
 
-/// A path that is not the start of a comment or a hole, nor the `.test(` after a regular expression.
-fn path(c: &mut Cursor<'_>) -> bool {
+/// A path that is not the start of a comment or a placeholder, nor the `.test(` after a regular expression.
+fn path(c: &mut ByteCursor<'_>) -> bool {
     let mut drive = *c;
     if !c.eat(b'/') {
         return drive.exactly(1, |byte| byte.is_ascii_alphabetic())
@@ -67,19 +58,19 @@ fn path(c: &mut Cursor<'_>) -> bool {
 }
 
 /// `file:/C|/` (RFC 8089 appendix E.2.2): no URI holds the `|`.
-fn drive_bar(target: &Target<'_>) -> Option<Reason> {
+fn drive_bar(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_drive = matches!(target.body(), [b'/', drive] if drive.is_ascii_alphabetic());
     (is_drive && target.after().first() == Some(&b'|')).then_some(Reason::SchemeSyntax)
 }
 
-pub(super) struct Javascript;
+pub(super) struct JavascriptScheme;
 
-impl Recognizer for Javascript {
+impl Recognizer for JavascriptScheme {
     fn opens(&self, head: &[u8]) -> bool {
         starts_code(head)
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let body = target.body();
         let is_code = starts_code(body) && !is_cut(body, target.after());
         if is_code {
@@ -92,16 +83,11 @@ impl Recognizer for Javascript {
 
 /// `void(0)`, `a.b()`, `a=1`, `a;b`, `(function(){…})()`, `;`; a word alone is a word after a colon.
 fn starts_code(text: &[u8]) -> bool {
+    #[rustfmt::skip]
     const GLOBALS: [&[u8]; 7] = [
-        b"document",
-        b"history",
-        b"location",
-        b"parent",
-        b"self",
-        b"top",
-        b"window",
+        b"document", b"history", b"location", b"parent", b"self", b"top", b"window",
     ];
-    let mut c = Cursor::new(text);
+    let mut c = ByteCursor::new(text);
     while c.eat_word(b"%20") {}
     match c.rest() {
         [b';'] | [b';', b'"' | b'\'' | b'>', ..] => return true,
@@ -127,7 +113,7 @@ fn starts_code(text: &[u8]) -> bool {
 }
 
 /// ECMAScript IdentifierName, in ASCII.
-fn identifier<'t>(c: &mut Cursor<'t>) -> Option<&'t [u8]> {
+fn identifier<'t>(c: &mut ByteCursor<'t>) -> Option<&'t [u8]> {
     let starts = c.at(|byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte));
     starts.then(|| c.run(|byte| word(byte) || byte == b'$'))
 }
@@ -150,32 +136,20 @@ mod tests {
 
     #[test]
     fn code_and_words() {
-        for text in [
-            "void(0)",
-            "history.back()",
-            "a=1",
-            "(function(){})()",
-            ";",
-            "void%200",
-            "location.reload",
-            "x;y()",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "void(0)", "history.back()", "a=1", "(function(){})()", ";", "void%200",
+            "location.reload", "x;y()",
+        ];
+        for text in texts {
             assert!(starts_code(text.as_bytes()), "{text}");
         }
-        for text in [
-            "",
-            "foo",
-            " the",
-            "foo.js",
-            "main.js:12",
-            "( see",
-            "foo:",
-            "=1",
-            "foo; then",
-            "$",
-            "[x]",
-            "a = 1",
-        ] {
+        #[rustfmt::skip]
+        let texts = [
+            "", "foo", " the", "foo.js", "main.js:12", "( see", "foo:", "=1", "foo; then", "$",
+            "[x]", "a = 1",
+        ];
+        for text in texts {
             assert!(!starts_code(text.as_bytes()), "{text}");
         }
     }

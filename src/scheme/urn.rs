@@ -1,31 +1,35 @@
 //! `urn:` in running text: RFC 8141 by the grammar, its `?` and its cut numbers by D6 and D1.6; and
 //! the older URNs, which end before the first character that their documents exclude.
 
-use super::syntax::{Cursor, alphanumeric, digit, digits_follow, has_hole, hole, soft};
-use super::{Outcome, Recognizer, Target};
+use super::syntax::{
+    ByteCursor, alphanumeric, digit, digits_follow, has_placeholder, placeholder, soft,
+};
+use super::{Recognition, Recognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::Urn;
 use crate::grammar::rfc2141::Dialect;
+use crate::slice::SliceExt;
 
-pub(super) struct Namestring;
+pub(super) struct UrnNamestring;
 
-impl Recognizer for Namestring {
+impl Recognizer for UrnNamestring {
     /// D6: anything right after the colon is meant as a NID, and rejected when it is none.
     fn opens(&self, head: &[u8]) -> bool {
-        hole(head) || Cursor::new(head).at(|byte| alphanumeric(byte) || b"-_:%".contains(&byte))
+        placeholder(head)
+            || ByteCursor::new(head).at(|byte| alphanumeric(byte) || b"-_:%".contains(&byte))
     }
 
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = before_question(&target.first_of_list());
-        let text = target.text.get(..target.end).unwrap_or_default();
-        let Ok(text) = std::str::from_utf8(text) else {
+        let text = target.text.part(..target.end);
+        let Ok(text) = core::str::from_utf8(text) else {
             return target.reject(Reason::NonAscii, &[]);
         };
         match Urn::parse(text) {
             Ok(_) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(_) => target.accept(),
-            Err(_) if has_hole(target.body()) => target.broken(&[]),
-            Err(error) => Outcome::Reject {
+            Err(_) if has_placeholder(target.body()) => target.broken(&[]),
+            Err(error) => Recognition::Reject {
                 reason: error.kind().into(),
                 at: error.offset(),
             },
@@ -34,25 +38,25 @@ impl Recognizer for Namestring {
 }
 
 /// A URN of a document before RFC 8141.
-pub(super) struct Older(pub(super) Dialect);
+pub(super) struct OlderUrn(pub(super) Dialect);
 
-impl Recognizer for Older {
+impl Recognizer for OlderUrn {
     fn opens(&self, head: &[u8]) -> bool {
-        Namestring.opens(head)
+        UrnNamestring.opens(head)
     }
 
     /// rfc2141bis-01 §2.3.3: "the NSS part ends when an octet/character from the excluded character
     /// set is encountered".
-    fn recognize(&self, target: &Target<'_>) -> Outcome {
+    fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let whole = target.first_of_list();
-        let text = whole.text.get(..whole.end).unwrap_or_default();
+        let text = whole.text.part(..whole.end);
         let end = self.0.end_in_text(text);
-        let target = Target { end, ..whole };
-        match self.0.check(text.get(..end).unwrap_or_default()) {
-            _ if has_hole(whole.body()) => whole.broken(&[]),
+        let target = SchemeTarget { end, ..whole };
+        match self.0.check(text.part(..end)) {
+            _ if has_placeholder(whole.body()) => whole.broken(&[]),
             Ok(()) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(()) => target.accept(),
-            Err(error) => Outcome::Reject {
+            Err(error) => Recognition::Reject {
                 reason: error.kind().into(),
                 at: error.offset(),
             },
@@ -61,9 +65,9 @@ impl Recognizer for Older {
 }
 
 /// D6: a `?` that opens neither an r- nor a q-component ends the URN when soft text follows.
-fn before_question<'t>(target: &Target<'t>) -> Target<'t> {
+fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     let body = target.body();
-    let mut c = Cursor::new(body);
+    let mut c = ByteCursor::new(body);
     let name = c.run(|byte| byte != b'?' && byte != b'#');
     if !c.eat(b'?') || !(c.is_done() || c.at(soft)) {
         return *target;
@@ -72,15 +76,15 @@ fn before_question<'t>(target: &Target<'t>) -> Target<'t> {
         .iter()
         .rposition(|&byte| !soft(byte))
         .map_or(0, |last| last + 1);
-    Target {
+    SchemeTarget {
         end: target.colon + 1 + length,
         ..*target
     }
 }
 
 /// `urn:isbn:0 395 36341 1`: a number of its namespace that lacks digits, and digits follow.
-fn is_cut(target: &Target<'_>) -> bool {
-    let mut c = Cursor::new(target.body());
+fn is_cut(target: &SchemeTarget<'_>) -> bool {
+    let mut c = ByteCursor::new(target.body());
     let digits = match c.run(|byte| byte != b':') {
         nid if nid.eq_ignore_ascii_case(b"isbn") => 10,
         nid if nid.eq_ignore_ascii_case(b"issn") => 8,

@@ -15,7 +15,7 @@ pub(crate) use host::is_one_script;
 use std::net::Ipv4Addr;
 
 use crate::grammar::{Iri, Uri, Urn};
-use crate::verdict::{Flag, Flags};
+use crate::kind::{Flag, Flags};
 
 impl Uri<'_> {
     /// What a reader should beware of (RFC 3986 §7), and for a URN a name that its namespace does

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use urigrep::{Finder, steps};
+use urigrep::{Finder, work_counter};
 
 use super::adversarial::generators;
 use super::finders::modes;
@@ -15,11 +15,11 @@ const SIZES: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
 type Work = (Option<u64>, Duration);
 
 fn work(search: impl FnOnce()) -> Work {
-    let _ = steps::take();
+    let _ = work_counter::take();
     let start = Instant::now();
     search();
     let time = start.elapsed();
-    (steps::take(), time)
+    (work_counter::take(), time)
 }
 
 fn search(finder: &Finder, text: &[u8]) -> Work {
@@ -119,7 +119,7 @@ fn streamed_work_is_linear() {
         let whole = search(&finder, &text).0;
         let start = Instant::now();
         let _ = streamed(&finder, &text, 16 << 10);
-        let (count, time) = (steps::take(), start.elapsed());
+        let (count, time) = (work_counter::take(), start.elapsed());
         if let (Some(whole), Some(count)) = (whole, count)
             && count > 12 * whole + (1 << 20)
         {

@@ -4,7 +4,7 @@ use super::is_example;
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::identity::private::is_private;
 use crate::audit::subject::Subject;
-use crate::verdict::Flag;
+use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
     id: "credentials",

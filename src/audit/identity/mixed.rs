@@ -2,7 +2,7 @@
 
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
-use crate::verdict::Flag;
+use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
     id: "mixed-script-host",

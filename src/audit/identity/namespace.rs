@@ -3,9 +3,9 @@
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
 use crate::grammar::Urn;
+use crate::kind::Kind;
 use crate::namespace::NamespaceClass;
 use crate::registry;
-use crate::verdict::Kind;
 
 pub static CHECK: Check = Check {
     id: "unknown-namespace",

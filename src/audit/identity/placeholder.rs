@@ -10,7 +10,7 @@ use crate::audit::facts::Said;
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::{Scope, Subject};
 use crate::error::Reason;
-use crate::verdict::Flag;
+use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
     id: "placeholder",

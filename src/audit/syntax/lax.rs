@@ -2,7 +2,7 @@
 
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
-use crate::verdict::{Flag, Kind};
+use crate::kind::{Flag, Kind};
 
 pub static CHECK: Check = Check {
     id: "lax-uri",

@@ -6,8 +6,8 @@
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
 use crate::grammar::{HostType, Uri};
+use crate::kind::Kind;
 use crate::reference::normalize;
-use crate::verdict::Kind;
 
 pub static CHECK: Check = Check {
     id: "not-normalized",

@@ -3,8 +3,8 @@
 
 use crate::audit::fault::{Check, Fault, Severity};
 use crate::audit::subject::Subject;
+use crate::kind::Flag;
 use crate::percent::octet;
-use crate::verdict::Flag;
 
 pub static CHECK: Check = Check {
     id: "percent-encoding",

@@ -3,12 +3,12 @@
 //! One branch asks whether a step has any, which most steps of prose have not. Behind it there is none
 //! for each of them: mispredicted branches were what this loop spent its time on.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8, _mm256_or_si256,
     _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
 };
 
-use super::super::batch::Batch;
+use super::super::batch::ColonBatch;
 use super::super::portable;
 use super::super::prefetch::prefetch;
 use super::{VECTOR, equals, load, mask};
@@ -17,10 +17,10 @@ const BLOCK: usize = 2 * VECTOR;
 const STEP: usize = 2 * BLOCK;
 const LINE: usize = 64;
 /// A step, and the byte on each side of it.
-type Step = [u8; 1 + STEP + 1];
+type StepBytes = [u8; 1 + STEP + 1];
 
 #[target_feature(enable = "avx2,bmi1")]
-pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit
@@ -44,7 +44,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn has_colon(step: &Step) -> bool {
+fn has_colon(step: &StepBytes) -> bool {
     let [_, here @ ..] = step;
     let (vectors, _) = here.as_chunks();
     let any = vectors.iter().map(|bytes| equals(load(bytes), b':'));
@@ -58,7 +58,7 @@ fn has_colon(step: &Step) -> bool {
 /// `urn::x` is a URN without a NID, which is to be rejected with that reason (D6).
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
-fn worth(step: &Step, n: usize) -> u64 {
+fn worth(step: &StepBytes, n: usize) -> u64 {
     let (low, low_n) = half(step, n);
     let (high, high_n) = half(step, n + VECTOR);
     let colons = u64::from(low) | u64::from(high) << VECTOR;
@@ -70,7 +70,7 @@ fn worth(step: &Step, n: usize) -> u64 {
 /// The colons among 32 bytes that no space follows, and the bytes that an `n` stands before.
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
-fn half(step: &Step, n: usize) -> (u32, u32) {
+fn half(step: &StepBytes, n: usize) -> (u32, u32) {
     let [before, here, after] =
         [n, n + 1, n + 2].map(|at| Some(load(step.get(at..)?.first_chunk()?)));
     let (Some(before), Some(here), Some(after)) = (before, here, after) else {

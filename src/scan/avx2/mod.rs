@@ -12,20 +12,20 @@ mod lines;
 mod openings;
 mod runs;
 
-use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
 };
+use std::arch::is_x86_feature_detected;
 
-use super::kernel::Loops;
+use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]
 use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m256i>();
 
 /// The loops, if this machine can run them.
-pub(super) fn detect() -> Option<Loops> {
-    let loops = Loops {
+pub(super) fn detect() -> Option<KernelLoops> {
+    let loops = KernelLoops {
         // SAFETY: what needs AVX2 and BMI1 is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.

@@ -1,23 +1,23 @@
 //! Runs of characters, 32 bytes a step: host and path of most URIs in one or two.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
-use super::super::plain::{in_host, in_path};
+use super::super::plain_bytes::{in_host, in_path};
 use super::super::portable;
 use super::{VECTOR, load, mask};
 
 /// ASCII characters: each is told by its low and its high nibble.
-struct Class {
+struct NibbleClass {
     /// By low nibble: the high nibbles of its characters, a bit each. Twice, for each half of a vector.
     low: [u8; VECTOR],
     /// By high nibble: its bit.
     high: [u8; VECTOR],
 }
 
-impl Class {
+impl NibbleClass {
     const EMPTY: Self = Self {
         low: [0; VECTOR],
         high: [0; VECTOR],
@@ -51,7 +51,7 @@ impl Class {
 /// The class of the ASCII characters that are so.
 macro_rules! class {
     ($is:path) => {{
-        let mut class = Class::EMPTY;
+        let mut class = NibbleClass::EMPTY;
         let mut byte = 0;
         while byte < 0x80 {
             if $is(byte) {
@@ -63,8 +63,8 @@ macro_rules! class {
     }};
 }
 
-const HOST: Class = class!(in_host);
-const PATH: Class = class!(in_path);
+const HOST: NibbleClass = class!(in_host);
+const PATH: NibbleClass = class!(in_path);
 
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {

@@ -1,24 +1,25 @@
 //! Colons, 64 bytes a step, with no branch that depends on where they stand.
 
-use std::arch::x86_64::{
+use crate::slice::SliceExt;
+use core::arch::x86_64::{
     __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
 };
 
-use super::super::batch::Batch;
+use super::super::batch::ColonBatch;
 use super::super::colon::{kinds_after, kinds_before};
 use super::super::prefetch::prefetch;
-use super::table::{Table, table};
+use super::table::{ByteLookup, table};
 use super::{VECTOR, load, load_some};
 
 /// Vectors between two questions whether there is room, a bit each: in a long text and in a short one.
 const LONG: usize = u64::BITS as usize;
 const SHORT: usize = 8;
 
-const BEFORE: Table = table!(kinds_before);
-const AFTER: Table = table!(kinds_after);
+const BEFORE: ByteLookup = table!(kinds_before);
+const AFTER: ByteLookup = table!(kinds_after);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-pub(super) fn fill(haystack: &[u8], batch: &mut Batch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
@@ -40,7 +41,7 @@ fn stretch<const MOST: usize>(
     haystack: &[u8],
     at: usize,
     count: usize,
-    batch: &mut Batch,
+    batch: &mut ColonBatch,
 ) -> usize {
     let [before, here, after] = [
         vectors(haystack, at - 1, count),
@@ -74,8 +75,8 @@ fn stretch<const MOST: usize>(
 /// Pushes the colons of less than a vector, and gives where it came to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-fn some(haystack: &[u8], at: usize, length: usize, batch: &mut Batch) -> usize {
-    let from = |at: usize| load_some(haystack.get(at..).unwrap_or_default(), length);
+fn some(haystack: &[u8], at: usize, length: usize, batch: &mut ColonBatch) -> usize {
+    let from = |at: usize| load_some(haystack.part(at..), length);
     batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
     at + length
 }
@@ -83,8 +84,8 @@ fn some(haystack: &[u8], at: usize, length: usize, batch: &mut Batch) -> usize {
 /// So many vectors from `at` on.
 #[inline(always)]
 fn vectors(haystack: &[u8], at: usize, count: usize) -> &[[u8; VECTOR]] {
-    let bytes = haystack.get(at..).unwrap_or_default();
-    bytes.as_chunks().0.get(..count).unwrap_or_default()
+    let bytes = haystack.part(at..);
+    bytes.as_chunks().0.part(..count)
 }
 
 /// The colons in `here` whose neighbours go together, a bit each.

@@ -4,9 +4,9 @@ use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_
 
 use super::super::lines::{BLOCK, Lines, kinds};
 use super::load;
-use super::table::{Table, table};
+use super::table::{ByteLookup, table};
 
-const KINDS: Table = table!(kinds);
+const KINDS: ByteLookup = table!(kinds);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn lines(block: &[u8; BLOCK]) -> Lines {

@@ -14,18 +14,18 @@ mod openings;
 mod runs;
 mod table;
 
+use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 
-use super::kernel::Loops;
+use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]
 use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m512i>();
 
 /// The loops, if this machine can run them.
-pub(super) fn detect() -> Option<Loops> {
-    let loops = Loops {
+pub(super) fn detect() -> Option<KernelLoops> {
+    let loops = KernelLoops {
         // SAFETY: what needs AVX-512 with BW and VBMI, and BMI1, is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.

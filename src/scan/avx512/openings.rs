@@ -3,11 +3,11 @@
 use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_or_si512};
 
 use super::super::opening::{self, kinds_before, kinds_of};
-use super::table::{Table, table};
+use super::table::{ByteLookup, table};
 use super::{VECTOR, load};
 
-const BEFORE: Table = table!(kinds_before);
-const OF: Table = table!(kinds_of);
+const BEFORE: ByteLookup = table!(kinds_before);
+const OF: ByteLookup = table!(kinds_of);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
 pub(super) fn next(text: &[u8], at: usize) -> usize {

@@ -1,10 +1,10 @@
 //! Runs of characters, 64 bytes a step: host and path of nearly every URI in one.
 
-use std::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_or_si512, _mm512_slli_epi16};
+use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_or_si512, _mm512_slli_epi16};
 
-use super::super::plain::{in_host, in_path};
+use super::super::plain_bytes::{in_host, in_path};
 use super::super::portable;
-use super::table::{Table, table};
+use super::table::{ByteLookup, table};
 use super::{VECTOR, load};
 
 /// Not in a host.
@@ -19,7 +19,7 @@ const fn lacking(byte: u8) -> u8 {
     host | path
 }
 
-const LACKING: Table = table!(lacking);
+const LACKING: ByteLookup = table!(lacking);
 
 /// The bytes that are not plain in a host, and those that are not in a path, a bit each.
 #[inline]

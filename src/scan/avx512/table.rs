@@ -1,13 +1,13 @@
 //! A byte for each ASCII character, looked up for 64 of them at a time.
 
-use std::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
+use core::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
 
 use super::{VECTOR, load};
 
 /// What is known of ASCII characters; a byte above them gets what the one 128 below it has.
-pub(super) struct Table([[u8; VECTOR]; 2]);
+pub(super) struct ByteLookup([[u8; VECTOR]; 2]);
 
-impl Table {
+impl ByteLookup {
     pub const EMPTY: Self = Self([[0; VECTOR]; 2]);
 
     #[expect(
@@ -31,7 +31,7 @@ impl Table {
 /// The table of a constant function.
 macro_rules! table {
     ($of:path) => {{
-        let mut table = crate::scan::avx512::table::Table::EMPTY;
+        let mut table = crate::scan::avx512::table::ByteLookup::EMPTY;
         let mut byte = 0;
         while byte < 0x80 {
             table = table.with(byte, $of(byte));

@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::decode::Decoded;
 use super::token::is_space;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// What a reference is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +59,11 @@ impl<'s> Urls<'s> {
             match c {
                 b'\\' => at += 1,
                 b'\n' | b'\r' | b'\x0c' => {
-                    steps::add(at - start);
+                    work_counter::add(at - start);
                     return Err(at);
                 }
                 _ if c == quote => {
-                    steps::add(at - start);
+                    work_counter::add(at - start);
                     let inside = Span::new(start + 1, at);
                     return Ok(Quoted {
                         inside,
@@ -74,7 +74,7 @@ impl<'s> Urls<'s> {
             }
             at += 1;
         }
-        steps::add(self.sheet.len() - start);
+        work_counter::add(self.sheet.len() - start);
         Err(self.sheet.len())
     }
 
@@ -98,7 +98,7 @@ impl<'s> Urls<'s> {
                 b'"' | b'\'' | b'(' => return None,
                 _ => at += 1,
             }
-            steps::add(1);
+            work_counter::add(1);
         }
         let close = at + blank(at);
         self.at = at;
@@ -172,7 +172,7 @@ impl Iterator for Urls<'_> {
 
 /// Adds `raw`, which stands at `at`, with its escapes undone (CSS Syntax 3 §4.3.7).
 pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
-    steps::add(raw.len());
+    work_counter::add(raw.len());
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'\\', raw.get(from..).unwrap_or_default()) {
         let start = from + found;

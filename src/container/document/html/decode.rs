@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::offset_map::OffsetMap;
 use crate::registry::references::{LONGEST, LONGEST_LEGACY, is_legacy, named};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// Where a reference stands; in attributes `&copy=` is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Decoded {
     /// Adds `raw`, which stands at `at`, with its references undone; from text without soft hyphens, so
     /// that what they are in is read as one.
     pub fn decode(&mut self, raw: &[u8], at: usize, place: Place) {
-        steps::add(raw.len());
+        work_counter::add(raw.len());
         let mut done = 0;
         let mut from = 0;
         while let Some(start) = next_special(raw, from, place) {
@@ -97,7 +97,7 @@ fn next_special(raw: &[u8], from: usize, place: Place) -> Option<usize> {
         Place::Text => memchr::memchr2(b'&', 0xc2, rest),
         Place::Attribute => memchr(b'&', rest),
     };
-    steps::add(at.unwrap_or(rest.len()));
+    work_counter::add(at.unwrap_or(rest.len()));
     Some(from + at?)
 }
 

@@ -9,7 +9,7 @@
 use memchr::{memchr, memchr2, memmem};
 
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl<'d> Tokens<'d> {
                     let inside = at + 9;
                     let end = memmem::find(self.rest(inside), b"]]>").map(|end| inside + end);
                     self.at = end.map_or(self.bytes.len(), |end| end + 3);
-                    steps::add(self.at - inside);
+                    work_counter::add(self.at - inside);
                     Token::Cdata(Span::new(inside, end.unwrap_or(self.at)))
                 } else {
                     Token::Declaration(self.until(b'>', at + 2))
@@ -318,7 +318,7 @@ impl<'d> Tokens<'d> {
                 let value = at + 1;
                 let rest = self.bytes.get(value..)?;
                 let length = memchr(quote, rest);
-                steps::add(length.unwrap_or(rest.len()));
+                work_counter::add(length.unwrap_or(rest.len()));
                 let end = value + length?;
                 push(Span::new(value, end), Form::Quoted);
                 Some(end + 1)
@@ -330,7 +330,7 @@ impl<'d> Tokens<'d> {
             _ => {
                 let value = self.bytes.get(at..)?;
                 let len = value.iter().position(|&c| c == b'>' || is_space(c));
-                steps::add(len.unwrap_or(value.len()));
+                work_counter::add(len.unwrap_or(value.len()));
                 let end = at + len?;
                 push(Span::new(at, end), Form::Bare);
                 Some(end)
@@ -367,7 +367,7 @@ impl<'d> Tokens<'d> {
             }
         };
         let end = end.unwrap_or(self.bytes.len());
-        steps::add(end - self.at);
+        work_counter::add(end - self.at);
         end
     }
 
@@ -425,14 +425,14 @@ impl<'d> Tokens<'d> {
     fn name(&self, start: usize, ends: impl Fn(u8) -> bool) -> Span {
         let rest = self.rest(start);
         let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
-        steps::add(len);
+        work_counter::add(len);
         Span::new(start, start + len)
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
         let found = memchr(byte, rest);
-        steps::add(found.unwrap_or(rest.len()));
+        work_counter::add(found.unwrap_or(rest.len()));
         Some(from + found?)
     }
 
@@ -461,7 +461,7 @@ fn breaks_out(name: &[u8]) -> bool {
 fn skip_space(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let length = rest.iter().take_while(|&&c| is_space(c)).count();
-    steps::add(length);
+    work_counter::add(length);
     from + length
 }
 

@@ -16,7 +16,7 @@ use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::registry;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// What encoded words start with.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
@@ -114,7 +114,7 @@ impl<'d> Head<'d> {
             head.take(&field);
         }
         head.header = Span::new(at, fields.at);
-        steps::add(head.header.len());
+        work_counter::add(head.header.len());
         let rest = bytes.get(fields.at..).unwrap_or_default();
         let empty = match rest {
             [b'\n', ..] => 1,
@@ -182,7 +182,7 @@ impl<'d> Head<'d> {
     pub fn give(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
-            steps::add(self.header.len());
+            work_counter::add(self.header.len());
             let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
             for field in Fields::new(bytes, self.header.start()) {
                 let field = field.field();

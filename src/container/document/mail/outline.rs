@@ -4,7 +4,7 @@
 //! is no field as they are mostly written; what follows is for [`Fields`](super::header::Fields) to read.
 
 use crate::scan::{BLOCK, Kernel, Lines};
-use crate::steps;
+use crate::work_counter;
 
 /// The longest field that is given together with its neighbours.
 pub(super) const SHORT: usize = 1 << 10;
@@ -90,7 +90,7 @@ impl Outline {
         if encoded != 0 {
             outline.values = Values::Any;
         }
-        steps::add(outline.end - at);
+        work_counter::add(outline.end - at);
         outline
     }
 

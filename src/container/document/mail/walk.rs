@@ -18,7 +18,7 @@ use super::{
 };
 use crate::container::document::{Mark, Role, Sink, Source};
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// What the walk comes to next.
 enum Next {
@@ -366,7 +366,7 @@ impl<'d, 's> Walk<'d, 's> {
     fn next(&self, from: usize) -> (usize, Next) {
         let found = self.find(from);
         let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
-        steps::add(end.saturating_sub(from));
+        work_counter::add(end.saturating_sub(from));
         match found {
             Some(delimiter) => {
                 // the line break before it belongs to it
@@ -399,7 +399,7 @@ impl<'d, 's> Walk<'d, 's> {
         let rest = self.bytes.get(at..)?;
         let text = rest.strip_prefix(b"--")?;
         let length = memchr(b'\n', text).unwrap_or(text.len());
-        steps::add(length);
+        work_counter::add(length);
         let name = text.get(..length)?.trim_ascii_end();
         let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
             (Some(level), _) => (level, Closes::No),
@@ -473,7 +473,7 @@ impl Stage<'_> {
 /// The boundary that a multipart seems to have: the first line with dashes before a line of a header.
 fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
     let text = bytes.get(body..)?;
-    steps::add(text.len());
+    work_counter::add(text.len());
     let first = text.starts_with(b"--").then_some(0);
     let others = memmem::find_iter(text, b"\n--").map(|found| found + 1);
     first.into_iter().chain(others).find_map(|at| {

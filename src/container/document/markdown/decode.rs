@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use pulldown_cmark::{Event, Parser};
 
 use super::link::{escapes, prefix};
-use crate::offset_map::{Derived, Origin};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::registry::entities;
 use crate::span::Span;
-use crate::steps;
+use crate::work_counter;
 
 /// The longest name of a character reference in HTML, `&CounterClockwiseContourIntegral;`.
 const LONGEST: usize = 33;
@@ -40,11 +40,11 @@ pub(super) struct References(HashMap<Vec<u8>, Option<String>>);
 impl References {
     /// Appends `span` of `bytes`, with backslash escapes (CommonMark §2.4) and character references
     /// (§2.5) undone.
-    pub fn undo(&mut self, bytes: &[u8], span: Span, into: &mut Derived) {
+    pub fn undo(&mut self, bytes: &[u8], span: Span, into: &mut DerivedText) {
         let Some(text) = bytes.get(..span.end()) else {
             return;
         };
-        steps::add(span.len());
+        work_counter::add(span.len());
         let (mut copied, mut at) = (span.start(), span.start());
         while let Some(&byte) = text.get(at) {
             match byte {
@@ -52,7 +52,7 @@ impl References {
                     copy(text, copied, at, into);
                     let of = Span::new(at, at + 2);
                     let character = text.get(at + 1..at + 2).unwrap_or_default();
-                    into.replace(character, of, Origin::Decoded);
+                    into.replace(character, of, RunOrigin::Decoded);
                     (at, copied) = (at + 2, at + 2);
                 }
                 b'&' => {
@@ -63,7 +63,7 @@ impl References {
                         continue;
                     };
                     copy(text, copied, at, into);
-                    into.replace(value, Span::new(at, at + length), Origin::Decoded);
+                    into.replace(value, Span::new(at, at + length), RunOrigin::Decoded);
                     (at, copied) = (at + length, at + length);
                 }
                 b'\n' => {
@@ -111,11 +111,11 @@ impl References {
 }
 
 /// Appends `span` of `bytes` as code: literal, but for what `lines` and `place` say.
-pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &mut Derived) {
+pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &mut DerivedText) {
     let Some(text) = bytes.get(..span.end()) else {
         return;
     };
-    steps::add(span.len());
+    work_counter::add(span.len());
     let (mut copied, mut at) = (span.start(), span.start());
     while let Some(&byte) = text.get(at) {
         match byte {
@@ -127,7 +127,7 @@ pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &
             }
             b'\\' if place == Place::Cell && text.get(at + 1) == Some(&b'|') => {
                 copy(text, copied, at, into);
-                into.replace(b"|", Span::new(at, at + 2), Origin::Decoded);
+                into.replace(b"|", Span::new(at, at + 2), RunOrigin::Decoded);
                 (at, copied) = (at + 2, at + 2);
             }
             _ => at += 1,
@@ -137,15 +137,15 @@ pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &
 }
 
 /// Appends what the line break at `at` stands for.
-fn break_line(text: &[u8], at: usize, lines: Break, into: &mut Derived) {
+fn break_line(text: &[u8], at: usize, lines: Break, into: &mut DerivedText) {
     match lines {
         Break::Line => into.copy(b"\n", at),
-        Break::Space => into.replace(b" ", Span::new(at, at + 1), Origin::Decoded),
+        Break::Space => into.replace(b" ", Span::new(at, at + 1), RunOrigin::Decoded),
     }
     debug_assert_eq!(text.get(at), Some(&b'\n'));
 }
 
-fn copy(text: &[u8], from: usize, to: usize, into: &mut Derived) {
+fn copy(text: &[u8], from: usize, to: usize, into: &mut DerivedText) {
     into.copy(text.get(from..to).unwrap_or_default(), from);
 }
 
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     fn undone(text: &str) -> String {
-        let mut into = Derived::default();
+        let mut into = DerivedText::default();
         let span = Span::new(0, text.len());
         References::default().undo(text.as_bytes(), span, &mut into);
         assert_eq!(into.map().len(), into.text().len());

@@ -8,7 +8,7 @@ use pulldown_cmark::{CowStr, LinkType};
 use super::super::link;
 use super::Reader;
 use crate::container::document::{Content, Mark, Marks, Role};
-use crate::offset_map::Origin;
+use crate::offset_map::RunOrigin;
 use crate::span::Span;
 
 /// A link or image whose text is being read.
@@ -30,7 +30,7 @@ impl<'p> Reader<'p, '_> {
         self.piece.clear();
         if kind == LinkType::Email {
             let nowhere = Span::new(inner.start(), inner.start());
-            self.piece.replace(b"mailto:", nowhere, Origin::Decoded);
+            self.piece.replace(b"mailto:", nowhere, RunOrigin::Decoded);
         }
         self.piece.copy(bytes, inner.start());
         self.give(
@@ -114,7 +114,7 @@ impl<'p> Reader<'p, '_> {
         if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
             // the parser knows better what it is, if not where
             self.piece.clear();
-            self.piece.replace(destination, span, Origin::Decoded);
+            self.piece.replace(destination, span, RunOrigin::Decoded);
         }
         let whole = Span::new(0, self.piece.text().len());
         let stands = if whole.is_empty() {

@@ -12,7 +12,7 @@ use super::decode::{self, Break, Place, References};
 use super::marks::{Noted, Undefined};
 use super::prepare::Prepared;
 use crate::container::document::{Content, Mark, Marks, Part, Role, Sink, Source, html};
-use crate::offset_map::{Derived, Origin};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::span::Span;
 
 /// What the pending text is.
@@ -42,12 +42,12 @@ pub(super) struct Reader<'p, 's> {
     /// What is before it has been given, or is in `text`.
     at: usize,
     /// The pending text, and what it is.
-    text: Derived,
+    text: DerivedText,
     block: Block,
     position: Position,
     place: Place,
     /// For what is read as a whole.
-    piece: Derived,
+    piece: DerivedText,
     references: References,
     open: Vec<Open<'p>>,
     noted: Noted,
@@ -62,11 +62,11 @@ impl<'p, 's> Reader<'p, 's> {
             marks: sink.marks(),
             sink,
             at: 0,
-            text: Derived::default(),
+            text: DerivedText::default(),
             block: Block::Text,
             position: Position::Start,
             place: Place::Other,
-            piece: Derived::default(),
+            piece: DerivedText::default(),
             references: References::default(),
             open: Vec::new(),
             noted: Noted::default(),
@@ -235,7 +235,7 @@ impl<'p, 's> Reader<'p, 's> {
             let escape = Span::new(self.at, span.start() + 1);
             let escaped = self.bytes.get(span.start()..=span.start());
             let escaped = escaped.unwrap_or_default();
-            self.text.replace(escaped, escape, Origin::Decoded);
+            self.text.replace(escaped, escape, RunOrigin::Decoded);
             self.at = escape.end();
         }
         let stands = self.prepared.text.get(self.at..span.end());
@@ -243,7 +243,7 @@ impl<'p, 's> Reader<'p, 's> {
             self.copy(span.end());
         } else {
             let of = Span::new(self.at, span.end());
-            self.text.replace(text.as_bytes(), of, Origin::Decoded);
+            self.text.replace(text.as_bytes(), of, RunOrigin::Decoded);
             self.at = span.end();
         }
         ControlFlow::Continue(())
@@ -255,7 +255,7 @@ impl<'p, 's> Reader<'p, 's> {
         if self.bytes.get(span.range()) == Some(b"\n") {
             self.text.copy(b"\n", span.start());
         } else {
-            self.text.replace(b"\n", span, Origin::Decoded);
+            self.text.replace(b"\n", span, RunOrigin::Decoded);
         }
         self.at = self.at.max(span.end());
         self.position = Position::Start;

@@ -4,73 +4,75 @@
 //! line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC 3986 §4.2)
 //! or rejected.
 
-use super::body::is_web;
-use super::outcome::{Delimited, Made, Outcome};
-use super::settle::{Settled, Unsettled, judge, settle, settle_relative};
+use core::str::from_utf8;
+
+use super::delimited::{Decision, Delimited, DerivedUri};
+use super::finish::{Finished, finish, finish_relative, judge};
+use super::run::UriFault;
+use super::scheme_rules::is_web;
 use crate::error::{ErrorKind, Reason};
 use crate::grammar::{Parts, Urn};
-use crate::offset_map::{Derived, Origin};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Charset, Lax, Options, Refang, Schemes};
 use crate::registry;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-use crate::verdict::{Flag, Flags, Kind, Wrapper};
 
-/// How long the name of a hole, `<name>`, may be.
+/// How long the name of a placeholder, `<name>`, may be.
 const LONGEST_NAME: usize = 48;
 
 /// What a whole text is.
 #[derive(Debug)]
-pub(crate) enum Whole {
+pub(crate) enum ExactText {
     /// Nothing but white space, or nothing that was asked for.
     Nothing,
     /// With a scheme: found or rejected.
-    Absolute(Outcome),
+    Absolute(Decision),
     /// Without one.
-    Relative(Reference),
+    Relative(ExactReference),
 }
 
 /// A relative reference.
 #[derive(Debug)]
-pub(crate) struct Reference {
+pub(crate) struct ExactReference {
     pub span: Span,
     pub kind: Kind,
     pub flags: Flags,
     pub parts: Parts,
     /// What it becomes, when it does not stand in the source as it is.
-    pub made: Option<Box<Made>>,
+    pub made: Option<Box<DerivedUri>>,
 }
 
 /// Reads `text` as one reference.
-pub(crate) fn whole(text: &[u8], options: &Options) -> Whole {
+pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     let span = trimmed(text);
     if span.is_empty() {
-        return Whole::Nothing;
+        return ExactText::Nothing;
     }
-    let raw = text.get(span.range()).unwrap_or_default();
     let rejected =
-        |(reason, at): Unsettled| Whole::Absolute(Outcome::Rejected { span, reason, at });
+        |UriFault { reason, at }| ExactText::Absolute(Decision::Rejected { span, reason, at });
+    let raw = text.part(span.range());
     if raw.len() > options.max_uri {
-        return rejected((Reason::TooLong, 0));
+        return rejected(UriFault::new(Reason::TooLong, 0));
     }
     let joined = joined(raw);
-    let value = joined.as_ref().map_or(raw, Derived::text);
+    let value = joined.as_ref().map_or(raw, DerivedText::text);
     let colon = scheme(value);
-    if let Some(at) = hole(value).filter(|_| !is_program(value, colon)) {
-        return rejected((Reason::Template, at));
+    if let Some(at) = placeholder(value).filter(|_| !is_program(value, colon)) {
+        return rejected(UriFault::new(Reason::Template, at));
     }
-    if let Some(colon) = colon
-        && options.schemes == Schemes::Known
-        && registry::scheme(value.get(..colon).unwrap_or_default()).is_none()
-    {
-        return Whole::Nothing;
+    let is_unknown = |colon| registry::scheme(value.part(..colon)).is_none();
+    if options.schemes == Schemes::Known && colon.is_some_and(is_unknown) {
+        return ExactText::Nothing;
     }
-    let settled = match colon {
+    let finished = match colon {
         Some(colon) => absolute(value, colon, options),
-        None => settle_relative(value, authority_end(value, 0)),
+        None => finish_relative(value, authority_end(value, 0)),
     };
-    let settled = match settled.and_then(|settled| allowed(settled, value, options)) {
-        Ok(settled) => settled,
-        Err(unsettled) => return rejected(unsettled),
+    let finished = match finished.and_then(|finished| allowed(finished, value, options)) {
+        Ok(finished) => finished,
+        Err(fault) => return rejected(fault),
     };
     let mut flags = Flags::default();
     if joined.is_some() {
@@ -79,17 +81,17 @@ pub(crate) fn whole(text: &[u8], options: &Options) -> Whole {
     if value.contains(&b'{') {
         flags.set(Flag::Template);
     }
-    let (kind, parts) = (settled.kind, settled.parts);
-    let made = made(settled, value, joined.as_ref(), span);
+    let (kind, parts) = (finished.kind, finished.parts);
+    let made = rewritten(finished, value, joined.as_ref(), span);
     match colon {
-        None => Whole::Relative(Reference {
+        None => ExactText::Relative(ExactReference {
             span,
             kind,
             flags,
             parts,
             made,
         }),
-        Some(_) => Whole::Absolute(Outcome::Found(Delimited {
+        Some(_) => ExactText::Absolute(Decision::Found(Delimited {
             span,
             kind,
             wrapper: Wrapper::None,
@@ -101,9 +103,14 @@ pub(crate) fn whole(text: &[u8], options: &Options) -> Whole {
     }
 }
 
-/// What a match owns, when it does not stand in the source as it is.
-fn made(settled: Settled, value: &[u8], joined: Option<&Derived>, span: Span) -> Option<Box<Made>> {
-    if settled.uri.is_none() && joined.is_none() {
+/// What a match owns, when its URI is not in the source as it is.
+fn rewritten(
+    finished: Finished,
+    value: &[u8],
+    joined: Option<&DerivedText>,
+    span: Span,
+) -> Option<Box<DerivedUri>> {
+    if finished.uri.is_none() && joined.is_none() {
         return None;
     }
     let string = || String::from_utf8_lossy(value).into_owned();
@@ -111,57 +118,55 @@ fn made(settled: Settled, value: &[u8], joined: Option<&Derived>, span: Span) ->
         .map(|derived| derived.ranges(value.len()))
         .unwrap_or_default();
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
-    Some(Box::new(Made {
-        text: None,
-        iri: (settled.kind == Kind::Iri).then(string),
-        uri: settled.uri.unwrap_or_else(string),
-        ranges: if ranges.len() > 1 {
-            ranges.into_iter().map(shifted).collect()
-        } else {
+    let is_one = ranges.len() <= 1;
+    Some(Box::new(DerivedUri {
+        iri: (finished.kind == Kind::Iri).then(string),
+        uri: finished.uri.unwrap_or_else(string),
+        ranges: if is_one {
             Vec::new()
+        } else {
+            ranges.into_iter().map(shifted).collect()
         },
-        alternative: None,
+        ..DerivedUri::default()
     }))
 }
 
-/// What the value is, when its scheme ends at `colon`.
-fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Settled, Unsettled> {
-    let name = value.get(..colon).unwrap_or_default();
-    let rest = value.get(colon + 1..).unwrap_or_default();
-    if options.refang == Refang::Reject
-        && [&b"hxxp"[..], b"hxxps"]
-            .iter()
-            .any(|fanged| name.eq_ignore_ascii_case(fanged))
-    {
-        return Err((Reason::Defanged, 0));
+/// A value whose scheme ends at `colon`.
+fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, UriFault> {
+    let (name, rest) = (value.part(..colon), value.part(colon + 1..));
+    let is = |names: &[&[u8]]| names.iter().any(|other| name.eq_ignore_ascii_case(other));
+    if options.refang == Refang::Reject && is(&[b"hxxp", b"hxxps"]) {
+        return Err(UriFault::new(Reason::Defanged, 0));
     }
     // a drive, not a scheme
     if name.len() == 1 && rest.starts_with(b"\\") {
-        return Err((Reason::Grammar(ErrorKind::PathCharacter), colon + 1));
+        return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
-    let host_end = authority_end(value, colon + 1);
-    let settled = settle(value, host_end)?;
-    if is_web(name) && settled.parts.host().is_none_or(|host| host.is_empty()) {
-        return Err((Reason::NoHost, (colon + 3).min(value.len())));
+    let finished = finish(value, authority_end(value, colon + 1))?;
+    if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
+        return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
     }
-    if name.eq_ignore_ascii_case(b"urn") {
-        let uri = settled.uri.as_deref().or(std::str::from_utf8(value).ok());
+    if is(&[b"urn"]) {
+        let uri = finished.uri.as_deref().or(from_utf8(value).ok());
         Urn::parse(uri.unwrap_or_default())
-            .map_err(|error| (error.kind().into(), error.offset()))?;
+            .map_err(|error| UriFault::new(error.kind(), error.offset()))?;
     }
     judge(options.grammar, "", value)?;
-    Ok(settled)
+    Ok(finished)
 }
 
-/// What the options have to say.
-fn allowed(settled: Settled, value: &[u8], options: &Options) -> Result<Settled, Unsettled> {
-    let first = || value.iter().position(|byte| !byte.is_ascii());
-    match settled.kind {
-        Kind::Lax if options.lax == Lax::Reject => Err((Reason::Lax, 0)),
-        _ if options.charset == Charset::Ascii && first().is_some() => {
-            Err((Reason::NonAscii, first().unwrap_or(0)))
+/// Whether the options allow it.
+fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finished, UriFault> {
+    let foreign = match options.charset {
+        Charset::Ascii => value.iter().position(|byte| !byte.is_ascii()),
+        _ => None,
+    };
+    match foreign {
+        _ if finished.kind == Kind::Lax && options.lax == Lax::Reject => {
+            Err(UriFault::new(Reason::Lax, 0))
         }
-        _ => Ok(settled),
+        Some(at) => Err(UriFault::new(Reason::NonAscii, at)),
+        None => Ok(finished),
     }
 }
 
@@ -174,21 +179,20 @@ fn trimmed(text: &[u8]) -> Span {
 }
 
 /// D3.2: without line breaks and the white space around them, if there are any.
-fn joined(value: &[u8]) -> Option<Derived> {
+fn joined(value: &[u8]) -> Option<DerivedText> {
     memchr::memchr2(b'\n', b'\r', value)?;
-    let mut derived = Derived::with_capacity(value.len());
+    let mut derived = DerivedText::with_capacity(value.len());
     let mut at = 0;
     while at < value.len() {
-        let rest = value.get(at..).unwrap_or_default();
-        let white = |byte: &u8| byte.is_ascii_whitespace();
-        let text = rest.iter().position(white).unwrap_or(rest.len());
-        derived.copy(rest.get(..text).unwrap_or_default(), at);
-        let rest = rest.get(text..).unwrap_or_default();
-        let space = rest.iter().take_while(|byte| white(byte)).count();
-        let spaces = rest.get(..space).unwrap_or_default();
+        let rest = value.part(at..);
+        let text = rest.leading(|byte| !byte.is_ascii_whitespace());
+        derived.copy(rest.part(..text), at);
+        let rest = rest.part(text..);
+        let space = rest.leading(|byte| byte.is_ascii_whitespace());
+        let spaces = rest.part(..space);
         if spaces.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
             let span = Span::new(at + text, at + text + space);
-            derived.replace(b"", span, Origin::Joined);
+            derived.replace(b"", span, RunOrigin::Joined);
         } else {
             derived.copy(spaces, at + text);
         }
@@ -208,10 +212,10 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 }
 
 /// D4.8: where a template engine, or whoever copies the text, is to put something in.
-fn hole(value: &[u8]) -> Option<usize> {
+fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
     let opens = |at: usize| {
-        let rest = value.get(at..).unwrap_or_default();
+        let rest = value.part(at..);
         let is_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
         OPENERS.iter().any(|opener| rest.starts_with(opener))
             || rest.starts_with(b"%s")
@@ -231,7 +235,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
     let colon = value
         .iter()
         .position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
-    let name = value.get(..colon).unwrap_or_default();
+    let name = value.part(..colon);
     let rest = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     (value.get(colon) == Some(&b':')
         && name.first().is_some_and(u8::is_ascii_alphabetic)
@@ -241,7 +245,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
 
 /// Where the authority ends that stands at `at`; `at` itself without one.
 fn authority_end(value: &[u8], at: usize) -> usize {
-    let rest = value.get(at..).unwrap_or_default();
+    let rest = value.part(at..);
     let Some(authority) = rest.strip_prefix(b"//") else {
         return at;
     };

@@ -1,13 +1,14 @@
 //! Character references of HTML in plain text (D2.5).
 
 use crate::registry::entities;
+use crate::slice::SliceExt;
 
 /// The longest reference looked at, from `&` to `;`.
 const LONGEST: usize = 12;
 
 /// What a reference does to a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reference {
+pub(crate) enum CharReference {
     /// It stands for a delimiter and ends the URI.
     Hard(char),
     /// It belongs to the URI and stands for `char`, in `length` bytes with its `;`.
@@ -15,7 +16,7 @@ pub(crate) enum Reference {
 }
 
 /// The reference that `text` starts with, if it does.
-pub(crate) fn read(text: &[u8]) -> Option<Reference> {
+pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     if text.first() != Some(&b'&') {
         return None;
     }
@@ -28,21 +29,21 @@ pub(crate) fn read(text: &[u8]) -> Option<Reference> {
     let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
     let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');
     Some(if hard {
-        Reference::Hard(char)
+        CharReference::Hard(char)
     } else {
-        Reference::Part { char, length }
+        CharReference::Part { char, length }
     })
 }
 
 /// True when the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
-    let tail = text.get(from..).unwrap_or_default();
+    let tail = text.part(from..);
     let Some(at) = memchr::memrchr(b'&', tail) else {
         return false;
     };
-    let tail = tail.get(at..).unwrap_or_default();
-    matches!(read(tail), Some(Reference::Part { length, .. }) if length == tail.len())
+    let tail = tail.part(at..);
+    matches!(read(tail), Some(CharReference::Part { length, .. }) if length == tail.len())
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<char> {

@@ -1,31 +1,32 @@
 //! The text that the rules look at: the source itself, or one derived from it.
 
-use crate::offset_map::Derived;
+use crate::offset_map::DerivedText;
+use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// A text that starts at a scheme.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'v> {
+pub(crate) struct TextView<'v> {
     /// From the first byte of the scheme on, past the end of the URI.
     pub text: &'v [u8],
     /// Where the text starts in the source.
     pub base: usize,
     /// How the text was made, unless it is the source.
-    pub derived: Option<&'v Derived>,
+    pub derived: Option<&'v DerivedText>,
 }
 
-impl<'v> View<'v> {
+impl<'v> TextView<'v> {
     /// The source from `base` on.
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
         Self {
-            text: haystack.get(base..).unwrap_or_default(),
+            text: haystack.part(base..),
             base,
             derived: None,
         }
     }
 
     /// A text made from the source from `base` on.
-    pub fn derived(derived: &'v Derived, base: usize) -> Self {
+    pub fn derived(derived: &'v DerivedText, base: usize) -> Self {
         Self {
             text: derived.text(),
             base,
@@ -53,7 +54,7 @@ impl<'v> View<'v> {
 
     /// The text from `at` on.
     pub fn from(&self, at: usize) -> &'v [u8] {
-        self.text.get(at..).unwrap_or_default()
+        self.text.part(at..)
     }
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
         0xf0..=0xf4 => 4,
         _ => return None,
     };
-    let c = std::str::from_utf8(text.get(..length)?)
+    let c = core::str::from_utf8(text.get(..length)?)
         .ok()?
         .chars()
         .next()?;
@@ -78,7 +79,7 @@ pub(crate) fn last_char(text: &[u8]) -> Option<char> {
     let from = (1..=text.len().min(4))
         .map(|n| text.len() - n)
         .find(|&at| text.get(at).is_some_and(|byte| byte & 0xc0 != 0x80))?;
-    std::str::from_utf8(text.get(from..).unwrap_or_default())
+    core::str::from_utf8(text.part(from..))
         .ok()?
         .chars()
         .next_back()

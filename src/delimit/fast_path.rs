@@ -4,15 +4,18 @@
 //! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
 //! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
 //! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
-//! a match, that gives the same (`tests/invariants/plain.rs`).
+//! a match, that gives the same (`tests/invariants/fast_path.rs`).
 
-use super::class::is_triplet;
-use super::rejoin::{Continuation, continuation};
+use super::byte_class::is_triplet;
+use super::rejoin::{LineContinuation, continuation};
+use super::wrapper::WrapperEdge;
+use crate::byte_table::{ByteTable, byte_table};
 use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
+use crate::kind::Wrapper;
 use crate::options::{Detection, Options, Refang};
-use crate::scan::{Candidate, Loops, Trigger, is_prefix};
+use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-use crate::verdict::Wrapper;
 
 /// How far behind a plain match anything was looked at: the start of the next line (D5).
 pub(crate) const REACH: usize = 512;
@@ -29,22 +32,22 @@ pub(super) fn applies(options: &Options) -> bool {
 
 /// A plain match: of kind URI, without flags, and its text is its URI.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain {
+pub(crate) struct FastMatch {
     start: usize,
     colon: usize,
     end: usize,
     pub wrapper: Wrapper,
-    walked: Walked,
+    walked: FastWalk,
 }
 
 /// The match at `candidate`, if it is a plain one.
 #[inline]
-pub(crate) fn plain(
+pub(crate) fn find(
     haystack: &[u8],
     candidate: Candidate,
     options: &Options,
-    loops: &Loops,
-) -> Option<Plain> {
+    loops: &KernelLoops,
+) -> Option<FastMatch> {
     let colon = candidate.at;
     let start = match candidate.trigger {
         Trigger::Web(start) => start,
@@ -60,14 +63,14 @@ pub(crate) fn plain(
     }
     let (wrapper, edge) = close(haystack, opener, walked.end)?;
     let end = match edge {
-        Edge::Exact => walked.end,
-        Edge::Open => trim(haystack, body, walked.end)?,
+        WrapperEdge::Exact => walked.end,
+        WrapperEdge::Open => trim(haystack, body, walked.end)?,
     };
     // D5: only what ends a line may go on in the next
-    if end == walked.end && continuation(haystack, start, end) != Continuation::None {
+    if end == walked.end && continuation(haystack, start, end) != LineContinuation::None {
         return None;
     }
-    Some(Plain {
+    Some(FastMatch {
         start,
         colon,
         end,
@@ -92,7 +95,7 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
 
 /// What stands right before the scheme, where it is plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Opener {
+enum FastOpener {
     None,
     /// `URL:` or `URI:`.
     Prefix,
@@ -106,52 +109,52 @@ enum Opener {
 
 /// D3.1, D3.6, D3.7, as far as they are simple.
 #[inline]
-fn opener(haystack: &[u8], start: usize) -> Option<(Opener, Edge)> {
-    let text = haystack.get(..start).unwrap_or_default();
+fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
+    let text = haystack.part(..start);
     let Some((&byte, before)) = text.split_last() else {
-        return Some((Opener::None, Edge::Open));
+        return Some((FastOpener::None, WrapperEdge::Open));
     };
     let exact_after = |sign| {
         let exact = before.last() == Some(&sign);
-        if exact { Edge::Exact } else { Edge::Open }
+        if exact {
+            WrapperEdge::Exact
+        } else {
+            WrapperEdge::Open
+        }
     };
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a table has an entry for each byte"
-    )]
-    let opener = match BEFORE[byte as usize] {
-        Before::Plain => (Opener::None, Edge::Open),
-        Before::Rules => return None,
-        Before::Space => {
+    let opener = match BEFORE.of(byte) {
+        ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
+        ByteBefore::Rules => return None,
+        ByteBefore::Space => {
             let before = without_space(before)?;
             match before.last() {
                 Some(b':') => match label(before)? {
                     // D3.1: not over a blank line
-                    Opener::Prefix if breaks(text.get(before.len()..).unwrap_or_default()) > 1 => {
+                    FastOpener::Prefix if breaks(text.part(before.len()..)) > 1 => {
                         return None;
                     }
-                    opener => (opener, Edge::Open),
+                    opener => (opener, WrapperEdge::Open),
                 },
                 // D3.1: `< http://…>`; TeX's `\tt `
                 Some(b'<') => return None,
                 Some(b't') if before.ends_with(b"\\tt") => return None,
-                _ => (Opener::None, Edge::Open),
+                _ => (FastOpener::None, WrapperEdge::Open),
             }
         }
-        Before::Colon => (label(text)?, Edge::Open),
+        ByteBefore::Colon => (label(text)?, WrapperEdge::Open),
         // D3.7: Org's mark, unless something is assigned
-        Before::Equals => match before.last() {
+        ByteBefore::Equals => match before.last() {
             Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"".contains(byte) => {
-                (Opener::None, Edge::Open)
+                (FastOpener::None, WrapperEdge::Open)
             }
             _ => return None,
         },
-        Before::Opener(opener @ (Opener::Quote | Opener::Apostrophe)) => {
+        ByteBefore::Opener(opener @ (FastOpener::Quote | FastOpener::Apostrophe)) => {
             (opener, exact_after(b'='))
         }
-        Before::Opener(Opener::Paren) => (Opener::Paren, exact_after(b']')),
-        Before::Opener(Opener::Angle) => (Opener::Angle, Edge::Exact),
-        Before::Opener(opener) => (opener, Edge::Open),
+        ByteBefore::Opener(FastOpener::Paren) => (FastOpener::Paren, exact_after(b']')),
+        ByteBefore::Opener(FastOpener::Angle) => (FastOpener::Angle, WrapperEdge::Exact),
+        ByteBefore::Opener(opener) => (opener, WrapperEdge::Open),
     };
     Some(opener)
 }
@@ -177,74 +180,55 @@ fn without_space(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// D3.1: whether the colon that ends `text` is that of `URL:` or `URI:`, where nothing opened before.
-fn label(text: &[u8]) -> Option<Opener> {
+fn label(text: &[u8]) -> Option<FastOpener> {
     let Some((before, word)) = text.split_last_chunk::<4>() else {
-        return Some(Opener::None);
+        return Some(FastOpener::None);
     };
     match before.last() {
-        _ if !is_prefix(word) => Some(Opener::None),
-        None => Some(Opener::Prefix),
-        Some(byte) if byte.is_ascii_alphanumeric() => Some(Opener::None),
+        _ if !is_prefix(word) => Some(FastOpener::None),
+        None => Some(FastOpener::Prefix),
+        Some(byte) if byte.is_ascii_alphanumeric() => Some(FastOpener::None),
         Some(byte) if byte.is_ascii_whitespace() => {
             let word = before.trim_ascii_end().last();
             let plain = word.is_none_or(u8::is_ascii_alphanumeric);
-            plain.then_some(Opener::Prefix)
+            plain.then_some(FastOpener::Prefix)
         }
         Some(_) => None,
     }
 }
 
-/// Whether the closer of a wrapper says where the URI ends (D3.8).
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Edge {
-    Exact,
-    Open,
-}
-
 /// What the byte before a scheme means.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum ByteBefore {
     /// Nothing.
     Plain,
     Space,
     Colon,
     Equals,
-    Opener(Opener),
+    Opener(FastOpener),
     /// Something that is not simple.
     Rules,
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
-const BEFORE: [Before; 256] = {
-    let mut table = [Before::Plain; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => Before::Space,
-            b':' => Before::Colon,
-            b'=' => Before::Equals,
-            b'"' => Before::Opener(Opener::Quote),
-            b'\'' => Before::Opener(Opener::Apostrophe),
-            b'`' => Before::Opener(Opener::Backtick),
-            b'(' => Before::Opener(Opener::Paren),
-            b'[' => Before::Opener(Opener::Bracket),
-            b'<' => Before::Opener(Opener::Angle),
-            // marks, TeX, escapes, scheme characters, other scripts
-            b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => Before::Rules,
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Before::Rules,
-            _ => Before::Plain,
-        };
-        byte += 1;
-    }
-    table
-};
+static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
+    b' ' | b'\t' | b'\n' | b'\r' | 0x0c => ByteBefore::Space,
+    b':' => ByteBefore::Colon,
+    b'=' => ByteBefore::Equals,
+    b'"' => ByteBefore::Opener(FastOpener::Quote),
+    b'\'' => ByteBefore::Opener(FastOpener::Apostrophe),
+    b'`' => ByteBefore::Opener(FastOpener::Backtick),
+    b'(' => ByteBefore::Opener(FastOpener::Paren),
+    b'[' => ByteBefore::Opener(FastOpener::Bracket),
+    b'<' => ByteBefore::Opener(FastOpener::Angle),
+    // marks, TeX, escapes, scheme characters, other scripts
+    b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => ByteBefore::Rules,
+    b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => ByteBefore::Rules,
+    _ => ByteBefore::Plain,
+});
 
 /// A run of plain characters.
 #[derive(Clone, Copy, Debug)]
-struct Walked {
+struct FastWalk {
     end: usize,
     host_end: usize,
     path_start: usize,
@@ -254,7 +238,7 @@ struct Walked {
 
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
 #[inline]
-fn walk(text: &[u8], body: usize, loops: &Loops) -> Option<Walked> {
+fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;
     }
@@ -263,7 +247,7 @@ fn walk(text: &[u8], body: usize, loops: &Loops) -> Option<Walked> {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
     };
-    let mut walked = Walked {
+    let mut walked = FastWalk {
         end: path_start,
         host_end,
         path_start,
@@ -284,7 +268,7 @@ fn walk(text: &[u8], body: usize, loops: &Loops) -> Option<Walked> {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            Some(b'%') if is_triplet(text.get(at..).unwrap_or_default()) => {}
+            Some(b'%') if is_triplet(text.part(at..)) => {}
             Some(b'%') => return None,
             // together they may be a character reference (D2.5)
             Some(b'&') => ampersand = true,
@@ -305,8 +289,7 @@ const PORT_DIGITS: usize = 5;
 /// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
-    let digits = rest.iter().take(PORT_DIGITS + 1);
-    let digits = digits.take_while(|b| b.is_ascii_digit()).count();
+    let digits = rest.clamped(..=PORT_DIGITS).leading(|b| b.is_ascii_digit());
     let ends = match rest.get(digits) {
         None | Some(b'/' | b'?' | b'#' | b'"' | b'>' | b')') => true,
         Some(byte) => byte.is_ascii_whitespace(),
@@ -317,24 +300,28 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
 /// The wrapper that `opener` and what stands at `end` make, and whether it is exact; `None` where a
 /// rule has to look at that.
 #[inline]
-fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<(Wrapper, Edge)> {
+fn close(
+    haystack: &[u8],
+    (opener, edge): (FastOpener, WrapperEdge),
+    end: usize,
+) -> Option<(Wrapper, WrapperEdge)> {
     let after = haystack.get(end).copied();
     let closed = match after {
-        Some(b'"') => opener == Opener::Quote,
-        Some(b'`') => opener == Opener::Backtick,
-        Some(b')') => opener == Opener::Paren,
-        Some(b']') => opener == Opener::Bracket,
-        Some(b'\'') if opener == Opener::Apostrophe => true,
-        Some(b'>') if opener == Opener::Angle => true,
+        Some(b'"') => opener == FastOpener::Quote,
+        Some(b'`') => opener == FastOpener::Backtick,
+        Some(b')') => opener == FastOpener::Paren,
+        Some(b']') => opener == FastOpener::Bracket,
+        Some(b'\'') if opener == FastOpener::Apostrophe => true,
+        Some(b'>') if opener == FastOpener::Angle => true,
         // D4.3: an arrow
-        Some(b'>') if haystack.get(..end).unwrap_or_default().last() == Some(&b'-') => return None,
+        Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
         Some(b'>') => false,
         // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
         Some(b',' | b';') => false,
         // D3.2: a break inside
         Some(byte) if byte.is_ascii_whitespace() => {
-            if matches!(opener, Opener::Quote | Opener::Angle) {
+            if matches!(opener, FastOpener::Quote | FastOpener::Angle) {
                 return None;
             }
             false
@@ -342,29 +329,27 @@ fn close(haystack: &[u8], (opener, edge): (Opener, Edge), end: usize) -> Option<
         None => false,
         _ => return None,
     };
-    if !closed && edge == Edge::Exact {
+    if !closed && edge == WrapperEdge::Exact {
         return None;
     }
     let wrapper = match opener {
         // `[uri text]`
-        Opener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
-        Opener::Prefix => Wrapper::Prefix,
+        FastOpener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
+        FastOpener::Prefix => Wrapper::Prefix,
         _ if !closed => Wrapper::None,
-        Opener::None => Wrapper::None,
-        Opener::Quote | Opener::Apostrophe => Wrapper::Quote,
-        Opener::Backtick => Wrapper::Backtick,
-        Opener::Paren => Wrapper::Paren,
-        Opener::Bracket => Wrapper::Bracket,
-        Opener::Angle => Wrapper::Angle,
+        FastOpener::None => Wrapper::None,
+        FastOpener::Quote | FastOpener::Apostrophe => Wrapper::Quote,
+        FastOpener::Backtick => Wrapper::Backtick,
+        FastOpener::Paren => Wrapper::Paren,
+        FastOpener::Bracket => Wrapper::Bracket,
+        FastOpener::Angle => Wrapper::Angle,
     };
     Some((wrapper, edge))
 }
 
 /// A DOI stands before `end`, not far away.
 fn sici(haystack: &[u8], end: usize) -> bool {
-    let near = haystack
-        .get(end.saturating_sub(96)..end)
-        .unwrap_or_default();
+    let near = haystack.part(end.saturating_sub(96)..end);
     memchr::memmem::find(near, b"10.").is_some()
 }
 
@@ -378,7 +363,7 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     }
 }
 
-impl Plain {
+impl FastMatch {
     /// Where it stands.
     #[inline(always)]
     pub fn span(&self) -> Span {

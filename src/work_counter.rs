@@ -6,13 +6,13 @@
 use std::cell::Cell;
 
 #[cfg(debug_assertions)]
-thread_local!(static STEPS: Cell<u64> = const { Cell::new(0) });
+thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
 
 /// Adds `bytes` looked at.
 #[inline(always)]
 pub(crate) fn add(bytes: usize) {
     #[cfg(debug_assertions)]
-    STEPS.with(|steps| steps.set(steps.get() + bytes as u64));
+    COUNT.with(|count| count.set(count.get() + bytes as u64));
     #[cfg(not(debug_assertions))]
     let _ = bytes;
 }
@@ -20,7 +20,7 @@ pub(crate) fn add(bytes: usize) {
 /// The bytes looked at by this thread since the last call; `None` in builds that don't count.
 pub fn take() -> Option<u64> {
     #[cfg(debug_assertions)]
-    return Some(STEPS.with(Cell::take));
+    return Some(COUNT.with(Cell::take));
     #[cfg(not(debug_assertions))]
     None
 }

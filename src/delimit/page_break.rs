@@ -1,6 +1,8 @@
 //! What a printer puts between two pages: a footer with the page number, a form feed, a
 //! header. RFCs and drafts in plain text break URIs in wrappers with it (D3.2).
 
+use crate::slice::{ByteRuns, SliceExt};
+
 /// The longest line that is taken for a footer or a header.
 const LONGEST: usize = 120;
 
@@ -15,7 +17,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let (after, feed) = blank(text, footer.len());
     let header = line(text.get(after..)?)?;
     // without the form feed, a header has to look like one
-    if feed == Feed::None && !names_series(header) {
+    if feed == FormFeed::None && !names_series(header) {
         return None;
     }
     let is_header = names_series(header) || columns(header) >= 2;
@@ -29,24 +31,31 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
 
 /// Whether a form feed stands between the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Feed {
+enum FormFeed {
     Present,
     None,
 }
 
 /// The line that `text` starts with, without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
-    let near = text.get(..text.len().min(LONGEST)).unwrap_or_default();
+    let near = text.clamped(..LONGEST);
     let end = memchr::memchr(b'\n', near)?;
-    Some(near.get(..end).unwrap_or_default().trim_ascii_end())
+    Some(near.part(..end).trim_ascii_end())
 }
 
 /// Past the white space at `text[at..]`.
-fn blank(text: &[u8], at: usize) -> (usize, Feed) {
-    let rest = text.get(at..).unwrap_or_default();
-    let length = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let feed = rest.get(..length).unwrap_or_default().contains(&0x0c);
-    (at + length, if feed { Feed::Present } else { Feed::None })
+fn blank(text: &[u8], at: usize) -> (usize, FormFeed) {
+    let rest = text.part(at..);
+    let length = rest.leading(|b| b.is_ascii_whitespace());
+    let feed = rest.part(..length).contains(&0x0c);
+    (
+        at + length,
+        if feed {
+            FormFeed::Present
+        } else {
+            FormFeed::None
+        },
+    )
 }
 
 /// `Berners-Lee                 [Page 12]`
@@ -54,8 +63,8 @@ fn is_footer(line: &[u8]) -> bool {
     let Some(page) = line.strip_suffix(b"]") else {
         return false;
     };
-    let digits = page.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    let before = page.get(..page.len() - digits).unwrap_or_default();
+    let digits = page.trailing(|b| b.is_ascii_digit());
+    let before = page.part(..page.len() - digits);
     digits > 0 && (before.ends_with(b"[Page ") || before.ends_with(b"[page "))
 }
 

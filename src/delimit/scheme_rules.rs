@@ -1,16 +1,17 @@
 //! What a scheme says about the rest of its URI: by whose rules it is read (D1.4–D1.6),
 //! and whether it has what it needs (D4.6).
 
-use super::class::is_triplet;
-use super::escape::{self, Slashes};
-use super::run::{Fault, Run, Syntax};
-use super::start::{self, Standing};
-use super::view::{View, first_char};
-use super::wrapper::{Context, Prefix};
+use super::byte_class::is_triplet;
+use super::escape::{self, SlashSpelling};
+use super::run::{SchemeSyntax, UriFault, UriRun};
+use super::start::{self, RegistryStatus};
+use super::text_view::{TextView, first_char};
+use super::wrapper::{UrlPrefix, WrapperContext};
 use crate::error::Reason;
 use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
-use crate::scheme::{self, HEAD, Nested, Quote, Recognizer, Target};
+use crate::scheme::{self, HEAD, NestedScheme, QuoteState, Recognizer, SchemeTarget};
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Schemes whose host follows D4.9.
 const WEB: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
@@ -21,29 +22,29 @@ const DEEPEST_NESTING: usize = 4;
 
 /// Why a text gives no match.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Miss {
+pub(super) enum NoMatch {
     /// It is no URI.
     Silent,
     /// It has escapes that must be decoded first.
     Escaped,
     /// It is one, and is broken.
-    Rejected(Fault),
+    Rejected(UriFault),
 }
 
-impl From<Fault> for Miss {
-    fn from(fault: Fault) -> Self {
+impl From<UriFault> for NoMatch {
+    fn from(fault: UriFault) -> Self {
         Self::Rejected(fault)
     }
 }
 
-pub(super) fn rejected(reason: Reason, at: usize) -> Miss {
-    Miss::Rejected(Fault { reason, at })
+pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
+    NoMatch::Rejected(UriFault { reason, at })
 }
 
 /// What the scheme says about the rest.
 #[derive(Clone, Copy)]
-pub(super) struct Body {
-    pub syntax: Syntax,
+pub(super) struct SchemeRules {
+    pub syntax: SchemeSyntax,
     /// Its first byte.
     pub at: usize,
     /// Where the innermost scheme starts, and the colon after it.
@@ -51,46 +52,51 @@ pub(super) struct Body {
     pub colon: usize,
     pub recognizer: Option<&'static dyn Recognizer>,
     /// The schemes around it, outermost first, each with the offset of what it wraps.
-    pub nested: [Option<(Nested, usize)>; DEEPEST_NESTING],
+    pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
 
 /// A candidate with what stands before it. Offsets into views count from the scheme.
-pub(super) struct Case<'h> {
+pub(super) struct CandidateStart<'h> {
     /// The source offset of the scheme.
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
-    pub standing: Standing,
-    pub context: Context<'h>,
+    pub status: RegistryStatus,
+    pub context: WrapperContext<'h>,
     /// Where the host ends when there is no scheme (D7).
     pub host: Option<usize>,
 }
 
-impl Case<'_> {
+impl CandidateStart<'_> {
     /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
     pub fn announced(&self) -> bool {
         self.context
             .angle
-            .is_some_and(|angle| angle.prefix == Prefix::Present)
+            .is_some_and(|angle| angle.prefix == UrlPrefix::Present)
     }
 }
 
 /// What follows the colon, and by whose rules it is read; `grammar` says which are those of URNs.
-pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result<Body, Miss> {
-    let mut nested = [None; DEEPEST_NESTING];
-    if case.host.is_some() {
-        return Ok(Body {
-            syntax: Syntax::Web,
-            at: 0,
-            start: 0,
-            colon: 0,
-            recognizer: None,
-            nested,
-        });
+pub(super) fn read(
+    view: &TextView<'_>,
+    candidate: &CandidateStart<'_>,
+    grammar: Grammar,
+) -> Result<SchemeRules, NoMatch> {
+    let mut rules = SchemeRules {
+        syntax: SchemeSyntax::Opaque,
+        at: 0,
+        start: 0,
+        colon: 0,
+        recognizer: None,
+        nested: [None; DEEPEST_NESTING],
+    };
+    if candidate.host.is_some() {
+        rules.syntax = SchemeSyntax::Web;
+        return Ok(rules);
     }
-    let (mut start, mut colon) = (0, case.colon);
-    for slot in &mut nested {
-        let name = view.text.get(start..colon).unwrap_or_default();
+    let (mut start, mut colon) = (0, candidate.colon);
+    for slot in &mut rules.nested {
+        let name = view.text.part(start..colon);
         let Some(kind) = scheme::nested(name) else {
             break;
         };
@@ -98,69 +104,52 @@ pub(super) fn body(view: &View<'_>, case: &Case<'_>, grammar: Grammar) -> Result
         colon = match (kind, scheme_end(view, start)) {
             (_, Some(end)) => end,
             // an opaque origin: `blob:null/uuid`
-            (Nested::Blob, None) if view.from(start).starts_with(b"null/") => {
+            (NestedScheme::Blob, None) if view.from(start).starts_with(b"null/") => {
                 *slot = Some((kind, start));
-                return Ok(Body {
-                    syntax: Syntax::Opaque,
-                    at: start,
-                    start,
-                    colon,
-                    recognizer: None,
-                    nested,
-                });
+                (rules.at, rules.start, rules.colon) = (start, start, colon);
+                return Ok(rules);
             }
-            (_, None) => return Err(Miss::Silent),
+            (_, None) => return Err(NoMatch::Silent),
         };
         // a driver before the scheme: `jdbc:microsoft:sqlserver://`
-        if kind == Nested::Jdbc
+        if kind == NestedScheme::Jdbc
             && let Some(end) = scheme_end(view, colon + 1)
         {
             colon = end;
         }
         *slot = Some((kind, start));
     }
-    let name = view.text.get(start..colon).unwrap_or_default();
+    let name = view.text.part(start..colon);
     let rest = view.from(colon + 1);
-    let body = Body {
-        syntax: Syntax::Opaque,
-        at: colon + 1,
-        start,
-        colon,
-        recognizer: None,
-        nested,
-    };
+    (rules.at, rules.start, rules.colon) = (colon + 1, start, colon);
     let slashes = escape::slashes(rest);
-    if matches!(slashes, Slashes::Escaped(_)) {
-        return Err(Miss::Escaped);
+    if matches!(slashes, SlashSpelling::Escaped(_)) {
+        return Err(NoMatch::Escaped);
     }
-    if slashes == Slashes::Plain && !name.eq_ignore_ascii_case(b"urn") {
+    if slashes == SlashSpelling::Plain && !name.eq_ignore_ascii_case(b"urn") {
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if case.standing == Standing::Unknown && !plausible(rest.get(2..).unwrap_or_default()) {
-            return Err(Miss::Silent);
+        if candidate.status == RegistryStatus::Unknown && !plausible(rest.part(2..)) {
+            return Err(NoMatch::Silent);
         }
-        let syntax = if is_web(name) {
-            Syntax::Web
-        } else {
-            Syntax::Hierarchical
+        rules.at = colon + 3;
+        rules.syntax = match is_web(name) {
+            true => SchemeSyntax::Web,
+            false => SchemeSyntax::Hierarchical,
         };
-        return Ok(Body {
-            syntax,
-            at: colon + 3,
-            ..body
-        });
+        return Ok(rules);
     }
-    let head = rest.get(..rest.len().min(HEAD)).unwrap_or_default();
+    let head = rest.clamped(..HEAD);
     match scheme::lookup(name, grammar) {
-        Some(recognizer) if recognizer.opens(head) => Ok(Body {
-            recognizer: Some(recognizer),
-            ..body
-        }),
+        Some(recognizer) if recognizer.opens(head) => {
+            rules.recognizer = Some(recognizer);
+            Ok(rules)
+        }
         // what tells it from a word before a colon may stand behind an escape
-        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(Miss::Escaped),
-        None if case.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(body),
-        _ => Err(Miss::Silent),
+        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
+        None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
+        _ => Err(NoMatch::Silent),
     }
 }
 
@@ -173,47 +162,45 @@ fn goes_on_escaped(head: &[u8]) -> bool {
 }
 
 /// The colon after the scheme that starts at `start`, if one does.
-fn scheme_end(view: &View<'_>, start: usize) -> Option<usize> {
+fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
     let length = text
-        .iter()
-        .take(start::LONGEST_SCHEME)
-        .take_while(|&&b| is_scheme_byte(b))
-        .count();
+        .clamped(..start::LONGEST_SCHEME)
+        .leading(is_scheme_byte);
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
-impl Body {
+impl SchemeRules {
     /// The end that the scheme's own syntax gives, innermost first.
     pub fn recognize(
         &self,
-        view: &View<'_>,
-        case: &Case<'_>,
+        view: &TextView<'_>,
+        case: &CandidateStart<'_>,
         end: usize,
-        quote: Quote,
-    ) -> Result<usize, Miss> {
-        let outcome = |outcome, start: usize| match outcome {
-            scheme::Outcome::Match { end } => Ok(start + end),
-            scheme::Outcome::Reject { reason, at } => Err(rejected(reason, start + at)),
+        quote: QuoteState,
+    ) -> Result<usize, NoMatch> {
+        let end_of = |recognition, start: usize| match recognition {
+            scheme::Recognition::Match { end } => Ok(start + end),
+            scheme::Recognition::Reject { reason, at } => Err(rejected(reason, start + at)),
         };
         let mut end = end;
         if let Some(recognizer) = self.recognizer {
-            let target = Target {
+            let target = SchemeTarget {
                 text: view.from(self.start),
                 colon: self.colon - self.start,
                 end: end - self.start,
                 quote,
             };
-            end = outcome(recognizer.recognize(&target), self.start)?;
+            end = end_of(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
-            let target = Target {
+            let target = SchemeTarget {
                 text: view.text,
                 colon: case.colon,
                 end,
                 quote,
             };
-            end = outcome(nested.recognize(&target, *inner), 0)?;
+            end = end_of(nested.recognize(&target, *inner), 0)?;
         }
         Ok(end)
     }
@@ -227,35 +214,36 @@ pub(super) fn is_web(scheme: &[u8]) -> bool {
 
 /// D1.4: what makes an unknown word before `//` a scheme.
 fn plausible(authority: &[u8]) -> bool {
-    let userinfo = authority
-        .iter()
-        .take(HEAD)
-        .take_while(|&&b| is_uri_byte(b) && !matches!(b, b'@' | b'/'))
-        .count();
+    let inside = |b| is_uri_byte(b) && !matches!(b, b'@' | b'/');
+    let userinfo = authority.clamped(..HEAD).leading(inside);
     let host = match authority.get(userinfo) {
-        Some(b'@') => authority.get(userinfo + 1..).unwrap_or_default(),
+        Some(b'@') => authority.part(userinfo + 1..),
         _ => authority,
     };
     first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))
 }
 
 /// D4.6: what stands after `//`.
-pub(super) fn has_host(view: &View<'_>, run: &Run, body: &Body) -> Result<(), Miss> {
+pub(super) fn has_host(
+    view: &TextView<'_>,
+    run: &UriRun,
+    body: &SchemeRules,
+) -> Result<(), NoMatch> {
     let (start, end) = run.host;
-    let host = view.text.get(start..end).unwrap_or_default();
+    let host = view.text.part(start..end);
     let has = match body.syntax {
-        Syntax::Opaque => true,
-        Syntax::Web => {
+        SchemeSyntax::Opaque => true,
+        SchemeSyntax::Web => {
             host.first() == Some(&b'[')
                 || host.iter().any(u8::is_ascii_alphanumeric)
-                || std::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
+                || core::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
         }
-        Syntax::Hierarchical => {
+        SchemeSyntax::Hierarchical => {
             let host = host
                 .iter()
                 .rposition(|&b| b == b'@')
                 .map_or(start, |at| start + at + 1);
-            let host = view.text.get(host..run.end).unwrap_or_default();
+            let host = view.text.part(host..run.end);
             // a socket's path may stand there: `postgres://%2Frun%2Fpg/db`
             is_triplet(host)
                 || first_char(host)

@@ -3,16 +3,16 @@
 //! [`Layers`](super::Layers) leads through both without any of this; one map is for pieces, such
 //! as the encoded words of a header, that end up in the same text as others with one step less.
 
-use super::{OffsetMap, Origin};
+use super::{OffsetMap, RunOrigin};
 use crate::span::Span;
 
 impl OffsetMap {
     /// Appends the whole text of `upper`, whose source is the text of `lower`.
-    pub(crate) fn append_through(&mut self, upper: &Self, lower: &Self) {
+    pub(crate) fn append_composed(&mut self, upper: &Self, lower: &Self) {
         for run in upper.runs.from(0) {
             match run.origin {
-                Origin::Copied => self.append_part(lower, run.source),
-                Origin::Units(unit) => {
+                RunOrigin::Copied => self.append_part(lower, run.source),
+                RunOrigin::Units(unit) => {
                     let (text, wide) = (usize::from(unit.text.max(1)), usize::from(unit.source));
                     let mut at = 0;
                     while at < run.derived.len() {
@@ -23,7 +23,7 @@ impl OffsetMap {
                         at += text;
                     }
                 }
-                Origin::Decoded | Origin::Refanged | Origin::Joined => {
+                RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Joined => {
                     self.replace(run.derived.len(), lower.source(run.source));
                 }
             }
@@ -41,9 +41,9 @@ impl OffsetMap {
             let end = run.derived.end().min(part.end());
             let source = run.source_of(Span::new(start, end));
             match run.origin {
-                Origin::Copied => self.copy(end - start, source.start()),
+                RunOrigin::Copied => self.copy(end - start, source.start()),
                 // only from the first byte of a unit on
-                Origin::Units(unit)
+                RunOrigin::Units(unit)
                     if (start - run.derived.start()) % usize::from(unit.text.max(1)) == 0 =>
                 {
                     self.units(end - start, source, unit);

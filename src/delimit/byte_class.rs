@@ -1,0 +1,65 @@
+//! How the delimiting rules treat each byte outside an authority (D2.1, D2.3, D2.4).
+
+use super::text_view::first_char;
+use crate::byte_table::{ByteTable, byte_table};
+use crate::grammar::table::is_uri_byte;
+use crate::registry::{LinkTerm, link_term};
+use crate::slice::SliceExt;
+use crate::work_counter;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteClass {
+    Plain,
+    Special,
+    NonAscii,
+    Hard,
+}
+
+pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
+    b'"' | b'<' | b'>' | b'`' | b'|' => ByteClass::Hard,
+    b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => ByteClass::Special,
+    b'(' | b')' | b'[' | b']' | b'{' | b'}' => ByteClass::Special,
+    b'!'..=b'~' => ByteClass::Plain,
+    0x80.. => ByteClass::NonAscii,
+    _ => ByteClass::Hard,
+});
+
+/// D2.4: ends every URI.
+pub(crate) fn is_hard(byte: u8) -> bool {
+    CLASS.of(byte) == ByteClass::Hard || byte == b'\\'
+}
+
+/// Whether a lone percent sign starts `text` and nothing of a URI follows it (D4.3).
+pub(crate) fn ends_in_percent(text: &[u8]) -> bool {
+    !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
+}
+
+/// Whether a percent triplet starts `text`.
+pub(crate) fn is_triplet(text: &[u8]) -> bool {
+    matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// Whether `word` starts `text`, in any case.
+pub(crate) fn starts_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+/// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
+pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
+    let rest = text.clamped(from..).clamped(..most);
+    let mut i = 0;
+    while let Some(&byte) = rest.get(i) {
+        match CLASS.of(byte) {
+            ByteClass::Hard => break,
+            ByteClass::NonAscii => match first_char(rest.part(i..)) {
+                Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
+                _ => break,
+            },
+            _ if byte == b'\\' => break,
+            _ => i += 1,
+        }
+    }
+    work_counter::add(i);
+    from + i
+}

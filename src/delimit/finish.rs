@@ -1,0 +1,150 @@
+//! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
+
+use core::str::from_utf8;
+
+use super::byte_class::is_triplet;
+use super::run::UriFault;
+use crate::error::{ErrorKind, ParseError, Reason};
+use crate::grammar::{Grammar, IriRef, Parts, Uri, UriRef, map_to_uri};
+use crate::kind::Kind;
+use crate::slice::SliceExt;
+
+/// A delimited text that the grammar accepts.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub kind: Kind,
+    pub parts: Parts,
+    /// The URI, when it is not the text itself.
+    pub uri: Option<String>,
+}
+
+/// Gives `text` its URI. `host_end` is where its authority ends.
+pub(crate) fn finish(text: &[u8], host_end: usize) -> Result<Finished, UriFault> {
+    if let Ok(uri) = Uri::from_bytes(text) {
+        let is_urn = uri.scheme().eq_ignore_ascii_case("urn");
+        let kind = if is_urn { Kind::Urn } else { Kind::Uri };
+        return Ok(Finished {
+            kind,
+            parts: uri.parts(),
+            uri: None,
+        });
+    }
+    let (repaired, kind) = repair(utf8(text)?, host_end);
+    let mut uri = String::with_capacity(repaired.len() * 2);
+    map_to_uri(&repaired, &mut uri).map_err(fault)?;
+    let parts = Uri::parse(&uri).map_err(fault)?.parts();
+    Ok(Finished {
+        kind,
+        parts,
+        uri: Some(uri),
+    })
+}
+
+/// Gives `text`, which has no scheme, the URI that it has with `prefix` before it (D7).
+pub(crate) fn finish_with_prefix(
+    prefix: &str,
+    text: &[u8],
+    host_end: usize,
+) -> Result<Finished, UriFault> {
+    let whole = [prefix.as_bytes(), text].concat();
+    let mut finished =
+        finish(&whole, prefix.len() + host_end).map_err(|UriFault { reason, at }| {
+            UriFault::new(reason, at.saturating_sub(prefix.len()))
+        })?;
+    if finished.uri.is_none() {
+        let uri = String::from_utf8(whole).map_err(|_| UriFault::new(Reason::NonAscii, 0))?;
+        finished.uri = Some(uri);
+    }
+    Ok(finished)
+}
+
+/// Gives `text`, which has no scheme, the relative reference that it is (RFC 3986 §4.2, RFC 3987 §2.2).
+pub(super) fn finish_relative(text: &[u8], host_end: usize) -> Result<Finished, UriFault> {
+    let text = utf8(text)?;
+    if let Ok(reference) = UriRef::parse(text) {
+        return Ok(Finished {
+            kind: Kind::Uri,
+            parts: reference.parts(),
+            uri: None,
+        });
+    }
+    let (mut repaired, mut kind) = repair(text, host_end);
+    // "a path segment that contains a colon character [...] must be preceded by a dot-segment" (§4.2)
+    let colon = |error: ParseError| error.kind() == ErrorKind::FirstSegmentColon;
+    if UriRef::parse(&repaired).is_err_and(colon) || IriRef::parse(&repaired).is_err_and(colon) {
+        repaired.insert_str(0, "./");
+        kind = Kind::Lax;
+    }
+    let iri = IriRef::parse(&repaired).map_err(fault)?;
+    let uri = iri.to_uri_ref().map_err(fault)?.into_owned();
+    let parts = UriRef::parse(&uri).map_err(fault)?.parts();
+    Ok(Finished {
+        kind,
+        parts,
+        uri: Some(uri),
+    })
+}
+
+/// Whether an older `grammar`, if one was chosen, accepts `text` behind the `prefix` that is assumed.
+#[inline]
+pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), UriFault> {
+    if grammar == Grammar::Rfc3986 {
+        return Ok(());
+    }
+    let judged = match prefix {
+        "" => grammar.judge(text),
+        prefix => grammar.judge(&[prefix.as_bytes(), text].concat()),
+    };
+    judged.map_err(|error| UriFault::new(error.kind(), error.offset().saturating_sub(prefix.len())))
+}
+
+fn utf8(text: &[u8]) -> Result<&str, UriFault> {
+    from_utf8(text).map_err(|error| UriFault::new(Reason::NonAscii, error.valid_up_to()))
+}
+
+fn fault(error: ParseError) -> UriFault {
+    let reason = match error.kind() {
+        ErrorKind::PortCharacter => Reason::InvalidPort,
+        ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter => Reason::InvalidHost,
+        kind => Reason::Grammar(kind),
+    };
+    UriFault::new(reason, error.offset())
+}
+
+/// D2.3: percent-encodes what authors write though no RFC allows it; the kind is [`Kind::Lax`] when there was any.
+fn repair(iri: &str, host_end: usize) -> (String, Kind) {
+    let (head, tail) = iri.split_at_checked(host_end).unwrap_or((iri, ""));
+    let mut out = String::with_capacity(iri.len() + 16);
+    out.push_str(head);
+    let mut has_fragment = false;
+    let mut kind = Kind::Iri;
+    for (at, c) in tail.char_indices() {
+        let escape = match c {
+            '[' => "%5B",
+            ']' => "%5D",
+            '{' => "%7B",
+            '}' => "%7D",
+            '^' => "%5E",
+            // only UTS #58 lets these through
+            '"' => "%22",
+            '\\' => "%5C",
+            '`' => "%60",
+            '|' => "%7C",
+            '<' => "%3C",
+            '>' => "%3E",
+            '%' if !is_triplet(tail.as_bytes().part(at..)) => "%25",
+            // only a format that delimits lets it through
+            ' ' => "%20",
+            '#' if has_fragment => "%23",
+            _ => "",
+        };
+        has_fragment |= c == '#';
+        if escape.is_empty() {
+            out.push(c);
+        } else {
+            out.push_str(escape);
+            kind = Kind::Lax;
+        }
+    }
+    (out, kind)
+}

@@ -1,0 +1,151 @@
+//! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
+
+use super::byte_class::starts_with;
+use super::char_reference::{self, CharReference};
+use crate::byte_table::ByteTable;
+use crate::error::Reason;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// What may stand in or right after an authority, and what it means there; in any case, and where one is the
+/// start of another, that one first.
+const SIGNS: [(&str, Reason); 20] = [
+    ("${", Reason::Template),
+    ("$(", Reason::Template),
+    ("$", Reason::Template),
+    ("%s", Reason::Template),
+    ("%d", Reason::Template),
+    ("%(", Reason::Template),
+    ("%%", Reason::Template),
+    ("%", Reason::InvalidHost),
+    ("{", Reason::Template),
+    ("*", Reason::Template),
+    ("[user", Reason::Template),
+    ("[.]", Reason::Defanged),
+    ("[dot]", Reason::Defanged),
+    ("[:]", Reason::Defanged),
+    ("[:", Reason::Template),
+    ("(.)", Reason::Defanged),
+    ("(dot)", Reason::Defanged),
+    ("\\.", Reason::Escaped),
+    ("\\-", Reason::Escaped),
+    ("@", Reason::InvalidHost),
+];
+
+/// Whether a byte is the first of one of [`SIGNS`], none of which is a letter.
+static STARTS_SIGN: ByteTable<bool> = {
+    let mut starts = ByteTable::filled(false);
+    let mut rest: &[(&str, Reason)] = &SIGNS;
+    while let [(sign, _), others @ ..] = rest {
+        if let [first, ..] = sign.as_bytes() {
+            assert!(!first.is_ascii_alphabetic());
+            starts = starts.with(*first, true);
+        }
+        rest = others;
+    }
+    starts
+};
+
+/// Why the text right after (or in) an authority makes it none, if it does.
+pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
+    // most authorities end at a `/` or a space
+    if !STARTS_SIGN.of(*rest.first()?) {
+        return None;
+    }
+    let starts = |(sign, _): &&(&str, Reason)| starts_with(rest, sign.as_bytes());
+    let (sign, reason) = SIGNS.iter().find(starts)?;
+    let after = rest.part(sign.len()..);
+    let applies = match *sign {
+        "$" => after
+            .first()
+            .is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
+        "%s" | "%d" => true,
+        // a percent sign with two digits behind it is a character of the host
+        "%" => !after.is_empty(),
+        _ => true,
+    };
+    applies.then_some(*reason)
+}
+
+/// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
+pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
+    let (inner, close) = match rest.first() {
+        Some(b'<') => (rest.part(1..), &b">"[..]),
+        _ if char_reference::read(rest) == Some(CharReference::Hard('<')) => {
+            let Some(semicolon) = memchr::memchr(b';', rest) else {
+                return false;
+            };
+            (rest.part(semicolon + 1..), &b"&gt;"[..])
+        }
+        _ => return false,
+    };
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' ');
+    let (name, after) = inner.split_at(inner.clamped(..48).leading(is_name));
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.last().is_some_and(|&b| b != b' ')
+        && after.starts_with(close)
+        && !is_html_tag(name)
+}
+
+fn is_html_tag(name: &[u8]) -> bool {
+    let mut lower = [0; 10];
+    let Some(lower) = lower.get_mut(..name.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    core::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
+}
+
+/// The elements of HTML, current and obsolete, sorted.
+#[rustfmt::skip]
+const TAGS: [&str; 142] = [
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",
+    "basefont", "bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button",
+    "canvas", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
+    "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset",
+    "figcaption", "figure", "font", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4",
+    "h5", "h6", "head", "header", "hgroup", "hr", "html", "i", "iframe", "image", "img", "input",
+    "ins", "isindex", "kbd", "keygen", "label", "legend", "li", "link", "listing", "main", "map",
+    "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "nav", "nobr", "noembed",
+    "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param", "picture",
+    "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
+    "search", "section", "select", "slot", "small", "source", "spacer", "span", "strike", "strong",
+    "style", "sub", "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea",
+    "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "var", "video", "wbr",
+    "xmp",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_sorted() {
+        assert!(TAGS.is_sorted());
+        assert!(is_html_tag(b"BR") && !is_html_tag(b"name"));
+    }
+
+    #[test]
+    fn the_longest_sign_counts() {
+        for (at, (sign, _)) in SIGNS.iter().enumerate() {
+            let mut later = SIGNS.iter().skip(at + 1);
+            assert!(later.all(|(other, _)| !other.starts_with(sign)), "{sign}");
+        }
+    }
+
+    #[test]
+    fn signs_of_no_host() {
+        assert_eq!(no_host_reason(b"{host}/"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b"$HOST/"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b"$ 5"), None);
+        assert_eq!(no_host_reason(b"[DOT]com"), Some(Reason::Defanged));
+        assert_eq!(no_host_reason(b"*.example"), Some(Reason::Template));
+        assert_eq!(no_host_reason(b", and"), None);
+        assert!(angle_placeholder(b"<name>") && angle_placeholder(b"&lt;your id&gt;"));
+        assert!(
+            !angle_placeholder(b"<br>")
+                && !angle_placeholder(b"</a>")
+                && !angle_placeholder(b"<a href=")
+        );
+    }
+}
