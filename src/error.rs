@@ -253,6 +253,8 @@ pub enum Reason {
     Lax,
     /// Not the syntax of its own scheme (D1.6).
     SchemeSyntax,
+    /// A [`DetachedFinding`](crate::DetachedFinding) was attached to a text that it was not found in.
+    OtherText,
 }
 
 impl Reason {
@@ -273,6 +275,7 @@ impl Reason {
             Self::TooLong => "too-long",
             Self::Lax => "lax",
             Self::SchemeSyntax => "scheme-syntax",
+            Self::OtherText => "other-text",
         }
     }
 }
@@ -304,6 +307,7 @@ impl fmt::Display for Reason {
             Self::TooLong => "the URI is longer than `--max-uri` allows",
             Self::Lax => "it holds characters that RFC 3986 does not allow raw",
             Self::SchemeSyntax => "it does not follow the syntax of its own scheme",
+            Self::OtherText => "the finding was attached to another text than its own",
         })
     }
 }

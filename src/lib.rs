@@ -54,8 +54,8 @@ pub mod work_counter;
 
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
-    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Relative,
-    Resume, Window,
+    DetachedFinding, FindIter, Finder, FinderBuilder, Finding, Findings, Match, OwnedMatch,
+    Progress, Rejected, Relative, Resume, Window,
 };
 pub use grammar::{
     Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,

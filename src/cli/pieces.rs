@@ -11,7 +11,7 @@
 
 use std::io;
 
-use urigrep::{Finder, Finding, Findings, Progress, Resume, Window};
+use urigrep::{DetachedFinding, Finder, Findings, Progress, Resume, Window};
 
 use super::desk::{self, Turn};
 use super::guard;
@@ -44,7 +44,7 @@ struct Found {
     after: Progress,
     counts: Counts,
     /// Only when it is wanted; of the text of its piece.
-    finding: Option<Finding<'static>>,
+    finding: Option<DetachedFinding>,
 }
 
 /// A piece that was searched.
@@ -163,7 +163,7 @@ impl<S: Source> Whole<'_, S> {
                 start: finding.span().start(),
                 after,
                 counts: verdict.counts,
-                finding: wanted.then(|| finding.in_text(b"")),
+                finding: wanted.then(|| finding.detach()),
             });
         }
         let leave = leave.unwrap_or_else(|| findings.progress());
@@ -242,7 +242,7 @@ impl<S: Source> Chain<'_, '_, S> {
             for found in ours {
                 pass.count(found.counts);
                 if let Some(finding) = found.finding {
-                    let finding = finding.in_text(text.bytes);
+                    let finding = finding.attach(text.bytes);
                     given(pass.give((text.bytes, 0), &finding, &Plain(()), sink))?;
                 }
             }
@@ -319,6 +319,7 @@ pub mod tests {
     use super::super::sink::{Flow, Hit};
     use super::*;
     use crate::cli::flags::Cli;
+    use urigrep::Finding;
 
     #[derive(Default)]
     struct Seen(Vec<(u64, Place, Vec<u8>)>);

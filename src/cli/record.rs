@@ -12,7 +12,7 @@ use urigrep::container::document::mail::{
 };
 use urigrep::container::document::{Content, Mark, Part, Role, Sink};
 use urigrep::container::mbox;
-use urigrep::{Finding, Layers, OwnedLayers, Span};
+use urigrep::{DetachedFinding, Finding, Layers, OwnedLayers, Span};
 
 use super::documents;
 use super::query::Query;
@@ -40,7 +40,7 @@ enum Event {
     /// A limit was reached.
     Limit(Limit),
     /// A finding, and the index of the part that it is in:
-    Found(usize, Finding<'static>),
+    Found(usize, DetachedFinding),
 }
 
 /// Where bytes are: in the window, or with those of the record.
@@ -224,7 +224,7 @@ impl Record {
                 Event::Found(part, finding) => {
                     if let Some(kept) = self.parts.get(*part) {
                         let part = kept.part(self.bytes(&kept.text, window));
-                        found(sink, &finding.clone().in_text(part.text), &part)?;
+                        found(sink, &finding.clone().attach(part.text), &part)?;
                     }
                 }
             }
@@ -290,7 +290,7 @@ impl Sink for Recorder<'_> {
         self.has_room()?;
         documents::findings_in(part, window, query, |finding| {
             let index = *index.get_or_insert_with(|| self.record.keep(part, window));
-            let found = Event::Found(index, finding.in_text(b""));
+            let found = Event::Found(index, finding.detach());
             self.record.events.push(found);
             self.has_room()
         })

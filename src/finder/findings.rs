@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::matched::{Finding, Match, Rejected};
+use super::data::MatchData;
+use super::finding::{Finding, Rejected};
+use super::matched::Match;
 use crate::delimit::{self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND};
 use crate::kind::{Flag, Flags, Kind};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
@@ -252,12 +254,9 @@ impl<'f, 'h> Findings<'f, 'h> {
         let finding = match outcome {
             _ if span.start() < self.resume.floor => None,
             Decision::Found(found) => Some(Finding::Match(self.matched(found))),
-            Decision::Rejected { span, reason, at } => Some(Finding::Rejected(Rejected {
-                haystack: self.haystack,
-                span,
-                reason,
-                at,
-            })),
+            Decision::Rejected { span, reason, at } => {
+                Some(Rejected::finding(self.haystack, span, reason, at))
+            }
             Decision::Nothing => None,
         };
         match finding {
@@ -320,12 +319,14 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn plain(&self, found: FastMatch) -> Match<'h> {
         Match {
             haystack: self.haystack,
-            span: found.span(),
-            kind: Kind::Uri,
-            wrapper: found.wrapper,
-            flags: Flags::default(),
-            parts: found.parts(self.haystack),
-            made: None,
+            data: MatchData {
+                span: found.span(),
+                kind: Kind::Uri,
+                wrapper: found.wrapper,
+                flags: Flags::default(),
+                parts: found.parts(self.haystack),
+                made: None,
+            },
         }
     }
 
@@ -333,12 +334,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn matched(&self, found: Delimited) -> Match<'h> {
         Match {
             haystack: self.haystack,
-            span: found.span,
-            kind: found.kind,
-            wrapper: found.wrapper,
-            flags: found.flags,
-            parts: found.parts,
-            made: found.made,
+            data: found.into(),
         }
     }
 
@@ -351,8 +347,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         let mut finding = self.step();
         if let Some(Finding::Match(outer)) = &mut finding {
-            if self.options.embedded == Embedded::Report && outer.made.is_none() {
-                self.find_embedded(outer.span);
+            if self.options.embedded == Embedded::Report && outer.data.made.is_none() {
+                self.find_embedded(outer.span());
             }
             outer.unwrap_redirectors(self.options);
         }

@@ -1,13 +1,18 @@
 //! Composes the stages: scan → delimit → grammar → [`Match`].
 
-mod caution;
+mod data;
+mod exact;
+mod finding;
 mod findings;
+mod flag_steps;
 mod matched;
-mod whole;
+mod owned;
 
+pub use exact::Relative;
+pub use finding::{DetachedFinding, Finding, Rejected};
 pub use findings::{FindIter, Findings, Progress, Resume, Window};
-pub use matched::{Finding, Match, Rejected};
-pub use whole::Relative;
+pub use matched::Match;
+pub use owned::OwnedMatch;
 
 use findings::Plan;
 
@@ -94,7 +99,7 @@ impl Finder {
         };
         let mut steps = crate::delimit::explain(haystack, start, &self.options);
         if let Finding::Match(m) = finding {
-            steps.extend(m.cautions());
+            steps.extend(m.flag_steps());
         }
         steps
     }
