@@ -1,5 +1,6 @@
 //! One pass of the search over one input, window after window.
 
+use urigrep::finder::Rest;
 use urigrep::{Finding, Progress, Resume, Window};
 
 use super::lines::Lines;
@@ -82,7 +83,10 @@ impl<'q> Pass<'q> {
         sink: &mut dyn Sink,
     ) -> Flow {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
-        let mut findings = self.query.finder.find_in(resumed, at_eof);
+        let mut findings = self
+            .query
+            .finder
+            .find_in(resumed, if at_eof { Rest::End } else { Rest::More });
         for finding in findings.by_ref() {
             let flow = self.take((window, 0), &finding, offsets, sink);
             if flow != Flow::Continue {

@@ -11,6 +11,7 @@
 
 use std::io;
 
+use urigrep::finder::Rest;
 use urigrep::{DetachedFinding, Finder, Findings, Progress, Resume, Window};
 
 use super::desk::{self, Turn};
@@ -295,7 +296,9 @@ impl<'w> Text<'w> {
     fn findings<'q>(self, query: &'q Query, left: usize, from: Resume) -> Findings<'q, 'w> {
         let rest = self.bytes.get(left..).unwrap_or_default();
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(left));
-        query.finder.find_in(window, self.at_eof)
+        query
+            .finder
+            .find_in(window, if self.at_eof { Rest::End } else { Rest::More })
     }
 }
 

@@ -263,7 +263,7 @@ macro_rules! match_accessors {
         pub fn flags(&self) -> Flags {
             let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
             let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
-            let flags = self.data.flags.and(self.parsed().flags()).and(shown);
+            let flags = self.data.flags.union(self.parsed().flags()).union(shown);
             if self.is_elided() {
                 flags.without(Flag::UrnNssInvalid)
             } else {
