@@ -1,5 +1,6 @@
 //! Why a string is not a URI or URN: an offset and a kind. `Copy`, no allocation.
 
+use crate::named::named_enum;
 use std::fmt;
 
 /// A string is not what the grammar asks for.
@@ -41,174 +42,120 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// What is wrong with a string that does not parse.
-///
-/// `Display` is a sentence for people, [`ErrorKind::name`] a fixed word for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// The string is longer than 4,294,967,295 bytes, the most that an offset here counts.
-    TooLong,
-    /// No `:` ends a scheme before the string or its first segment does (RFC 3986 §3.1).
-    NoScheme,
-    /// A character that a scheme may not hold (RFC 3986 §3.1).
-    SchemeCharacter,
-    /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
-    FirstSegmentColon,
-    /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
-    PercentTriplet,
-    /// A character that no part of a URI may hold raw (RFC 3986 §2).
-    Character,
-    /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
-    UserinfoCharacter,
-    /// A character that a registered name may not hold (RFC 3986 §3.2.2).
-    HostCharacter,
-    /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
-    UnclosedIpLiteral,
-    /// Neither an IPv6 address nor an IPvFuture stands between `[` and `]`.
-    IpLiteral,
-    /// A port is decimal digits only (RFC 3986 §3.2.3).
-    PortCharacter,
-    /// A character that a path may not hold (RFC 3986 §3.3).
-    PathCharacter,
-    /// A character that a query may not hold (RFC 3986 §3.4).
-    QueryCharacter,
-    /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
-    FragmentCharacter,
-    /// The string does not start with `urn:` (RFC 8141 §2).
-    NotUrn,
-    /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
-    NidTooShort,
-    /// The NID is longer than 32 characters (RFC 8141 §2.1).
-    NidTooLong,
-    /// A character that a NID may not hold (RFC 8141 §2.1).
-    NidCharacter,
-    /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
-    NidHyphen,
-    /// The NSS is missing or empty (RFC 8141 §2.2).
-    EmptyNss,
-    /// A character that an NSS may not hold (RFC 8141 §2.2).
-    NssCharacter,
-    /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
-    BareQuestionMark,
-    /// `?+` with nothing behind it (RFC 8141 §2.3.1).
-    EmptyRComponent,
-    /// `?=` with nothing behind it (RFC 8141 §2.3.2).
-    EmptyQComponent,
-    /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
-    RComponentCharacter,
-    /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
-    QComponentCharacter,
-    /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
-    NidReserved,
-    /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
-    PercentNul,
-    /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
-    NoHost,
-    /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
-    HostForm,
-    /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
-    NoPath,
-    /// Nothing stands where an older grammar asks for a character (url-1993).
-    EmptyPart,
-    /// A character where the older grammar of a scheme ends the URL (url-1993).
-    TrailingText,
-    /// The length of a WAIS document is digits only (url-1993).
-    LengthCharacter,
-}
-
-impl ErrorKind {
-    /// The fixed, hyphenated word for programs, as `reason` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TooLong => "too-long",
-            Self::NoScheme => "no-scheme",
-            Self::SchemeCharacter => "scheme-character",
-            Self::FirstSegmentColon => "first-segment-colon",
-            Self::PercentTriplet => "percent-triplet",
-            Self::Character => "character",
-            Self::UserinfoCharacter => "userinfo-character",
-            Self::HostCharacter => "invalid-host",
-            Self::UnclosedIpLiteral => "unclosed-ip-literal",
-            Self::IpLiteral => "ip-literal",
-            Self::PortCharacter => "invalid-port",
-            Self::PathCharacter => "path-character",
-            Self::QueryCharacter => "query-character",
-            Self::FragmentCharacter => "fragment-character",
-            Self::NotUrn => "not-urn",
-            Self::NidTooShort => "nid-too-short",
-            Self::NidTooLong => "nid-too-long",
-            Self::NidCharacter => "nid-character",
-            Self::NidHyphen => "nid-hyphen",
-            Self::EmptyNss => "empty-nss",
-            Self::NssCharacter => "nss-character",
-            Self::BareQuestionMark => "bare-question-mark",
-            Self::EmptyRComponent => "empty-r-component",
-            Self::EmptyQComponent => "empty-q-component",
-            Self::RComponentCharacter => "r-component-character",
-            Self::QComponentCharacter => "q-component-character",
-            Self::NidReserved => "nid-reserved",
-            Self::PercentNul => "percent-nul",
-            Self::NoHost => "no-host",
-            Self::HostForm => "host-form",
-            Self::NoPath => "no-path",
-            Self::EmptyPart => "empty-part",
-            Self::TrailingText => "trailing-text",
-            Self::LengthCharacter => "length-character",
-        }
+named_enum! {
+    "urigrep::ErrorKind", "errors";
+    /// What is wrong with a string that does not parse.
+    ///
+    /// `Display` is a sentence for people, [`ErrorKind::name`] a fixed word for programs.
+    pub enum ErrorKind {
+        /// The string is longer than 4,294,967,295 bytes, the most that an offset here counts.
+        TooLong = "too-long":
+            "the string is longer than 4 GiB",
+        /// No `:` ends a scheme before the string or its first segment does (RFC 3986 §3.1).
+        NoScheme = "no-scheme":
+            "a URI starts with a scheme and a colon; add one, such as `https:`",
+        /// A character that a scheme may not hold (RFC 3986 §3.1).
+        SchemeCharacter = "scheme-character":
+            "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character",
+        /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
+        FirstSegmentColon = "first-segment-colon":
+            "what stands before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it",
+        /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
+        PercentTriplet = "percent-triplet":
+            "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`",
+        /// A character that no part of a URI may hold raw (RFC 3986 §2).
+        Character = "character":
+            "this character may not stand in a URI; percent-encode it",
+        /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
+        UserinfoCharacter = "userinfo-character":
+            "this character may not stand before the `@`; percent-encode it",
+        /// A character that a registered name may not hold (RFC 3986 §3.2.2).
+        HostCharacter = "invalid-host":
+            "this character may not stand in a host; percent-encode or remove it",
+        /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
+        UnclosedIpLiteral = "unclosed-ip-literal":
+            "the `[` of an IP address is never closed; add `]`",
+        /// Neither an IPv6 address nor an IPvFuture stands between `[` and `]`.
+        IpLiteral = "ip-literal":
+            "between `[` and `]` stands no IPv6 address; check its groups",
+        /// A port is decimal digits only (RFC 3986 §3.2.3).
+        PortCharacter = "invalid-port":
+            "a port holds digits only; remove this character",
+        /// A character that a path may not hold (RFC 3986 §3.3).
+        PathCharacter = "path-character":
+            "this character may not stand in a path; percent-encode it",
+        /// A character that a query may not hold (RFC 3986 §3.4).
+        QueryCharacter = "query-character":
+            "this character may not stand in a query; percent-encode it",
+        /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
+        FragmentCharacter = "fragment-character":
+            "this character may not stand in a fragment; percent-encode it (a second `#` is `%23`)",
+        /// The string does not start with `urn:` (RFC 8141 §2).
+        NotUrn = "not-urn":
+            "a URN starts with `urn:`",
+        /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
+        NidTooShort = "nid-too-short":
+            "the namespace identifier after `urn:` needs at least two characters",
+        /// The NID is longer than 32 characters (RFC 8141 §2.1).
+        NidTooLong = "nid-too-long":
+            "the namespace identifier after `urn:` has at most 32 characters",
+        /// A character that a NID may not hold (RFC 8141 §2.1).
+        NidCharacter = "nid-character":
+            "a namespace identifier holds letters, digits and hyphens only",
+        /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
+        NidHyphen = "nid-hyphen":
+            "a namespace identifier neither starts nor ends with a hyphen",
+        /// The NSS is missing or empty (RFC 8141 §2.2).
+        EmptyNss = "empty-nss":
+            "nothing stands after the namespace identifier; a URN needs a name there",
+        /// A character that an NSS may not hold (RFC 8141 §2.2).
+        NssCharacter = "nss-character":
+            "this character may not stand in the name of a URN; percent-encode it",
+        /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
+        BareQuestionMark = "bare-question-mark":
+            "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`",
+        /// `?+` with nothing behind it (RFC 8141 §2.3.1).
+        EmptyRComponent = "empty-r-component":
+            "`?+` starts an r-component, which may not be empty",
+        /// `?=` with nothing behind it (RFC 8141 §2.3.2).
+        EmptyQComponent = "empty-q-component":
+            "`?=` starts a q-component, which may not be empty",
+        /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
+        RComponentCharacter = "r-component-character":
+            "this character may not stand in an r-component; percent-encode it",
+        /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
+        QComponentCharacter = "q-component-character":
+            "this character may not stand in a q-component; percent-encode it",
+        /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
+        NidReserved = "nid-reserved":
+            "the namespace identifier `urn` is reserved; use another one",
+        /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
+        PercentNul = "percent-nul":
+            "`%00` may not stand in a URN; remove it",
+        /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
+        NoHost = "no-host":
+            "a URL of this scheme goes on with `//` and a host",
+        /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
+        HostForm = "host-form":
+            "this is neither a host name nor an address of four numbers by this grammar; check its labels",
+        /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
+        NoPath = "no-path":
+            "a URL of this scheme goes on with `/` after its host; add it",
+        /// Nothing stands where an older grammar asks for a character (url-1993).
+        EmptyPart = "empty-part":
+            "something must stand here; this grammar knows no empty part in this place",
+        /// A character where the older grammar of a scheme ends the URL (url-1993).
+        TrailingText = "trailing-text":
+            "a URL of this scheme ends before this character; remove the rest",
+        /// The length of a WAIS document is digits only (url-1993).
+        LengthCharacter = "length-character":
+            "the length of a WAIS document holds digits only",
     }
 }
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooLong => "the string is longer than 4 GiB",
-            Self::NoScheme => "a URI starts with a scheme and a colon; add one, such as `https:`",
-            Self::SchemeCharacter => {
-                "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character"
-            }
-            Self::FirstSegmentColon => {
-                "what stands before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it"
-            }
-            Self::PercentTriplet => {
-                "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`"
-            }
-            Self::Character => "this character may not stand in a URI; percent-encode it",
-            Self::UserinfoCharacter => "this character may not stand before the `@`; percent-encode it",
-            Self::HostCharacter => "this character may not stand in a host; percent-encode or remove it",
-            Self::UnclosedIpLiteral => "the `[` of an IP address is never closed; add `]`",
-            Self::IpLiteral => "between `[` and `]` stands no IPv6 address; check its groups",
-            Self::PortCharacter => "a port holds digits only; remove this character",
-            Self::PathCharacter => "this character may not stand in a path; percent-encode it",
-            Self::QueryCharacter => "this character may not stand in a query; percent-encode it",
-            Self::FragmentCharacter => {
-                "this character may not stand in a fragment; percent-encode it (a second `#` is `%23`)"
-            }
-            Self::NotUrn => "a URN starts with `urn:`",
-            Self::NidTooShort => "the namespace identifier after `urn:` needs at least two characters",
-            Self::NidTooLong => "the namespace identifier after `urn:` has at most 32 characters",
-            Self::NidCharacter => "a namespace identifier holds letters, digits and hyphens only",
-            Self::NidHyphen => "a namespace identifier neither starts nor ends with a hyphen",
-            Self::EmptyNss => "nothing stands after the namespace identifier; a URN needs a name there",
-            Self::NssCharacter => "this character may not stand in the name of a URN; percent-encode it",
-            Self::BareQuestionMark => {
-                "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`"
-            }
-            Self::EmptyRComponent => "`?+` starts an r-component, which may not be empty",
-            Self::EmptyQComponent => "`?=` starts a q-component, which may not be empty",
-            Self::RComponentCharacter => "this character may not stand in an r-component; percent-encode it",
-            Self::QComponentCharacter => "this character may not stand in a q-component; percent-encode it",
-            Self::NidReserved => "the namespace identifier `urn` is reserved; use another one",
-            Self::PercentNul => "`%00` may not stand in a URN; remove it",
-            Self::NoHost => "a URL of this scheme goes on with `//` and a host",
-            Self::HostForm => {
-                "this is neither a host name nor an address of four numbers by this grammar; check its labels"
-            }
-            Self::NoPath => "a URL of this scheme goes on with `/` after its host; add it",
-            Self::EmptyPart => "something must stand here; this grammar knows no empty part in this place",
-            Self::TrailingText => "a URL of this scheme ends before this character; remove the rest",
-            Self::LengthCharacter => "the length of a WAIS document holds digits only",
-        })
+        f.pad(self.meaning())
     }
 }
 
@@ -253,6 +200,8 @@ pub enum Reason {
     Lax,
     /// Not the syntax of its own scheme (D1.6).
     SchemeSyntax,
+    /// A [`DetachedFinding`](crate::DetachedFinding) was attached to a text that it was not found in.
+    OtherText,
 }
 
 impl Reason {
@@ -273,6 +222,7 @@ impl Reason {
             Self::TooLong => "too-long",
             Self::Lax => "lax",
             Self::SchemeSyntax => "scheme-syntax",
+            Self::OtherText => "other-text",
         }
     }
 }
@@ -304,6 +254,7 @@ impl fmt::Display for Reason {
             Self::TooLong => "the URI is longer than `--max-uri` allows",
             Self::Lax => "it holds characters that RFC 3986 does not allow raw",
             Self::SchemeSyntax => "it does not follow the syntax of its own scheme",
+            Self::OtherText => "the finding was attached to another text than its own",
         })
     }
 }

@@ -1,39 +1,11 @@
 //! The words in which a finding is described: kind, wrapper and flags.
 
-use core::fmt;
-
-/// An enum whose variants have fixed names, those of the JSON output.
-macro_rules! named_enum {
-    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$meta])*
-        pub enum $type {
-            $($(#[$doc])* $variant,)*
-        }
-
-        impl $type {
-            /// All of them, in the order in which they are listed.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
-
-            /// The fixed name, as in JSON.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-    };
-}
+use crate::named::named_enum;
+use std::fmt;
 
 named_enum! {
-    /// What kind of thing a match is; of several that apply, the first in this order ([`Kind::ALL`]).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
+    "urigrep::Kind", "kinds";
+    /// What kind of thing a match is; of several that apply, the first in this order.
     pub enum Kind {
         /// A mail address without `mailto:` (D7).
         Email = "email",
@@ -52,9 +24,9 @@ named_enum! {
 }
 
 named_enum! {
+    "urigrep::Wrapper", "wrappers";
     /// What stood around a match and delimited it (D3).
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
+    #[derive(Default)]
     pub enum Wrapper {
         /// `<…>`, `<URL:…>`, `<URI:…>`, `URL=<…>` (D3.1).
         Angle = "angle",
@@ -79,83 +51,75 @@ named_enum! {
 }
 
 named_enum! {
+    "urigrep::Flag", "flags";
     /// Something worth knowing about a match that does not change what it is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
     pub enum Flag {
         /// Line breaks were removed from it (D3.2, D5).
-        Rejoined = "rejoined",
+        Rejoined = "rejoined":
+            "line breaks were removed",
         /// Escapes were read through (D2.4).
-        Decoded = "decoded",
+        Decoded = "decoded":
+            "escapes were read",
         /// The author cut it with dots (D4.5).
-        Elided = "elided",
+        Elided = "elided":
+            "the author cut it with dots",
         /// It was made unclickable on purpose, and is read as it was (D4.6).
-        Refanged = "refanged",
+        Refanged = "refanged":
+            "it was made unclickable, and is read as it was",
         /// A redirector stood around it ([`unwrap`](crate::unwrap)).
-        Unwrapped = "unwrapped",
+        Unwrapped = "unwrapped":
+            "a redirector stood around it",
         /// It stands inside another match (D4.7).
-        Embedded = "embedded",
+        Embedded = "embedded":
+            "it stands inside another match",
         /// It holds a balanced `{…}` (D2.3).
-        Template = "template",
+        Template = "template":
+            "it holds a `{...}` to fill in",
         /// A `%` at its end was dropped (D4.3).
-        TrimmedPercent = "trimmed-percent",
+        TrimmedPercent = "trimmed-percent":
+            "a `%` at its end was dropped",
         /// It may go on in the next line (D5).
-        MaybeWrapped = "maybe-wrapped",
+        MaybeWrapped = "maybe-wrapped":
+            "it may go on in the next line",
         /// Its userinfo holds a password (RFC 3986 §7.5).
-        HasCredentials = "has-credentials",
+        HasCredentials = "has-credentials":
+            "the userinfo holds a password",
         /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
-        PercentNul = "percent-nul",
+        PercentNul = "percent-nul":
+            "it holds `%00`, which ends a string in some programs",
         /// A percent triplet in its authority or path stands for a delimiter that, read too early,
         /// changes where that part ends (RFC 3986 §7.3).
-        EscapedDelimiter = "escaped-delimiter",
+        EscapedDelimiter = "escaped-delimiter":
+            "read too early, an escaped delimiter changes its parts",
         /// Its userinfo looks like a host (RFC 3986 §7.6).
-        MisleadingUserinfo = "misleading-userinfo",
+        MisleadingUserinfo = "misleading-userinfo":
+            "the userinfo before `@` looks like the host",
         /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
         /// [`Uri::rare_ip`](crate::Uri::rare_ip).
-        RareIp = "rare-ip",
+        RareIp = "rare-ip":
+            "the host is an IPv4 address in a rare form",
         /// Its port is larger than 65535.
-        PortOutOfRange = "port-out-of-range",
+        PortOutOfRange = "port-out-of-range":
+            "the port is larger than 65535",
         /// A label of its host mixes scripts that are not written together (UTS #39 §5).
-        MixedScriptHost = "mixed-script-host",
+        MixedScriptHost = "mixed-script-host":
+            "a label of the host mixes scripts",
         /// A URN whose name is not what its namespace asks for; see
         /// [`Urn::check_nss`](crate::Urn::check_nss).
-        UrnNssInvalid = "urn-nss-invalid",
+        UrnNssInvalid = "urn-nss-invalid":
+            "the name is not what its namespace asks for",
         /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
-        Bidi = "bidi",
+        Bidi = "bidi":
+            "a part mixes writing directions",
         /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
-        Redacted = "redacted",
+        Redacted = "redacted":
+            "secrets in it were replaced",
     }
 }
 
-impl Flag {
-    /// What the flag says, in a clause for people.
-    ///
-    /// ```
-    /// use urigrep::Flag;
-    /// assert_eq!(Flag::HasCredentials.meaning(), "the userinfo holds a password");
-    /// ```
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Self::Rejoined => "line breaks were removed",
-            Self::Decoded => "escapes were read",
-            Self::Elided => "the author cut it with dots",
-            Self::Refanged => "it was made unclickable, and is read as it was",
-            Self::Unwrapped => "a redirector stood around it",
-            Self::Embedded => "it stands inside another match",
-            Self::Template => "it holds a `{...}` to fill in",
-            Self::TrimmedPercent => "a `%` at its end was dropped",
-            Self::MaybeWrapped => "it may go on in the next line",
-            Self::HasCredentials => "the userinfo holds a password",
-            Self::PercentNul => "it holds `%00`, which ends a string in some programs",
-            Self::EscapedDelimiter => "read too early, an escaped delimiter changes its parts",
-            Self::MisleadingUserinfo => "the userinfo before `@` looks like the host",
-            Self::RareIp => "the host is an IPv4 address in a rare form",
-            Self::PortOutOfRange => "the port is larger than 65535",
-            Self::MixedScriptHost => "a label of the host mixes scripts",
-            Self::UrnNssInvalid => "the name is not what its namespace asks for",
-            Self::Bidi => "a part mixes writing directions",
-            Self::Redacted => "secrets in it were replaced",
-        }
+impl fmt::Display for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -190,7 +154,8 @@ impl Flags {
     /// The flags that are set, in the order of [`Flag::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         Flag::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(move |&flag| self.contains(flag))
     }
 
@@ -198,12 +163,33 @@ impl Flags {
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
-    /// let both = Flags::default().with(Flag::Bidi).and(Flags::default().with(Flag::RareIp));
+    /// let both = Flags::from(Flag::Bidi).union(Flags::from(Flag::RareIp));
     /// assert!(both.contains(Flag::Bidi) && both.contains(Flag::RareIp));
     /// ```
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// One bit a flag, the lowest for the first of [`Flag::ALL`]; the bit of a flag never changes.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// assert_eq!(Flags::from(Flag::Decoded).bits(), 0b10);
+    /// ```
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set with these bits; those of no flag are left out.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// let flags = Flags::from_bits_truncate(0b10 | 1 << 31);
+    /// assert_eq!(flags, Flags::from(Flag::Decoded));
+    /// ```
+    pub const fn from_bits_truncate(bits: u32) -> Self {
+        Self(bits & ((1 << Flag::ALL.len()) - 1))
     }
 
     /// The set without `flag`.
@@ -213,5 +199,17 @@ impl Flags {
 
     pub(crate) fn set(&mut self, flag: Flag) {
         *self = self.with(flag);
+    }
+}
+
+impl From<Flag> for Flags {
+    fn from(flag: Flag) -> Self {
+        Self::default().with(flag)
+    }
+}
+
+impl FromIterator<Flag> for Flags {
+    fn from_iter<I: IntoIterator<Item = Flag>>(flags: I) -> Self {
+        flags.into_iter().fold(Self::default(), Self::with)
     }
 }

@@ -28,21 +28,25 @@
 pub mod audit;
 mod byte_table;
 mod chunk;
+extern crate alloc;
+
 pub mod container;
 pub mod decode;
 mod delimit;
 mod error;
-mod finder;
-mod grammar;
+pub mod finder;
+pub mod grammar;
 mod kind;
-mod namespace;
-mod offset_map;
-mod options;
+mod line_index;
+mod named;
+pub mod namespace;
+pub mod offset_map;
+pub mod options;
 mod percent;
-mod readable;
+pub mod readable;
 mod redact;
-mod redirect;
-mod reference;
+pub mod redirect;
+pub mod reference;
 pub mod registry;
 mod scan;
 mod scheme;
@@ -55,13 +59,12 @@ pub mod work_counter;
 
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
-    FindIter, Finder, FinderBuilder, Finding, Findings, Match, Progress, Rejected, Relative,
-    Resume, Window,
+    DetachedFinding, FindIter, Finder, FinderBuilder, Finding, Findings, Match, OwnedMatch,
+    Progress, Rejected, Relative, Resume, Window,
 };
-pub use grammar::{
-    Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, UnknownGrammar, Uri, UriRef, Urn,
-};
+pub use grammar::{Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, Uri, UriRef, Urn};
 pub use kind::{Flag, Flags, Kind, Wrapper};
+pub use line_index::{LineColumn, LineIndex};
 pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
 pub use offset_map::{Layers, OffsetMap, OwnedLayers, Unit};
 #[doc(hidden)]

@@ -2,100 +2,129 @@
 
 use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
-use crate::scan::Kernel;
+pub use crate::named::UnknownName;
+use crate::named::named_enum;
+pub use crate::scan::Kernel;
 
-/// Which characters a URI may be made of (D2.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Charset {
-    /// RFC 3986 and RFC 3987: non-ASCII characters may continue a URI.
-    #[default]
-    Iri,
-    /// RFC 3986 only: every non-ASCII character ends a URI.
-    Ascii,
+named_enum! {
+    "urigrep::options::Charset", "alphabets";
+    /// Which characters a URI may be made of (D2.2).
+    #[derive(Default)]
+    pub enum Charset {
+        /// RFC 3986 and RFC 3987: non-ASCII characters may continue a URI.
+        #[default]
+        Iri = "iri",
+        /// RFC 3986 only: every non-ASCII character ends a URI.
+        Ascii = "ascii",
+    }
 }
 
-/// Which schemes start a URI (D1.2, D1.4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Schemes {
-    /// Known schemes, and any other word before `//` and a plausible authority.
-    #[default]
-    Any,
-    /// Known schemes only: registered with IANA or in wide use.
-    Known,
+named_enum! {
+    "urigrep::options::Schemes", "sets of schemes";
+    /// Which schemes start a URI (D1.2, D1.4).
+    #[derive(Default)]
+    pub enum Schemes {
+        /// Known schemes, and any other word before `//` and a plausible authority.
+        #[default]
+        Any = "any",
+        /// Known schemes only: registered with IANA or in wide use.
+        Known = "known",
+    }
 }
 
-/// What happens to URIs with characters that no RFC allows (D2.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lax {
-    /// They match, and [`Match::uri`](crate::Match::uri) is repaired.
-    #[default]
-    Repair,
-    /// They are rejected.
-    Reject,
+named_enum! {
+    "urigrep::options::Lax", "ways to treat lax URIs";
+    /// What happens to URIs with characters that no RFC allows (D2.3).
+    #[derive(Default)]
+    pub enum Lax {
+        /// They match, and [`Match::uri`](crate::Match::uri) is repaired.
+        #[default]
+        Repair = "repair",
+        /// They are rejected.
+        Reject = "reject",
+    }
 }
 
-/// What happens to a URI inside another one (D4.7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Embedded {
-    /// Only the outer one is reported.
-    #[default]
-    Skip,
-    /// Both are reported, the outer one first.
-    Report,
+named_enum! {
+    "urigrep::options::Embedded", "ways to treat embedded URIs";
+    /// What happens to a URI inside another one (D4.7).
+    #[derive(Default)]
+    pub enum Embedded {
+        /// Only the outer one is reported.
+        #[default]
+        Skip = "skip",
+        /// Both are reported, the outer one first.
+        Report = "report",
+    }
 }
 
-/// What happens to URIs that were made unclickable on purpose (D4.6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Refang {
-    /// They are rejected.
-    #[default]
-    Reject,
-    /// They are read as they were: `hxxp`, `[.]`, `[:]//`, `(dot)` and the like.
-    Read,
+named_enum! {
+    "urigrep::options::Refang", "ways to treat defanged URIs";
+    /// What happens to URIs that were made unclickable on purpose (D4.6).
+    #[derive(Default)]
+    pub enum Refang {
+        /// They are rejected.
+        #[default]
+        Reject = "reject",
+        /// They are read as they were: `hxxp`, `[.]`, `[:]//`, `(dot)` and the like.
+        Read = "read",
+    }
 }
 
-/// What happens to redirectors: URIs that mail gateways put around those that authors wrote.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unwrap {
-    /// They match as they stand.
-    #[default]
-    Never,
-    /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::unwrap).
-    Redirectors,
+named_enum! {
+    "urigrep::options::Unwrap", "ways to treat redirectors";
+    /// What happens to redirectors: URIs that mail gateways put around those that authors wrote.
+    #[derive(Default)]
+    pub enum Unwrap {
+        /// They match as they stand.
+        #[default]
+        Never = "never",
+        /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::unwrap).
+        Redirectors = "redirectors",
+    }
 }
 
-/// Which line breaks inside a URI are removed (D3.2, D5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rejoin {
-    /// None.
-    Never,
-    /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C says.
-    #[default]
-    Wrapped,
-    /// Also those right after a `-` that ends a line.
-    Hyphen,
-    /// Also those that a long line ends with.
-    Always,
+named_enum! {
+    "urigrep::options::Rejoin", "ways to rejoin";
+    /// Which line breaks inside a URI are removed (D3.2, D5).
+    #[derive(Default)]
+    pub enum Rejoin {
+        /// None.
+        Never = "never",
+        /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C says.
+        #[default]
+        Wrapped = "wrapped",
+        /// Also those right after a `-` that ends a line.
+        Hyphen = "hyphen",
+        /// Also those that a long line ends with.
+        Always = "always",
+    }
 }
 
-/// What happens to URIs whose author left the scheme out (D7, RFC 3986 section 4.5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Abbreviated {
-    /// They are not looked for.
-    #[default]
-    Skip,
-    /// They match: `www.` hosts, and bare domains with a known top-level domain.
-    Report,
+named_enum! {
+    "urigrep::options::Abbreviated", "ways to treat abbreviated URIs";
+    /// What happens to URIs whose author left the scheme out (D7, RFC 3986 section 4.5).
+    #[derive(Default)]
+    pub enum Abbreviated {
+        /// They are not looked for.
+        #[default]
+        Skip = "skip",
+        /// They match: `www.` hosts, and bare domains with a known top-level domain.
+        Report = "report",
+    }
 }
 
-/// The scheme that an abbreviated URI gets (D7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AssumedScheme {
-    /// `https://`.
-    #[default]
-    Https,
-    /// `http://`.
-    Http,
+named_enum! {
+    "urigrep::options::AssumedScheme", "schemes to assume";
+    /// The scheme that an abbreviated URI gets (D7).
+    #[derive(Default)]
+    pub enum AssumedScheme {
+        /// `https://`.
+        #[default]
+        Https = "https",
+        /// `http://`.
+        Http = "http",
+    }
 }
 
 impl AssumedScheme {
@@ -112,25 +141,31 @@ impl AssumedScheme {
     }
 }
 
-/// What happens to mail addresses without `mailto:` (D7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Email {
-    /// They are not looked for.
-    #[default]
-    Skip,
-    /// They match.
-    Report,
+named_enum! {
+    "urigrep::options::Email", "ways to treat mail addresses";
+    /// What happens to mail addresses without `mailto:` (D7).
+    #[derive(Default)]
+    pub enum Email {
+        /// They are not looked for.
+        #[default]
+        Skip = "skip",
+        /// They match.
+        Report = "report",
+    }
 }
 
-/// Whose rules find links (D7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detection {
-    /// Those of this crate.
-    #[default]
-    Rules,
-    /// Unicode UTS #58, to the letter, for http, https, mailto and links without a scheme, which
-    /// it always reports; the rules of this crate for all other schemes.
-    Uts58,
+named_enum! {
+    "urigrep::options::Detection", "sets of rules";
+    /// Whose rules find links (D7).
+    #[derive(Default)]
+    pub enum Detection {
+        /// Those of this crate.
+        #[default]
+        Rules = "rules",
+        /// Unicode UTS #58, to the letter, for http, https, mailto and links without a scheme, which
+        /// it always reports; the rules of this crate for all other schemes.
+        Uts58 = "uts58",
+    }
 }
 
 /// Whether the common case is delimited in one pass, which gives the same in less time.

@@ -9,17 +9,21 @@ use std::borrow::Cow;
 
 use crate::grammar::table::{is_ucschar, is_unreserved};
 use crate::grammar::{HostType, Uri};
+use crate::named::named_enum;
 use crate::percent::octet;
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 
-/// Where a readable URI is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Shown {
-    /// In running text: it ends with a character that no reader takes for punctuation.
-    #[default]
-    InText,
-    /// Alone, as in an address bar: where it ends is clear, and what looks like punctuation stays.
-    Alone,
+named_enum! {
+    "urigrep::readable::Shown", "places to show a URI";
+    /// Where a readable URI is shown.
+    #[derive(Default)]
+    pub enum Shown {
+        /// In running text: it ends with a character that no reader takes for punctuation.
+        #[default]
+        InText = "in-text",
+        /// Alone, as in an address bar: where it ends is clear, and what looks like punctuation stays.
+        Alone = "alone",
+    }
 }
 
 impl<'a> Uri<'a> {

@@ -27,6 +27,7 @@ use finders::finders;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
+use urigrep::finder::Rest;
 use urigrep::{Finder, Finding, Flag, Progress, Resume, Span, Uri, Window};
 
 /// Every text of the corpus: the cases without their marks, and the documents.
@@ -128,7 +129,14 @@ fn streamed(finder: &Finder, text: &[u8], chunk: usize) -> (Vec<Found>, usize) {
     loop {
         let next = chunks.next();
         window.extend_from_slice(next.unwrap_or_default());
-        let mut findings = finder.find_in(Window::resumed(&window, resume), next.is_none());
+        let mut findings = finder.find_in(
+            Window::resumed(&window, resume),
+            if next.is_none() {
+                Rest::End
+            } else {
+                Rest::More
+            },
+        );
         found.extend(findings.by_ref().map(|finding| owned(&finding, base)));
         let Progress {
             consumed,
@@ -297,7 +305,7 @@ fn a_search_that_stops_goes_on_where_it_stopped() {
             for stop in (step..).step_by(step) {
                 let window =
                     Window::resumed(&long[base..], resume).until(stop.saturating_sub(base));
-                let mut findings = finder.find_in(window, true);
+                let mut findings = finder.find_in(window, Rest::End);
                 got.extend(findings.by_ref().map(|finding| owned(&finding, base)));
                 let progress = findings.progress();
                 (base, resume) = (base + progress.consumed, progress.resume);
@@ -347,7 +355,7 @@ fn a_search_remembers_nothing_that_changes_what_it_finds() {
                 }
                 let Progress { consumed, resume } = findings.progress();
                 let window = Window::resumed(&text.as_bytes()[consumed..], resume);
-                let rest = finder.find_in(window, true);
+                let rest = finder.find_in(window, Rest::End);
                 let rest: Vec<_> = rest.map(|finding| owned(&finding, consumed)).collect();
                 assert_eq!(rest, all[seen..], "{text}");
             }

@@ -39,7 +39,8 @@ fn flag_vectors() {
         let mapped = iri.to_uri().expect("a URI");
         let uri = Uri::parse(&mapped).expect("a URI");
         let both = Flag::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|&flag| uri.flags().contains(flag) || iri.flags().contains(flag));
         let names: Vec<_> = both
             .map(|flag| match uri.rare_ip() {

@@ -54,7 +54,7 @@ pub fn check(text: &str) {
     {
         assert!(Uri::parse(&uri).is_ok(), "{text:?} maps to {uri:?}");
     }
-    for grammar in Grammar::ALL {
+    for &grammar in Grammar::ALL {
         if let Err(error) = grammar.parse(text) {
             assert!(error.offset() <= text.len(), "{grammar}: {error}");
         }

@@ -1,6 +1,7 @@
 //! Scan and delimit: the fast loop finds what the naive one does, the common case gives what all the
 //! rules do, spans are ordered, whatever is emitted parses, windows change nothing.
 
+use urigrep::finder::Rest;
 use urigrep::{
     Abbreviated, Charset, Detection, Email, Embedded, Finder, FinderBuilder, Finding, Flag, Kernel,
     Lax, Refang, Rejoin, Resume, Schemes, Shortcut, Unwrap, Uri, Window,
@@ -126,7 +127,14 @@ fn windows(finder: &Finder, text: &[u8], cut: usize) -> Vec<String> {
     loop {
         let piece = pieces.next();
         window.extend_from_slice(piece.unwrap_or_default());
-        let mut findings = finder.find_in(Window::resumed(&window, resume), piece.is_none());
+        let mut findings = finder.find_in(
+            Window::resumed(&window, resume),
+            if piece.is_none() {
+                Rest::End
+            } else {
+                Rest::More
+            },
+        );
         found.extend(findings.by_ref().map(|finding| shown(&finding, base)));
         let progress = findings.progress();
         if piece.is_none() {

@@ -68,14 +68,7 @@ pub enum Next {
     End,
 }
 
-/// Whether a window is the rest of its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// There is more behind it.
-    More,
-    /// It ends with the file.
-    End,
-}
+pub use crate::finder::Rest;
 
 /// True when `head` starts an mbox.
 ///

@@ -166,6 +166,8 @@ pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
         Reason::InvalidHost => ("D4.9", "rejected: no host name"),
         Reason::InvalidPort => ("D4.9", "rejected: no port number"),
         Reason::TooLong => ("D4.10", "rejected: too long"),
+        // A search never gives this one.
+        Reason::OtherText => return,
     };
     trace.note(rule, what, span);
 }

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::matched::{Finding, Match, Rejected};
+use super::data::MatchData;
+use super::finding::{Finding, Rejected};
+use super::matched::Match;
 use crate::delimit::{self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND};
 use crate::kind::{Flag, Flags, Kind};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
@@ -49,6 +51,15 @@ impl<'h> From<&'h [u8]> for Window<'h> {
     fn from(bytes: &'h [u8]) -> Self {
         Self::new(bytes)
     }
+}
+
+/// What follows the bytes that there are of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rest {
+    /// More bytes, which have not been read.
+    More,
+    /// Nothing: the text ends with these.
+    End,
 }
 
 /// How far a window was searched.
@@ -127,7 +138,7 @@ pub struct Findings<'f, 'h> {
     haystack: &'h [u8],
     resume: Resume,
     until: usize,
-    end: End,
+    rest: Rest,
     scanner: Scanner,
     /// Of many texts nothing is asked that needs it.
     kept: Option<Box<Kept<'h>>>,
@@ -148,19 +159,12 @@ enum Examined<'h> {
     Uncertain,
 }
 
-/// Whether the text ends where the window does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    OfText,
-    OfWindow,
-}
-
 impl<'f, 'h> Findings<'f, 'h> {
     #[inline]
     pub(super) fn new(
         (options, plan): (&'f Options, &'f Plan),
         window: Window<'h>,
-        at_eof: bool,
+        rest: Rest,
     ) -> Self {
         Self {
             options,
@@ -168,7 +172,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             haystack: window.bytes,
             resume: window.resume,
             until: window.until,
-            end: if at_eof { End::OfText } else { End::OfWindow },
+            rest,
             scanner: Scanner::new(plan.triggers, plan.loops),
             kept: None,
         }
@@ -209,7 +213,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 .next(self.haystack, self.resume.at)
                 .filter(|candidate| candidate.at < self.until);
             let Some(candidate) = found else {
-                self.rest();
+                self.reach_end();
                 return None;
             };
             if self.plan.shortcut == Shortcut::Taken
@@ -252,12 +256,9 @@ impl<'f, 'h> Findings<'f, 'h> {
         let finding = match outcome {
             _ if span.start() < self.resume.floor => None,
             Decision::Found(found) => Some(Finding::Match(self.matched(found))),
-            Decision::Rejected { span, reason, at } => Some(Finding::Rejected(Rejected {
-                haystack: self.haystack,
-                span,
-                reason,
-                at,
-            })),
+            Decision::Rejected { span, reason, at } => {
+                Some(Rejected::finding(self.haystack, span, reason, at))
+            }
             Decision::Nothing => None,
         };
         match finding {
@@ -275,7 +276,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// No byte behind the window can change what was decided by those up to `reach`.
     #[inline]
     fn is_certain(&self, reach: usize) -> bool {
-        self.end == End::OfText || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
+        self.rest == Rest::End || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
     }
 
     /// Leaves a finding behind.
@@ -289,11 +290,11 @@ impl<'f, 'h> Findings<'f, 'h> {
     }
 
     /// Nothing is left but what the next window may complete.
-    fn rest(&mut self) {
-        let end = match self.end {
-            End::OfText => self.haystack.len(),
+    fn reach_end(&mut self) {
+        let end = match self.rest {
+            Rest::End => self.haystack.len(),
             // the byte after a trigger decides whether it is a candidate
-            End::OfWindow => self
+            Rest::More => self
                 .haystack
                 .len()
                 .saturating_sub(self.plan.triggers.width()),
@@ -304,7 +305,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// Goes to the end of the run, if it stands in the window.
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
-        let certain = self.end == End::OfText || end + 4 <= self.haystack.len();
+        let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
         self.resume.at = if certain {
             end
         } else {
@@ -320,12 +321,14 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn plain(&self, found: FastMatch) -> Match<'h> {
         Match {
             haystack: self.haystack,
-            span: found.span(),
-            kind: Kind::Uri,
-            wrapper: found.wrapper,
-            flags: Flags::default(),
-            parts: found.parts(self.haystack),
-            made: None,
+            data: MatchData {
+                span: found.span(),
+                kind: Kind::Uri,
+                wrapper: found.wrapper,
+                flags: Flags::default(),
+                parts: found.parts(self.haystack),
+                made: None,
+            },
         }
     }
 
@@ -333,12 +336,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn matched(&self, found: Delimited) -> Match<'h> {
         Match {
             haystack: self.haystack,
-            span: found.span,
-            kind: found.kind,
-            wrapper: found.wrapper,
-            flags: found.flags,
-            parts: found.parts,
-            made: found.made,
+            data: found.into(),
         }
     }
 
@@ -351,8 +349,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         let mut finding = self.step();
         if let Some(Finding::Match(outer)) = &mut finding {
-            if self.options.embedded == Embedded::Report && outer.made.is_none() {
-                self.find_embedded(outer.span);
+            if self.options.embedded == Embedded::Report && outer.data.made.is_none() {
+                self.find_embedded(outer.span());
             }
             outer.unwrap_redirectors(self.options);
         }

@@ -1,13 +1,18 @@
 //! Composes the stages: scan → delimit → grammar → [`Match`].
 
-mod caution;
+mod data;
+mod exact;
+mod finding;
 mod findings;
+mod flag_steps;
 mod matched;
-mod whole;
+mod owned;
 
-pub use findings::{FindIter, Findings, Progress, Resume, Window};
-pub use matched::{Finding, Match, Rejected};
-pub use whole::Relative;
+pub use exact::Relative;
+pub use finding::{DetachedFinding, Finding, Rejected};
+pub use findings::{FindIter, Findings, Progress, Rest, Resume, Window};
+pub use matched::Match;
+pub use owned::OwnedMatch;
 
 use findings::Plan;
 
@@ -80,7 +85,7 @@ impl Finder {
 
     /// Matches and rejected candidates, in order.
     pub fn findings<'f, 'h>(&'f self, haystack: &'h [u8]) -> Findings<'f, 'h> {
-        self.find_in(haystack, true)
+        self.find_in(haystack, Rest::End)
     }
 
     /// The rules that decided about a finding of this finder, in order, with the text that
@@ -94,14 +99,14 @@ impl Finder {
         };
         let mut steps = crate::delimit::explain(haystack, start, &self.options);
         if let Finding::Match(m) = finding {
-            steps.extend(m.cautions());
+            steps.extend(m.flag_steps());
         }
         steps
     }
 
     /// The findings that are certain in a window of a longer text.
     ///
-    /// With `at_eof` false, a finding that more text could change is held back. Once
+    /// With [`Rest::More`], a finding that more text could change is held back. Once
     /// the iterator ends, [`Findings::progress`] says how many bytes of the window are
     /// done with and how to go on: drop them, append what comes next, and search
     /// [`Window::resumed`]. The findings are the same for every way of cutting the text.
@@ -109,22 +114,23 @@ impl Finder {
     /// URI (`max_uri`) and [`Finder::LOOKAHEAD`] at most.
     ///
     /// ```
-    /// use urigrep::{Finder, Window};
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Rest, Window};
     /// let (finder, mut window) = (Finder::new(), b"see http://exam".to_vec());
-    /// let mut findings = finder.find_in(&window[..], false);
+    /// let mut findings = finder.find_in(&window[..], Rest::More);
     /// assert!(findings.next().is_none()); // the host may go on
     /// let progress = findings.progress();
     /// window.drain(..progress.consumed);
     /// window.extend_from_slice(b"ple.com/");
-    /// let found = finder.find_in(Window::resumed(&window, progress.resume), true).next();
+    /// let found = finder.find_in(Window::resumed(&window, progress.resume), Rest::End).next();
     /// assert!(found.is_some());
     /// ```
     pub fn find_in<'f, 'h>(
         &'f self,
         window: impl Into<Window<'h>>,
-        at_eof: bool,
+        rest: Rest,
     ) -> Findings<'f, 'h> {
-        Findings::new((&self.options, &self.plan), window.into(), at_eof)
+        Findings::new((&self.options, &self.plan), window.into(), rest)
     }
 
     /// How many bytes after its opening a wrapper may close, at most (D3.5).

@@ -1,96 +1,66 @@
 //! Which document's grammar a text is held against: [`Grammar`], and the way from it to a parser.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::component::Ucs;
 use super::legacy::{rfc2141, rfc2396bis, url_1993, url_syntax};
 use super::parsed::{Form, Parsed, Rule, Tree};
 use super::parts::Parts;
 use super::urn::Urn;
 use crate::error::ParseError;
+use crate::named::named_enum;
 
-/// A document that says what a URI, a URL or a URN is.
-///
-/// The older ones are complete grammars of their own, not restrictions of the newest: each accepts
-/// what later ones do not, and the other way round. (But all URLs of 1993 are among those of 1997.)
-///
-/// Where a grammar and the prose of its document differ, the grammar wins. That shows in these places:
-///
-/// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
-///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
-/// - [`Grammar::Rfc2396bis01`], by the same rule (§4.3): what follows `//` is an authority. What is
-///   no server, such as `a_b.example` or `h:8a`, is a reg-name. Any `?` after an opaque part's first
-///   character belongs to it.
-/// - [`Grammar::Url1993`] has `generic` for all schemes, those with an address among them: `http:a`
-///   and `news:9` are `generic`. It has no `//` but in the addresses, no empty part of a path, no
-///   empty search or fragment, no path in telnet, and `gopher://h/` lacks a type. A host goes on with
-///   any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is one. The letters of its schemes are
-///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
-///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
-/// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
-///   and `#` start a query and a fragment, `%` an escape, and `/` stands only in those two.
-///
-/// ```
-/// use urigrep::Grammar;
-///
-/// let accepts = |text| Grammar::ALL.map(|grammar| grammar.parse(text).is_ok());
-/// // rfc3986, rfc2396bis-01, url-syntax-05, url-1993, rfc8141, rfc2141bis-01, rfc2141
-/// assert_eq!(accepts("http://[::1]/~x"), [true, true, false, false, false, false, false]);
-/// assert_eq!(accepts("2mail:a"), [false, false, true, false, false, false, false]);
-/// assert_eq!(accepts("urn:x-:a"), [false, true, true, true, false, true, true]);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Grammar {
-    /// RFC 3986 and RFC 3987, and for the scheme `urn` RFC 8141 as well.
-    #[default]
-    Rfc3986,
-    /// draft-fielding-uri-rfc2396bis-01 (2003).
-    Rfc2396bis01,
-    /// draft-fielding-url-syntax-05 (1997).
-    UrlSyntax05,
-    /// "Uniform Resource Locators", the Internet Draft of 14 July 1993.
-    Url1993,
-    /// RFC 8141: URNs only.
-    Rfc8141,
-    /// draft-ietf-urnbis-rfc2141bis-urn-01 (2011): URNs only.
-    Rfc2141bis01,
-    /// RFC 2141 (1997): URNs only.
-    Rfc2141,
-}
-
-impl Grammar {
-    /// Every grammar: those of URIs and then those of URNs, each from the newest on.
-    pub const ALL: [Self; 7] = [
-        Self::Rfc3986,
-        Self::Rfc2396bis01,
-        Self::UrlSyntax05,
-        Self::Url1993,
-        Self::Rfc8141,
-        Self::Rfc2141bis01,
-        Self::Rfc2141,
-    ];
-
-    /// The fixed word, as `--grammar` takes it.
+named_enum! {
+    "urigrep::Grammar", "grammars";
+    /// A document that says what a URI, a URL or a URN is.
+    ///
+    /// The older ones are complete grammars of their own, not restrictions of the newest: each accepts
+    /// what later ones do not, and the other way round. (But all URLs of 1993 are among those of 1997.)
+    ///
+    /// Where a grammar and the prose of its document differ, the grammar wins. That shows in these places:
+    ///
+    /// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
+    ///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
+    /// - [`Grammar::Rfc2396bis01`], by the same rule (§4.3): what follows `//` is an authority. What is
+    ///   no server, such as `a_b.example` or `h:8a`, is a reg-name. Any `?` after an opaque part's first
+    ///   character belongs to it.
+    /// - [`Grammar::Url1993`] has `generic` for all schemes, those with an address among them: `http:a`
+    ///   and `news:9` are `generic`. It has no `//` but in the addresses, no empty part of a path, no
+    ///   empty search or fragment, no path in telnet, and `gopher://h/` lacks a type. A host goes on with
+    ///   any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is one. The letters of its schemes are
+    ///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
+    ///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
+    /// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
+    ///   and `#` start a query and a fragment, `%` an escape, and `/` stands only in those two.
     ///
     /// ```
     /// use urigrep::Grammar;
-    /// assert_eq!(Grammar::Rfc2396bis01.name(), "rfc2396bis-01");
-    /// assert!(Grammar::ALL.iter().all(|grammar| grammar.name().parse() == Ok(*grammar)));
+    ///
+    /// let accepts = |text| Vec::from_iter(Grammar::ALL.iter().map(|grammar| grammar.parse(text).is_ok()));
+    /// // rfc3986, rfc2396bis-01, url-syntax-05, url-1993, rfc8141, rfc2141bis-01, rfc2141
+    /// assert_eq!(accepts("http://[::1]/~x"), [true, true, false, false, false, false, false]);
+    /// assert_eq!(accepts("2mail:a"), [false, false, true, false, false, false, false]);
+    /// assert_eq!(accepts("urn:x-:a"), [false, true, true, true, false, true, true]);
     /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rfc3986 => "rfc3986",
-            Self::Rfc2396bis01 => "rfc2396bis-01",
-            Self::UrlSyntax05 => "url-syntax-05",
-            Self::Url1993 => "url-1993",
-            Self::Rfc8141 => "rfc8141",
-            Self::Rfc2141bis01 => "rfc2141bis-01",
-            Self::Rfc2141 => "rfc2141",
-        }
+    #[derive(Default)]
+    pub enum Grammar {
+        /// RFC 3986 and RFC 3987, and for the scheme `urn` RFC 8141 as well.
+        #[default]
+        Rfc3986 = "rfc3986",
+        /// draft-fielding-uri-rfc2396bis-01 (2003).
+        Rfc2396bis01 = "rfc2396bis-01",
+        /// draft-fielding-url-syntax-05 (1997).
+        UrlSyntax05 = "url-syntax-05",
+        /// "Uniform Resource Locators", the Internet Draft of 14 July 1993.
+        Url1993 = "url-1993",
+        /// RFC 8141: URNs only.
+        Rfc8141 = "rfc8141",
+        /// draft-ietf-urnbis-rfc2141bis-urn-01 (2011): URNs only.
+        Rfc2141bis01 = "rfc2141bis-01",
+        /// RFC 2141 (1997): URNs only.
+        Rfc2141 = "rfc2141",
     }
+}
 
+impl Grammar {
     /// Parses the whole of `text` in its absolute form, with an optional fragment: `URI` or `IRI`
     /// (RFC 3986), `absolute-URI-reference` (rfc2396bis-01), `absoluteURL [ "#" fragment ]`
     /// (url-syntax-05), `fragmentaddress` (url-1993), a URN with its query and fragment.
@@ -175,35 +145,6 @@ impl Grammar {
             Self::UrlSyntax05 => url_syntax::absolute(text).map(drop),
             Self::Url1993 => url_1993::absolute(text).map(drop),
         }
-    }
-}
-
-impl fmt::Display for Grammar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The word is the name of no [`Grammar`]; `Display` lists those that there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownGrammar(());
-
-impl fmt::Display for UnknownGrammar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Grammar::ALL.map(Grammar::name).join(", ");
-        write!(f, "the grammars are {names}")
-    }
-}
-
-impl std::error::Error for UnknownGrammar {}
-
-impl FromStr for Grammar {
-    type Err = UnknownGrammar;
-
-    /// The grammar of that [`name`](Grammar::name), in lower case.
-    fn from_str(name: &str) -> Result<Self, UnknownGrammar> {
-        let named = Self::ALL.into_iter().find(|grammar| grammar.name() == name);
-        named.ok_or(UnknownGrammar(()))
     }
 }
 

@@ -3,54 +3,35 @@
 //! Each recognizer goes forward only and stops after as many bytes as its rule can take, so
 //! `[` and a megabyte of `:` cost as little as `[::]`.
 
-use std::fmt;
-
 use super::table;
 use crate::error::{ErrorKind, ParseError};
+use crate::named::named_enum;
 
-/// Which alternative of `host` a host is (RFC 3986 §3.2.2); the last two are those of older
-/// grammars only.
-///
-/// ```
-/// use urigrep::{HostType, Uri};
-/// let uri = Uri::parse("coap://[2001:db8::7]/t").unwrap();
-/// assert_eq!(uri.host_type(), Some(HostType::Ipv6));
-/// assert_eq!(HostType::Ipv6.name(), "ipv6");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HostType {
-    /// A registered name, which may be empty; also what looks like an IPv4 address but is none
-    /// by the ABNF, such as `127.1`, `0x7f.1` or `256.0.0.1`.
-    RegName,
-    /// An `IPv4address`: four numbers from 0 to 255 without leading zeros.
-    Ipv4,
-    /// An `IPv6address` in brackets.
-    Ipv6,
-    /// An `IPvFuture` in brackets, such as `[v1.fe80::a+en1]`.
-    IpvFuture,
-    /// A `hostname`: labels by the rules of an older [`Grammar`](crate::Grammar).
-    Hostname,
-    /// A `hostnumber`: four numbers, however large, by an older [`Grammar`](crate::Grammar).
-    Hostnumber,
-}
-
-impl HostType {
-    /// The fixed word for programs, as `host_type` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RegName => "reg-name",
-            Self::Ipv4 => "ipv4",
-            Self::Ipv6 => "ipv6",
-            Self::IpvFuture => "ipvfuture",
-            Self::Hostname => "hostname",
-            Self::Hostnumber => "hostnumber",
-        }
-    }
-}
-
-impl fmt::Display for HostType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    "urigrep::grammar::HostType", "types of hosts";
+    /// Which alternative of `host` a host is (RFC 3986 §3.2.2); the last two are those of older
+    /// grammars only.
+    ///
+    /// ```
+    /// use urigrep::{HostType, Uri};
+    /// let uri = Uri::parse("coap://[2001:db8::7]/t").unwrap();
+    /// assert_eq!(uri.host_type(), Some(HostType::Ipv6));
+    /// assert_eq!(HostType::Ipv6.name(), "ipv6");
+    /// ```
+    pub enum HostType {
+        /// A registered name, which may be empty; also what looks like an IPv4 address but is none
+        /// by the ABNF, such as `127.1`, `0x7f.1` or `256.0.0.1`.
+        RegName = "reg-name",
+        /// An `IPv4address`: four numbers from 0 to 255 without leading zeros.
+        Ipv4 = "ipv4",
+        /// An `IPv6address` in brackets.
+        Ipv6 = "ipv6",
+        /// An `IPvFuture` in brackets, such as `[v1.fe80::a+en1]`.
+        IpvFuture = "ipvfuture",
+        /// A `hostname`: labels by the rules of an older [`Grammar`](crate::Grammar).
+        Hostname = "hostname",
+        /// A `hostnumber`: four numbers, however large, by an older [`Grammar`](crate::Grammar).
+        Hostnumber = "hostnumber",
     }
 }
 

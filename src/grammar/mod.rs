@@ -31,7 +31,7 @@ mod tests;
 mod uri;
 mod urn;
 
-pub use document::{Grammar, UnknownGrammar};
+pub use document::Grammar;
 pub use host::HostType;
 pub(crate) use host::host_type;
 pub use iri::Iri;

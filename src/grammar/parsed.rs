@@ -1,12 +1,12 @@
 //! What [`Grammar::parse`](super::Grammar::parse) gives: the rule that a text matched as a whole,
 //! and its components by the names that the document itself has for them.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::document::Grammar;
 use super::host::HostType;
 use super::urn::Urn;
+use crate::named::named_enum;
 
 /// A text that a [`Grammar`] accepts, with its components.
 ///
@@ -166,91 +166,65 @@ impl Tree {
     }
 }
 
-/// Which rule a whole text matched. `Display` and [`Form::name`] give the rule as its document
-/// writes it.
-///
-/// ```
-/// use urigrep::{Form, Grammar};
-/// let form = |text| Grammar::UrlSyntax05.parse(text).map(|url| url.form());
-/// assert_eq!(form("http://a-b.example/"), Ok(Form::GenericUrl));
-/// assert_eq!(form("http://a_b.example/"), Ok(Form::OpaqueUrl));
-/// assert_eq!(Form::OpaqueUrl.name(), "opaque-URL");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Form {
-    /// `URI` (RFC 3986 §3).
-    Uri,
-    /// `IRI`, with a character beyond ASCII (RFC 3987 §2.2).
-    Iri,
-    /// A URN: RFC 8141 §2, RFC 2141 §2 or rfc2141bis-01 §2.
-    Urn,
-    /// `relative-ref` (RFC 3986 §4.2).
-    RelativeRef,
-    /// `hier-part`: `//` authority, a path that starts with `/`, or no path (rfc2396bis-01 §3).
-    HierPart,
-    /// `opaque-part`: anything that does not start with `/` (rfc2396bis-01 §3).
-    OpaquePart,
-    /// `relative-URI` (rfc2396bis-01 §5).
-    RelativeUri,
-    /// `generic-URL` (url-syntax-05 §4.2).
-    GenericUrl,
-    /// `opaque-URL`, which what is no `generic-URL` may still be (url-syntax-05 §4.2).
-    OpaqueUrl,
-    /// `relativeURL` (url-syntax-05 §5).
-    RelativeUrl,
-    /// `generic`, of any scheme, `x-` ones among them (url-1993).
-    Generic,
-    /// `httpaddress` (url-1993).
-    HttpAddress,
-    /// `fileaddress`, whose scheme is ftp (url-1993).
-    FileAddress,
-    /// `afsaddress` (url-1993).
-    AfsAddress,
-    /// `newsaddress`: a group, an article or `*` (url-1993).
-    NewsAddress,
-    /// `waisindex` (url-1993).
-    WaisIndex,
-    /// `waisdoc` (url-1993).
-    WaisDoc,
-    /// `prosperolink` (url-1993).
-    ProsperoLink,
-    /// `telnetaddress`, also with the schemes rlogin and tn3270 (url-1993).
-    TelnetAddress,
-    /// `gopheraddress` (url-1993).
-    GopherAddress,
-    /// A partial form (url-1993, "Partial form"); the document has no rule for it.
-    Partial,
+named_enum! {
+    "urigrep::grammar::Form", "forms";
+    /// Which rule a whole text matched. `Display` and [`Form::name`] give the rule as its document
+    /// writes it.
+    ///
+    /// ```
+    /// use urigrep::{Form, Grammar};
+    /// let form = |text| Grammar::UrlSyntax05.parse(text).map(|url| url.form());
+    /// assert_eq!(form("http://a-b.example/"), Ok(Form::GenericUrl));
+    /// assert_eq!(form("http://a_b.example/"), Ok(Form::OpaqueUrl));
+    /// assert_eq!(Form::OpaqueUrl.name(), "opaque-URL");
+    /// ```
+    pub enum Form {
+        /// `URI` (RFC 3986 §3).
+        Uri = "URI",
+        /// `IRI`, with a character beyond ASCII (RFC 3987 §2.2).
+        Iri = "IRI",
+        /// A URN: RFC 8141 §2, RFC 2141 §2 or rfc2141bis-01 §2.
+        Urn = "URN",
+        /// `relative-ref` (RFC 3986 §4.2).
+        RelativeRef = "relative-ref",
+        /// `hier-part`: `//` authority, a path that starts with `/`, or no path (rfc2396bis-01 §3).
+        HierPart = "hier-part",
+        /// `opaque-part`: anything that does not start with `/` (rfc2396bis-01 §3).
+        OpaquePart = "opaque-part",
+        /// `relative-URI` (rfc2396bis-01 §5).
+        RelativeUri = "relative-URI",
+        /// `generic-URL` (url-syntax-05 §4.2).
+        GenericUrl = "generic-URL",
+        /// `opaque-URL`, which what is no `generic-URL` may still be (url-syntax-05 §4.2).
+        OpaqueUrl = "opaque-URL",
+        /// `relativeURL` (url-syntax-05 §5).
+        RelativeUrl = "relativeURL",
+        /// `generic`, of any scheme, `x-` ones among them (url-1993).
+        Generic = "generic",
+        /// `httpaddress` (url-1993).
+        HttpAddress = "httpaddress",
+        /// `fileaddress`, whose scheme is ftp (url-1993).
+        FileAddress = "fileaddress",
+        /// `afsaddress` (url-1993).
+        AfsAddress = "afsaddress",
+        /// `newsaddress`: a group, an article or `*` (url-1993).
+        NewsAddress = "newsaddress",
+        /// `waisindex` (url-1993).
+        WaisIndex = "waisindex",
+        /// `waisdoc` (url-1993).
+        WaisDoc = "waisdoc",
+        /// `prosperolink` (url-1993).
+        ProsperoLink = "prosperolink",
+        /// `telnetaddress`, also with the schemes rlogin and tn3270 (url-1993).
+        TelnetAddress = "telnetaddress",
+        /// `gopheraddress` (url-1993).
+        GopherAddress = "gopheraddress",
+        /// A partial form (url-1993, "Partial form"); the document has no rule for it.
+        Partial = "partial form",
+    }
 }
 
 impl Form {
-    /// The rule as its document writes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uri => "URI",
-            Self::Iri => "IRI",
-            Self::Urn => "URN",
-            Self::RelativeRef => "relative-ref",
-            Self::HierPart => "hier-part",
-            Self::OpaquePart => "opaque-part",
-            Self::RelativeUri => "relative-URI",
-            Self::GenericUrl => "generic-URL",
-            Self::OpaqueUrl => "opaque-URL",
-            Self::RelativeUrl => "relativeURL",
-            Self::Generic => "generic",
-            Self::HttpAddress => "httpaddress",
-            Self::FileAddress => "fileaddress",
-            Self::AfsAddress => "afsaddress",
-            Self::NewsAddress => "newsaddress",
-            Self::WaisIndex => "waisindex",
-            Self::WaisDoc => "waisdoc",
-            Self::ProsperoLink => "prosperolink",
-            Self::TelnetAddress => "telnetaddress",
-            Self::GopherAddress => "gopheraddress",
-            Self::Partial => "partial form",
-        }
-    }
-
     /// True for a reference without a scheme.
     pub const fn is_relative(self) -> bool {
         matches!(
@@ -260,135 +234,84 @@ impl Form {
     }
 }
 
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    "urigrep::grammar::Rule", "rules";
+    /// The rule that a component matched.
+    pub enum Rule {
+        /// The scheme, without its `:`.
+        Scheme = "scheme",
+        /// What follows `//` (RFC 3986 §3.2, rfc2396bis-01 §3.2).
+        Authority = "authority",
+        /// What follows `//` (url-syntax-05 §4.3.1).
+        Site = "site",
+        /// An authority that names no server (rfc2396bis-01 §3.2.1).
+        RegName = "reg-name",
+        /// What stands before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
+        Userinfo = "userinfo",
+        /// The user before the `@` (url-syntax-05 §4.3.1, url-1993).
+        User = "user",
+        /// The password behind the `:` after the user (url-syntax-05 §4.3.1, url-1993 "FTP").
+        Password = "password",
+        /// The host; [`Parsed::host_type`] says of which kind.
+        Host = "host",
+        /// The port behind the `:` after the host.
+        Port = "port",
+        /// The cell of an afs URL (url-1993).
+        Cellname = "cellname",
+        /// The path; with its first `/`, but without it in url-1993.
+        Path = "path",
+        /// One parameter behind a `;` of the path (url-syntax-05 §4.3.2).
+        Params = "params",
+        /// What follows the scheme in an opaque URI (rfc2396bis-01 §3).
+        OpaquePart = "opaque-part",
+        /// What follows the scheme in an opaque URL (url-syntax-05 §4.1).
+        SchemeSpecificPart = "scheme-specific-part",
+        /// `*`, all news groups (url-1993).
+        Groupart = "groupart",
+        /// A news group (url-1993).
+        Group = "group",
+        /// A news article: all of its message identifier (url-1993).
+        Article = "article",
+        /// A WAIS database (url-1993).
+        Database = "database",
+        /// The type of a WAIS document (url-1993).
+        Wtype = "wtype",
+        /// The length of a WAIS document (url-1993).
+        Digits = "digits",
+        /// The name of an object at its host (url-1993 "Prospero").
+        Hsoname = "hsoname",
+        /// The version of that object (url-1993 "Prospero").
+        Version = "version",
+        /// One of its attributes (url-1993 "Prospero").
+        Attributes = "attributes",
+        /// The type character of a Gopher item (url-1993).
+        Gtype = "gtype",
+        /// The Gopher selector, without the type character (url-1993).
+        Selector = "selector",
+        /// The namespace identifier of a URN (RFC 8141 §2.1).
+        Nid = "NID",
+        /// The namespace specific string of a URN (RFC 8141 §2.2).
+        Nss = "NSS",
+        /// What follows `?`.
+        Query = "query",
+        /// What follows `?` (url-1993).
+        Search = "search",
+        /// The r-component of a URN, without its `?+` (RFC 8141 §2.3.1).
+        RComponent = "r-component",
+        /// The q-component of a URN, without its `?=` (RFC 8141 §2.3.2).
+        QComponent = "q-component",
+        /// What follows `#`.
+        Fragment = "fragment",
+        /// What follows `#` (url-1993).
+        Fragmentid = "fragmentid",
+        /// The f-component of a URN (RFC 8141 §2.3.3).
+        FComponent = "f-component",
     }
-}
-
-/// The rule that a component matched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Rule {
-    /// The scheme, without its `:`.
-    Scheme,
-    /// What follows `//` (RFC 3986 §3.2, rfc2396bis-01 §3.2).
-    Authority,
-    /// What follows `//` (url-syntax-05 §4.3.1).
-    Site,
-    /// An authority that names no server (rfc2396bis-01 §3.2.1).
-    RegName,
-    /// What stands before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
-    Userinfo,
-    /// The user before the `@` (url-syntax-05 §4.3.1, url-1993).
-    User,
-    /// The password behind the `:` after the user (url-syntax-05 §4.3.1, url-1993 "FTP").
-    Password,
-    /// The host; [`Parsed::host_type`] says of which kind.
-    Host,
-    /// The port behind the `:` after the host.
-    Port,
-    /// The cell of an afs URL (url-1993).
-    Cellname,
-    /// The path; with its first `/`, but without it in url-1993.
-    Path,
-    /// One parameter behind a `;` of the path (url-syntax-05 §4.3.2).
-    Params,
-    /// What follows the scheme in an opaque URI (rfc2396bis-01 §3).
-    OpaquePart,
-    /// What follows the scheme in an opaque URL (url-syntax-05 §4.1).
-    SchemeSpecificPart,
-    /// `*`, all news groups (url-1993).
-    Groupart,
-    /// A news group (url-1993).
-    Group,
-    /// A news article: all of its message identifier (url-1993).
-    Article,
-    /// A WAIS database (url-1993).
-    Database,
-    /// The type of a WAIS document (url-1993).
-    Wtype,
-    /// The length of a WAIS document (url-1993).
-    Digits,
-    /// The name of an object at its host (url-1993 "Prospero").
-    Hsoname,
-    /// The version of that object (url-1993 "Prospero").
-    Version,
-    /// One of its attributes (url-1993 "Prospero").
-    Attributes,
-    /// The type character of a Gopher item (url-1993).
-    Gtype,
-    /// The Gopher selector, without the type character (url-1993).
-    Selector,
-    /// The namespace identifier of a URN (RFC 8141 §2.1).
-    Nid,
-    /// The namespace specific string of a URN (RFC 8141 §2.2).
-    Nss,
-    /// What follows `?`.
-    Query,
-    /// What follows `?` (url-1993).
-    Search,
-    /// The r-component of a URN, without its `?+` (RFC 8141 §2.3.1).
-    RComponent,
-    /// The q-component of a URN, without its `?=` (RFC 8141 §2.3.2).
-    QComponent,
-    /// What follows `#`.
-    Fragment,
-    /// What follows `#` (url-1993).
-    Fragmentid,
-    /// The f-component of a URN (RFC 8141 §2.3.3).
-    FComponent,
 }
 
 impl Rule {
-    /// The name as its document writes it; `params` and `attributes` for one of them.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheme => "scheme",
-            Self::Authority => "authority",
-            Self::Site => "site",
-            Self::RegName => "reg-name",
-            Self::Userinfo => "userinfo",
-            Self::User => "user",
-            Self::Password => "password",
-            Self::Host => "host",
-            Self::Port => "port",
-            Self::Cellname => "cellname",
-            Self::Path => "path",
-            Self::Params => "params",
-            Self::OpaquePart => "opaque-part",
-            Self::SchemeSpecificPart => "scheme-specific-part",
-            Self::Groupart => "groupart",
-            Self::Group => "group",
-            Self::Article => "article",
-            Self::Database => "database",
-            Self::Wtype => "wtype",
-            Self::Digits => "digits",
-            Self::Hsoname => "hsoname",
-            Self::Version => "version",
-            Self::Attributes => "attributes",
-            Self::Gtype => "gtype",
-            Self::Selector => "selector",
-            Self::Nid => "NID",
-            Self::Nss => "NSS",
-            Self::Query => "query",
-            Self::Search => "search",
-            Self::RComponent => "r-component",
-            Self::QComponent => "q-component",
-            Self::Fragment => "fragment",
-            Self::Fragmentid => "fragmentid",
-            Self::FComponent => "f-component",
-        }
-    }
-
     /// True for a component that a text may have more than once.
     pub const fn repeats(self) -> bool {
         matches!(self, Self::Params | Self::Attributes)
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -1,37 +1,38 @@
 //! The class of a namespace identifier (RFC 8141 §5 and §5.1).
 
-use std::fmt;
-
+use crate::named::named_enum;
 use crate::registry::{self, NamespaceKind};
 
-/// What a NID says of its namespace (RFC 8141 §5).
-///
-/// ```
-/// use urigrep::NamespaceClass;
-///
-/// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::of);
-/// let names = classes.map(NamespaceClass::name);
-/// assert_eq!(
-///     names,
-///     ["formal", "informal", "reserved", "experimental", "unregistered", "invalid"],
-/// );
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NamespaceClass {
-    /// Registered with a name of its own (§5.1).
-    Formal,
-    /// `urn-` and a number without leading zeros, as IANA assigns them (§5.2); whether this number
-    /// has been assigned, [`registry::namespace`] says.
-    Informal,
-    /// Two letters and a hyphen, kept for country codes, and so for `xn--` (§5.1).
-    Reserved,
-    /// `X-`, which RFC 3406 left to experiments; it is not registered any more (§5.1).
-    Experimental,
-    /// None of these; IANA does not list it.
-    Unregistered,
-    /// IANA can't assign it: it starts with `urn-`, and no number follows, or has only two
-    /// characters (§5.1).
-    Invalid,
+named_enum! {
+    "urigrep::namespace::NamespaceClass", "classes";
+    /// What a NID says of its namespace (RFC 8141 §5).
+    ///
+    /// ```
+    /// use urigrep::NamespaceClass;
+    ///
+    /// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::of);
+    /// let names = classes.map(NamespaceClass::name);
+    /// assert_eq!(
+    ///     names,
+    ///     ["formal", "informal", "reserved", "experimental", "unregistered", "invalid"],
+    /// );
+    /// ```
+    pub enum NamespaceClass {
+        /// Registered with a name of its own (§5.1).
+        Formal = "formal",
+        /// `urn-` and a number without leading zeros, as IANA assigns them (§5.2); whether this number
+        /// has been assigned, [`registry::namespace`] says.
+        Informal = "informal",
+        /// Two letters and a hyphen, kept for country codes, and so for `xn--` (§5.1).
+        Reserved = "reserved",
+        /// `X-`, which RFC 3406 left to experiments; it is not registered any more (§5.1).
+        Experimental = "experimental",
+        /// None of these; IANA does not list it.
+        Unregistered = "unregistered",
+        /// IANA can't assign it: it starts with `urn-`, and no number follows, or has only two
+        /// characters (§5.1).
+        Invalid = "invalid",
+    }
 }
 
 impl NamespaceClass {
@@ -60,23 +61,5 @@ impl NamespaceClass {
             [] | [_] | [_, _] => Self::Invalid,
             _ => Self::Unregistered,
         }
-    }
-
-    /// The fixed word for programs, as `urn.namespace` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Formal => "formal",
-            Self::Informal => "informal",
-            Self::Reserved => "reserved",
-            Self::Experimental => "experimental",
-            Self::Unregistered => "unregistered",
-            Self::Invalid => "invalid",
-        }
-    }
-}
-
-impl fmt::Display for NamespaceClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

@@ -1,5 +1,6 @@
 //! Why an NSS is not what its namespace asks for: an offset and a kind. `Copy`, no allocation.
 
+use crate::named::named_enum;
 use std::fmt;
 
 /// An offset into the NSS, and what is wrong there.
@@ -56,70 +57,48 @@ impl fmt::Display for NssFault {
 
 impl std::error::Error for NssFault {}
 
-/// What is wrong with a name in a URN.
-///
-/// `Display` is a clause for people, [`NssFaultKind::name`] a fixed word for programs.
-///
-/// ```
-/// assert_eq!(urigrep::NssFaultKind::CheckDigit.name(), "nss-check-digit");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NssFaultKind {
-    /// A character that may not stand there.
-    Character,
-    /// It ends too early.
-    TooShort,
-    /// It goes on where it had to end.
-    TooLong,
-    /// The number of digits is wrong.
-    Length,
-    /// A number starts with a zero that does not count.
-    LeadingZero,
-    /// The check digit is not the one that the other digits give.
-    CheckDigit,
-    /// The digits do not start as they must.
-    Prefix,
-    /// The word at this place is none that the namespace knows.
-    Keyword,
-    /// Nothing stands in a part that may not be empty.
-    EmptyPart,
-}
-
-impl NssFaultKind {
-    /// The fixed, hyphenated word for programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Character => "nss-character",
-            Self::TooShort => "nss-too-short",
-            Self::TooLong => "nss-too-long",
-            Self::Length => "nss-length",
-            Self::LeadingZero => "nss-leading-zero",
-            Self::CheckDigit => "nss-check-digit",
-            Self::Prefix => "nss-prefix",
-            Self::Keyword => "nss-keyword",
-            Self::EmptyPart => "nss-empty-part",
-        }
-    }
-
-    /// The clause that `Display` writes.
-    pub(crate) const fn meaning(self) -> &'static str {
-        match self {
-            Self::Character => "this character may not stand here",
-            Self::TooShort => "it ends too early",
-            Self::TooLong => "it is too long",
-            Self::Length => "the number of digits is wrong",
-            Self::LeadingZero => "this number has a leading zero",
-            Self::CheckDigit => "the check digit does not fit the other digits",
-            Self::Prefix => "the first digits are none that it can start with",
-            Self::Keyword => "this word is not known here",
-            Self::EmptyPart => "a part is empty",
-        }
+named_enum! {
+    "urigrep::namespace::NssFaultKind", "faults";
+    /// What is wrong with a name in a URN.
+    ///
+    /// `Display` is a clause for people, [`NssFaultKind::name`] a fixed word for programs.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::NssFaultKind::CheckDigit.name(), "nss-check-digit");
+    /// ```
+    pub enum NssFaultKind {
+        /// A character that may not stand there.
+        Character = "nss-character":
+            "this character may not stand here",
+        /// It ends too early.
+        TooShort = "nss-too-short":
+            "it ends too early",
+        /// It goes on where it had to end.
+        TooLong = "nss-too-long":
+            "it is too long",
+        /// The number of digits is wrong.
+        Length = "nss-length":
+            "the number of digits is wrong",
+        /// A number starts with a zero that does not count.
+        LeadingZero = "nss-leading-zero":
+            "this number has a leading zero",
+        /// The check digit is not the one that the other digits give.
+        CheckDigit = "nss-check-digit":
+            "the check digit does not fit the other digits",
+        /// The digits do not start as they must.
+        Prefix = "nss-prefix":
+            "the first digits are none that it can start with",
+        /// The word at this place is none that the namespace knows.
+        Keyword = "nss-keyword":
+            "this word is not known here",
+        /// Nothing stands in a part that may not be empty.
+        EmptyPart = "nss-empty-part":
+            "a part is empty",
     }
 }
 
 impl fmt::Display for NssFaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.meaning())
+        f.pad(self.meaning())
     }
 }

@@ -5,50 +5,28 @@
 //! one is resolved against the layers around it before it counts.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::resolve::resolve;
 use crate::grammar::{IriRef, Parts, Uri, UriRef};
+use crate::named::named_enum;
 
-/// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum BaseSource {
-    /// It stands in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
-    Content,
-    /// The header field `Content-Base` (S4 §5.1.1).
-    ContentBase,
-    /// The header field `Content-Location` (S4 §5.1.1).
-    ContentLocation,
-    /// It is the base of the entity around the document (§5.1.2).
-    EncapsulatingEntity,
-    /// The document was retrieved from it (§5.1.3).
-    Retrieval,
-    /// The application's own (§5.1.4).
-    Default,
-}
-
-impl BaseSource {
-    /// The fixed word for programs.
-    ///
-    /// ```
-    /// assert_eq!(urigrep::BaseSource::ContentBase.name(), "content-base");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Content => "content",
-            Self::ContentBase => "content-base",
-            Self::ContentLocation => "content-location",
-            Self::EncapsulatingEntity => "encapsulating-entity",
-            Self::Retrieval => "retrieval",
-            Self::Default => "default",
-        }
-    }
-}
-
-impl fmt::Display for BaseSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+named_enum! {
+    "urigrep::reference::BaseSource", "sources of a base";
+    /// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
+    #[derive(PartialOrd, Ord)]
+    pub enum BaseSource {
+        /// It stands in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
+        Content = "content",
+        /// The header field `Content-Base` (S4 §5.1.1).
+        ContentBase = "content-base",
+        /// The header field `Content-Location` (S4 §5.1.1).
+        ContentLocation = "content-location",
+        /// It is the base of the entity around the document (§5.1.2).
+        EncapsulatingEntity = "encapsulating-entity",
+        /// The document was retrieved from it (§5.1.3).
+        Retrieval = "retrieval",
+        /// The application's own (§5.1.4).
+        Default = "default",
     }
 }
 

@@ -6,92 +6,52 @@ use std::ops::Range;
 use super::normalize::{NormalForm, Normalizer};
 use super::spell::{Letters, Spelling, Triplets, parting};
 use crate::grammar::{Uri, Urn};
+use crate::named::named_enum;
 
-/// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
-///
-/// ```
-/// use urigrep::Rung;
-/// assert!(Rung::String < Rung::Syntax);
-/// assert_eq!(Rung::Urn.name(), "urn");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rung {
-    /// They are the same string (§6.2.1).
-    String,
-    /// They are spelled differently (§6.2.2).
-    Syntax,
-    /// They are the same under the rules of their scheme (§6.2.3).
-    Scheme,
-    /// They are URN-equivalent (RFC 8141 §3.1): r-, q- and f-component do not count.
-    Urn,
-}
-
-impl Rung {
-    /// The fixed word for programs, as `by` in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Syntax => "syntax",
-            Self::Scheme => "scheme",
-            Self::Urn => "urn",
-        }
-    }
-}
-
-impl fmt::Display for Rung {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A component of a URI (RFC 3986 §3) or URN (RFC 8141 §2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Component {
-    /// RFC 3986 §3.1.
-    Scheme,
-    /// RFC 3986 §3.2.1.
-    Userinfo,
-    /// RFC 3986 §3.2.2; absent without an authority, and then different from an empty one.
-    Host,
-    /// RFC 3986 §3.2.3.
-    Port,
-    /// RFC 3986 §3.3.
-    Path,
-    /// RFC 3986 §3.4.
-    Query,
-    /// RFC 3986 §3.5.
-    Fragment,
-    /// RFC 8141 §2.1.
-    Nid,
-    /// RFC 8141 §2.2.
-    Nss,
-}
-
-impl Component {
-    /// The fixed word for programs.
+named_enum! {
+    "urigrep::reference::Rung", "rungs";
+    /// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
     ///
     /// ```
-    /// assert_eq!(urigrep::Component::Userinfo.name(), "userinfo");
+    /// use urigrep::Rung;
+    /// assert!(Rung::String < Rung::Syntax);
+    /// assert_eq!(Rung::Urn.name(), "urn");
     /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scheme => "scheme",
-            Self::Userinfo => "userinfo",
-            Self::Host => "host",
-            Self::Port => "port",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-            Self::Nid => "nid",
-            Self::Nss => "nss",
-        }
+    #[derive(PartialOrd, Ord)]
+    pub enum Rung {
+        /// They are the same string (§6.2.1).
+        String = "string",
+        /// They are spelled differently (§6.2.2).
+        Syntax = "syntax",
+        /// They are the same under the rules of their scheme (§6.2.3).
+        Scheme = "scheme",
+        /// They are URN-equivalent (RFC 8141 §3.1): r-, q- and f-component do not count.
+        Urn = "urn",
     }
 }
 
-impl fmt::Display for Component {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+named_enum! {
+    "urigrep::reference::Component", "components";
+    /// A component of a URI (RFC 3986 §3) or URN (RFC 8141 §2).
+    pub enum Component {
+        /// RFC 3986 §3.1.
+        Scheme = "scheme",
+        /// RFC 3986 §3.2.1.
+        Userinfo = "userinfo",
+        /// RFC 3986 §3.2.2; absent without an authority, and then different from an empty one.
+        Host = "host",
+        /// RFC 3986 §3.2.3.
+        Port = "port",
+        /// RFC 3986 §3.3.
+        Path = "path",
+        /// RFC 3986 §3.4.
+        Query = "query",
+        /// RFC 3986 §3.5.
+        Fragment = "fragment",
+        /// RFC 8141 §2.1.
+        Nid = "nid",
+        /// RFC 8141 §2.2.
+        Nss = "nss",
     }
 }
 

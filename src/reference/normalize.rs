@@ -10,43 +10,52 @@ use super::dots::{Dots, PathWriter};
 use super::scheme_rules::{Family, is_tracking, nss_has_no_case};
 use super::spell::{Letters, Spelling, Triplets, spell};
 use crate::grammar::{HostType, Uri, table};
+use crate::named::named_enum;
 
-/// How far up the ladder of RFC 3986 §6.2 a URI is normalized.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NormalForm {
-    /// Syntax-based (§6.2.2): scheme, host and the digits of percent triplets in their case,
-    /// triplets of unreserved characters decoded, dot segments removed.
-    Syntax,
-    /// Scheme-based too (§6.2.3): default and empty ports, empty paths, and what the scheme's own
-    /// document says; IPv6 addresses by RFC 5952.
-    #[default]
-    Scheme,
+named_enum! {
+    "urigrep::reference::NormalForm", "normal forms";
+    /// How far up the ladder of RFC 3986 §6.2 a URI is normalized.
+    #[derive(Default)]
+    pub enum NormalForm {
+        /// Syntax-based (§6.2.2): scheme, host and the digits of percent triplets in their case,
+        /// triplets of unreserved characters decoded, dot segments removed.
+        Syntax = "syntax",
+        /// Scheme-based too (§6.2.3): default and empty ports, empty paths, and what the scheme's own
+        /// document says; IPv6 addresses by RFC 5952.
+        #[default]
+        Scheme = "scheme",
+    }
 }
 
-/// What happens to a fragment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Fragment {
-    /// It stays: a part of a document is not the document.
-    #[default]
-    Kept,
-    /// It is removed, and what is left names the document (RFC 3986 §6.1).
-    Removed,
+named_enum! {
+    "urigrep::reference::Fragment", "ways to treat a fragment";
+    /// What happens to a fragment.
+    #[derive(Default)]
+    pub enum Fragment {
+        /// It stays: a part of a document is not the document.
+        #[default]
+        Kept = "kept",
+        /// It is removed, and what is left names the document (RFC 3986 §6.1).
+        Removed = "removed",
+    }
 }
 
-/// What happens to query parameters of `http` and `https` that only say where a visitor came from.
-///
-/// These are `utm_*` and a short list: `_hsenc`, `_hsmi`, `dclid`, `fbclid`, `gbraid`, `gclid`,
-/// `gclsrc`, `igsh`, `igshid`, `li_fat_id`, `mc_cid`, `mc_eid`, `mkt_tok`, `msclkid`, `ttclid`,
-/// `twclid`, `wbraid`, `yclid` and `ysclid`, in any case. No standard calls two URIs the same that
-/// differ in them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tracking {
-    /// They stay.
-    #[default]
-    Kept,
-    /// They are removed; when no other is left, so is the query.
-    Removed,
+named_enum! {
+    "urigrep::reference::Tracking", "ways to treat tracking parameters";
+    /// What happens to query parameters of `http` and `https` that only say where a visitor came from.
+    ///
+    /// These are `utm_*` and a short list: `_hsenc`, `_hsmi`, `dclid`, `fbclid`, `gbraid`, `gclid`,
+    /// `gclsrc`, `igsh`, `igshid`, `li_fat_id`, `mc_cid`, `mc_eid`, `mkt_tok`, `msclkid`, `ttclid`,
+    /// `twclid`, `wbraid`, `yclid` and `ysclid`, in any case. No standard calls two URIs the same that
+    /// differ in them.
+    #[derive(Default)]
+    pub enum Tracking {
+        /// They stay.
+        #[default]
+        Kept = "kept",
+        /// They are removed; when no other is left, so is the query.
+        Removed = "removed",
+    }
 }
 
 /// Normalizes URIs.

@@ -13,81 +13,58 @@ use std::fmt;
 
 use super::dots::{Dots, PathWriter};
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
+use crate::named::named_enum;
 
-/// By which document references are resolved.
-///
-/// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they stand, not
-/// as `%2E`. What the algorithms make of the base `http://a/b/c/d;p?q`:
-///
-/// | reference | RFC 3986 | S3 | S4 | S5 |
-/// |---|---|---|---|---|
-/// | `..` | `http://a/b/` | `http://a/b/` | `http://a/b/` | `http://a/b` |
-/// | `?y` | `http://a/b/c/d;p?y` | `http://a/b/c/d;p?y` | `http://a/b/c/?y` | `http://a/b/c/?y` |
-/// | `../../../g` | `http://a/g` | `http://a/../g` | `http://a/../g` | `http://a/../g` |
-/// | `/./g` | `http://a/g` | `http://a/./g` | `http://a/./g` | `http://a/./g` |
-/// | `g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/x` | `http://a/b/c/g?y/../x` |
-/// | `#s` | `http://a/b/c/d;p?q#s` | current document | current document | `http://a/b/c/#s` |
-///
-/// ```
-/// use urigrep::{Resolution, Uri, UriRef};
-///
-/// let base = Uri::parse("http://a/b/c/d;p?q")?;
-/// let reference = UriRef::parse("../../../g")?;
-/// assert_eq!(Resolution::Rfc3986.resolve(base, reference).to_string(), "http://a/g");
-/// assert_eq!(Resolution::Rfc2396bis01.resolve(base, reference).to_string(), "http://a/../g");
-/// # Ok::<(), urigrep::ParseError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Resolution {
-    /// RFC 3986 §5.2, for strict parsers: `http:g` is absolute.
+named_enum! {
+    "urigrep::reference::Resolution", "resolutions";
+    /// By which document references are resolved.
     ///
-    /// By the letter of §5.2.2 dot segments are removed from the path of any reference, an
-    /// absolute one without a root among them: `urn:example:a/../b` leads to `urn:/b`, which is no
-    /// URN. [`normalize`](crate::normalize) leaves such a path alone.
-    #[default]
-    Rfc3986,
-    /// The same for the sake of what was written before (§5.4.2): a scheme that is that of the base
-    /// is not looked at, so that `http:g` is `g`.
-    Rfc3986Lenient,
-    /// draft-fielding-uri-rfc2396bis-01 §5.2 (S3), for validating parsers.
-    Rfc2396bis01,
-    /// The same for parsers that do not validate, which ignore the scheme of the base.
-    Rfc2396bis01Lenient,
-    /// draft-fielding-url-syntax-05 §5.2 (S4), which takes the query for a part of the path.
-    UrlSyntax05,
-    /// The partial form of Berners-Lee's draft of July 1993 (S5). It has rules for paths alone:
-    /// the search part stays as it is, and an empty reference is the empty relative path.
-    Url1993,
+    /// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they stand, not
+    /// as `%2E`. What the algorithms make of the base `http://a/b/c/d;p?q`:
+    ///
+    /// | reference | RFC 3986 | S3 | S4 | S5 |
+    /// |---|---|---|---|---|
+    /// | `..` | `http://a/b/` | `http://a/b/` | `http://a/b/` | `http://a/b` |
+    /// | `?y` | `http://a/b/c/d;p?y` | `http://a/b/c/d;p?y` | `http://a/b/c/?y` | `http://a/b/c/?y` |
+    /// | `../../../g` | `http://a/g` | `http://a/../g` | `http://a/../g` | `http://a/../g` |
+    /// | `/./g` | `http://a/g` | `http://a/./g` | `http://a/./g` | `http://a/./g` |
+    /// | `g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/g?y/../x` | `http://a/b/c/x` | `http://a/b/c/g?y/../x` |
+    /// | `#s` | `http://a/b/c/d;p?q#s` | current document | current document | `http://a/b/c/#s` |
+    ///
+    /// ```
+    /// use urigrep::{Resolution, Uri, UriRef};
+    ///
+    /// let base = Uri::parse("http://a/b/c/d;p?q")?;
+    /// let reference = UriRef::parse("../../../g")?;
+    /// assert_eq!(Resolution::Rfc3986.resolve(base, reference).to_string(), "http://a/g");
+    /// assert_eq!(Resolution::Rfc2396bis01.resolve(base, reference).to_string(), "http://a/../g");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    #[derive(Default)]
+    pub enum Resolution {
+        /// RFC 3986 §5.2, for strict parsers: `http:g` is absolute.
+        ///
+        /// By the letter of §5.2.2 dot segments are removed from the path of any reference, an
+        /// absolute one without a root among them: `urn:example:a/../b` leads to `urn:/b`, which is no
+        /// URN. [`normalize`](crate::normalize) leaves such a path alone.
+        #[default]
+        Rfc3986 = "rfc3986",
+        /// The same for the sake of what was written before (§5.4.2): a scheme that is that of the base
+        /// is not looked at, so that `http:g` is `g`.
+        Rfc3986Lenient = "rfc3986-lenient",
+        /// draft-fielding-uri-rfc2396bis-01 §5.2 (S3), for validating parsers.
+        Rfc2396bis01 = "rfc2396bis-01",
+        /// The same for parsers that do not validate, which ignore the scheme of the base.
+        Rfc2396bis01Lenient = "rfc2396bis-01-lenient",
+        /// draft-fielding-url-syntax-05 §5.2 (S4), which takes the query for a part of the path.
+        UrlSyntax05 = "url-syntax-05",
+        /// The partial form of Berners-Lee's draft of July 1993 (S5). It has rules for paths alone:
+        /// the search part stays as it is, and an empty reference is the empty relative path.
+        Url1993 = "url-1993",
+    }
 }
 
 impl Resolution {
-    /// All of them, the newest first.
-    pub const ALL: [Self; 6] = [
-        Self::Rfc3986,
-        Self::Rfc3986Lenient,
-        Self::Rfc2396bis01,
-        Self::Rfc2396bis01Lenient,
-        Self::UrlSyntax05,
-        Self::Url1993,
-    ];
-
-    /// The fixed word for programs.
-    ///
-    /// ```
-    /// assert_eq!(urigrep::Resolution::UrlSyntax05.name(), "url-syntax-05");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rfc3986 => "rfc3986",
-            Self::Rfc3986Lenient => "rfc3986-lenient",
-            Self::Rfc2396bis01 => "rfc2396bis-01",
-            Self::Rfc2396bis01Lenient => "rfc2396bis-01-lenient",
-            Self::UrlSyntax05 => "url-syntax-05",
-            Self::Url1993 => "url-1993",
-        }
-    }
-
     /// How the document of a grammar resolves, by its rules for strict parsers.
     ///
     /// The grammars of URNs have that of RFC 3986: to them a reference is absolute or none.
@@ -267,12 +244,6 @@ impl Resolution {
     /// A reference without a path has that of the base, last segment included.
     fn keeps_base_path(self) -> bool {
         self.is_rfc2396bis() || self.dots() == Dots::Rfc3986
-    }
-}
-
-impl fmt::Display for Resolution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -20,8 +20,6 @@
 //! assert_eq!(registry::namespace(b"ISBN").expect("registered").name, "isbn");
 //! ```
 
-use std::fmt;
-
 mod default_ignorable;
 pub(crate) mod entities;
 mod host_term;
@@ -41,6 +39,7 @@ mod script;
 mod tests;
 mod tlds;
 
+use crate::named::named_enum;
 use lookup::{Lookup, MAX_NAME, slots};
 use namespaces::NAMESPACES;
 use schemes::SCHEMES;
@@ -79,39 +78,23 @@ pub struct SchemeInfo {
     pub reference: &'static str,
 }
 
-/// The status of a scheme (RFC 7595).
-///
-/// ```
-/// use urigrep::registry::SchemeStatus;
-/// assert_eq!(SchemeStatus::Provisional.to_string(), "provisional");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SchemeStatus {
-    /// Registered after review.
-    Permanent,
-    /// Registered on request.
-    Provisional,
-    /// Registered, no longer in use.
-    Historical,
-    /// In wide use, but not registered.
-    Unregistered,
-}
-
-impl SchemeStatus {
-    /// The status in lower case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Permanent => "permanent",
-            Self::Provisional => "provisional",
-            Self::Historical => "historical",
-            Self::Unregistered => "unregistered",
-        }
-    }
-}
-
-impl fmt::Display for SchemeStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+named_enum! {
+    "urigrep::registry::SchemeStatus", "statuses";
+    /// The status of a scheme (RFC 7595).
+    ///
+    /// ```
+    /// use urigrep::registry::SchemeStatus;
+    /// assert_eq!(SchemeStatus::Provisional.to_string(), "provisional");
+    /// ```
+    pub enum SchemeStatus {
+        /// Registered after review.
+        Permanent = "permanent",
+        /// Registered on request.
+        Provisional = "provisional",
+        /// Registered, no longer in use.
+        Historical = "historical",
+        /// In wide use, but not registered.
+        Unregistered = "unregistered",
     }
 }
 
@@ -131,33 +114,19 @@ pub struct NamespaceInfo {
     pub reference: &'static str,
 }
 
-/// The kind of a URN namespace (RFC 8141 section 5).
-///
-/// ```
-/// use urigrep::registry::NamespaceKind;
-/// assert_eq!(NamespaceKind::Informal.to_string(), "informal");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NamespaceKind {
-    /// A name of its own, after review.
-    Formal,
-    /// `urn-` and a number.
-    Informal,
-}
-
-impl NamespaceKind {
-    /// The kind in lower case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Formal => "formal",
-            Self::Informal => "informal",
-        }
-    }
-}
-
-impl fmt::Display for NamespaceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+named_enum! {
+    "urigrep::registry::NamespaceKind", "kinds of namespaces";
+    /// The kind of a URN namespace (RFC 8141 section 5).
+    ///
+    /// ```
+    /// use urigrep::registry::NamespaceKind;
+    /// assert_eq!(NamespaceKind::Informal.to_string(), "informal");
+    /// ```
+    pub enum NamespaceKind {
+        /// A name of its own, after review.
+        Formal = "formal",
+        /// `urn-` and a number.
+        Informal = "informal",
     }
 }
 

@@ -6,33 +6,36 @@ use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
+use crate::named::named_enum;
 
-/// The loops that look for candidates and go over what is plain.
-///
-/// They differ in speed only. One is chosen for tests and benchmarks; [`Kernel::Auto`] is for
-/// everybody else.
-///
-/// ```
-/// use urigrep::{Finder, Kernel};
-/// let text = b"see http://a.example/ and urn:isbn:0451450523";
-/// let found = |kernel| {
-///     let finder = Finder::builder().kernel(kernel).build();
-///     finder.find_iter(text).map(|m| m.range()).collect::<Vec<_>>()
-/// };
-/// assert_eq!(found(Kernel::Portable), found(Kernel::Auto));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kernel {
-    /// The fastest one that this machine can run.
-    #[default]
-    Auto,
-    /// memchr, which any machine can run.
-    Portable,
-    /// AVX2; the portable one where the machine has none.
-    Avx2,
-    /// AVX-512 with BW and VBMI; that with AVX2 where the machine has none.
-    Avx512,
+named_enum! {
+    "urigrep::options::Kernel", "kernels";
+    /// The loops that look for candidates and go over what is plain.
+    ///
+    /// They differ in speed only. One is chosen for tests and benchmarks; [`Kernel::Auto`] is for
+    /// everybody else.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Kernel};
+    /// let text = b"see http://a.example/ and urn:isbn:0451450523";
+    /// let found = |kernel| {
+    ///     let finder = Finder::builder().kernel(kernel).build();
+    ///     finder.find_iter(text).map(|m| m.range()).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(found(Kernel::Portable), found(Kernel::Auto));
+    /// ```
+    #[derive(Default)]
+    pub enum Kernel {
+        /// The fastest one that this machine can run.
+        #[default]
+        Auto = "auto",
+        /// memchr, which any machine can run.
+        Portable = "portable",
+        /// AVX2; the portable one where the machine has none.
+        Avx2 = "avx2",
+        /// AVX-512 with BW and VBMI; that with AVX2 where the machine has none.
+        Avx512 = "avx512",
+    }
 }
 
 /// The loops of one kernel.

@@ -230,7 +230,7 @@ proptest! {
     #[test]
     fn targets_are_what_was_meant(base in strings::uri(), reference in strings::reference()) {
         let Some((base, r)) = parsed(&base, &reference) else { return Ok(()) };
-        for by in Resolution::ALL {
+        for &by in Resolution::ALL {
             let target = by.resolve(base, r);
             let Some(text) = target.uri() else { continue };
             let target = Uri::parse(text);
@@ -284,7 +284,7 @@ fn a_megabyte_of_dots_is_linear() {
             let (long_uri, other) = (Uri::parse(&long).unwrap(), Uri::parse(&other).unwrap());
             std::hint::black_box(normalize(long_uri));
             assert!(compare(long_uri, other).is_err());
-            for by in Resolution::ALL {
+            for &by in Resolution::ALL {
                 std::hint::black_box(by.resolve(base, reference));
                 std::hint::black_box(by.resolve(Uri::parse(&long).unwrap(), reference));
             }

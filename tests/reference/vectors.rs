@@ -29,7 +29,11 @@ fn by_its_own(by: Resolution, base: &str, reference: &str) -> Result<String, Par
         let strict = Resolution::of(*grammar);
         strict == by || strict.lenient() == Some(by)
     };
-    let grammar = Grammar::ALL.into_iter().find(is_its).expect("a grammar");
+    let grammar = Grammar::ALL
+        .iter()
+        .copied()
+        .find(is_its)
+        .expect("a grammar");
     let (base, reference) = (grammar.parse(base)?, grammar.parse_reference(reference)?);
     Ok(by.resolve_parsed(&base, &reference).to_string())
 }
@@ -58,10 +62,7 @@ fn resolution() {
         for row in rows {
             let [name, by, base, reference, target, rule] =
                 <[String; 6]>::try_from(row).expect("six columns");
-            let by = Resolution::ALL
-                .into_iter()
-                .find(|resolution| resolution.name() == by)
-                .unwrap_or_else(|| panic!("{name}: no resolution is called {by}"));
+            let by: Resolution = by.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
             let readings = [by_newest, by_its_own].map(|resolve| resolve(by, &base, &reference));
             assert!(readings.iter().any(Result::is_ok), "{name}: {readings:?}");
             for (reading, other) in [(0, 1), (1, 0)] {

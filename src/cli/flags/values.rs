@@ -3,7 +3,8 @@
 use clap::ValueEnum;
 use regex::bytes::Regex;
 use urigrep::container::document::Role;
-use urigrep::{Grammar, Iri, Kind, UnknownGrammar};
+use urigrep::options::UnknownName;
+use urigrep::{Grammar, Iri, Kind};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -87,7 +88,7 @@ pub fn kind(text: &str) -> Result<KindWord, String> {
     if text == REFERENCE {
         return Ok(KindWord::Reference);
     }
-    let kinds = Kind::ALL.into_iter();
+    let kinds = Kind::ALL.iter().copied();
     let found = kinds.clone().find(|kind| kind.name() == text);
     found.map(KindWord::Of).ok_or_else(|| {
         let names: Vec<_> = kinds.rev().map(Kind::name).collect();
@@ -154,7 +155,7 @@ pub const DOCUMENTS: &str = "rfc3986 (which is the default, with RFC 3987 and RF
 /// The name of a grammar.
 pub fn grammar(text: &str) -> Result<Grammar, String> {
     text.parse()
-        .map_err(|unknown: UnknownGrammar| unknown.to_string())
+        .map_err(|unknown: UnknownName| unknown.to_string())
 }
 
 /// One grammar, or each in turn.

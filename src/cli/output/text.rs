@@ -92,8 +92,8 @@ impl Spelling {
     #[inline]
     fn cut(self, whole: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         match self.fragment {
-            Fragment::Kept => whole,
             Fragment::Removed => without_fragment(whole),
+            _ => whole,
         }
     }
 }

@@ -78,7 +78,7 @@ impl ParseFlags {
     pub fn run(&self) -> Status {
         let grammars: &[Grammar] = match &self.grammar {
             Grammars::One(grammar) => std::slice::from_ref(grammar),
-            Grammars::All => &Grammar::ALL,
+            Grammars::All => Grammar::ALL,
         };
         let mut out = Vec::new();
         let mut status = Status::Match;
@@ -204,7 +204,7 @@ impl Facts {
             };
         };
         Self {
-            flags: uri.flags().and(iri.flags()),
+            flags: uri.flags().union(iri.flags()),
             address: uri.rare_ip(),
             normalized: is_newest(grammar).then(|| normalize(uri).into_owned()),
             fault: parsed.urn().and_then(|urn| urn.check_nss().err()),

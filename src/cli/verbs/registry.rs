@@ -48,7 +48,7 @@ impl Table {
                 .map(|info| Entry {
                     r#type: "scheme",
                     name: info.name,
-                    status: info.status.as_str(),
+                    status: info.status.name(),
                     reference: info.reference,
                 })
                 .collect(),
@@ -57,7 +57,7 @@ impl Table {
                 .map(|info| Entry {
                     r#type: "namespace",
                     name: info.name,
-                    status: info.kind.as_str(),
+                    status: info.kind.name(),
                     reference: info.reference,
                 })
                 .collect(),

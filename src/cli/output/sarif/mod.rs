@@ -98,7 +98,9 @@ fn kinds() -> Vec<Rule<'static>> {
         Kind::Iri => "An IRI by RFC 3987.",
         _ => "A URI by RFC 3986.",
     };
-    let kinds = Kind::ALL.map(|kind| Rule::new(kind.name(), sentence(kind), Level::Note));
+    let kinds = Kind::ALL
+        .iter()
+        .map(|&kind| Rule::new(kind.name(), sentence(kind), Level::Note));
     let reference = Rule::new(REFERENCE, "A relative reference by RFC 3986.", Level::Note);
     kinds.into_iter().chain([reference]).collect()
 }

@@ -1,11 +1,14 @@
 //! What a format delimits: [`Finder::reference`], [`Finder::value`] and [`Relative`].
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::Finder;
-use super::matched::{Finding, Match, Rejected};
+use super::data::MatchData;
+use super::finding::{Finding, Rejected};
+use super::matched::{Match, debug_match};
 use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
-use crate::grammar::{Parts, UriRef};
+use crate::grammar::UriRef;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Options;
 use crate::redact::redact;
@@ -16,64 +19,49 @@ use crate::span::Span;
 ///
 /// In free text any word could be one; a document whose format says that something is a reference
 /// holds them. Offsets are 0-based bytes into the text that was read, which it borrows.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// use urigrep::{Finder, Finding};
+/// let Some(Finding::Relative(relative)) = Finder::new().reference(b" a/b?c ") else { panic!() };
+/// assert_eq!((relative.start(), relative.reference().as_str()), (1, "a/b?c"));
+/// ```
+#[derive(Clone)]
 pub struct Relative<'h> {
-    haystack: &'h [u8],
-    span: Span,
-    kind: Kind,
-    pub(super) wrapper: Wrapper,
-    flags: Flags,
-    parts: Parts,
-    made: Option<Box<DerivedUri>>,
+    pub(super) haystack: &'h [u8],
+    pub(super) data: MatchData,
 }
 
 impl<'h> Relative<'h> {
-    /// The same in another text.
-    pub(super) fn in_text(self, text: &[u8]) -> Relative<'_> {
-        Relative {
-            haystack: text,
-            span: self.span,
-            kind: self.kind,
-            wrapper: self.wrapper,
-            flags: self.flags,
-            parts: self.parts,
-            made: self.made,
-        }
-    }
-
     /// Where the reference stands, without the white space around it.
     pub fn span(&self) -> Span {
-        self.span
+        self.data.span
     }
 
     /// First byte of the reference.
     pub fn start(&self) -> usize {
-        self.span.start()
+        self.data.span.start()
     }
 
     /// One past the last byte of the reference.
     pub fn end(&self) -> usize {
-        self.span.end()
+        self.data.span.end()
     }
 
     /// The bytes as they stand.
     pub fn as_bytes(&self) -> &'h [u8] {
-        self.haystack.get(self.span.range()).unwrap_or_default()
+        self.haystack
+            .get(self.data.span.range())
+            .unwrap_or_default()
     }
 
     /// The reference: rejoined, mapped and repaired, always a `relative-ref` of RFC 3986.
     pub fn reference(&self) -> UriRef<'_> {
-        let text = match self.made.as_deref() {
-            Some(made) => &made.uri,
-            // It was parsed by the grammar, so it is ASCII.
-            None => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
-        };
-        UriRef::with_parts(text, self.parts)
+        UriRef::with_parts(self.data.uri(self.as_bytes()), self.data.parts)
     }
 
     /// What the author meant: rejoined, one with characters beyond ASCII as it was, a lax one repaired.
     pub fn intended(&self) -> Cow<'_, str> {
-        match self.made.as_deref().and_then(|made| made.iri.as_deref()) {
+        match self.data.iri() {
             Some(iri) => Cow::Borrowed(iri),
             None => Cow::Borrowed(self.reference().as_str()),
         }
@@ -81,22 +69,22 @@ impl<'h> Relative<'h> {
 
     /// The kind that it would have as a URI: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.data.kind
     }
 
     /// What delimited it, if somebody said so ([`Finding::delimited_by`]).
     pub fn wrapper(&self) -> Wrapper {
-        self.wrapper
+        self.data.wrapper
     }
 
     /// How it was read.
     pub fn flags(&self) -> Flags {
-        self.flags
+        self.data.flags
     }
 
     /// The ranges it was made from, when more than one; else empty.
     pub fn ranges(&self) -> &[Span] {
-        self.made.as_deref().map_or(&[], |made| &made.ranges)
+        self.data.ranges()
     }
 
     /// The reference with `REDACTED` in place of the secrets that it holds ([`redact`](crate::redact)); `None`
@@ -111,7 +99,7 @@ impl<'h> Relative<'h> {
         let Cow::Owned(uri) = redact(self.reference().as_str()) else {
             return None;
         };
-        let iri = self.made.as_deref().and_then(|made| made.iri.as_deref());
+        let iri = self.data.iri();
         let made = DerivedUri {
             text: None,
             iri: iri.map(|iri| redact(iri).into_owned()),
@@ -121,14 +109,20 @@ impl<'h> Relative<'h> {
         };
         Some(Relative {
             haystack: self.haystack,
-            span: self.span,
-            kind: self.kind,
-            wrapper: self.wrapper,
-            flags: self.flags.with(Flag::Redacted),
-            // Whatever part a secret stood in may hold what stands there now.
-            parts: UriRef::parse(&made.uri).ok()?.parts(),
-            made: Some(Box::new(made)),
+            data: MatchData {
+                flags: self.flags().with(Flag::Redacted),
+                // `REDACTED` may be longer than the secret in whose place it stands.
+                parts: UriRef::parse(&made.uri).ok()?.parts(),
+                made: Some(Box::new(made)),
+                ..self.data
+            },
         })
+    }
+}
+
+impl fmt::Debug for Relative<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_match(f, "Relative", self.span(), self.as_bytes(), self.kind())
     }
 }
 
@@ -156,21 +150,18 @@ impl Finder {
                 Some(Finding::Match(matched(text, found, &self.options)))
             }
             ExactText::Absolute(Decision::Rejected { span, reason, at }) => {
-                Some(Finding::Rejected(Rejected {
-                    haystack: text,
-                    span,
-                    reason,
-                    at,
-                }))
+                Some(Rejected::finding(text, span, reason, at))
             }
             ExactText::Relative(found) => Some(Finding::Relative(Relative {
                 haystack: text,
-                span: found.span,
-                kind: found.kind,
-                wrapper: Wrapper::None,
-                flags: found.flags,
-                parts: found.parts,
-                made: found.made,
+                data: MatchData {
+                    span: found.span,
+                    kind: found.kind,
+                    wrapper: Wrapper::None,
+                    flags: found.flags,
+                    parts: found.parts,
+                    made: found.made,
+                },
             })),
         }
     }
@@ -204,12 +195,7 @@ impl Finder {
 fn matched<'h>(text: &'h [u8], found: Delimited, options: &Options) -> Match<'h> {
     let mut m = Match {
         haystack: text,
-        span: found.span,
-        kind: found.kind,
-        wrapper: found.wrapper,
-        flags: found.flags,
-        parts: found.parts,
-        made: found.made,
+        data: found.into(),
     };
     m.unwrap_redirectors(options);
     m

@@ -7,7 +7,7 @@ use crate::trace::Step;
 impl<'h> Match<'h> {
     /// A step for each flag that its URI or IRI gives (the others have the steps of their rules),
     /// and for the name of a URN that its namespace does not allow why.
-    pub(super) fn cautions(&self) -> Vec<Step<'h>> {
+    pub(super) fn flag_steps(&self) -> Vec<Step<'h>> {
         let step = |rule, what, span: Span| Step {
             rule,
             what,
@@ -17,19 +17,19 @@ impl<'h> Match<'h> {
         let mut steps: Vec<_> = self
             .flags()
             .iter()
-            .filter(|&flag| !self.flags.contains(flag))
-            .map(|flag| step(flag.name(), flag.meaning(), self.span))
+            .filter(|&flag| !self.data.flags.contains(flag))
+            .map(|flag| step(flag.name(), flag.meaning(), self.span()))
             .collect();
         if let Some(fault) = self.nss_fault() {
             // Offsets into a URN that was rejoined or decoded are not those of the source.
-            let at = if self.made.is_none() {
+            let at = if self.data.made.is_none() {
                 Span::new(self.start() + fault.offset(), self.end())
             } else {
-                self.span
+                self.span()
             };
             let name = fault.kind().name();
             steps.push(step(name, fault.kind().meaning(), at));
-            steps.push(step(name, fault.form(), self.span));
+            steps.push(step(name, fault.form(), self.span()));
         }
         steps
     }

@@ -1,0 +1,319 @@
+//! What a match and a relative reference are besides the text that they stand in: [`MatchData`], and the
+//! accessors that [`Match`](super::Match) and [`OwnedMatch`](super::OwnedMatch) have in common.
+
+use std::borrow::Cow;
+
+use crate::delimit::{Delimited, DerivedUri};
+use crate::grammar::{Parts, Uri};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
+use crate::redact::{Form, redact, redacted};
+use crate::span::Span;
+
+/// All of a match but its text: it borrows nothing.
+#[derive(Clone, Debug)]
+pub(super) struct MatchData {
+    pub span: Span,
+    pub kind: Kind,
+    pub wrapper: Wrapper,
+    pub flags: Flags,
+    pub parts: Parts,
+    /// `None` for a plain match, whose URI is its text.
+    pub made: Option<Box<DerivedUri>>,
+}
+
+impl From<Delimited> for MatchData {
+    #[inline]
+    fn from(found: Delimited) -> Self {
+        Self {
+            span: found.span,
+            kind: found.kind,
+            wrapper: found.wrapper,
+            flags: found.flags,
+            parts: found.parts,
+            made: found.made,
+        }
+    }
+}
+
+impl MatchData {
+    /// The URI or reference; `source` is the text of the match.
+    pub fn uri<'a>(&'a self, source: &'a [u8]) -> &'a str {
+        self.made
+            .as_deref()
+            .map_or_else(|| plain(source), |made| &made.uri)
+    }
+
+    pub fn iri(&self) -> Option<&str> {
+        self.made.as_deref()?.iri.as_deref()
+    }
+
+    pub fn decoded(&self) -> Option<&[u8]> {
+        self.made.as_deref()?.text.as_deref()
+    }
+
+    pub fn ranges(&self) -> &[Span] {
+        self.made.as_deref().map_or(&[], |made| &made.ranges)
+    }
+
+    pub fn alternative(&self) -> Option<&str> {
+        self.made.as_deref()?.alternative.as_deref()
+    }
+
+    /// The same without its secrets, when it holds any; `flags` are all that the match has.
+    pub fn redacted(&self, source: &[u8], flags: Flags) -> Option<Self> {
+        let text = redacted(self.decoded().unwrap_or(source), Form::Reference);
+        let uri = redact(self.uri(source));
+        let iri = self.iri().map(redact);
+        let alternative = self.alternative().map(redact);
+        let cleaned = |part: &Option<Cow<'_, str>>| matches!(part, Some(Cow::Owned(_)));
+        let in_uri = matches!(uri, Cow::Owned(_)) || cleaned(&iri) || cleaned(&alternative);
+        let text = match text {
+            None if !in_uri => return None,
+            // How secrets stand in a text that was decoded or rejoined is unknown.
+            _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
+            text => text?,
+        };
+        let made = DerivedUri {
+            text: Some(text),
+            iri: iri.map(Cow::into_owned),
+            uri: uri.into_owned(),
+            ranges: self.ranges().to_vec(),
+            alternative: alternative.map(Cow::into_owned),
+        };
+        Some(Self {
+            flags: flags.with(Flag::Redacted),
+            // `REDACTED` may be longer than the secret in whose place it stands.
+            parts: Uri::parse(&made.uri).ok()?.parts(),
+            made: Some(Box::new(made)),
+            ..*self
+        })
+    }
+
+    /// True when `haystack` may be the text in which this was found: the accessors can cut its URI there.
+    pub fn fits(&self, haystack: &[u8]) -> bool {
+        let source = haystack.get(self.span.range());
+        source.is_some_and(|source| self.made.is_some() || source.is_ascii())
+    }
+}
+
+/// The URI of a match that has nothing made: the grammar of RFC 3986 parsed it, so it is ASCII.
+pub(super) fn plain(source: &[u8]) -> &str {
+    std::str::from_utf8(source).unwrap_or_default()
+}
+
+/// What a borrowed and an owned match have in common; both have `data` and `as_bytes()`.
+macro_rules! match_accessors {
+    () => {
+        /// Where it stands in the haystack, in bytes; delimiters and prefixes are outside.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Span};
+        /// let m = Finder::new().find(b"<URL:http://a.example>").unwrap();
+        /// assert_eq!(m.span(), Span::new(5, 21));
+        /// assert_eq!(m.to_owned_match().span(), m.span());
+        /// ```
+        pub fn span(&self) -> Span {
+            self.data.span
+        }
+
+        /// Offset of its first byte.
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Finder::new().find(b"(http://a.example)").unwrap().start(), 1);
+        /// ```
+        pub fn start(&self) -> usize {
+            self.data.span.start()
+        }
+
+        /// One past the offset of its last byte.
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Finder::new().find(b"(http://a.example)").unwrap().end(), 17);
+        /// ```
+        pub fn end(&self) -> usize {
+            self.data.span.end()
+        }
+
+        /// The span as a range, to index the haystack with.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"(http://a.example)").unwrap();
+        /// assert_eq!(&b"(http://a.example)"[m.range()], b"http://a.example");
+        /// ```
+        pub fn range(&self) -> Range<usize> {
+            self.data.span.range()
+        }
+
+        /// The IRI, rejoined and decoded, for [`Kind::Iri`] (RFC 3987 §2.2).
+        ///
+        /// ```
+        /// use urigrep::Finder;
+        /// let m = Finder::new().find("http://a.example/é".as_bytes()).unwrap();
+        /// assert_eq!((m.iri(), &*m.uri()), (Some("http://a.example/é"), "http://a.example/%C3%A9"));
+        /// ```
+        pub fn iri(&self) -> Option<&str> {
+            self.data.iri()
+        }
+
+        /// What the author meant: rejoined and decoded; an IRI as an IRI, a lax one repaired.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"<http://a.example/\n  b>").unwrap();
+        /// assert_eq!(m.intended(), "http://a.example/b");
+        /// ```
+        pub fn intended(&self) -> &str {
+            self.iri().unwrap_or_else(|| self.uri_str())
+        }
+
+        /// [`intended`](Self::intended) as bytes, which for a plain match are those of the source.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"see urn:example:a").unwrap();
+        /// assert_eq!(m.intended_bytes(), m.as_bytes());
+        /// ```
+        pub fn intended_bytes(&self) -> &[u8] {
+            match self.data.made {
+                None => self.as_bytes(),
+                Some(_) => self.intended().as_bytes(),
+            }
+        }
+
+        /// The components of the URI (RFC 3986 §3); nothing is parsed again.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"http://a.example:8080/b?c").unwrap();
+        /// assert_eq!((m.parsed().port(), m.parsed().query()), (Some("8080"), Some("c")));
+        /// ```
+        pub fn parsed(&self) -> Uri<'_> {
+            Uri::with_parts(self.uri_str(), self.data.parts)
+        }
+
+        /// The URI in its normal form (RFC 3986 §6.2.2 and §6.2.3), as [`normalize`](crate::normalize) gives it.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"HTTP://A.example:80/b/../%7Ec").unwrap();
+        /// assert_eq!(m.normalized(), "http://a.example/~c");
+        /// ```
+        pub fn normalized(&self) -> Cow<'_, str> {
+            normalize(self.parsed())
+        }
+
+        /// The components of a URN (RFC 8141 §2); `None` unless the kind is [`Kind::Urn`].
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"urn:isbn:0451450523").unwrap();
+        /// assert_eq!(m.urn().map(|urn| urn.nss()), Some("0451450523"));
+        /// ```
+        pub fn urn(&self) -> Option<Urn<'_>> {
+            let is_urn = self.data.kind == Kind::Urn;
+            is_urn.then(|| Urn::parse(self.uri_str()).ok()).flatten()
+        }
+
+        /// The NID of a URN, also of one that only the older grammar that was chosen accepts.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Grammar};
+        /// let finder = Finder::builder().grammar(Grammar::Rfc2141bis01).build();
+        /// let m = finder.find(b"urn:example:a?b").unwrap();
+        /// assert_eq!((m.nid(), m.urn()), (Some("example"), None));
+        /// ```
+        pub fn nid(&self) -> Option<&str> {
+            let nid = || self.parsed().path().split(':').next();
+            (self.data.kind == Kind::Urn).then(nid).flatten()
+        }
+
+        /// The scheme as it was written (RFC 3986 §3.1).
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Finder::new().find(b"HTTP://a.example").unwrap().scheme(), "HTTP");
+        /// ```
+        pub fn scheme(&self) -> &str {
+            self.parsed().scheme()
+        }
+
+        /// What kind of thing it is.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Kind};
+        /// assert_eq!(Finder::new().find(b"urn:example:a").unwrap().kind(), Kind::Urn);
+        /// ```
+        pub fn kind(&self) -> Kind {
+            self.data.kind
+        }
+
+        /// What delimited it (RFC 3986 Appendix C).
+        ///
+        /// ```
+        /// use urigrep::{Finder, Wrapper};
+        /// assert_eq!(Finder::new().find(b"<http://a.example>").unwrap().wrapper(), Wrapper::Angle);
+        /// ```
+        pub fn wrapper(&self) -> Wrapper {
+            self.data.wrapper
+        }
+
+        /// What else is worth knowing: how it was found, and what its URI ([`Uri::flags`]) and its IRI
+        /// ([`Iri::flags`]) give. The latter is worked out here, in time linear in the match.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Flag};
+        /// let m = Finder::new().find(b"go to http://bank.example.com@0x7f.1/").unwrap();
+        /// let names: Vec<_> = m.flags().iter().map(Flag::name).collect();
+        /// assert_eq!(names, ["misleading-userinfo", "rare-ip"]);
+        /// ```
+        pub fn flags(&self) -> Flags {
+            let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
+            let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
+            let flags = self.data.flags.union(self.parsed().flags()).union(shown);
+            if self.is_elided() {
+                flags.without(Flag::UrnNssInvalid)
+            } else {
+                flags
+            }
+        }
+
+        /// Why [`Flag::UrnNssInvalid`] is set: what is wrong with the name of a URN
+        /// ([`Urn::check_nss`]). One that its author cut with dots is never complete, and not wrong.
+        ///
+        /// ```
+        /// use urigrep::{Finder, NssFaultKind};
+        /// let m = Finder::new().find(b"the book urn:isbn:0451450524").unwrap();
+        /// assert_eq!(m.nss_fault().map(|fault| fault.kind()), Some(NssFaultKind::CheckDigit));
+        /// ```
+        pub fn nss_fault(&self) -> Option<NssFault> {
+            let urn = self.urn().filter(|_| !self.is_elided())?;
+            urn.check_nss().err()
+        }
+
+        fn is_elided(&self) -> bool {
+            self.data.flags.contains(Flag::Elided)
+        }
+
+        /// The source ranges it was made from, when more than one; else empty.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Span};
+        /// let m = Finder::new().find(b"<http://a.example/\nb>").unwrap();
+        /// assert_eq!(m.ranges(), [Span::new(1, 18), Span::new(19, 20)]);
+        /// ```
+        pub fn ranges(&self) -> &[Span] {
+            self.data.ranges()
+        }
+
+        /// The same URI without the hyphens that ended a line and may be the typesetter's
+        /// (D3.3, RFC 3986 Appendix C).
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"<http://a.example/b-\nc>").unwrap();
+        /// assert_eq!((&*m.uri(), m.alternative()), ("http://a.example/b-c", Some("http://a.example/bc")));
+        /// ```
+        pub fn alternative(&self) -> Option<&str> {
+            self.data.alternative()
+        }
+
+        fn uri_str(&self) -> &str {
+            self.data.uri(self.as_bytes())
+        }
+    };
+}
+
+pub(super) use match_accessors;

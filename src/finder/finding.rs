@@ -1,0 +1,221 @@
+//! What a search reports: a [`Finding`], which is a match, a relative reference or a [`Rejected`] candidate.
+
+use std::fmt;
+
+use super::data::MatchData;
+use super::exact::Relative;
+use super::matched::{Excerpt, Match};
+use crate::error::Reason;
+use crate::kind::Wrapper;
+use crate::redact::{Form, redacted};
+use crate::span::Span;
+
+/// One thing the search has to say.
+#[derive(Clone, Debug)]
+pub enum Finding<'h> {
+    /// A URI, IRI or URN.
+    Match(Match<'h>),
+    /// A relative reference; only [`Finder::reference`](crate::Finder::reference) gives one.
+    Relative(Relative<'h>),
+    /// Something that was meant to be one, and why it is not reported as a match.
+    Rejected(Rejected<'h>),
+}
+
+impl Finding<'_> {
+    /// Where it stands, in 0-based bytes of the text that was searched.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let spans: Vec<_> = finder.findings(b"http://a, http://{b}").map(|found| found.span().range()).collect();
+    /// assert_eq!(spans, [0..8, 10..20]);
+    /// ```
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Match(m) => m.span(),
+            Self::Relative(relative) => relative.span(),
+            Self::Rejected(rejected) => rejected.span(),
+        }
+    }
+
+    /// The finding without its text: it borrows nothing, so that it can wait beside a buffer that goes from one
+    /// thread to another.
+    ///
+    /// ```
+    /// use urigrep::{DetachedFinding, Finder, Finding};
+    /// let text = b"see http://a.example".to_vec();
+    /// let waiting: Vec<DetachedFinding> = Finder::new().findings(&text).map(Finding::detach).collect();
+    /// let moved = text;
+    /// let found = waiting.into_iter().map(|finding| finding.attach(&moved)).next();
+    /// assert!(matches!(found, Some(Finding::Match(m)) if m.uri() == "http://a.example"));
+    /// ```
+    #[must_use]
+    pub fn detach(self) -> DetachedFinding {
+        DetachedFinding(match self {
+            Self::Match(m) => Detached::Match(m.data),
+            Self::Relative(relative) => Detached::Relative(relative.data),
+            Self::Rejected(rejected) => Detached::Rejected(rejected.data),
+        })
+    }
+
+    /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
+    #[must_use]
+    pub fn delimited_by(mut self, by: Wrapper) -> Self {
+        match &mut self {
+            Self::Match(m) => m.data.wrapper = by,
+            Self::Relative(relative) => relative.data.wrapper = by,
+            Self::Rejected(_) => {}
+        }
+        self
+    }
+}
+
+/// A [`Finding`] without the text that it was found in: `Send`, `'static`, and of no use until it has a text again.
+///
+/// ```
+/// use urigrep::{DetachedFinding, Finder};
+/// let text = b"(http://a.example)";
+/// let detached: DetachedFinding = Finder::new().findings(text).next().unwrap().detach();
+/// assert_eq!(detached.span().range(), 1..17);
+/// assert_eq!(detached.attach(text).span().range(), 1..17);
+/// ```
+#[derive(Clone, Debug)]
+pub struct DetachedFinding(Detached);
+
+#[derive(Clone, Debug)]
+enum Detached {
+    Match(MatchData),
+    Relative(MatchData),
+    Rejected(RejectedData),
+}
+
+impl DetachedFinding {
+    /// Where it stands, in 0-based bytes of the text that was searched.
+    ///
+    /// ```
+    /// let finding = urigrep::Finder::new().findings(b"<http://a.example>").next().unwrap();
+    /// assert_eq!(finding.detach().span().range(), 1..17);
+    /// ```
+    pub fn span(&self) -> Span {
+        match &self.0 {
+            Detached::Match(data) | Detached::Relative(data) => data.span,
+            Detached::Rejected(data) => data.span,
+        }
+    }
+
+    /// The finding in `text`, which is the one that it was found in, or has the same bytes at its span.
+    ///
+    /// In a text that can't be that one, since it ends too early or holds other than ASCII where a plain match was,
+    /// it is [`Finding::Rejected`] with [`Reason::OtherText`]; its `as_bytes()` is empty when there are too few.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding, Reason};
+    /// let finding = Finder::new().findings(b"see http://a.example").next().unwrap().detach();
+    /// let Finding::Rejected(rejected) = finding.attach(b"see") else { panic!() };
+    /// assert_eq!((rejected.reason(), rejected.as_bytes()), (Reason::OtherText, &b""[..]));
+    /// ```
+    #[must_use]
+    pub fn attach(self, text: &[u8]) -> Finding<'_> {
+        let haystack = text;
+        match self.0 {
+            Detached::Match(data) if data.fits(text) => Finding::Match(Match { haystack, data }),
+            Detached::Relative(data) if data.fits(text) => {
+                Finding::Relative(Relative { haystack, data })
+            }
+            Detached::Match(data) | Detached::Relative(data) => {
+                Rejected::finding(haystack, data.span, Reason::OtherText, 0)
+            }
+            Detached::Rejected(data) => Finding::Rejected(Rejected { haystack, data }),
+        }
+    }
+}
+
+/// A candidate that is not a match, and why.
+///
+/// ```
+/// use urigrep::{Finder, Finding, Reason};
+/// let Some(Finding::Rejected(rejected)) = Finder::new().findings(b"hxxp://a[.]example").next() else { panic!() };
+/// assert_eq!(rejected.reason(), Reason::Defanged);
+/// ```
+#[derive(Clone)]
+pub struct Rejected<'h> {
+    pub(super) haystack: &'h [u8],
+    data: RejectedData,
+}
+
+/// All of it but its text.
+#[derive(Clone, Copy, Debug)]
+struct RejectedData {
+    span: Span,
+    reason: Reason,
+    at: usize,
+}
+
+impl<'h> Rejected<'h> {
+    pub(super) fn finding(
+        haystack: &'h [u8],
+        span: Span,
+        reason: Reason,
+        at: usize,
+    ) -> Finding<'h> {
+        let data = RejectedData { span, reason, at };
+        Finding::Rejected(Rejected { haystack, data })
+    }
+
+    /// What was rejected, with everything that belongs to it.
+    pub fn span(&self) -> Span {
+        self.data.span
+    }
+
+    /// First byte of the rejected text.
+    pub fn start(&self) -> usize {
+        self.data.span.start()
+    }
+
+    /// One past the last byte of the rejected text.
+    pub fn end(&self) -> usize {
+        self.data.span.end()
+    }
+
+    /// The bytes of the source, as they stand.
+    pub fn as_bytes(&self) -> &'h [u8] {
+        self.haystack
+            .get(self.data.span.range())
+            .unwrap_or_default()
+    }
+
+    /// Why it was rejected.
+    pub fn reason(&self) -> Reason {
+        self.data.reason
+    }
+
+    /// Where in [`Rejected::as_bytes`] the fault stands (0-based, bytes).
+    pub fn at(&self) -> usize {
+        self.data.at
+    }
+
+    /// [`Rejected::as_bytes`] with `REDACTED` in place of secrets ([`redact`](crate::redact)); `None` when
+    /// it holds none. What is broken may hide where a userinfo ends: all before the last `@` is taken out.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding};
+    /// let finder = Finder::new();
+    /// let finding = finder.findings(b"http://joe:p/w@a.example/").next();
+    /// let Some(Finding::Rejected(rejected)) = finding else { unreachable!() };
+    /// assert_eq!(rejected.redacted().unwrap(), b"http://REDACTED@a.example/");
+    /// ```
+    pub fn redacted(&self) -> Option<Vec<u8>> {
+        redacted(self.as_bytes(), Form::Broken)
+    }
+}
+
+impl fmt::Debug for Rejected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rejected")
+            .field("span", &self.data.span.range())
+            .field("text", &Excerpt(self.as_bytes()))
+            .field("reason", &self.data.reason)
+            .field("at", &self.data.at)
+            .finish()
+    }
+}

@@ -1,0 +1,99 @@
+//! A match that owns its text: [`OwnedMatch`].
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::data::{MatchData, match_accessors};
+use super::matched::{Match, debug_match};
+use crate::grammar::{Iri, Uri, Urn};
+use crate::kind::{Flag, Flags, Kind, Wrapper};
+use crate::namespace::NssFault;
+use crate::reference::normalize;
+use crate::span::Span;
+
+/// A [`Match`] that owns its text and its URI: `Send` and `'static`, for channels and collections.
+///
+/// It has the accessors of [`Match`]. Offsets are those of the haystack, which it does not keep.
+///
+/// ```
+/// use urigrep::{Finder, OwnedMatch};
+/// fn first(text: &str) -> Option<OwnedMatch> {
+///     Finder::new().find(text.as_bytes()).map(|m| m.to_owned_match())
+/// }
+/// let m = std::thread::spawn(|| first("see http://a.example/b?c.")).join().unwrap().unwrap();
+/// assert_eq!((m.start(), m.uri(), m.parsed().query()), (4, "http://a.example/b?c", Some("c")));
+/// ```
+#[derive(Clone)]
+pub struct OwnedMatch {
+    source: Box<[u8]>,
+    data: MatchData,
+}
+
+impl OwnedMatch {
+    /// `source` is the text of the match with this data.
+    pub(super) fn new(source: &[u8], data: MatchData) -> Self {
+        Self {
+            source: source.into(),
+            data,
+        }
+    }
+
+    /// The bytes of the source, as they stand.
+    ///
+    /// ```
+    /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap().to_owned_match();
+    /// assert_eq!(m.as_bytes(), b"http://a.example/\nb");
+    /// ```
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// What stands in the source after decoding, before rejoining and repair; see [`Match::text`].
+    ///
+    /// ```
+    /// let m = urigrep::Finder::new().find(br"http:\/\/a.example\/").unwrap().to_owned_match();
+    /// assert_eq!(m.text(), b"http://a.example/");
+    /// ```
+    pub fn text(&self) -> &[u8] {
+        self.data.decoded().unwrap_or(&self.source)
+    }
+
+    /// The URI: rejoined, decoded, mapped and repaired, always valid under RFC 3986.
+    ///
+    /// ```
+    /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap().to_owned_match();
+    /// assert_eq!(m.uri(), "http://a.example/b");
+    /// ```
+    pub fn uri(&self) -> &str {
+        self.uri_str()
+    }
+
+    match_accessors!();
+
+    /// The match with `REDACTED` in place of the secrets that it holds; `None` when it holds none. See
+    /// [`Match::redacted`].
+    ///
+    /// ```
+    /// let m = urigrep::Finder::new().find(b"ftp://joe:pw@a.example/").unwrap().into_owned();
+    /// assert_eq!(m.redacted().unwrap().uri(), "ftp://REDACTED@a.example/");
+    /// ```
+    pub fn redacted(&self) -> Option<Self> {
+        Some(Self {
+            source: self.source.clone(),
+            data: self.data.redacted(&self.source, self.flags())?,
+        })
+    }
+}
+
+impl From<Match<'_>> for OwnedMatch {
+    fn from(m: Match<'_>) -> Self {
+        m.into_owned()
+    }
+}
+
+impl fmt::Debug for OwnedMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_match(f, "OwnedMatch", self.span(), self.as_bytes(), self.kind())
+    }
+}

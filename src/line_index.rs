@@ -1,0 +1,197 @@
+//! Lines and columns of byte offsets: [`LineIndex`].
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use memchr::memchr_iter;
+
+/// Where the lines of a text start, to turn byte offsets into lines and columns.
+///
+/// A line ends with `\n`; a `\r` before it belongs to the end, too. After the last `\n` there is one more line, which
+/// may be empty. To build it costs one pass over the text, and eight bytes a line; to ask, a binary search.
+///
+/// ```
+/// use urigrep::{Finder, LineIndex};
+/// let text = "# Links\r\n\r\n– http://a.example/\r\n".as_bytes();
+/// let m = Finder::new().find(text).unwrap();
+/// let lines = LineIndex::new(text);
+/// let at = lines.position(m.start());
+/// assert_eq!((at.line(), at.column(), at.character()), (3, 5, 3));
+/// assert_eq!(lines.text(at.line()), Some("– http://a.example/".as_bytes()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineIndex<'t> {
+    text: &'t [u8],
+    /// Ascending; the first is 0.
+    starts: Vec<usize>,
+}
+
+/// A place in a text. All of it counts from 1.
+///
+/// ```
+/// let index = urigrep::LineIndex::new("a\né!".as_bytes());
+/// let at = index.position(4);
+/// assert_eq!((at.line(), at.column(), at.character()), (2, 3, 2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineColumn {
+    line: usize,
+    column: usize,
+    character: usize,
+}
+
+impl LineColumn {
+    /// The number of the line.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new(b"a\nb").position(2).line(), 2);
+    /// ```
+    pub const fn line(self) -> usize {
+        self.line
+    }
+
+    /// The column in bytes.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new("é!".as_bytes()).position(2).column(), 3);
+    /// ```
+    pub const fn column(self) -> usize {
+        self.column
+    }
+
+    /// The column in characters of UTF-8, of which each has one byte that continues no other.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new("é!".as_bytes()).position(2).character(), 2);
+    /// ```
+    pub const fn character(self) -> usize {
+        self.character
+    }
+}
+
+impl<'t> LineIndex<'t> {
+    /// Looks for the lines of a text.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new(b"a\nb\n").len(), 3);
+    /// ```
+    pub fn new(text: &'t [u8]) -> Self {
+        let ends = memchr_iter(b'\n', text).map(|end| end + 1);
+        Self {
+            text,
+            starts: core::iter::once(0).chain(ends).collect(),
+        }
+    }
+
+    /// How many lines there are, at least 1.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new(b"").len(), 1);
+    /// ```
+    #[expect(clippy::len_without_is_empty, reason = "there is always a line")]
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The number of the line, from 1, of the byte at this offset; the last line's past the end.
+    ///
+    /// ```
+    /// let index = urigrep::LineIndex::new(b"a\nb");
+    /// assert_eq!([0, 1, 2, 99].map(|at| index.line(at)), [1, 1, 2, 2]);
+    /// ```
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset)
+    }
+
+    /// Where the byte at this offset stands; past the end of the text, where its end does.
+    ///
+    /// Linear in the part of the line before it, whose characters it counts.
+    ///
+    /// ```
+    /// let index = urigrep::LineIndex::new(b"ab\ncd");
+    /// assert_eq!((index.position(4).line(), index.position(4).column()), (2, 2));
+    /// ```
+    pub fn position(&self, offset: usize) -> LineColumn {
+        let offset = offset.min(self.text.len());
+        let line = self.line(offset);
+        let start = self.starts.get(line - 1).copied().unwrap_or_default();
+        let before = self.text.get(start..offset).unwrap_or_default();
+        LineColumn {
+            line,
+            column: before.len() + 1,
+            character: characters(before) + 1,
+        }
+    }
+
+    /// The offsets of the line of this number, from 1, without its end; `None` when there is no such line.
+    ///
+    /// ```
+    /// let index = urigrep::LineIndex::new(b"ab\r\ncd");
+    /// assert_eq!((index.range(1), index.range(2), index.range(3)), (Some(0..2), Some(4..6), None));
+    /// ```
+    pub fn range(&self, line: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(line.checked_sub(1)?)?;
+        let Some(&next) = self.starts.get(line) else {
+            return Some(start..self.text.len());
+        };
+        let text = self.text.get(start..next - 1)?;
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        Some(start..start + text.len())
+    }
+
+    /// The text of the line of this number, from 1, without its end.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::LineIndex::new(b"ab\r\ncd").text(1), Some(&b"ab"[..]));
+    /// ```
+    pub fn text(&self, line: usize) -> Option<&'t [u8]> {
+        self.text.get(self.range(line)?)
+    }
+}
+
+/// How many characters of UTF-8 there are in `text`: bytes that continue none.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// As a loop over the bytes counts.
+        #[test]
+        fn equals_naive(text in "[aé\r\n]{0,40}", broken in any::<bool>()) {
+            let mut bytes = text.into_bytes();
+            if broken {
+                bytes.push(0xFF);
+            }
+            let index = LineIndex::new(&bytes);
+            let (mut line, mut column) = (1, 1);
+            for (at, &byte) in bytes.iter().enumerate() {
+                let position = index.position(at);
+                prop_assert_eq!((position.line(), position.column()), (line, column));
+                let range = index.range(line).unwrap();
+                prop_assert!(at + 1 - column == range.start);
+                (line, column) = if byte == b'\n' { (line + 1, 1) } else { (line, column + 1) };
+            }
+            prop_assert_eq!(index.len(), line);
+            prop_assert_eq!(index.position(usize::MAX).line(), line);
+            let lines: Vec<_> = (1..=index.len()).map(|line| index.text(line).unwrap()).collect();
+            let naive: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
+            let last = naive.len() - 1;
+            let naive: Vec<_> = naive.iter().enumerate()
+                .map(|(at, line)| if at < last { line.strip_suffix(b"\r").unwrap_or(line) } else { line })
+                .collect();
+            prop_assert_eq!(lines, naive);
+        }
+    }
+
+    #[test]
+    fn characters_of_broken_text() {
+        assert_eq!(characters(b"a\xC3\xA9\xFF\xE2\x82"), 4);
+        assert_eq!(LineIndex::new(b"a").range(0), None);
+    }
+}
