@@ -38,7 +38,7 @@ pub struct Documents {
     /// By what bytes are read as text.
     pub charsets: Charsets,
     /// What of a message is read as MIME.
-    pub limits: mail::Limits,
+    pub limits: mail::MimeLimits,
     /// The largest message that is read as one, in bytes.
     pub message: usize,
 }
@@ -98,7 +98,7 @@ impl Default for Documents {
             headers: Headers::default(),
             repeats: Repeats::default(),
             charsets: Charsets::default(),
-            limits: mail::Limits::default(),
+            limits: mail::MimeLimits::default(),
             message: Format::LARGEST,
         }
     }
@@ -448,7 +448,7 @@ impl<'r, 'q> Reading<'r, 'q> {
     }
 }
 
-impl document::Sink for Reading<'_, '_> {
+impl document::PartSink for Reading<'_, '_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.pass.query, self.window);
         findings_in(part, window, query, |finding| self.give(&finding, part))
@@ -487,7 +487,7 @@ impl document::Sink for Reading<'_, '_> {
         }
     }
 
-    fn limits(&self) -> mail::Limits {
+    fn limits(&self) -> mail::MimeLimits {
         self.pass.query.documents.limits
     }
 

@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use urigrep::container::document::mail::{
-    Entity, HEADER, Header, Headers, Limit, Limits, Location, Multipart, Reading, Scratch, Skipped,
+    Entity, HEADER, Header, Headers, Location, MimeLimit, MimeLimits, Multipart, Reading, Scratch,
+    Skipped,
 };
-use urigrep::container::document::{Content, Mark, Part, Role, Sink};
+use urigrep::container::document::{Content, Mark, Part, PartSink, Role};
 use urigrep::container::mbox;
 use urigrep::{DetachedLayers, Finding, Layers, Span};
 
@@ -38,7 +39,7 @@ enum Event {
     /// Something was not read.
     Skipped(Skipped, Span),
     /// A limit was reached.
-    Limit(Limit),
+    Limit(MimeLimit),
     /// A finding, and the index of the part that it is in:
     Found(usize, Finding<'static>),
 }
@@ -194,7 +195,7 @@ impl Record {
     }
 
     /// Gives what is told of a message to a sink, as the reader gave it, and to `found` what was found in which part.
-    pub fn tell<S: Sink>(
+    pub fn tell<S: PartSink>(
         &self,
         events: Range<usize>,
         window: &[u8],
@@ -283,7 +284,7 @@ impl<'w> Recorder<'w> {
     }
 }
 
-impl Sink for Recorder<'_> {
+impl PartSink for Recorder<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.query, self.window);
         let mut index = None;
@@ -329,7 +330,7 @@ impl Sink for Recorder<'_> {
         record.events.push(event);
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> MimeLimits {
         self.query.documents.limits
     }
 

@@ -5,7 +5,9 @@ use std::io::{Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use urigrep::container::archive::{Format, HEAD, Input, Member, Place, Problem, Visitor, walk};
+use urigrep::container::archive::{
+    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD, Member, MemberPath, Visitor, walk,
+};
 
 use super::context::Context;
 use super::diagnostics::{Fault, describe};
@@ -34,9 +36,9 @@ pub fn peek<'r>(
     mut reader: Reader<'r>,
     delivery: Delivery,
     name: &[u8],
-) -> (Reader<'r>, Option<Format>) {
+) -> (Reader<'r>, Option<ArchiveFormat>) {
     let mut head = Vec::with_capacity(HEAD);
-    while head.len() < HEAD && (delivery != Delivery::Stream || Format::is_open(&head)) {
+    while head.len() < HEAD && (delivery != Delivery::Stream || ArchiveFormat::is_open(&head)) {
         let mut more = [0; HEAD];
         let room = HEAD - head.len();
         match reader.read(&mut more[..room]) {
@@ -47,7 +49,7 @@ pub fn peek<'r>(
             Err(_) => break,
         }
     }
-    let format = Format::guess(&head, name);
+    let format = ArchiveFormat::guess(&head, name);
     (Box::new(Cursor::new(head).chain(reader)), format)
 }
 
@@ -89,10 +91,10 @@ impl Streams<'_, '_, '_> {
         match (file, &self.context.progress) {
             (Some(file), Some(progress)) => {
                 let mut file = Counted::new(file, Arc::clone(progress));
-                walk(Input::File(&mut file), name, &limits, &mut self);
+                walk(ArchiveInput::File(&mut file), name, &limits, &mut self);
             }
-            (Some(mut file), None) => walk(Input::File(&mut file), name, &limits, &mut self),
-            (None, _) => walk(Input::Stream(&mut reader), name, &limits, &mut self),
+            (Some(mut file), None) => walk(ArchiveInput::File(&mut file), name, &limits, &mut self),
+            (None, _) => walk(ArchiveInput::Stream(&mut reader), name, &limits, &mut self),
         }
         self.run
     }
@@ -104,7 +106,7 @@ impl Streams<'_, '_, '_> {
         let there = memory::is_there(bytes);
         if !there {
             let error = std::io::Error::other(memory::NOT_THERE);
-            self.problem(&Place::default(), Problem::Unreadable(error));
+            self.problem(&MemberPath::default(), ArchiveProblem::Unreadable(error));
         }
         there
     }
@@ -113,10 +115,10 @@ impl Streams<'_, '_, '_> {
 impl Visitor for Streams<'_, '_, '_> {
     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
         let mut shown = self.subject.shown().to_vec();
-        shown.extend_from_slice(member.place.members());
+        shown.extend_from_slice(member.path.members());
         let subject = Subject::Stream(Box::new(Stream {
             of: self.subject.clone(),
-            place: member.place.clone(),
+            place: member.path.clone(),
             shown,
             name: member.name.to_vec(),
             index: self.seen,
@@ -185,20 +187,20 @@ impl Visitor for Streams<'_, '_, '_> {
         }
     }
 
-    fn skipped(&mut self, _: &Place) {
+    fn skipped(&mut self, _: &MemberPath) {
         self.run.tally.add(&Tally {
             skipped: 1,
             ..Tally::default()
         });
     }
 
-    fn problem(&mut self, place: &Place, problem: Problem) {
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
         let mut path = self.subject.shown().to_vec();
         path.extend_from_slice(place.members());
         let fault = Fault {
             path,
             message: match &problem {
-                Problem::Unreadable(error) => describe(error),
+                ArchiveProblem::Unreadable(error) => describe(error),
                 problem => problem.to_string(),
             },
         };

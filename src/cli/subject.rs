@@ -7,7 +7,7 @@ use std::io::Seek;
 use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
-use urigrep::container::archive::Place;
+use urigrep::container::archive::MemberPath;
 
 /// How a file came to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct Stream {
     /// The subject.
     pub of: Subject,
     /// Where in it the stream is.
-    pub place: Place,
+    pub place: MemberPath,
     /// The path of the subject and the members on the way, as they are printed.
     pub shown: Vec<u8>,
     /// Its name, without the extensions of compressions.
@@ -121,7 +121,7 @@ impl Subject {
     }
 
     /// The path of its file as it is printed, and, when it is not all of that file, where in it it is.
-    pub fn located(&self) -> (&[u8], Option<&Place>) {
+    pub fn located(&self) -> (&[u8], Option<&MemberPath>) {
         match self {
             Self::Stdin | Self::File { .. } => (self.shown(), None),
             Self::Stream(stream) => (stream.of.shown(), Some(&stream.place)),
