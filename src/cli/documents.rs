@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use urigrep::container::document::mail::{self, HEADER, Headers, Scratch, Store};
-use urigrep::container::document::{self, Content, Format, Mark, Part, Source};
+use urigrep::container::document::{self, Format, Mark, Part, Source};
 use urigrep::container::mbox;
-use urigrep::{Base, Finding, Relative, Span, Wrapper, resolve};
+use urigrep::{Base, Finding, Relative, Span, resolve};
 
 use super::hyperlink::encode_path;
 use super::labelled::Charsets;
@@ -278,41 +278,12 @@ pub fn findings_in<'p>(
     part: &Part<'p>,
     window: &[u8],
     query: &Query,
-    mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+    give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if !query.selection.takes_role(part.role) {
         return ControlFlow::Continue(());
     }
-    let whole = match part.content {
-        Content::Reference => query.finder.reference(part.text),
-        Content::Value => query.finder.value(part.text).map(Finding::Match),
-        Content::Text => None,
-    };
-    if let Some(finding) = whole {
-        let stands = part.source.source(finding.span());
-        return give(finding.delimited_by(around(window, stands)));
-    }
-    if part.content == Content::Reference {
-        return ControlFlow::Continue(());
-    }
-    // by reference: it is large, and most parts are short
-    let mut findings = query.finder.findings(part.text);
-    for finding in findings.by_ref() {
-        give(finding)?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// What stands around a span of a document.
-fn around(window: &[u8], span: Span) -> Wrapper {
-    let before = span.start().checked_sub(1);
-    let before = before.and_then(|at| window.get(at));
-    match (before, window.get(span.end())) {
-        (Some(b'<'), Some(b'>')) => Wrapper::Angle,
-        (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
-        (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
-        _ => Wrapper::None,
-    }
+    part.find(window, &query.finder, give)
 }
 
 /// The state of reading one document.
