@@ -45,6 +45,7 @@ pub mod registry;
 mod scan;
 mod scheme;
 mod security;
+mod slice;
 mod span;
 #[doc(hidden)]
 pub mod steps;

@@ -1,0 +1,83 @@
+//! Parts of a slice by offsets that never panic in a release build.
+
+use core::ops::{Bound, RangeBounds};
+use core::slice::SliceIndex;
+
+pub(crate) trait SliceExt {
+    /// The part at `range`, which must lie inside: builds with debug assertions panic when it does not,
+    /// others give the empty part.
+    fn part(&self, range: impl SliceIndex<Self, Output = Self>) -> &Self;
+
+    /// As much of the part at `range` as lies inside.
+    ///
+    /// In a string both ends must also be character boundaries, else the part is empty.
+    fn clamped(&self, range: impl RangeBounds<usize>) -> &Self;
+}
+
+impl<T> SliceExt for [T] {
+    #[inline(always)]
+    #[track_caller]
+    fn part(&self, range: impl SliceIndex<Self, Output = Self>) -> &Self {
+        let part = self.get(range);
+        debug_assert!(part.is_some(), "outside a slice of {}", self.len());
+        part.unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn clamped(&self, range: impl RangeBounds<usize>) -> &Self {
+        let (start, end) = bounds(range, self.len());
+        self.get(start..end).unwrap_or_default()
+    }
+}
+
+impl SliceExt for str {
+    #[inline(always)]
+    #[track_caller]
+    fn part(&self, range: impl SliceIndex<Self, Output = Self>) -> &Self {
+        let part = self.get(range);
+        debug_assert!(part.is_some(), "outside {self:?}, or inside a character");
+        part.unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn clamped(&self, range: impl RangeBounds<usize>) -> &Self {
+        let (start, end) = bounds(range, self.len());
+        self.get(start..end).unwrap_or_default()
+    }
+}
+
+/// The ends of `range`, neither past `length`.
+#[inline(always)]
+fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
+    let start = match range.start_bound() {
+        Bound::Included(&start) => start,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&last) => last.saturating_add(1),
+        Bound::Excluded(&end) => end,
+        Bound::Unbounded => length,
+    };
+    (start.min(length), end.min(length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clamped_to_the_end() {
+        assert_eq!(b"abc".clamped(1..9), b"bc");
+        assert_eq!(b"abc".clamped(4..), b"");
+        assert_eq!(b"abc".clamped(..=1), b"ab");
+        assert_eq!("aé".clamped(..9), "aé");
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic = "outside a slice of 3"]
+    fn part_outside() {
+        b"abc".part(2..4);
+    }
+}
