@@ -50,6 +50,8 @@ pub mod reference;
 pub mod registry;
 mod scan;
 mod scheme;
+#[cfg(feature = "search")]
+pub mod search;
 mod security;
 mod slice;
 mod span;

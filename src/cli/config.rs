@@ -1,22 +1,24 @@
 //! What the flags come to: every decision of a run, made once.
 
 use std::io::{IsTerminal, stdout};
-use std::thread::available_parallelism;
 
 use urigrep::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
     Normalizer, Refang, Rejoin, Schemes, Unwrap,
 };
 
-use urigrep::container::archive;
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Headers;
+use urigrep::search::{
+    Binary, ByteCounter, Compressed, Dedupe, Limits, Mail, Markup, Order, References, Regexps,
+    Report, Root, Search, SearchError, Selection, SelectionError, WalkError, WalkOptions,
+};
 
-use super::documents::{Documents, Mail, Markup, References};
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
+use super::flags::select::SelectFlags;
 use super::flags::values::{
     AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
     Sort, When,
@@ -24,61 +26,38 @@ use super::flags::values::{
 use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
-use super::limits::Limits;
-use super::messages::Repeats;
-use super::operands::{Operand, Prefix, operands, total};
+use super::limits::limits;
 use super::output::{
-    Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Links, Mode, PathPlace,
-    PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text, Top, Which,
-    Zeros,
+    Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Levels, Links, Mode,
+    PathPlace, PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text,
+    Top, Which, Zeros,
 };
 use super::progress::{self, Total};
-use super::query::{Query, Report};
-use super::search::Binaries;
-use super::select::Selection;
-use super::streams::Compressed;
-use super::subject::Levels;
+use super::roots::{roots, total};
 
 /// Whether the numbers of the run are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stats {
-    /// They are.
-    Printed,
-    /// They are not.
-    Omitted,
+pub enum ShowStats {
+    Yes,
+    No,
 }
 
 /// Every decision of a run.
 #[derive(Debug)]
 pub struct Config {
-    /// What is searched, as far as the command line says.
-    pub operands: Vec<Operand>,
-    /// How paths below `.` are printed.
-    pub prefix: Prefix,
-    /// What is looked for.
-    pub query: Query,
+    /// What is searched.
+    pub roots: Vec<Root>,
+    /// What is looked for, and how.
+    pub search: Search,
     /// What is printed.
     pub mode: Mode,
-    /// What stands between the output of two files.
+    /// What is printed between the output of two files.
     pub separator: &'static [u8],
-    /// How many matches are wanted of a file.
-    pub limit: Option<u64>,
-    /// Whether the numbers of the run are printed.
-    pub stats: Stats,
-    /// Which files of a directory are searched.
-    pub walk: WalkFlags,
-    /// What happens to binary files of a directory.
-    pub binaries: Binaries,
-    /// How much one of them may unpack to.
-    pub archive_limits: archive::Limits,
-    /// What happens to compressed files of a directory.
-    pub compressed: Compressed,
-    /// The order of files.
-    pub sort: Sort,
-    /// How many threads search.
-    pub threads: usize,
-    /// How much there is to read, when it is shown how far the run is.
+    pub stats: ShowStats,
+    /// How much there is to read, when progress is shown.
     pub progress: Option<Total>,
+    /// Counts what is read, when progress is shown.
+    pub bytes_read: ByteCounter,
 }
 
 /// What standard output is.
@@ -112,10 +91,10 @@ impl Config {
     /// # Errors
     /// When flags contradict each other; the message says which and why.
     pub fn new(flags: &SearchFlags) -> Result<Self, String> {
-        let (operands, prefix) = operands(&flags.paths);
-        let number = match operands.as_slice() {
-            [Operand::Stdin] => Number::OnlyStdin,
-            [Operand::File(_)] => Number::One,
+        let roots = roots(&flags.paths);
+        let number = match roots.as_slice() {
+            [Root::Stdin] => Number::OnlyStdin,
+            [Root::Path(path)] if !path.is_dir() => Number::One,
             _ => Number::Many,
         };
         let audience = Audience::of_stdout();
@@ -125,12 +104,12 @@ impl Config {
             member: layout(flags, Number::Many, audience),
         };
         let format = format::chosen(flags)?;
-        let limits = Limits::new(&flags.walk.limit);
         let mode = mode(flags, format, layouts.clone(), audience);
+        let progress = progress::is_shown(flags.output.progress).then(|| total(&roots));
+        let bytes_read = ByteCounter::default();
+        let counter = progress.is_some().then(|| bytes_read.clone());
         Ok(Self {
-            archive_limits: limits.archive,
-            prefix,
-            query: query(flags, &limits)?,
+            search: search(flags, counter)?,
             separator: match format {
                 OutputFormat::Text
                     if layouts.member.place == PathPlace::Heading && !is_list(&flags.modes) =>
@@ -140,62 +119,111 @@ impl Config {
                 _ => mode.printer().separator(),
             },
             mode,
-            limit: flags.modes.max_count,
-            stats: if flags.modes.stats {
-                Stats::Printed
-            } else {
-                Stats::Omitted
+            stats: match flags.modes.stats {
+                true => ShowStats::Yes,
+                false => ShowStats::No,
             },
-            walk: walk(&flags.walk)?,
-            binaries: binaries(&flags.walk),
-            compressed: if flags.walk.search_compressed {
-                Compressed::Unpacked
-            } else {
-                Compressed::AsItStands
-            },
-            sort: flags.output.sort,
-            threads: threads(flags.walk.threads),
-            progress: progress::is_shown(flags.output.progress).then(|| total(&operands)),
-            operands,
+            progress,
+            bytes_read,
+            roots,
         })
     }
 }
 
-fn query(flags: &SearchFlags, limits: &Limits) -> Result<Query, String> {
-    Ok(Query {
-        finder: finder(flags),
-        selection: Selection::new(&flags.select, limits)?,
-        report: report(flags),
-        documents: Documents {
-            limits: limits.mail,
-            message: limits.message,
-            markup: markup(flags.walk.markup),
-            charsets: flags.walk.encoding.unwrap_or_default(),
-            mail: match flags.walk.mail {
-                MailMode::Auto => Mail::Detect,
-                MailMode::Always => Mail::Always,
-                MailMode::Never => Mail::Never,
+/// What is looked for, and how.
+fn search(flags: &SearchFlags, counter: Option<ByteCounter>) -> Result<Search, String> {
+    let limits = limits(&flags.walk.limit);
+    let mut builder = Search::builder()
+        .finder(finder(flags))
+        .selection(selection(&flags.select, &limits)?)
+        .report(report(flags))
+        .limits(limits)
+        .markup(markup(flags.walk.markup))
+        .encoding(flags.walk.encoding.unwrap_or_default())
+        .mail(match flags.walk.mail {
+            MailMode::Auto => Mail::Auto,
+            MailMode::Always => Mail::Always,
+            MailMode::Never => Mail::Never,
+        })
+        .headers(match flags.walk.headers {
+            true => Headers::Identifiers,
+            false => Headers::Text,
+        })
+        .dedupe(match flags.walk.dedupe {
+            Some(DedupeMode::Message) => Dedupe::Message,
+            Some(DedupeMode::Thread) => Dedupe::Thread,
+            None if flags.walk.all_parts => Dedupe::Never,
+            None => Dedupe::Parts,
+        })
+        .references(match flags.rewrite.resolve {
+            true => References::Resolved {
+                retrieval: flags.rewrite.base.clone(),
             },
-            headers: if flags.walk.headers {
-                Headers::Identifiers
-            } else {
-                Headers::Text
-            },
-            repeats: match flags.walk.dedupe {
-                Some(DedupeMode::Message) => Repeats::NotInMessage,
-                Some(DedupeMode::Thread) => Repeats::NotInThread,
-                None if flags.walk.all_parts => Repeats::All,
-                None => Repeats::NotInParts,
-            },
-            references: if flags.rewrite.resolve {
-                References::Resolved {
-                    retrieval: flags.rewrite.base.clone(),
-                }
-            } else {
-                References::AsTheyAre
-            },
-        },
-    })
+            false => References::AsWritten,
+        })
+        .walk(walk(&flags.walk)?)
+        .order(order(flags.output.sort))
+        .binary(binary(&flags.walk))
+        .compressed(match flags.walk.search_compressed {
+            true => Compressed::Unpacked,
+            false => Compressed::AsStored,
+        })
+        .threads(flags.walk.threads);
+    if let Some(count) = flags.modes.max_count {
+        builder = builder.max_count(count);
+    }
+    if let Some(counter) = counter {
+        builder = builder.byte_counter(counter);
+    }
+    builder.build().map_err(|error| search_error(&error))
+}
+
+/// The message of an error, with the flag that it is about.
+pub fn search_error(error: &SearchError) -> String {
+    match error {
+        SearchError::Walk(error) => walk_error(error),
+        other => other.to_string(),
+    }
+}
+
+/// The message of an error, with the flag that it is about.
+pub fn walk_error(error: &WalkError) -> String {
+    match error {
+        WalkError::UnknownType(_) => format!("{error}; --type-list prints those that there are"),
+        WalkError::Glob(message) => format!("--glob: {message}"),
+        other => other.to_string(),
+    }
+}
+
+fn selection(flags: &SelectFlags, limits: &Limits) -> Result<Selection, String> {
+    Selection::builder()
+        .schemes(&flags.scheme)
+        .nids(&flags.nid)
+        .hosts(&flags.host)
+        .kinds(flags.kind.iter().copied())
+        .roles(flags.role.iter().copied())
+        .regexps(&flags.regexp)
+        .regexps_select(match flags.invert_match {
+            true => Regexps::DoNotMatch,
+            false => Regexps::Match,
+        })
+        .ignore_case(flags.ignore_case)
+        .size_limit(limits.regexp)
+        .build()
+        .map_err(|error| match error {
+            SelectionError::Host(message) => format!("--host: {message}"),
+            SelectionError::RegexpTooLarge(_) => {
+                format!("--regexp: {error}; --limit regexp=SIZE allows more")
+            }
+            other => format!("--regexp: {other}"),
+        })
+}
+
+pub fn order(sort: Sort) -> Order {
+    match sort {
+        Sort::None => Order::Any,
+        Sort::Path => Order::Path,
+    }
 }
 
 fn report(flags: &SearchFlags) -> Report {
@@ -207,7 +235,7 @@ fn report(flags: &SearchFlags) -> Report {
 }
 
 fn finder(flags: &SearchFlags) -> Finder {
-    let limits = Limits::new(&flags.walk.limit);
+    let limits = limits(&flags.walk.limit);
     let flags = &flags.recognize;
     let rejoin = match flags.rejoin {
         RejoinMode::Never => Rejoin::Never,
@@ -483,42 +511,39 @@ fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> 
 /// Which files are documents.
 pub fn markup(mode: MarkupMode) -> Markup {
     match mode {
-        MarkupMode::Auto => Markup::Detect,
+        MarkupMode::Auto => Markup::Auto,
         MarkupMode::Never => Markup::Never,
         MarkupMode::Html => Markup::Always(Format::Html),
         MarkupMode::Markdown => Markup::Always(Format::Markdown),
     }
 }
 
-/// The walking flags with `-u` spelled out.
+/// Which files of directories are searched.
 ///
 /// # Errors
 /// When there are too many `-u`.
-pub fn walk(flags: &WalkFlags) -> Result<WalkFlags, String> {
+pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, String> {
     if flags.unrestricted > 3 {
         return Err("-u is given at most three times: -u, -uu or -uuu".to_owned());
     }
-    let mut flags = flags.clone();
-    flags.no_ignore |= flags.unrestricted >= 1;
-    flags.hidden |= flags.unrestricted >= 2;
-    Ok(flags)
+    let mut options = WalkOptions::default();
+    options.types = flags.types.clone();
+    options.types_not = flags.type_not.clone();
+    options.globs = flags.glob.clone();
+    options.iglobs = flags.iglob.clone();
+    options.no_ignore = flags.no_ignore || flags.unrestricted >= 1;
+    options.hidden = flags.hidden || flags.unrestricted >= 2;
+    options.follow = flags.follow;
+    options.max_depth = flags.max_depth;
+    options.max_filesize = flags.max_filesize;
+    options.one_file_system = flags.one_file_system;
+    Ok(options)
 }
 
 /// What happens to binary files of a directory.
-pub fn binaries(flags: &WalkFlags) -> Binaries {
-    if flags.text || flags.binary || flags.unrestricted >= 3 {
-        Binaries::Search
-    } else {
-        Binaries::Skip
-    }
-}
-
-/// How many threads there are.
-pub fn threads(asked: usize) -> usize {
-    // More threads than this only wait for each other.
-    const MOST: usize = 256;
-    match asked {
-        0 => available_parallelism().map_or(1, |threads| threads.get()),
-        threads => threads.min(MOST),
+pub fn binary(flags: &WalkFlags) -> Binary {
+    match flags.text || flags.binary || flags.unrestricted >= 3 {
+        true => Binary::Search,
+        false => Binary::Skip,
     }
 }

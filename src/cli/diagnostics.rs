@@ -4,17 +4,10 @@ use std::io::{IsTerminal, Write, stderr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use urigrep::search::Problem;
+
 use super::escape;
 use super::progress::Progress;
-
-/// An error that is to be reported.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The path it is about, as it is printed; empty when it is about none.
-    pub path: Vec<u8>,
-    /// What went wrong.
-    pub message: String,
-}
 
 /// Reports errors, and counts them.
 #[derive(Debug, Default)]
@@ -32,17 +25,17 @@ impl Diagnostics {
         }
     }
 
-    /// Prints one line.
-    pub fn report(&self, fault: &Fault) {
+    /// Prints a problem, and counts it.
+    pub fn report(&self, problem: &Problem) {
         self.errors.fetch_add(1, Ordering::Relaxed);
-        self.note(fault);
+        self.note(problem.path(), problem.message());
     }
 
-    /// Prints one line about what is no error.
-    pub fn note(&self, note: &Fault) {
+    /// Prints a line about an input that is no error.
+    pub fn note(&self, path: &[u8], message: &str) {
         match &self.progress {
-            Some(progress) => progress.aside(|| print(note)),
-            None => print(note),
+            Some(progress) => progress.aside(|| print(path, message)),
+            None => print(path, message),
         }
     }
 
@@ -52,13 +45,13 @@ impl Diagnostics {
     }
 }
 
-/// Prints one line without counting it.
-pub fn print(fault: &Fault) {
-    let mut text = fault.path.clone();
+/// Prints one line about an input, or about nothing in particular.
+pub fn print(path: &[u8], message: &str) {
+    let mut text = path.to_vec();
     if !text.is_empty() {
         text.extend_from_slice(b": ");
     }
-    text.extend_from_slice(fault.message.as_bytes());
+    text.extend_from_slice(message.as_bytes());
     let mut line = b"urigrep: ".to_vec();
     if stderr().is_terminal() {
         escape::visible(&text, &mut line);
@@ -68,13 +61,4 @@ pub fn print(fault: &Fault) {
     line.push(b'\n');
     // Nobody is left to tell when standard error fails.
     drop(stderr().lock().write_all(&line));
-}
-
-/// The message of an I/O error, without the number of the system.
-pub fn describe(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" (os error ") {
-        Some(at) if error.raw_os_error().is_some() => text[..at].to_owned(),
-        _ => text,
-    }
 }

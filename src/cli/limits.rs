@@ -1,49 +1,19 @@
-//! What one input may cost: the limits that `--limit` sets.
+//! The values of `--limit`.
 
 use urigrep::Finder;
-use urigrep::container::archive;
-use urigrep::container::document::{Format, mail};
+use urigrep::search::Limits;
 
 use super::flags::values::size;
-
-/// What one input may cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Compressed files and archives.
-    pub archive: archive::Limits,
-    /// What of a message is read as MIME.
-    pub mail: mail::Limits,
-    /// The largest message that is read as one, in bytes; what is larger is searched as text.
-    pub message: usize,
-    /// Bytes of a wrapper.
-    pub wrapper: usize,
-    /// What the expressions of --regexp compile to, in bytes.
-    pub regexp: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            archive: archive::Limits::default(),
-            mail: mail::Limits::default(),
-            message: Format::LARGEST,
-            wrapper: Finder::LONGEST_WRAPPER,
-            // what the crate allows
-            regexp: 10 << 20,
-        }
-    }
-}
 
 /// One limit of the flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    name: Name,
+    name: LimitName,
     value: u64,
 }
 
-/// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
+enum LimitName {
     Depth,
     Members,
     Ratio,
@@ -56,7 +26,7 @@ enum Name {
     Regexp,
 }
 
-impl Name {
+impl LimitName {
     const ALL: [(Self, &str); 10] = [
         (Self::Depth, "depth"),
         (Self::Members, "members"),
@@ -74,20 +44,22 @@ impl Name {
 /// Reads `NAME=VALUE`.
 pub fn parse(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
-    let found = Name::ALL.iter().find(|(_, known)| *known == name);
+    let found = LimitName::ALL.iter().find(|(_, known)| *known == name);
     let Some(&(name, _)) = found else {
-        let names = Name::ALL.map(|(_, name)| name).join(", ");
+        let names = LimitName::ALL.map(|(_, name)| name).join(", ");
         return Err(format!("the limits are {names}; such as unpacked=64M"));
     };
     let value = size(value)?;
     let most = match name {
         // more would be a stack without a bound, or a rule that looks further ahead
-        Name::Depth => 64,
-        Name::Wrapper => Finder::LONGEST_WRAPPER as u64,
-        Name::MimeDepth => 1024,
-        Name::Window => u32::MAX.into(),
-        Name::Message | Name::Regexp => 1 << 30,
-        Name::Members | Name::Ratio | Name::Unpacked | Name::Parts => i64::MAX as u64,
+        LimitName::Depth => 64,
+        LimitName::Wrapper => Finder::LONGEST_WRAPPER as u64,
+        LimitName::MimeDepth => 1024,
+        LimitName::Window => u32::MAX.into(),
+        LimitName::Message | LimitName::Regexp => 1 << 30,
+        LimitName::Members | LimitName::Ratio | LimitName::Unpacked | LimitName::Parts => {
+            i64::MAX as u64
+        }
     };
     if value > most {
         return Err(format!("this limit is {most} at most"));
@@ -95,30 +67,31 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     Ok(Limit { name, value })
 }
 
-impl Limits {
-    /// The limits of the flag; of two with one name, the last counts.
-    pub fn new(limits: &[Limit]) -> Self {
-        let mut all = Self::default();
-        for limit in limits {
-            all.set(*limit);
-        }
-        all
+/// The limits of the flag; of two with one name, the last counts.
+pub fn limits(limits: &[Limit]) -> Limits {
+    let mut all = Limits::default();
+    for limit in limits {
+        limit.set(&mut all);
     }
+    all
+}
 
-    fn set(&mut self, Limit { name, value }: Limit) {
+impl Limit {
+    fn set(self, limits: &mut Limits) {
+        let Self { name, value } = self;
         // the parser has seen that they fit
         let count = usize::try_from(value).unwrap_or(usize::MAX);
         match name {
-            Name::Depth => self.archive.depth = count,
-            Name::Members => self.archive.members = value,
-            Name::Ratio => self.archive.ratio = value,
-            Name::Unpacked => self.archive.bytes = value,
-            Name::Window => self.archive.window = u32::try_from(value).unwrap_or(u32::MAX),
-            Name::MimeDepth => self.mail.depth = count,
-            Name::Parts => self.mail.parts = count,
-            Name::Message => self.message = count,
-            Name::Wrapper => self.wrapper = count,
-            Name::Regexp => self.regexp = count,
+            LimitName::Depth => limits.archive.depth = count,
+            LimitName::Members => limits.archive.members = value,
+            LimitName::Ratio => limits.archive.ratio = value,
+            LimitName::Unpacked => limits.archive.bytes = value,
+            LimitName::Window => limits.archive.window = u32::try_from(value).unwrap_or(u32::MAX),
+            LimitName::MimeDepth => limits.mime.depth = count,
+            LimitName::Parts => limits.mime.parts = count,
+            LimitName::Message => limits.message = count,
+            LimitName::Wrapper => limits.wrapper = count,
+            LimitName::Regexp => limits.regexp = count,
         }
     }
 }
@@ -130,9 +103,9 @@ mod tests {
     #[test]
     fn the_last_counts() {
         let limits = ["depth=3", "unpacked=1K", "depth=2"].map(|text| parse(text).unwrap());
-        let limits = Limits::new(&limits);
+        let limits = super::limits(&limits);
         assert_eq!((limits.archive.depth, limits.archive.bytes), (2, 1024));
-        assert_eq!(limits.mail, mail::Limits::default());
+        assert_eq!(limits.mime, Limits::default().mime);
     }
 
     #[test]

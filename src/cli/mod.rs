@@ -1,64 +1,37 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
 mod audit;
-mod buffer;
 mod config;
-mod context;
-mod desk;
 mod diagnostics;
-mod documents;
-mod drive;
 mod escape;
 mod flags;
 mod format;
 mod generate;
-mod guard;
 mod hyperlink;
 mod json;
-mod labelled;
-mod large;
-mod letters;
 mod limits;
-mod lines;
-mod mailbox;
-mod mapped;
-mod memory;
-mod messages;
-mod offsets;
-mod operands;
 mod output;
-mod pass;
-mod pieces;
-mod proc;
+mod printing;
 mod progress;
-mod query;
-mod record;
-mod search;
-mod select;
+mod roots;
 #[cfg(unix)]
 mod signals;
-mod sink;
-mod spool;
-mod streams;
-mod subject;
-mod tally;
+mod stdout;
 mod verbs;
-mod walk;
-mod worker;
 
 use std::io::{self, IsTerminal, Write, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use urigrep::search::{Problem, ProblemKind, Sinks, describe, file_types, guarded, silence};
 
-use config::{Config, Stats};
-use context::Context;
-use diagnostics::{Fault, describe};
+use config::{Config, ShowStats};
 use flags::Cli;
 use output::{Mode, Summary};
+use printing::Printing;
 use progress::Drawing;
-use spool::{Gate, is_broken_pipe};
+use stdout::{Stdout, is_broken_pipe};
 
 /// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +58,8 @@ impl From<Status> for ExitCode {
 pub fn main() -> Status {
     #[cfg(unix)]
     signals::catch();
-    guard::silence();
-    guard::guarded(chosen).unwrap_or_else(|message| {
+    silence();
+    guarded(chosen).unwrap_or_else(|message| {
         complain(&message);
         Status::Error
     })
@@ -107,7 +80,7 @@ fn chosen() -> Status {
         Err(error) => return usage(&error),
     };
     if flags.walk.type_list {
-        return print(&walk::type_list());
+        return print(&type_list());
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(status) => status,
@@ -118,74 +91,73 @@ fn chosen() -> Status {
     }
 }
 
-/// Searches, and prints what belongs after the matches.
+/// What users of grep are told.
+const NO_PATTERN: &str = "urigrep takes no pattern: to select URIs, use -e RE";
+
+/// Searches, and prints what belongs before and after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, String> {
-    let drawing = config.progress.map(Drawing::start);
+    let start = |total| Drawing::start(total, config.bytes_read.clone());
+    let drawing = config.progress.map(start);
     let progress = drawing.as_ref().map(Drawing::progress);
-    let gate = Gate::new(
-        target().map_err(|error| failed_output(&error).message)?,
-        config.separator,
-    )
-    .beside(progress.clone().filter(|_| stdout().is_terminal()));
-    let mut opening = Vec::new();
-    config.mode.printer().open(&mut opening);
-    if !opening.is_empty() {
-        gate.write(&opening);
+    let writer = target().map_err(|error| describe(&error))?;
+    let stdout = Stdout::new(writer, config.separator)
+        .beside(progress.clone().filter(|_| stdout().is_terminal()));
+    let mut records = Vec::new();
+    config.mode.printer().open(&mut records);
+    if !records.is_empty() {
+        stdout.write(&records);
+        records.clear();
     }
-    let context = Context::new(config, gate, progress);
-    let driven = drive::drive(&context);
+    let printing = Printing::new(&config, stdout, progress);
+    let (roots, problems) = roots::existing(&config.roots, NO_PATTERN);
+    for problem in &problems {
+        printing.problem(problem);
+    }
+    let searched = config.search.run_parallel(roots, &printing);
     drop(drawing);
-    driven?;
     let summary = Summary {
-        tally: context.tally(),
-        unique: context.config.mode.unique(),
-        errors: context.diagnostics.errors(),
+        stats: searched.map_err(|error| config::walk_error(&error))?,
+        unique: config.mode.unique(),
+        errors: printing.diagnostics.errors(),
         elapsed: started.elapsed(),
     };
-    let mut records = Vec::new();
-    context
-        .config
-        .mode
-        .printer()
-        .summary(&summary, &mut records);
-    if context.config.stats == Stats::Printed && !context.config.mode.has_numbers() {
+    config.mode.printer().summary(&summary, &mut records);
+    if config.stats == ShowStats::Yes && !config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }
     if !records.is_empty() {
-        context.gate.write(&records);
+        printing.stdout.write(&records);
     }
-    Ok(status(&context))
+    Ok(status(&printing))
 }
 
-fn status(context: &Context) -> Status {
-    let found = if context.matched() {
-        Status::Match
-    } else {
-        Status::NoMatch
-    };
-    match context.gate.take_failure() {
-        Some(error) if is_broken_pipe(&error) && context.matched() => return Status::Match,
+fn status(printing: &Printing<'_>) -> Status {
+    let has_match = printing.has_match();
+    match printing.stdout.take_failure() {
+        Some(error) if is_broken_pipe(&error) && has_match => return Status::Match,
         Some(error) if is_broken_pipe(&error) => {}
-        Some(error) => {
-            context.diagnostics.report(&failed_output(&error));
-        }
-        None if matches!(context.config.mode, Mode::Quiet) && context.matched() => {
+        Some(error) => printing.diagnostics.report(&failed_output(&error)),
+        None if matches!(printing.config.mode, Mode::Quiet) && has_match => {
             return Status::Match;
         }
         None => {}
     }
-    if context.diagnostics.errors() > 0 {
-        Status::Error
-    } else {
-        found
+    match (printing.diagnostics.errors(), has_match) {
+        (1.., _) => Status::Error,
+        (0, true) => Status::Match,
+        (0, false) => Status::NoMatch,
     }
 }
 
-fn failed_output(error: &io::Error) -> Fault {
-    Fault {
-        path: b"<stdout>".to_vec(),
-        message: describe(error),
-    }
+fn failed_output(error: &io::Error) -> Problem {
+    Problem::new(ProblemKind::Read, b"<stdout>", describe(error))
+}
+
+/// Every file type and its globs, a line each.
+fn type_list() -> Vec<u8> {
+    let line = |(name, globs): (String, Vec<String>)| format!("{name}: {}\n", globs.join(", "));
+    let lines = file_types().into_iter().map(line);
+    lines.collect::<String>().into_bytes()
 }
 
 /// Standard output without a buffer of its own.
@@ -225,10 +197,7 @@ fn usage(error: &clap::Error) -> Status {
 
 /// Says on standard error what is wrong.
 fn complain(message: &str) {
-    diagnostics::print(&Fault {
-        path: Vec::new(),
-        message: message.to_owned(),
-    });
+    diagnostics::print(b"", message);
 }
 
 /// Prints a text that is no result of a search.
@@ -236,7 +205,7 @@ fn print(text: &[u8]) -> Status {
     let mut out = stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if !is_broken_pipe(&error) => {
-            diagnostics::print(&failed_output(&error));
+            diagnostics::print(b"<stdout>", &describe(&error));
             Status::Error
         }
         _ => Status::Match,

@@ -4,11 +4,13 @@
 //! thread of its own draws it; who searches only adds what was read, and nothing at all where it is
 //! off. Indicatif would bring four more crates for this one line.
 
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use urigrep::search::ByteCounter;
 
 use super::flags::values::ProgressMode;
 
@@ -48,7 +50,7 @@ fn stdout_is_piped() -> bool {
 #[derive(Debug)]
 pub struct Progress {
     started: Instant,
-    bytes: AtomicU64,
+    bytes: ByteCounter,
     files: AtomicU64,
     total: Total,
     line: Mutex<Line>,
@@ -64,16 +66,11 @@ enum Line {
 }
 
 impl Progress {
-    /// So many bytes were read.
-    pub fn read(&self, bytes: u64) {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// Nothing was read yet.
-    pub fn new(total: Total) -> Self {
+    /// Progress of reading `total` bytes; `bytes` counts those that were read.
+    pub fn new(total: Total, bytes: ByteCounter) -> Self {
         Self {
             started: Instant::now(),
-            bytes: AtomicU64::new(0),
+            bytes,
             files: AtomicU64::new(0),
             total,
             line: Mutex::new(Line::Clear),
@@ -117,7 +114,11 @@ impl Progress {
 
     /// `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, some 60 columns at most.
     pub fn text(&self, elapsed: Duration) -> String {
-        let [bytes, files] = [&self.bytes, &self.files].map(|count| count.load(Ordering::Relaxed));
+        let (bytes, files) = (self.bytes.get(), self.files.load(Ordering::Relaxed));
+        self.text_of(bytes, files, elapsed)
+    }
+
+    fn text_of(&self, bytes: u64, files: u64, elapsed: Duration) -> String {
         let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
         let done = format!(
             "{files} file{}  {}",
@@ -164,8 +165,8 @@ pub struct Drawing {
 
 impl Drawing {
     /// Begins, if the system gives a thread.
-    pub fn start(total: Total) -> Self {
-        let progress = Arc::new(Progress::new(total));
+    pub fn start(total: Total, bytes: ByteCounter) -> Self {
+        let progress = Arc::new(Progress::new(total, bytes));
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
         Self {
@@ -190,33 +191,6 @@ impl Drop for Drawing {
     }
 }
 
-/// Counts what is read.
-pub struct Counted<R> {
-    inner: R,
-    progress: Arc<Progress>,
-}
-
-impl<R> Counted<R> {
-    /// Reads from `inner`.
-    pub fn new(inner: R, progress: Arc<Progress>) -> Self {
-        Self { inner, progress }
-    }
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(out)?;
-        self.progress.read(count as u64);
-        Ok(count)
-    }
-}
-
-impl<R: Seek> Seek for Counted<R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.inner.seek(to)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,9 +198,8 @@ mod tests {
     #[test]
     fn says_how_far_it_is() {
         let text = |total, bytes| {
-            let progress = Progress::new(total);
-            progress.bytes.store(bytes, Ordering::Relaxed);
-            progress.text(Duration::from_secs(2))
+            let progress = Progress::new(total, ByteCounter::default());
+            progress.text_of(bytes, 0, Duration::from_secs(2))
         };
         assert_eq!(
             text(Some(5 << 30), 1 << 30),

@@ -1,62 +1,74 @@
-//! What the command line names: the paths of a run.
+//! The paths of the command line, as the roots of a search.
 
 use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use urigrep::search::{Problem, ProblemKind, Root, describe, stdin_is_readable};
+
 use super::progress::Total;
-use super::subject::stdin_is_offered;
 
-/// Something the command line names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operand {
-    /// Standard input.
-    Stdin,
-    /// A file, or something that is not there.
-    File(PathBuf),
-    /// A directory.
-    Directory(PathBuf),
-}
-
-/// Whether the paths of the current directory are printed with `./`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prefix {
-    /// As they were given.
-    Kept,
-    /// It was not given.
-    Stripped,
-}
-
-/// What the paths name; standard input or the current directory, without paths.
-pub fn operands(paths: &[OsString]) -> (Vec<Operand>, Prefix) {
+/// What these paths name; without paths standard input or the current directory.
+pub fn roots(paths: &[OsString]) -> Vec<Root> {
     if paths.is_empty() {
-        let operand = if stdin_is_offered() {
-            Operand::Stdin
-        } else {
-            Operand::Directory(PathBuf::from("./"))
-        };
-        return (vec![operand], Prefix::Stripped);
+        return vec![match stdin_is_readable() {
+            true => Root::Stdin,
+            false => Root::CurrentDirectory,
+        }];
     }
-    let operand = |path: &OsString| {
-        let path = PathBuf::from(path);
-        if path == Path::new("-") {
-            Operand::Stdin
-        } else if path.is_dir() {
-            Operand::Directory(path)
-        } else {
-            Operand::File(path)
-        }
+    let root = |path: &OsString| match PathBuf::from(path) {
+        path if path == Path::new("-") => Root::Stdin,
+        path => Root::Path(path),
     };
-    (paths.iter().map(operand).collect(), Prefix::Kept)
+    paths.iter().map(root).collect()
 }
 
-/// How much there is to read; of directories nobody knows before they are read.
-pub fn total(operands: &[Operand]) -> Total {
-    let size = |operand: &Operand| match operand {
-        Operand::File(path) => {
-            let metadata = std::fs::metadata(path).ok()?;
+/// How much there is to read; nobody knows that of directories before they are read.
+pub fn total(roots: &[Root]) -> Total {
+    let size = |root: &Root| match root {
+        Root::Path(path) => {
+            let metadata = fs::metadata(path).ok()?;
             metadata.is_file().then_some(metadata.len())
         }
-        Operand::Stdin | Operand::Directory(_) => None,
+        Root::Stdin | Root::CurrentDirectory => None,
     };
-    operands.iter().map(size).sum()
+    roots.iter().map(size).sum()
+}
+
+/// The roots that exist, and the problems of the others; users of grep whose first path looks like a pattern
+/// get the hint `no_pattern`.
+pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
+    let (mut problems, mut existing) = (Vec::new(), Vec::new());
+    for (index, root) in roots.iter().enumerate() {
+        if let Root::Path(path) = root
+            && let Err(error) = fs::metadata(path)
+        {
+            let mut message = describe(&error);
+            let is_missing = error.kind() == ErrorKind::NotFound;
+            if index == 0 && is_missing && looks_like_pattern(path, roots.len()) {
+                message.push_str("; ");
+                message.push_str(no_pattern);
+            }
+            let named = match path.as_os_str().as_encoded_bytes() {
+                b"" => b"''",
+                named => named,
+            };
+            problems.push(Problem::new(ProblemKind::Read, named, message));
+        } else {
+            existing.push(root.clone());
+        }
+    }
+    (existing, problems)
+}
+
+/// True for a first path that a user of grep may have meant as the pattern.
+fn looks_like_pattern(path: &Path, paths: usize) -> bool {
+    let text = path.to_string_lossy();
+    let is_word = !text.contains(['/', '\\']);
+    text.contains("://")
+        || text.contains([
+            '^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\',
+        ])
+        || (is_word && (paths > 1 || !text.contains('.')))
 }

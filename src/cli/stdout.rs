@@ -1,67 +1,69 @@
-//! The way of a file's output to standard output.
+//! Standard output, and how the output of a file gets there.
 //!
 //! Invariants: what is written is whole records, and the records of one file follow
 //! each other, whichever thread searched it.
 
 use std::io::{self, ErrorKind, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use urigrep::search::MemoryBudget;
 
 use super::progress::Progress;
 
 #[cfg(unix)]
 use super::signals::shielded;
 
-/// Standard output, which one file at a time writes to.
-pub struct Gate {
-    target: Mutex<Target>,
+/// Standard output, to which one file at a time writes.
+pub struct Stdout {
+    writer: Mutex<StdoutWriter>,
     separator: &'static [u8],
-    shut: AtomicBool,
-    /// What draws on the same terminal.
+    is_closed: AtomicBool,
+    /// Draws on the same terminal.
     progress: Option<Arc<Progress>>,
 }
 
-struct Target {
+struct StdoutWriter {
     out: Box<dyn Write + Send>,
     failure: Option<io::Error>,
     /// Something was written, so that the next file is set off from it.
-    begun: bool,
+    has_output: bool,
 }
 
-impl Gate {
-    /// A gate to `out`, which puts `separator` between the output of two files.
+impl Stdout {
+    /// Writes to `out`, with `separator` between the output of two files.
     pub fn new(out: Box<dyn Write + Send>, separator: &'static [u8]) -> Self {
-        let target = Target {
+        let writer = StdoutWriter {
             out,
             failure: None,
-            begun: false,
+            has_output: false,
         };
         Self {
-            target: Mutex::new(target),
+            writer: Mutex::new(writer),
             separator,
-            shut: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
             progress: None,
         }
     }
 
-    /// The same gate to a terminal on which `progress` draws.
+    /// The same for a terminal on which `progress` draws.
     pub fn beside(self, progress: Option<Arc<Progress>>) -> Self {
         Self { progress, ..self }
     }
 
     /// True when nothing more is wanted or can be written.
-    pub fn is_shut(&self) -> bool {
-        self.shut.load(Ordering::Relaxed)
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Lets nothing more through.
-    pub fn shut(&self) {
-        self.shut.store(true, Ordering::Relaxed);
+    /// Writes nothing more.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
     }
 
     /// Writes what belongs to no file, without a separator.
     pub fn write(&self, bytes: &[u8]) {
-        self.put(&mut self.lock(), bytes);
+        self.write_locked(&mut self.lock(), bytes);
     }
 
     /// The first error of writing.
@@ -69,28 +71,28 @@ impl Gate {
         self.lock().failure.take()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Target> {
-        self.target.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, StdoutWriter> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, target: &mut Target, bytes: &[u8]) {
-        if target.failure.is_some() || self.is_shut() {
+    fn write_locked(&self, writer: &mut StdoutWriter, bytes: &[u8]) {
+        if writer.failure.is_some() || self.is_closed() {
             return;
         }
-        let out = &mut target.out;
+        let out = &mut writer.out;
         let mut write = || shielded(|| out.write_all(bytes).and_then(|()| out.flush()));
         let written = match &self.progress {
             Some(progress) => progress.aside(write),
             None => write(),
         };
         if let Err(error) = written {
-            target.failure = Some(error);
-            self.shut();
+            writer.failure = Some(error);
+            self.close();
         }
     }
 }
 
-/// Elsewhere nothing has to be done.
+/// Elsewhere signals need no shield.
 #[cfg(not(unix))]
 fn shielded<T>(write: impl FnOnce() -> T) -> T {
     write()
@@ -101,193 +103,163 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }
 
-/// Bytes that output may wait in, over all files.
-#[derive(Debug)]
-pub struct Budget {
-    left: AtomicUsize,
-}
-
-impl Budget {
-    /// A budget of so many bytes.
-    pub fn new(bytes: usize) -> Self {
-        Self {
-            left: AtomicUsize::new(bytes),
-        }
-    }
-
-    fn take(&self, bytes: usize) -> bool {
-        let taken = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(bytes)
-            });
-        taken.is_ok()
-    }
-
-    fn give(&self, bytes: usize) {
-        self.left.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
-/// Where a spool's records go.
-enum Way<'g> {
-    /// To the gate, once there are `threshold` bytes, and from then on with the gate held.
-    Gate {
-        gate: &'g Gate,
-        held: Option<MutexGuard<'g, Target>>,
+/// Where the records of a file go.
+enum Destination<'g> {
+    /// To standard output, once there are `threshold` bytes, and from then on with a lock on it.
+    Stdout {
+        stdout: &'g Stdout,
+        lock: Option<MutexGuard<'g, StdoutWriter>>,
         threshold: usize,
     },
     /// Nowhere yet, within a budget.
-    Kept {
-        budget: &'g Budget,
+    Held {
+        budget: &'g MemoryBudget,
         taken: usize,
-        overflowed: bool,
+        is_full: bool,
     },
 }
 
 /// The output of one file.
-pub struct Spool<'g> {
+pub struct FileOutput<'g> {
     /// Records are appended here, each in one piece.
     pub records: Vec<u8>,
     /// How much of that is whole records.
-    whole: usize,
-    way: Way<'g>,
+    committed: usize,
+    destination: Destination<'g>,
 }
 
 /// The output of one file that waits for its turn.
-pub struct Kept<'g> {
+pub struct HeldOutput {
     records: Vec<u8>,
-    budget: &'g Budget,
     taken: usize,
 }
 
-/// What became of a kept spool.
-pub enum Keeping<'g> {
-    /// All of it is here.
-    Whole(Kept<'g>),
-    /// It was too much, and is gone.
-    Overflowed,
-}
+/// Bytes that are taken from the budget at a time, and the most for one file.
+const BUDGET_STEP: usize = 64 << 10;
+const HELD_MAX: usize = 1 << 20;
 
-const SHARE: usize = 64 << 10;
-const KEPT_MAX: usize = 1 << 20;
-
-impl<'g> Spool<'g> {
-    /// A spool that writes through `gate` after `threshold` bytes; `records` is reused.
-    pub fn through(gate: &'g Gate, threshold: usize, mut records: Vec<u8>) -> Self {
+impl<'g> FileOutput<'g> {
+    /// Output that is written after `threshold` bytes; `records` is reused.
+    pub fn to(stdout: &'g Stdout, threshold: usize, mut records: Vec<u8>) -> Self {
         records.clear();
         Self {
             records,
-            whole: 0,
-            way: Way::Gate {
-                gate,
-                held: None,
+            committed: 0,
+            destination: Destination::Stdout {
+                stdout,
+                lock: None,
                 threshold,
             },
         }
     }
 
-    /// A spool that keeps its records.
-    pub fn kept(budget: &'g Budget) -> Self {
+    /// Output that waits for its turn.
+    pub fn held(budget: &'g MemoryBudget) -> Self {
         Self {
             records: Vec::new(),
-            whole: 0,
-            way: Way::Kept {
+            committed: 0,
+            destination: Destination::Held {
                 budget,
                 taken: 0,
-                overflowed: false,
+                is_full: false,
             },
         }
     }
 
     /// Called after each record: writes when there is much; false when no more can be taken.
-    pub fn settle(&mut self) -> bool {
-        self.whole = self.records.len();
-        match &mut self.way {
-            Way::Gate {
-                gate, threshold, ..
+    pub fn commit(&mut self) -> bool {
+        self.committed = self.records.len();
+        match &mut self.destination {
+            Destination::Stdout {
+                stdout, threshold, ..
             } => {
                 if self.records.len() < *threshold {
                     return true;
                 }
-                let gate = *gate;
+                let stdout = *stdout;
                 self.flush();
-                !gate.is_shut()
+                !stdout.is_closed()
             }
-            Way::Kept {
+            Destination::Held {
                 budget,
                 taken,
-                overflowed,
+                is_full,
             } => {
-                while *taken < self.records.len() && !*overflowed {
-                    if *taken < KEPT_MAX && budget.take(SHARE) {
-                        *taken += SHARE;
+                while *taken < self.records.len() && !*is_full {
+                    if *taken < HELD_MAX && budget.take(BUDGET_STEP) {
+                        *taken += BUDGET_STEP;
                     } else {
-                        *overflowed = true;
+                        *is_full = true;
                     }
                 }
-                !*overflowed
+                !*is_full
             }
         }
     }
 
-    /// What was begun of a record.
-    pub fn begun(&self) -> &[u8] {
-        self.records.get(self.whole..).unwrap_or_default()
+    /// The record that was begun.
+    pub fn uncommitted(&self) -> &[u8] {
+        self.records.get(self.committed..).unwrap_or_default()
     }
 
-    /// Drops what was begun of a record.
-    pub fn unsettle(&mut self) {
-        self.records.truncate(self.whole);
+    /// Drops the record that was begun.
+    pub fn rollback(&mut self) {
+        self.records.truncate(self.committed);
     }
 
-    /// Writes what there is; the gate stays with this file until it is finished.
+    /// Drops all records that were not written.
+    pub fn clear(&mut self) {
+        self.records.clear();
+        self.committed = 0;
+    }
+
+    /// Writes what there is; standard output stays with this file until it is finished.
     pub fn flush(&mut self) {
-        let Way::Gate { gate, held, .. } = &mut self.way else {
+        let Destination::Stdout { stdout, lock, .. } = &mut self.destination else {
             return;
         };
         if self.records.is_empty() {
             return;
         }
-        let gate: &'g Gate = gate;
-        let target = match held {
-            Some(target) => target,
+        let stdout: &'g Stdout = stdout;
+        let writer = match lock {
+            Some(writer) => writer,
             None => {
-                let mut target = gate.lock();
-                if target.begun && !gate.separator.is_empty() {
-                    gate.put(&mut target, gate.separator);
+                let mut writer = stdout.lock();
+                if writer.has_output && !stdout.separator.is_empty() {
+                    stdout.write_locked(&mut writer, stdout.separator);
                 }
-                target.begun = true;
-                held.insert(target)
+                writer.has_output = true;
+                lock.insert(writer)
             }
         };
-        gate.put(target, &self.records);
+        stdout.write_locked(writer, &self.records);
         self.records.clear();
-        self.whole = 0;
+        self.committed = 0;
     }
 
-    /// True when nothing of this file was written, so that it may as well be searched from its start again.
-    pub fn is_fresh(&self) -> bool {
-        match &self.way {
-            Way::Gate { held, .. } => held.is_none(),
-            Way::Kept { .. } => true,
+    /// True when nothing of this file was written, so that all of it can be forgotten.
+    pub fn is_unwritten(&self) -> bool {
+        match &self.destination {
+            Destination::Stdout { lock, .. } => lock.is_none(),
+            Destination::Held { .. } => true,
         }
     }
 
     /// Drops everything, and gives the buffer back.
     pub fn discard(mut self) -> Vec<u8> {
-        if let Way::Kept { budget, taken, .. } = self.way {
-            budget.give(taken);
+        if let Destination::Held { budget, taken, .. } = self.destination {
+            budget.give_back(taken);
         }
         self.records.clear();
         self.records
     }
 
-    /// True when the gate lets nothing more through.
-    pub fn is_shut(&self) -> bool {
-        match &self.way {
-            Way::Gate { gate, .. } => gate.is_shut(),
-            Way::Kept { overflowed, .. } => *overflowed,
+    /// True when no more can be taken.
+    pub fn is_closed(&self) -> bool {
+        match &self.destination {
+            Destination::Stdout { stdout, .. } => stdout.is_closed(),
+            Destination::Held { is_full, .. } => *is_full,
         }
     }
 
@@ -297,43 +269,33 @@ impl<'g> Spool<'g> {
         self.records
     }
 
-    /// Ends a spool made by [`Spool::kept`].
-    pub fn keep(self) -> Keeping<'g> {
-        match self.way {
-            Way::Kept {
-                budget,
+    /// What waits for its turn; `None` when it was too much.
+    pub fn into_held(self) -> Option<HeldOutput> {
+        match self.destination {
+            Destination::Held {
                 taken,
-                overflowed: false,
-            } => Keeping::Whole(Kept {
+                is_full: false,
+                ..
+            } => Some(HeldOutput {
                 records: self.records,
-                budget,
                 taken,
             }),
-            Way::Kept {
-                budget,
-                taken,
-                overflowed: true,
-            } => {
-                budget.give(taken);
-                Keeping::Overflowed
+            Destination::Held { budget, taken, .. } => {
+                budget.give_back(taken);
+                None
             }
-            Way::Gate { .. } => Keeping::Overflowed,
+            Destination::Stdout { .. } => None,
         }
     }
 }
 
-impl Kept<'_> {
-    /// Writes it all through `gate`.
-    pub fn release(self, gate: &Gate) {
-        Spool::through(gate, usize::MAX, Vec::new()).finish_with(self.records);
-        self.budget.give(self.taken);
-    }
-}
-
-impl Spool<'_> {
-    fn finish_with(mut self, records: Vec<u8>) {
-        self.records = records;
-        self.flush();
+impl HeldOutput {
+    /// Writes it all, and gives its memory back.
+    pub fn write(self, stdout: &Stdout, budget: &MemoryBudget) {
+        let mut output = FileOutput::to(stdout, usize::MAX, Vec::new());
+        output.records = self.records;
+        output.finish();
+        budget.give_back(self.taken);
     }
 }
 
@@ -358,33 +320,30 @@ mod tests {
     #[test]
     fn files_stay_together() {
         let page = Page::default();
-        let gate = Gate::new(Box::new(page.clone()), b"--\n");
-        let budget = Budget::new(KEPT_MAX * 4);
-        let mut small = Spool::kept(&budget);
+        let stdout = Stdout::new(Box::new(page.clone()), b"--\n");
+        let budget = MemoryBudget::new(HELD_MAX * 4);
+        let mut small = FileOutput::held(&budget);
         small.records.extend_from_slice(b"small\n");
-        assert!(small.settle());
-        let mut large = Spool::through(&gate, 4, Vec::new());
+        assert!(small.commit());
+        let mut large = FileOutput::to(&stdout, 4, Vec::new());
         for record in [b"one\n", b"two\n"] {
             large.records.extend_from_slice(record);
-            assert!(large.settle());
+            assert!(large.commit());
         }
         large.finish();
-        let Keeping::Whole(small) = small.keep() else {
-            panic!("it is small")
-        };
-        small.release(&gate);
-        Spool::through(&gate, 4, Vec::new()).finish();
+        small.into_held().unwrap().write(&stdout, &budget);
+        FileOutput::to(&stdout, 4, Vec::new()).finish();
         assert_eq!(*page.0.lock().unwrap(), b"one\ntwo\n--\nsmall\n");
-        assert_eq!(budget.left.into_inner(), KEPT_MAX * 4);
+        assert_eq!(budget.left(), HELD_MAX * 4);
     }
 
     #[test]
     fn too_much_is_given_back() {
-        let budget = Budget::new(KEPT_MAX * 4);
-        let mut spool = Spool::kept(&budget);
-        spool.records.resize(KEPT_MAX + 1, b'x');
-        assert!(!spool.settle());
-        assert!(matches!(spool.keep(), Keeping::Overflowed));
-        assert_eq!(budget.left.into_inner(), KEPT_MAX * 4);
+        let budget = MemoryBudget::new(HELD_MAX * 4);
+        let mut output = FileOutput::held(&budget);
+        output.records.resize(HELD_MAX + 1, b'x');
+        assert!(!output.commit());
+        assert!(output.into_held().is_none());
+        assert_eq!(budget.left(), HELD_MAX * 4);
     }
 }

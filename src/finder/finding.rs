@@ -21,7 +21,22 @@ pub enum Finding<'h> {
     Rejected(Rejected<'h>),
 }
 
-impl Finding<'_> {
+impl<'h> Finding<'h> {
+    /// The bytes of the text that was searched, as they stand.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// assert_eq!(finder.findings(b"(tel:110)").next().unwrap().as_bytes(), b"tel:110");
+    /// ```
+    pub fn as_bytes(&self) -> &'h [u8] {
+        match self {
+            Self::Match(m) => m.as_bytes(),
+            Self::Relative(relative) => relative.as_bytes(),
+            Self::Rejected(rejected) => rejected.as_bytes(),
+        }
+    }
+
     /// Where it stands, in 0-based bytes of the text that was searched.
     ///
     /// ```

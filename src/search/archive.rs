@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 
-use crate::container::archive::{Format, HEAD, Input as ArchiveInput, Member, Place, Visitor, walk};
-use crate::container::archive::Problem as ArchiveProblem;
+use crate::container::archive::{
+    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD, Member, MemberPath, Visitor, walk,
+};
 use crate::search::input::{Input, InputKind, Level};
 use crate::search::memory;
 use crate::search::problem::{Problem, ProblemKind};
@@ -32,9 +33,9 @@ pub(crate) fn detect<'r>(
     mut reader: InputReader<'r>,
     kind: InputKind,
     name: &[u8],
-) -> (InputReader<'r>, Option<Format>) {
+) -> (InputReader<'r>, Option<ArchiveFormat>) {
     let mut head = Vec::with_capacity(HEAD);
-    while head.len() < HEAD && (kind != InputKind::Stream || Format::is_open(&head)) {
+    while head.len() < HEAD && (kind != InputKind::Stream || ArchiveFormat::is_open(&head)) {
         let mut more = [0; HEAD];
         let room = HEAD - head.len();
         match reader.read(&mut more[..room]) {
@@ -45,7 +46,7 @@ pub(crate) fn detect<'r>(
             Err(_) => break,
         }
     }
-    let format = Format::guess(&head, name);
+    let format = ArchiveFormat::guess(&head, name);
     (Box::new(Cursor::new(head).chain(reader)), format)
 }
 
@@ -95,7 +96,7 @@ impl ArchiveSearch<'_, '_> {
         let is_available = memory::is_available(bytes);
         if !is_available {
             let error = io::Error::other(memory::TOO_LITTLE);
-            self.problem(&Place::default(), ArchiveProblem::Unreadable(error));
+            self.problem(&MemberPath::default(), ArchiveProblem::Unreadable(error));
         }
         is_available
     }
@@ -108,7 +109,7 @@ impl ArchiveSearch<'_, '_> {
 
 impl Visitor for ArchiveSearch<'_, '_> {
     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
-        let input = self.archive.member(member.place, member.name, self.streams);
+        let input = self.archive.member(member.path, member.name, self.streams);
         self.streams += 1;
         let options = StreamOptions {
             kind: InputKind::File(member.size.unwrap_or(u64::MAX)),
@@ -151,11 +152,11 @@ impl Visitor for ArchiveSearch<'_, '_> {
         }
     }
 
-    fn skipped(&mut self, _: &Place) {
+    fn skipped(&mut self, _: &MemberPath) {
         self.total.stats += Stats::of_skipped_file();
     }
 
-    fn problem(&mut self, place: &Place, problem: ArchiveProblem) {
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
         let path = self.archive.display_path_in(place);
         let problem = match &problem {
             ArchiveProblem::Unreadable(error) => Problem::read(path, error),

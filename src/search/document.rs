@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
-use crate::container::document::{self, Content, Format, Mark, Part, Source};
+use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
 use crate::search::hit::{DocumentContext, MailHit};
 use crate::search::input::Input;
@@ -18,7 +18,7 @@ use crate::search::sink::{Flow, Sink, SkippedPart};
 use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
-use crate::{Base, Finding, Relative, Span, Wrapper, resolve};
+use crate::{Base, Finding, Relative, Span, resolve};
 
 /// How an input is read that is more than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,40 +185,11 @@ pub(crate) fn findings_in<'p>(
     part: &Part<'p>,
     window: &[u8],
     query: &Query,
-    mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+    give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if !query.selection.selects_role(part.role) {
-        return ControlFlow::Continue(());
-    }
-    let whole = match part.content {
-        Content::Reference => query.finder.reference(part.text),
-        Content::Value => query.finder.value(part.text).map(Finding::Match),
-        Content::Text => None,
-    };
-    if let Some(finding) = whole {
-        let stands = part.source.source(finding.span());
-        return give(finding.delimited_by(around(window, stands)));
-    }
-    if part.content == Content::Reference {
-        return ControlFlow::Continue(());
-    }
-    // by reference: it is large, and most parts are short
-    let mut findings = query.finder.findings(part.text);
-    for finding in findings.by_ref() {
-        give(finding)?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// What stands around a span of a document.
-fn around(window: &[u8], span: Span) -> Wrapper {
-    let before = span.start().checked_sub(1);
-    let before = before.and_then(|at| window.get(at));
-    match (before, window.get(span.end())) {
-        (Some(b'<'), Some(b'>')) => Wrapper::Angle,
-        (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
-        (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
-        _ => Wrapper::None,
+    match query.selection.selects_role(part.role) {
+        true => part.find(window, &query.finder, give),
+        false => ControlFlow::Continue(()),
     }
 }
 
@@ -356,7 +327,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     }
 }
 
-impl document::Sink for DocumentSearch<'_, '_> {
+impl document::PartSink for DocumentSearch<'_, '_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.state.query, self.window);
         findings_in(part, window, query, |finding| self.give(&finding, part))
@@ -393,7 +364,7 @@ impl document::Sink for DocumentSearch<'_, '_> {
         }
     }
 
-    fn limits(&self) -> mail::Limits {
+    fn limits(&self) -> mail::MimeLimits {
         self.state.query.limits.mime
     }
 

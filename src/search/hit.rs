@@ -10,7 +10,7 @@ use crate::search::mail_context::{Envelope, MailContext};
 use crate::search::query::HitKind;
 use crate::search::source::line_counter::Position;
 use crate::search::source::text_source::SourceOffsets;
-use crate::{Finding, Flag, Flags, Normalizer, Span, Step, Uri, UriRef};
+use crate::{Finding, Flag, Flags, Normalizer, Span, Step, Uri, UriRef, Wrapper};
 
 /// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
 /// gives one that can be kept.
@@ -147,11 +147,20 @@ impl<'a> Hit<'a> {
     /// The components of [`Hit::uri`]; `None` for a rejected candidate.
     pub fn parsed(&self) -> Option<UriRef<'a>> {
         match self.finding {
-            Finding::Match(m) => UriRef::parse(m.parsed().as_str()).ok(),
+            Finding::Match(m) => Some(m.parsed().into()),
             Finding::Relative(relative) => {
                 let target = self.target.and_then(|target| UriRef::parse(target).ok());
                 Some(target.unwrap_or_else(|| relative.reference()))
             }
+            Finding::Rejected(_) => None,
+        }
+    }
+
+    /// What delimits a match; `None` for a rejected candidate.
+    pub fn wrapper(&self) -> Option<Wrapper> {
+        match self.finding {
+            Finding::Match(m) => Some(m.wrapper()),
+            Finding::Relative(relative) => Some(relative.wrapper()),
             Finding::Rejected(_) => None,
         }
     }
@@ -265,7 +274,12 @@ impl<'a> Hit<'a> {
 
     /// The same with another finding, target and text: those without secrets.
     #[must_use]
-    pub fn with_redacted<'n>(&self, finding: &'n Finding<'n>, target: Option<&'n str>, text: Option<&'n [u8]>) -> Hit<'n>
+    pub fn with_redacted<'n>(
+        &self,
+        finding: &'n Finding<'n>,
+        target: Option<&'n str>,
+        text: Option<&'n [u8]>,
+    ) -> Hit<'n>
     where
         'a: 'n,
     {

@@ -8,7 +8,7 @@ use std::io::Seek;
 use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
-use crate::container::archive::Place;
+use crate::container::archive::MemberPath;
 
 /// How a file came to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ enum Source {
 #[derive(Clone, Debug)]
 struct MemberSource {
     archive: Input,
-    place: Place,
+    place: MemberPath,
     displayed: Vec<u8>,
     name: Vec<u8>,
     index: u64,
@@ -108,6 +108,12 @@ impl Input {
         Self::found(path.clone(), path, Origin::Named)
     }
 
+    /// A file of a directory, which is skipped when it is binary.
+    pub fn in_tree(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self::found(path.clone(), path, Origin::Tree)
+    }
+
     pub(crate) fn found(path: PathBuf, displayed: PathBuf, origin: Origin) -> Self {
         Self {
             source: Source::File {
@@ -119,7 +125,7 @@ impl Input {
     }
 
     /// The member at `place` of this archive, which `index` others come before.
-    pub(crate) fn member(&self, place: &Place, name: &[u8], index: u64) -> Self {
+    pub(crate) fn member(&self, place: &MemberPath, name: &[u8], index: u64) -> Self {
         Self {
             source: Source::Member(Box::new(MemberSource {
                 archive: self.clone(),
@@ -132,7 +138,7 @@ impl Input {
     }
 
     /// The path that is displayed for a place in this archive.
-    pub(crate) fn display_path_in(&self, place: &Place) -> Vec<u8> {
+    pub(crate) fn display_path_in(&self, place: &MemberPath) -> Vec<u8> {
         [self.display_path(), place.members()].concat()
     }
 

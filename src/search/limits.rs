@@ -9,9 +9,9 @@ use crate::container::document::{Format, mail};
 #[non_exhaustive]
 pub struct Limits {
     /// Compressed files and archives.
-    pub archive: archive::Limits,
+    pub archive: archive::ArchiveLimits,
     /// What of a message is read as MIME.
-    pub mime: mail::Limits,
+    pub mime: mail::MimeLimits,
     /// The largest message that is read as one, in bytes; a larger one is searched as text.
     pub message: usize,
     /// Bytes of a wrapper (D3.5).
@@ -23,8 +23,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            archive: archive::Limits::default(),
-            mime: mail::Limits::default(),
+            archive: archive::ArchiveLimits::default(),
+            mime: mail::MimeLimits::default(),
             message: Format::LARGEST,
             wrapper: Finder::LONGEST_WRAPPER,
             // the default of the regex crate

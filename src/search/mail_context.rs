@@ -265,7 +265,10 @@ impl MailContext {
 }
 
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
-pub(crate) fn base_of(locations: &[Location], mut outer: Option<crate::Base>) -> Option<crate::Base> {
+pub(crate) fn base_of(
+    locations: &[Location],
+    mut outer: Option<crate::Base>,
+) -> Option<crate::Base> {
     for location in locations {
         let mut layers = crate::Base::builder();
         if let Some(base) = &location.content_base {

@@ -3,6 +3,7 @@
 use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
 use crate::container::mbox;
+use crate::finder::Rest;
 use crate::search::document::{self, Admission};
 use crate::search::input::InputKind;
 use crate::search::mail_context::MailContext;
@@ -41,7 +42,7 @@ struct MailboxWindow<'w> {
     bytes: &'w [u8],
     offsets: &'w dyn SourceOffsets,
     /// Whether more follows the window.
-    rest: mbox::Rest,
+    rest: Rest,
 }
 
 /// Searches messages that follow each other, each as a document; one that is too large for that is searched as text.
@@ -78,8 +79,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         loop {
             let filled = buffer.fill(text, enough, room);
             let rest = match filled {
-                Ok(Filled::More) => mbox::Rest::More,
-                _ => mbox::Rest::End,
+                Ok(Filled::More) => Rest::More,
+                _ => Rest::End,
             };
             loop {
                 let window = MailboxWindow {
@@ -189,9 +190,12 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         } = window;
         let end = mbox::start(bytes, 1, rest);
         let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
-        let is_all = end.is_some() || rest == mbox::Rest::End;
+        let is_all = end.is_some() || rest == Rest::End;
         let flow = match self.state.query.takes_text() {
-            true => self.state.search_window(text, is_all, offsets, self.sink),
+            true => {
+                let rest = if is_all { Rest::End } else { Rest::More };
+                self.state.search_window(text, rest, offsets, self.sink)
+            }
             false => {
                 // The line of the next message may have begun.
                 self.state.progress.consumed = text.len().saturating_sub(ENVELOPE_MAX);

@@ -24,6 +24,7 @@ mod document;
 mod hit;
 mod hits;
 mod input;
+mod input_text;
 mod limits;
 mod locked;
 mod mail_context;
@@ -48,12 +49,14 @@ mod stream;
 mod tree;
 
 use std::io::Read;
+use std::ops::ControlFlow;
 
 pub use archive::Compressed;
 pub use builder::{SearchBuilder, SearchError};
 pub use hit::{Hit, MailHit};
 pub use hits::Hits;
 pub use input::{Input, InputKind, Level, Origin, encoded_path, stdin_is_readable};
+pub use input_text::InputText;
 pub use limits::Limits;
 pub use mail_context::Envelope;
 pub use memory::MemoryBudget;
@@ -63,7 +66,6 @@ pub use outcome::{End, Outcome};
 pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
 pub use panics::{guarded, provoke, silence};
-pub use parallel::ordered_pool::{PoolSize, Turn, run_ordered};
 pub use problem::{Problem, ProblemKind, describe};
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Report, UnknownKind};
 #[cfg(feature = "serde")]
@@ -76,7 +78,7 @@ pub use source::counted::ByteCounter;
 pub use source::line_counter::{Position, count_characters};
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
-pub use tree::walk::{Order, Root, WalkError, WalkOptions, file_types};
+pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
 use locked::LockedSinks;
 use searcher::{Searcher, Settings, Splitting};
@@ -165,6 +167,37 @@ impl Search {
     ) -> Result<Stats, WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
         Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order)
+    }
+
+    /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives the results to `take`, by
+    /// path. So inputs can be read in other ways than by searching them.
+    ///
+    /// # Errors
+    /// When a glob or file type of the walk makes no sense.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urigrep::search::{Search, Visit};
+    /// let mut paths = Vec::new();
+    /// let path = |visit: Visit| match visit {
+    ///     Visit::Search(input) => input.path().map(std::path::PathBuf::from),
+    ///     _ => None,
+    /// };
+    /// let take = |path| {
+    ///     paths.extend(path);
+    ///     ControlFlow::Continue(())
+    /// };
+    /// Search::default().map_inputs(["Cargo.toml"], path, take).unwrap();
+    /// assert_eq!(paths, [std::path::PathBuf::from("Cargo.toml")]);
+    /// ```
+    pub fn map_inputs<R: Into<Root>, T: Send>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        work: impl Fn(Visit) -> T + Sync,
+        take: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), WalkError> {
+        let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
+        tree::schedule::map_in_order(&roots, &self.walk, self.settings.threads, work, take)
     }
 
     /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text, with bounded memory.

@@ -120,7 +120,7 @@ pub struct UnknownKind;
 
 impl fmt::Display for UnknownKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Kind::ALL.into_iter().rev().map(Kind::name).collect();
+        let names: Vec<_> = Kind::ALL.iter().rev().map(|kind| kind.name()).collect();
         let reference = HitKind::Reference.name();
         write!(f, "the kinds are {}, {reference}", names.join(", "))
     }
@@ -132,7 +132,7 @@ impl FromStr for HitKind {
     type Err = UnknownKind;
 
     fn from_str(word: &str) -> Result<Self, UnknownKind> {
-        let kinds = Kind::ALL.map(Self::Uri).into_iter();
+        let kinds = Kind::ALL.iter().copied().map(Self::Uri);
         let mut all = kinds.chain([Self::Reference]);
         all.find(|kind| kind.name() == word).ok_or(UnknownKind)
     }

@@ -218,7 +218,9 @@ impl<'a> HitRecord<'a> {
             role: hit.role().map(Role::name),
             element: hit.element(),
             attribute: hit.attribute(),
-            mail: hit.mail().map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
+            mail: hit
+                .mail()
+                .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
             stream: hit.input().stream().map(Bytes),
             explain: Vec::new(),
         };
@@ -280,7 +282,11 @@ impl<'a> HitRecord<'a> {
             }
         };
         Self {
-            explain: finder.explain(hit.finding()).into_iter().map(record).collect(),
+            explain: finder
+                .explain(hit.finding())
+                .into_iter()
+                .map(record)
+                .collect(),
             ..self
         }
     }

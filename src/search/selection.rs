@@ -248,8 +248,7 @@ impl Selection {
     pub fn selects_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
         let uri = target.and_then(|target| Uri::parse(target).ok());
         let intended = relative.intended();
-        let has_host =
-            |hosts: &GlobSet| uri.is_some_and(|uri| matches_name(hosts, uri.host()));
+        let has_host = |hosts: &GlobSet| uri.is_some_and(|uri| matches_name(hosts, uri.host()));
         self.has_kind(HitKind::Reference)
             && contains(self.schemes.as_ref(), || uri.map(|uri| uri.scheme()))
             && self.nids.is_none()

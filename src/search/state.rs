@@ -1,5 +1,6 @@
 //! The state of searching one input, from window to window.
 
+use crate::finder::Rest;
 use crate::search::hit::{DocumentContext, Hit};
 use crate::search::input::{Input, InputKind};
 use crate::search::outcome::{End, Outcome};
@@ -71,12 +72,7 @@ pub(crate) struct Found<'f> {
 }
 
 impl<'s> SearchState<'s> {
-    pub fn new(
-        query: &'s Query,
-        input: &'s Input,
-        options: StateOptions,
-        sink: &dyn Sink,
-    ) -> Self {
+    pub fn new(query: &'s Query, input: &'s Input, options: StateOptions, sink: &dyn Sink) -> Self {
         Self {
             query,
             input,
@@ -129,23 +125,23 @@ impl<'s> SearchState<'s> {
     pub fn search_window(
         &mut self,
         window: &[u8],
-        at_eof: bool,
+        rest: Rest,
         offsets: &dyn SourceOffsets,
         sink: &mut dyn Sink,
     ) -> Flow {
-        self.search_until((window, usize::MAX), at_eof, offsets, sink)
+        self.search_until((window, usize::MAX), rest, offsets, sink)
     }
 
     /// Searches a window for what starts before its byte `until`.
     pub fn search_until(
         &mut self,
         (window, until): (&[u8], usize),
-        at_eof: bool,
+        rest: Rest,
         offsets: &dyn SourceOffsets,
         sink: &mut dyn Sink,
     ) -> Flow {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
-        let mut findings = self.query.finder.find_in(resumed, at_eof);
+        let mut findings = self.query.finder.find_in(resumed, rest);
         for finding in findings.by_ref() {
             let found = Found {
                 finding: &finding,

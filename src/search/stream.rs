@@ -9,6 +9,7 @@ use memchr::memchr;
 
 use crate::container::document::Format;
 use crate::decode::Encoding;
+use crate::finder::Rest;
 use crate::search::document::{self, Admission, Shape};
 use crate::search::input::{Input, InputKind};
 use crate::search::mailbox;
@@ -31,7 +32,7 @@ const READ_SIZE: usize = 64 << 10;
 /// Up to this size a window is searched again for every byte that arrives.
 const RESCAN_LIMIT: usize = 4 << 10;
 /// Binary means a NUL among so many first bytes.
-const BINARY_SNIFF: usize = 8 << 10;
+pub(crate) const BINARY_SNIFF: usize = 8 << 10;
 /// The longest byte order mark.
 const BOM_MAX: usize = 4;
 
@@ -257,8 +258,11 @@ impl<'q> StreamSearcher<'q> {
         loop {
             let filled = buffer.fill(text, enough, room);
             // What comes before damage is searched to its end.
-            let at_eof = !matches!(filled, Ok(Filled::More));
-            if state.search_window(buffer.window(), at_eof, text, sink) != Flow::Continue {
+            let rest = match filled {
+                Ok(Filled::More) => Rest::More,
+                _ => Rest::End,
+            };
+            if state.search_window(buffer.window(), rest, text, sink) != Flow::Continue {
                 return End::Stopped;
             }
             if let Some(end) = ended(filled, state, sink) {
@@ -307,5 +311,79 @@ pub(crate) fn next_read(kind: InputKind, left: usize, step: usize) -> (usize, us
         InputKind::File(_) => (left + step.max(left), left + step.max(left)),
         InputKind::Stream if left <= RESCAN_LIMIT => (left + 1, left + READ_SIZE),
         InputKind::Stream => (left + left / 2, left + READ_SIZE.max(left / 2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::hit::Hit;
+
+    /// Gives at most `step` bytes a read.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(out.len());
+            out[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, u64, u64, String)>);
+
+    impl Sink for Seen {
+        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+            let position = hit.position().unwrap();
+            let uri = hit.uri().into_owned();
+            self.0
+                .push((hit.start(), position.line, position.column, uri));
+            Flow::Continue
+        }
+    }
+
+    fn found(text: &[u8], step: usize, kind: InputKind) -> Vec<(u64, u64, u64, String)> {
+        let query = Query::default();
+        let options = StreamOptions {
+            kind,
+            binary: Binary::Search,
+            helpers: Helpers::None,
+            lane: MemoryLane::Heavy,
+            max_count: None,
+        };
+        let mut seen = Seen::default();
+        let searched = StreamSearcher::new(&query).search(
+            &mut Drip(text, step),
+            &Input::stdin(),
+            options,
+            &mut seen,
+        );
+        let outcome = searched.outcome;
+        assert!(matches!(outcome.end, End::Complete));
+        assert_eq!(
+            (outcome.stats.bytes, outcome.stats.matches),
+            (text.len() as u64, seen.0.len() as u64)
+        );
+        seen.0
+    }
+
+    #[test]
+    fn same_for_every_chunk() {
+        let mut text = b"a http://a.example/1\n<http://b.example/\n  x> ".to_vec();
+        text.extend_from_slice(b"data:text/plain,");
+        text.extend(std::iter::repeat_n(b'x', 9000));
+        text.extend_from_slice(b"\n\n mailto:a@b.example, urn:isbn:0451450523\nhttp://c.example/");
+        let whole = found(&text, usize::MAX, InputKind::File(text.len() as u64));
+        assert_eq!(whole.len(), 6, "{whole:?}");
+        for step in [1, 2, 3, 7, 64, 4096] {
+            assert_eq!(found(&text, step, InputKind::Stream), whole, "{step}");
+            assert_eq!(
+                found(&text, step, InputKind::File(WHOLE_MAX + 1)),
+                whole,
+                "{step}"
+            );
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! One document through the checks: from a file to the record of its findings.
 
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use urigrep::Finder;
@@ -9,20 +10,27 @@ use urigrep::container::document::Format;
 use super::baseline::{Counts, Key};
 use super::checks;
 use super::comments::Comments;
-use super::document::{Opened, Text};
 use super::filter::Verdict;
 use super::finding::{Audited, Finding};
 use super::place::{Columns, Lines};
-use super::plan::{Known, Plan, Secrets};
+use super::plan::{Known, Others, Plan, Secrets};
 use super::redacting;
 use super::tally::Tally;
 use super::tree::FileTree;
-use crate::cli::diagnostics::{Fault, describe};
-use crate::cli::guard::{self, guarded};
-use crate::cli::subject::Subject;
+use urigrep::search::{Input, InputText, Origin, Problem, ProblemKind, describe, guarded, provoke};
 
 /// So many findings of one document are listed; the others are counted.
 const MOST: usize = 10_000;
+
+/// A larger file is not audited: all of a document is in memory.
+pub const LARGEST: u64 = 64 << 20;
+
+fn not_read(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::FileTooLarge => format!("not audited: {error}"),
+        _ => describe(error),
+    }
+}
 
 /// What all documents are audited with.
 pub struct Auditor {
@@ -42,7 +50,7 @@ pub struct Record {
     /// The counts.
     pub tally: Tally,
     /// What went wrong.
-    pub fault: Option<Fault>,
+    pub problem: Option<Problem>,
 }
 
 /// A finding before it has a place.
@@ -52,60 +60,63 @@ impl Auditor {
     /// Nothing has been audited yet.
     pub fn new(plan: Plan) -> Self {
         Self {
-            tree: FileTree::new(plan.choice.clone(), plan.slugs()),
+            tree: FileTree::new(plan.search.clone(), plan.slugs()),
             plan,
             finder: Finder::new(),
         }
     }
 
     /// Audits a file. Whatever happens there, the others go on.
-    pub fn audit(&self, subject: &Subject) -> Record {
+    pub fn audit(&self, input: &Input) -> Record {
         // What is shared is caches, which a panic leaves as they were.
-        let read = guarded(|| self.read(subject)).unwrap_or_else(Err);
-        read.unwrap_or_else(|message| Record {
-            fault: Some(Fault {
-                path: subject.shown().to_vec(),
-                message,
-            }),
+        let read = guarded(|| self.read(input));
+        let (kind, message) = match read {
+            Ok(Ok(record)) => return record,
+            Ok(Err(message)) => (ProblemKind::Read, message),
+            Err(message) => (ProblemKind::Panic, message),
+        };
+        Record {
+            problem: Some(Problem::new(kind, input.display_path(), message)),
             ..Record::default()
-        })
+        }
     }
 
-    fn read(&self, subject: &Subject) -> Result<Record, String> {
+    fn read(&self, input: &Input) -> Result<Record, String> {
         let mut record = Record::default();
-        if !subject
+        if !input
             .path()
             .is_none_or(|path| self.plan.filter.takes_path(path))
         {
             record.tally.others = 1;
             return Ok(record);
         }
-        match self
-            .plan
-            .choice
-            .open(subject)
-            .map_err(|error| describe(&error))?
-        {
-            Opened::Other => record.tally.others = 1,
-            Opened::Text(format, text, bytes) => {
+        let is_wanted = |format: Option<Format>| {
+            format.is_some()
+                || input.origin() == Origin::Named
+                || self.plan.others == Others::Audited
+        };
+        let text = self.plan.search.read_text(input, LARGEST, is_wanted);
+        match text.map_err(|error| not_read(&error))? {
+            None => record.tally.others = 1,
+            Some(text) => {
                 record.tally.documents = 1;
-                record.tally.bytes = bytes;
-                self.check(subject, format, &text, &mut record);
+                record.tally.bytes = text.bytes_read();
+                self.check(input, &text, &mut record);
             }
         }
         Ok(record)
     }
 
-    fn check(&self, subject: &Subject, format: Option<Format>, text: &Text, record: &mut Record) {
-        guard::provoke(&text.bytes);
-        let facts = audit::read(format, &text.bytes, &self.finder);
+    fn check(&self, input: &Input, text: &InputText, record: &mut Record) {
+        provoke(text.bytes());
+        let facts = audit::read(text.format(), text.bytes(), &self.finder);
         // standard input stands in the current directory
-        let path = subject.path().unwrap_or(Path::new("-"));
+        let path = input.path().unwrap_or(Path::new("-"));
         let judged = self.judged(path, &facts, text, &mut record.tally);
         if judged.is_empty() {
             return;
         }
-        let lines = Lines::of(&text.bytes);
+        let lines = Lines::of(text.bytes());
         let mut columns = Columns::new(text, &lines);
         let mut findings: Vec<Finding> = judged
             .into_iter()
@@ -143,7 +154,7 @@ impl Auditor {
             }
         };
         let audited = Audited {
-            subject,
+            input,
             text,
             lines: &lines,
             findings: &findings,
@@ -152,7 +163,13 @@ impl Auditor {
     }
 
     /// The faults that are reported, in order; the others are counted.
-    fn judged(&self, path: &Path, facts: &Facts, text: &Text, tally: &mut Tally) -> Vec<Judged> {
+    fn judged(
+        &self,
+        path: &Path,
+        facts: &Facts,
+        text: &InputText,
+        tally: &mut Tally,
+    ) -> Vec<Judged> {
         let filter = &self.plan.filter;
         let comments = match facts.comments() {
             [] => Comments::default(),
@@ -160,7 +177,7 @@ impl Auditor {
                 let comments = comments
                     .iter()
                     .map(|comment| (&*comment.text, comment.span));
-                Comments::read(comments, &Lines::of(&text.bytes))
+                Comments::read(comments, &Lines::of(text.bytes()))
             }
         };
         let mut known = match &self.plan.known {

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use urigrep::audit::Fault;
 
 use super::paths;
-use crate::cli::diagnostics::describe;
 use crate::cli::escape::visible;
+use urigrep::search::describe;
 
 /// The only version there is.
 const VERSION: u32 = 1;

@@ -1,26 +1,20 @@
 //! Documents in parallel, their records in order: by path, then by offset.
 //!
-//! While the records of one batch are printed, the next batch is audited; so memory is that of two
-//! batches, and of a baseline that is written.
+//! Memory is that of the documents that are audited ahead of the output, and of a baseline that is written.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use urigrep::search::{Problem, Visit};
 
 use super::auditor::{Auditor, Record};
 use super::baseline::Counts;
 use super::paths;
 use super::tally::Tally;
-use crate::cli::diagnostics::{Diagnostics, Fault};
-use crate::cli::flags::values::Sort;
-use crate::cli::operands::Operand;
-use crate::cli::spool::Gate;
-use crate::cli::subject::Subject;
-use crate::cli::walk::{self, Visit};
-
-/// Files a thread that are audited ahead of the output.
-const AHEAD: usize = 16;
+use crate::cli::config::walk_error;
+use crate::cli::diagnostics::Diagnostics;
+use crate::cli::roots::existing;
+use crate::cli::stdout::Stdout;
 
 /// What users of grep are told.
 const NO_PATTERN: &str = "urigrep audit takes no pattern: to leave findings out, use --exclude";
@@ -28,7 +22,7 @@ const NO_PATTERN: &str = "urigrep audit takes no pattern: to leave findings out,
 /// Where records go, in order.
 pub struct Output<'a> {
     auditor: &'a Auditor,
-    gate: &'a Gate,
+    stdout: &'a Stdout,
     diagnostics: &'a Diagnostics,
     has_begun: bool,
     /// What it all came to.
@@ -39,10 +33,10 @@ pub struct Output<'a> {
 
 impl<'a> Output<'a> {
     /// Nothing is printed yet.
-    pub fn new(auditor: &'a Auditor, gate: &'a Gate, diagnostics: &'a Diagnostics) -> Self {
+    pub fn new(auditor: &'a Auditor, stdout: &'a Stdout, diagnostics: &'a Diagnostics) -> Self {
         Self {
             auditor,
-            gate,
+            stdout,
             diagnostics,
             has_begun: false,
             tally: Tally::default(),
@@ -53,7 +47,7 @@ impl<'a> Output<'a> {
     fn begin(&self) {
         let mut bytes = Vec::new();
         self.auditor.plan.report.begin(&mut bytes);
-        self.gate.write(&bytes);
+        self.stdout.write(&bytes);
     }
 
     fn print(&mut self, record: Record) {
@@ -61,18 +55,18 @@ impl<'a> Output<'a> {
         self.findings.extend(record.findings);
         if !record.report.is_empty() {
             if self.has_begun {
-                self.gate.write(self.auditor.plan.report.separator());
+                self.stdout.write(self.auditor.plan.report.separator());
             }
             self.has_begun = true;
-            self.gate.write(&record.report);
+            self.stdout.write(&record.report);
         }
-        if let Some(fault) = &record.fault {
+        if let Some(problem) = &record.problem {
             let mut object = Vec::new();
-            self.auditor.plan.report.fault(fault, &mut object);
+            self.auditor.plan.report.problem(problem, &mut object);
             if !object.is_empty() {
-                self.gate.write(&object);
+                self.stdout.write(&object);
             }
-            self.diagnostics.report(fault);
+            self.diagnostics.report(problem);
         }
     }
 }
@@ -83,81 +77,38 @@ impl<'a> Output<'a> {
 /// When a flag of the walk is wrong.
 pub fn drive(auditor: &Auditor, output: &mut Output<'_>) -> Result<(), String> {
     let plan = &auditor.plan;
-    let (mut operands, faults) = walk::present(&plan.operands, NO_PATTERN);
-    let has_stdin = operands.contains(&Operand::Stdin);
-    operands.retain(|operand| *operand != Operand::Stdin);
-    // who names a directory and a file of it wants its findings once
-    let mut seen = (operands.len() > 1).then(HashSet::new);
-    let mut is_new = move |visit: &Visit| match (visit, &mut seen) {
-        (Visit::Search(subject), Some(seen)) => subject
-            .path()
-            .is_none_or(|path| seen.insert(paths::absolute(path))),
-        _ => true,
-    };
-    let builder = walk::builder(&plan.walk, (Sort::Path, plan.threads), &operands)?;
+    let (roots, problems) = existing(&plan.roots, NO_PATTERN);
     output.begin();
-    for fault in faults {
-        output.print(failed(fault));
+    for problem in problems {
+        output.print(failed(problem));
     }
-    let tree = (!operands.is_empty()).then(|| builder.build());
-    let visits = has_stdin
-        .then_some(Visit::Search(Subject::Stdin))
-        .into_iter()
-        .chain(
-            tree.into_iter()
-                .flatten()
-                .flat_map(|entry| walk::visits(entry, plan.prefix)),
-        )
-        .filter(|visit| is_new(visit));
-    let pool = match plan.threads {
-        1 => None,
-        threads => ThreadPoolBuilder::new().num_threads(threads).build().ok(),
+    // A file that is named beside its directory has its findings once.
+    let mut seen = HashSet::new();
+    let is_only_root = roots.len() <= 1;
+    let identity = |visit: &Visit| match visit {
+        Visit::Search(input) if !is_only_root => input.path().map(paths::absolute),
+        _ => None,
     };
-    match (operands.as_slice(), pool) {
-        // a walk would read the ignore files first
-        ([Operand::File(path)], _) if !has_stdin => {
-            output.print(auditor.audit(&Subject::named(path)));
-        }
-        (_, Some(pool)) => in_order(auditor, visits, &pool, output),
-        (_, None) => {
-            for visit in visits {
-                output.print(visited(auditor, visit));
-                if output.gate.is_shut() {
-                    break;
-                }
+    let searched = plan.search.map_inputs(
+        roots,
+        |visit| (identity(&visit), visited(auditor, visit)),
+        |(identity, record)| {
+            if identity.is_none_or(|identity| seen.insert(identity)) {
+                output.print(record);
             }
-        }
-    }
-    Ok(())
-}
-
-/// Audits in parallel and prints in order.
-fn in_order(
-    auditor: &Auditor,
-    mut visits: impl Iterator<Item = Visit>,
-    pool: &ThreadPool,
-    output: &mut Output<'_>,
-) {
-    let ahead = AHEAD * pool.current_num_threads();
-    let mut ready: Vec<Record> = Vec::new();
-    loop {
-        let batch: Vec<Visit> = visits.by_ref().take(ahead).collect();
-        let audit = || {
-            let visits = batch.into_par_iter().with_max_len(1);
-            visits.map(|visit| visited(auditor, visit)).collect()
-        };
-        let print = || ready.drain(..).for_each(|record| output.print(record));
-        (ready, ()) = pool.join(audit, print);
-        if ready.is_empty() || output.gate.is_shut() {
-            return;
-        }
-    }
+            match output.stdout.is_closed() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        },
+    );
+    searched.map_err(|error| walk_error(&error))
 }
 
 fn visited(auditor: &Auditor, visit: Visit) -> Record {
     match visit {
-        Visit::Search(subject) => auditor.audit(&subject),
-        Visit::Fault(fault) => failed(fault),
+        Visit::Search(input) => auditor.audit(&input),
+        Visit::Problem(problem) => failed(problem),
         Visit::Skip => Record {
             tally: Tally {
                 others: 1,
@@ -168,9 +119,9 @@ fn visited(auditor: &Auditor, visit: Visit) -> Record {
     }
 }
 
-fn failed(fault: Fault) -> Record {
+fn failed(problem: Problem) -> Record {
     Record {
-        fault: Some(fault),
+        problem: Some(problem),
         ..Record::default()
     }
 }

@@ -16,7 +16,7 @@ use super::checks;
 use super::filter::{Filter, Patterns};
 use super::paths;
 use super::values;
-use crate::cli::diagnostics::describe;
+use urigrep::search::describe;
 
 /// The name of the file.
 pub const NAME: &str = "urigrep.toml";

@@ -2,9 +2,9 @@
 
 use urigrep::audit::{Fault, Severity};
 
-use super::document::Text;
 use super::place::{Lines, Place};
-use crate::cli::subject::Subject;
+use urigrep::search::Input;
+use urigrep::search::InputText;
 
 /// A fault that is reported.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug)]
 pub struct Audited<'a> {
     /// Where it came from.
-    pub subject: &'a Subject,
+    pub input: &'a Input,
     /// Its text.
-    pub text: &'a Text,
+    pub text: &'a InputText,
     /// Its lines.
     pub lines: &'a Lines,
     /// At least one.

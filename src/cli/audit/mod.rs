@@ -6,7 +6,6 @@ mod auditor;
 mod baseline;
 mod checks;
 mod comments;
-mod document;
 mod drive;
 mod file;
 mod filter;
@@ -23,9 +22,9 @@ pub mod values;
 use std::time::Instant;
 
 use super::diagnostics::Diagnostics;
-use super::spool::{Gate, is_broken_pipe};
+use super::stdout::{Stdout, is_broken_pipe};
 use super::verbs::audit::AuditFlags;
-use super::{Status, complain, failed_output, print, target, walk};
+use super::{Status, complain, failed_output, print, target, type_list};
 use auditor::Auditor;
 use drive::Output;
 use plan::{Known, Plan};
@@ -34,7 +33,7 @@ use tally::Summary;
 /// Does what the flags say.
 pub fn run(flags: &AuditFlags) -> Status {
     if flags.walk.type_list {
-        return print(&walk::type_list());
+        return print(&type_list());
     }
     if flags.checks.list_checks {
         return print(checks::list().as_bytes());
@@ -49,13 +48,13 @@ pub fn run(flags: &AuditFlags) -> Status {
 }
 
 fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
-    let gate = Gate::new(
-        target().map_err(|error| failed_output(&error).message)?,
+    let stdout = Stdout::new(
+        target().map_err(|error| failed_output(&error).message().to_owned())?,
         b"",
     );
     let diagnostics = Diagnostics::default();
     let auditor = Auditor::new(plan);
-    let mut output = Output::new(&auditor, &gate, &diagnostics);
+    let mut output = Output::new(&auditor, &stdout, &diagnostics);
     drive::drive(&auditor, &mut output)?;
     let summary = Summary {
         tally: output.tally,
@@ -71,8 +70,8 @@ fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
         bytes.extend_from_slice(format!("urigrep: {count} written to {file}\n").as_bytes());
         has_findings = false;
     }
-    gate.write(&bytes);
-    match gate.take_failure() {
+    stdout.write(&bytes);
+    match stdout.take_failure() {
         Some(error) if !is_broken_pipe(&error) => diagnostics.report(&failed_output(&error)),
         _ => {}
     }

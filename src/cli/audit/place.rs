@@ -5,8 +5,8 @@
 
 use memchr::memchr_iter;
 
-use super::document::Text;
-use crate::cli::lines::characters;
+use urigrep::search::InputText;
+use urigrep::search::count_characters;
 
 /// Where something stands. All count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Lines {
 /// Counts the columns of one text.
 #[derive(Clone, Debug)]
 pub struct Columns<'t> {
-    text: &'t Text,
+    text: &'t InputText,
     lines: &'t Lines,
     /// Up to where characters were counted, and how many of that line.
     counted: (usize, u64),
@@ -67,7 +67,7 @@ pub struct Columns<'t> {
 
 impl<'t> Columns<'t> {
     /// Has counted nothing.
-    pub fn new(text: &'t Text, lines: &'t Lines) -> Self {
+    pub fn new(text: &'t InputText, lines: &'t Lines) -> Self {
         Self {
             text,
             lines,
@@ -92,8 +92,8 @@ impl<'t> Columns<'t> {
             self.counted = (start, 0);
         }
         let (counted, before) = self.counted;
-        let new = self.text.bytes.get(counted..at).unwrap_or_default();
-        self.counted = (at, before + characters(new));
+        let new = self.text.bytes().get(counted..at).unwrap_or_default();
+        self.counted = (at, before + count_characters(new));
         Place {
             line: number as u64 + 1,
             column: self.text.source(at).saturating_sub(self.text.source(start)) + 1,
@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn lines_and_columns() {
-        let text = Text::plain("ab\r\né x\n\n\tz".as_bytes().to_vec());
-        let lines = Lines::of(&text.bytes);
-        let shown: Vec<_> = (0..5).map(|n| lines.line(&text.bytes, n)).collect();
+        let text = InputText::new("ab\r\né x\n\n\tz".as_bytes().to_vec());
+        let lines = Lines::of(text.bytes());
+        let shown: Vec<_> = (0..5).map(|n| lines.line(text.bytes(), n)).collect();
         assert_eq!(shown, [&b"ab"[..], "é x".as_bytes(), b"", b"\tz", b""]);
         let mut columns = Columns::new(&text, &lines);
         let place = |line, column, character| Place {

@@ -5,29 +5,23 @@ use std::path::{Path, PathBuf};
 use urigrep::audit::{Options, Slugs};
 
 use super::baseline::Baseline;
-use super::document::{Choice, Others};
 use super::file::{self, Settings};
 use super::filter::Filter;
 use super::report::{Checkstyle, Csv, Github, Json, Quiet, Report, Sarif, Text};
 use super::values::{CheckWord, Exclusion};
 use crate::cli::config;
-use crate::cli::documents::Documents;
-use crate::cli::flags::walk::WalkFlags;
-use crate::cli::operands::{self, Operand, Prefix};
+use crate::cli::roots::roots;
 use crate::cli::verbs::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
+use urigrep::search::{Root, Search};
 
 /// Every decision of an audit.
 pub struct Plan {
-    /// What is audited, as far as the command line says.
-    pub operands: Vec<Operand>,
-    /// How paths below `.` are printed.
-    pub prefix: Prefix,
-    /// Which files of a directory there are.
-    pub walk: WalkFlags,
-    /// Which of them are audited.
-    pub choice: Choice,
-    /// How many threads audit.
-    pub threads: usize,
+    /// What is audited.
+    pub roots: Vec<Root>,
+    /// How files are found and read.
+    pub search: Search,
+    /// What happens to text files of directories that are no documents.
+    pub others: Others,
     /// What the checks are told.
     pub options: Options,
     /// Which findings are reported.
@@ -38,6 +32,14 @@ pub struct Plan {
     pub report: Box<dyn Report>,
     /// Whether secrets are shown.
     pub secrets: Secrets,
+}
+
+/// What happens to text files of directories that are no documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// They are audited, as plain text.
+    Audited,
+    LeftOut,
 }
 
 /// What becomes of secrets in what is reported.
@@ -66,14 +68,19 @@ impl Plan {
     /// # Errors
     /// When a flag or `urigrep.toml` is wrong.
     pub fn new(flags: &AuditFlags) -> Result<Self, String> {
-        let walk = config::walk(&flags.walk)?;
-        let here = ["./".into()];
-        let (operands, prefix) = match flags.paths.as_slice() {
-            // standard input may be anything in a workflow, and nobody audits it by chance
-            [] => (operands::operands(&here).0, Prefix::Stripped),
-            paths => operands::operands(paths),
+        let roots = match flags.paths.as_slice() {
+            // Standard input may be anything in a workflow, and nobody audits it by chance.
+            [] => vec![Root::CurrentDirectory],
+            paths => roots(paths),
         };
-        let settings = settings(&flags.checks, &operands)?;
+        let search = Search::builder()
+            .markup(config::markup(flags.walk.markup))
+            .binary(config::binary(&flags.walk))
+            .walk(config::walk(&flags.walk)?)
+            .threads(flags.walk.threads)
+            .build()
+            .map_err(|error| config::search_error(&error))?;
+        let settings = settings(&flags.checks, &roots)?;
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
         let known = known(&flags.checks, settings.baseline)?;
         let root = flags.checks.root.clone().or(settings.root);
@@ -83,22 +90,12 @@ impl Plan {
         let slugs = flags.checks.slugs.or(settings.slugs);
         let options = Options::new().slugs(slugs.unwrap_or_default());
         Ok(Self {
-            operands,
-            prefix,
-            choice: Choice {
-                documents: Documents {
-                    markup: config::markup(walk.markup),
-                    ..Documents::default()
-                },
-                others: if flags.checks.all_files {
-                    Others::Audited
-                } else {
-                    Others::LeftOut
-                },
-                binaries: config::binaries(&walk),
+            roots,
+            search,
+            others: match flags.checks.all_files {
+                true => Others::Audited,
+                false => Others::LeftOut,
             },
-            threads: config::threads(walk.threads),
-            walk,
             options: match root {
                 Some(root) => options.root(root),
                 None => options,
@@ -122,15 +119,15 @@ impl Plan {
     }
 }
 
-fn settings(flags: &CheckFlags, operands: &[Operand]) -> Result<Settings, String> {
+fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<Settings, String> {
     let file = match (&flags.config, flags.no_config) {
         (_, true) => None,
         (Some(file), false) => Some(file.clone()),
         (None, false) => {
-            let first = operands.first();
+            let first = roots.first();
             file::find(match first {
-                Some(Operand::File(path) | Operand::Directory(path)) => path,
-                Some(Operand::Stdin) | None => Path::new("."),
+                Some(Root::Path(path)) => path,
+                _ => Path::new("."),
             })
         }
     };

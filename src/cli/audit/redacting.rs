@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use urigrep::audit::{Fault, Link, Said};
 use urigrep::{Finder, Finding, redact};
 
-use super::document::Text;
+use urigrep::search::InputText;
 
 /// Takes the secrets out of what is said of a finding.
 pub fn fault(fault: &mut Fault) {
@@ -28,10 +28,10 @@ fn said(text: &str) -> String {
 
 /// The source with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
 /// wherever it stands.
-pub fn source(text: &Text, links: &[Link], finder: &Finder) -> Text {
-    let mut masked = text.clone();
+pub fn source(text: &InputText, links: &[Link], finder: &Finder) -> InputText {
+    let mut masked = text.bytes().to_vec();
     let links = links.iter().filter(|link| has_secret(link));
-    let found = finder.findings(&text.bytes).filter(|found| match found {
+    let found = finder.findings(text.bytes()).filter(|found| match found {
         Finding::Match(m) => m.redacted().is_some(),
         Finding::Relative(relative) => relative.redacted().is_some(),
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
@@ -40,14 +40,14 @@ pub fn source(text: &Text, links: &[Link], finder: &Finder) -> Text {
         .map(|link| link.span)
         .chain(found.map(|found| found.span()))
     {
-        let bytes = masked.bytes.get_mut(span.range());
+        let bytes = masked.get_mut(span.range());
         for byte in bytes.unwrap_or_default() {
             if !matches!(byte, b'\r' | b'\n') {
                 *byte = b'*';
             }
         }
     }
-    masked
+    text.clone().with_bytes(masked)
 }
 
 fn has_secret(link: &Link) -> bool {

@@ -15,8 +15,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use urigrep::audit::{Anchors, Entry, Slugs, Spellings, Tree};
 
-use super::document::{Choice, Opened};
-use crate::cli::subject::{Origin, Subject};
+use super::auditor::LARGEST;
+use urigrep::search::{Input, Search};
 
 /// A longer path stands nowhere.
 const LONGEST: usize = 4096;
@@ -28,17 +28,17 @@ const MOST: usize = 4 << 20;
 pub struct FileTree {
     directories: Memory<PathBuf, Directory>,
     anchors: Memory<PathBuf, Option<Arc<Anchors>>>,
-    choice: Choice,
+    search: Search,
     slugs: Slugs,
 }
 
 impl FileTree {
     /// Nothing is known of it yet.
-    pub fn new(choice: Choice, slugs: Slugs) -> Self {
+    pub fn new(search: Search, slugs: Slugs) -> Self {
         Self {
             directories: Memory::default(),
             anchors: Memory::default(),
-            choice,
+            search,
             slugs,
         }
     }
@@ -143,7 +143,7 @@ impl Tree for FileTree {
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
         let anchors = self.anchors.get(path, || {
-            let anchors = read(&self.choice, path, self.slugs).map(Arc::new);
+            let anchors = read(&self.search, path, self.slugs).map(Arc::new);
             let size = anchors.as_ref().map_or(1, |anchors| anchors.len() + 1);
             (anchors, size)
         });
@@ -152,20 +152,14 @@ impl Tree for FileTree {
 }
 
 /// The anchors of a regular file that is a document.
-fn read(choice: &Choice, path: &Path, slugs: Slugs) -> Option<Anchors> {
+fn read(search: &Search, path: &Path, slugs: Slugs) -> Option<Anchors> {
     // a pipe would have us wait
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
-    let subject = Subject::File {
-        path: path.to_owned(),
-        shown: path.to_owned(),
-        origin: Origin::Tree,
-    };
-    match choice.open(&subject) {
-        Ok(Opened::Text(Some(format), text, _)) => Some(Anchors::read(format, &text.bytes, slugs)),
-        _ => None,
-    }
+    let text = search.read_text(&Input::in_tree(path), LARGEST, |format| format.is_some());
+    let text = text.ok().flatten()?;
+    Some(Anchors::read(text.format()?, text.bytes(), slugs))
 }
 
 /// How far a path was followed.
@@ -328,9 +322,6 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::cli::audit::document::Others;
-    use crate::cli::documents::Documents;
-    use crate::cli::search::Binaries;
 
     struct Temporary(PathBuf);
 
@@ -350,12 +341,7 @@ mod tests {
     }
 
     fn tree() -> FileTree {
-        let choice = Choice {
-            documents: Documents::default(),
-            others: Others::LeftOut,
-            binaries: Binaries::Skip,
-        };
-        FileTree::new(choice, Slugs::Any)
+        FileTree::new(Search::default(), Slugs::Any)
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use clap::Args;
 use urigrep::Grammar;
 use urigrep::container::document::Role;
+use urigrep::search::HitKind;
 
-use super::values::{self, AssumeMode, DOCUMENTS, KindWord, RejoinMode};
+use super::values::{self, AssumeMode, DOCUMENTS, RejoinMode};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
@@ -30,7 +31,7 @@ pub struct SelectFlags {
         long_help = "Print only matches of these kinds, each match being of the first that applies: `email` (with \
                      --email), `abbreviated` (with --abbreviated), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
                      ASCII), `uri` (RFC 3986). A `reference` is a relative one, which HTML and Markdown have.")]
-    pub kind: Vec<KindWord>,
+    pub kind: Vec<HitKind>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::role,
         help = "Print only what stands in these parts of documents: destination, text, attribute, comment, code, metadata.",

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 use regex::bytes::Regex;
 use urigrep::container::document::Role;
 use urigrep::options::UnknownName;
-use urigrep::{Grammar, Iri, Kind};
+use urigrep::search::{HitKind, TextEncoding, UnknownEncoding, UnknownKind};
+use urigrep::{Grammar, Iri};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -74,30 +75,16 @@ pub fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// A kind of match, or a relative reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KindWord {
-    /// A match of this kind.
-    Of(Kind),
-    /// A relative reference, which documents have.
-    Reference,
-}
-
 /// The word for a kind of match.
-pub fn kind(text: &str) -> Result<KindWord, String> {
-    if text == REFERENCE {
-        return Ok(KindWord::Reference);
-    }
-    let kinds = Kind::ALL.iter().copied();
-    let found = kinds.clone().find(|kind| kind.name() == text);
-    found.map(KindWord::Of).ok_or_else(|| {
-        let names: Vec<_> = kinds.rev().map(Kind::name).collect();
-        format!("the kinds are {}, {REFERENCE}", names.join(", "))
-    })
+pub fn kind(text: &str) -> Result<HitKind, String> {
+    text.parse().map_err(|error: UnknownKind| error.to_string())
 }
 
-/// The kind of a relative reference.
-pub const REFERENCE: &str = "reference";
+/// The encoding of files.
+pub fn encoding(text: &str) -> Result<TextEncoding, String> {
+    text.parse()
+        .map_err(|error: UnknownEncoding| error.to_string())
+}
 
 /// The word for a role.
 pub fn role(text: &str) -> Result<Role, String> {
@@ -292,6 +279,8 @@ pub enum AssumeMode {
 
 #[cfg(test)]
 mod tests {
+    use urigrep::Kind;
+
     use super::*;
 
     #[test]
@@ -330,7 +319,7 @@ mod tests {
         );
         assert_eq!(base("http://a/\u{e9}"), Ok("http://a/%C3%A9".to_owned()));
         assert!(base("a/b").unwrap_err().contains("scheme"));
-        assert_eq!(kind("urn"), Ok(KindWord::Of(Kind::Urn)));
+        assert_eq!(kind("urn"), Ok(HitKind::Uri(Kind::Urn)));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
         assert_eq!(grammar("rfc2141"), Ok(Grammar::Rfc2141));
         assert!(
@@ -340,8 +329,8 @@ mod tests {
         );
         assert_eq!(grammars("all"), Ok(Grammars::All));
         assert!(grammars("rfc1738").unwrap_err().ends_with("`all`"));
-        assert_eq!(kind("email"), Ok(KindWord::Of(Kind::Email)));
-        assert_eq!(kind("reference"), Ok(KindWord::Reference));
+        assert_eq!(kind("email"), Ok(HitKind::Uri(Kind::Email)));
+        assert_eq!(kind("reference"), Ok(HitKind::Reference));
         assert_eq!(role("code"), Ok(Role::Code));
         assert!(role("link").unwrap_err().contains("destination, text"));
     }

@@ -2,7 +2,8 @@
 
 use clap::{ArgAction, Args};
 
-use crate::cli::labelled::{self, Charsets};
+use urigrep::search::TextEncoding;
+
 use crate::cli::limits::{self, Limit};
 
 use super::values::{self, DedupeMode, MailMode, MarkupMode};
@@ -134,14 +135,14 @@ pub struct WalkFlags {
         short = 'E',
         long,
         value_name = "ENCODING",
-        value_parser = labelled::parse,
+        value_parser = values::encoding,
         help = "Read files as ENCODING, such as latin1, gbk or utf-16le; `auto` guesses, `none` reads bytes.",
         long_help = "Read files as ENCODING, a label of the Encoding Standard such as latin1, windows-1251, shift_jis, gbk \
                      or utf-16le. `auto` guesses from the first bytes of each file; `none` reads the bytes as they are. \
                      Without this flag, files are UTF-8 or something that contains ASCII, and UTF-16 and UTF-32 are told \
                      by their marks or zeros. In mail and HTML this is about the file, not about its parts."
     )]
-    pub encoding: Option<Charsets>,
+    pub encoding: Option<TextEncoding>,
 
     #[arg(
         long,

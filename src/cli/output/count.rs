@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::{Ending, PathPlace, PathStyle, Printer};
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Levels, Subject};
+use urigrep::search::{Flow, Hit, Input};
+
+use super::{ExitMatch, Levels, PathPlace, PathStyle, Printer};
 
 /// Whether files without a match are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,19 +29,19 @@ pub struct Count {
 }
 
 impl Printer for Count {
-    fn hit(&mut self, _subject: &Subject, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         Flow::Continue
     }
 
-    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         if hits > 0 || self.zeros == Zeros::Shown {
-            if *self.places.of(subject.level()) != PathPlace::Nowhere {
-                self.style.linked_path(subject, out);
+            if *self.places.of(input.level()) != PathPlace::Nowhere {
+                self.style.linked_path(input, out);
                 out.push(self.terminator);
             }
             // Writing to a vector does not fail.
             drop(writeln!(out, "{hits}"));
         }
-        Ending::of(hits)
+        ExitMatch::of(hits)
     }
 }

@@ -12,35 +12,13 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use urigrep::Normalizer;
+use urigrep::search::{Flow, Hit, Level, Positions};
 
 use super::Printer;
-use super::record::Record;
+use super::fields::{COLUMNS, FieldValue};
 use crate::cli::escape::Escaping;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Subject};
 
-/// The columns, in order.
-const COLUMNS: [&str; 16] = [
-    "path",
-    "line",
-    "column",
-    "start",
-    "end",
-    "kind",
-    "scheme",
-    "host",
-    "uri",
-    "text",
-    "wrapper",
-    "flags",
-    "normalized",
-    "reason",
-    "role",
-    "stream",
-];
-
-/// How cells are told from each other.
+/// How cells are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// By commas.
@@ -147,49 +125,24 @@ impl Table {
 }
 
 impl Printer for Csv {
-    fn places(&self, _: Level) -> Places {
-        Places::Counted
+    fn positions(&self, _: Level) -> Positions {
+        Positions::Bytes
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
-        let cells = COLUMNS.iter().map(|name| name.as_bytes());
+        let cells = COLUMNS.iter().map(|column| column.name().as_bytes());
         self.table.row(self.escaping, cells, out);
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let record = Record::new(hit);
-        let (path, stream) = subject.located();
-        let (line, column) = record.place();
-        let [start, end] = record.bytes;
-        let number = |number: u64| text(number.to_string());
-        let cells: [Cow<'_, [u8]>; COLUMNS.len()] = [
-            Cow::Borrowed(path),
-            number(line),
-            number(column),
-            number(start),
-            number(end),
-            text(record.words.map_or("", |(kind, _)| kind)),
-            text(record.scheme().unwrap_or_default()),
-            text(record.uri.and_then(|uri| uri.host()).unwrap_or_default()),
-            text(record.uri.map_or("", |uri| uri.as_str())),
-            Cow::Borrowed(&record.text),
-            text(record.words.map_or("", |(_, wrapper)| wrapper.name())),
-            text(record.flag_names()),
-            text(record.normalized(&self.normalizer).unwrap_or_default()),
-            text(record.reason.map_or("", |(reason, _)| reason.name())),
-            text(hit.standing.map_or("", |standing| standing.role.name())),
-            Cow::Borrowed(stream.map_or(b"", |place| place.stream())),
-        ];
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let cells = COLUMNS.map(|column| match column.value(hit, &self.normalizer) {
+            FieldValue::Absent => Cow::Borrowed(&b""[..]),
+            FieldValue::Number(number) => Cow::Owned(number.to_string().into_bytes()),
+            FieldValue::Text(text) => text,
+        });
         let cells = cells.iter().map(AsRef::as_ref);
         self.table.row(self.escaping, cells, out);
         Flow::Continue
-    }
-}
-
-fn text<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, [u8]> {
-    match text.into() {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
 

@@ -9,13 +9,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urigrep::Normalizer;
+use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
 
-use super::{Ending, Printer, Summary};
-use crate::cli::diagnostics::Fault;
-use crate::cli::messages::Numbers;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Subject};
+use super::{ExitMatch, Printer, Summary};
 
 /// The URIs that all threads have seen.
 #[derive(Clone, Debug, Default)]
@@ -61,12 +57,12 @@ pub struct Counting {
 }
 
 impl Printer for Counting {
-    fn places(&self, level: Level) -> Places {
-        self.inner.places(level)
+    fn positions(&self, level: Level) -> Positions {
+        self.inner.positions(level)
     }
 
-    fn numbers(&self) -> Numbers {
-        self.inner.numbers()
+    fn part_numbers(&self) -> PartNumbers {
+        self.inner.part_numbers()
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -82,26 +78,26 @@ impl Printer for Counting {
         self.inner.begin();
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         if let Some(normal) = hit.normalized(&self.distinct.normalizer) {
             self.here.insert(self.distinct.hasher.hash_one(&*normal));
-            self.inner.hit(subject, &hit.with_normal(&normal), out)
+            self.inner.hit(&hit.with_normalized(&normal), out)
         } else {
-            self.inner.hit(subject, hit, out)
+            self.inner.hit(hit, out)
         }
     }
 
-    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         self.distinct
             .seen
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .extend(self.here.drain());
-        self.inner.end(subject, hits, out)
+        self.inner.finish(input, hits, out)
     }
 
-    fn fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
-        self.inner.fault(fault, out);
+    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
+        self.inner.problem(problem, out);
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {

@@ -5,11 +5,11 @@
 mod count;
 mod csv;
 mod distinct;
+pub mod fields;
 mod json;
 mod path;
 mod paths;
 mod quiet;
-mod record;
 mod redacting;
 pub mod sarif;
 mod stats;
@@ -23,7 +23,7 @@ use std::time::Duration;
 pub use count::{Count, Zeros};
 pub use csv::{Csv, Table};
 pub use distinct::Distinct;
-pub use json::Json;
+pub use json::{ErrorObject, Json};
 pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
@@ -35,13 +35,7 @@ pub use top::Top;
 pub use unique::Register;
 
 use redacting::Redacting;
-
-use super::diagnostics::Fault;
-use super::messages::Numbers;
-use super::search::Places;
-use super::sink::{Flow, Hit};
-use super::subject::{Level, Subject};
-use super::tally::Tally;
+use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem, Stats};
 
 /// Appends a number.
 fn number(number: u64, out: &mut Vec<u8>) {
@@ -50,16 +44,35 @@ fn number(number: u64, out: &mut Vec<u8>) {
 
 /// Whether a file counts as matched for the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitMatch {
     /// It does.
     Match,
     /// It does not.
     NoMatch,
 }
 
-impl Ending {
+impl ExitMatch {
     fn of(hits: u64) -> Self {
         if hits > 0 { Self::Match } else { Self::NoMatch }
+    }
+}
+
+/// Something for each level of inputs.
+#[derive(Clone, Debug)]
+pub struct Levels<T> {
+    /// For files.
+    pub file: T,
+    /// For members of archives.
+    pub member: T,
+}
+
+impl<T> Levels<T> {
+    /// What there is for this level.
+    pub fn of(&self, level: Level) -> &T {
+        match level {
+            Level::File => &self.file,
+            Level::Member => &self.member,
+        }
     }
 }
 
@@ -67,7 +80,7 @@ impl Ending {
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
     /// The counts of all files.
-    pub tally: Tally,
+    pub stats: Stats,
     /// Different URIs among the matches, in modes that count them.
     pub unique: Option<u64>,
     /// Errors that were reported.
@@ -79,13 +92,13 @@ pub struct Summary {
 /// Makes records of findings, one file after the other.
 pub trait Printer: Send {
     /// Whether lines and columns are needed.
-    fn places(&self, _level: Level) -> Places {
-        Places::Ignored
+    fn positions(&self, _level: Level) -> Positions {
+        Positions::Ignored
     }
 
     /// Whether the numbers of the parts of messages are needed.
-    fn numbers(&self) -> Numbers {
-        Numbers::Ignored
+    fn part_numbers(&self) -> PartNumbers {
+        PartNumbers::Ignored
     }
 
     /// What stands between two records.
@@ -100,15 +113,15 @@ pub trait Printer: Send {
     fn begin(&mut self) {}
 
     /// Appends the record of a finding.
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
 
     /// Called after the last of so many findings of a file.
-    fn end(&mut self, _subject: &Subject, hits: u64, _out: &mut Vec<u8>) -> Ending {
-        Ending::of(hits)
+    fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
+        ExitMatch::of(hits)
     }
 
     /// Appends the record of an error, in formats that have one.
-    fn fault(&mut self, _fault: &Fault, _out: &mut Vec<u8>) {}
+    fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
     /// Appends the record of the whole run, in formats that have one.
     fn summary(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}

@@ -1,10 +1,11 @@
 //! Paths as they are printed: escaped, coloured and linked.
 
+use urigrep::search::Input;
+
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::escape::Escaping;
 use crate::cli::hyperlink::{self, Format};
-use crate::cli::subject::Subject;
 
 /// The colour of paths, ripgrep's.
 pub const PATH: Style = AnsiColor::Magenta.on_default();
@@ -64,25 +65,24 @@ pub struct PathStyle {
 
 impl PathStyle {
     /// Appends the path.
-    pub fn path(&self, subject: &Subject, out: &mut Vec<u8>) {
-        self.colors
-            .paint(PATH, out, |out| self.escaping.push(subject.shown(), out));
-    }
-
-    /// Appends the path as a link to its first line.
-    pub fn linked_path(&self, subject: &Subject, out: &mut Vec<u8>) {
-        let target = self.target(subject);
-        self.linked(target.as_deref(), (1, 1), out, |out| {
-            self.path(subject, out)
+    pub fn path(&self, input: &Input, out: &mut Vec<u8>) {
+        self.colors.paint(PATH, out, |out| {
+            self.escaping.push(input.display_path(), out)
         });
     }
 
+    /// Appends the path as a link to its first line.
+    pub fn linked_path(&self, input: &Input, out: &mut Vec<u8>) {
+        let target = self.target(input);
+        self.linked(target.as_deref(), (1, 1), out, |out| self.path(input, out));
+    }
+
     /// What links to this file hold; `None` when there are no links.
-    pub fn target(&self, subject: &Subject) -> Option<Vec<u8>> {
+    pub fn target(&self, input: &Input) -> Option<Vec<u8>> {
         if self.links.format.is_none() {
             return None;
         }
-        hyperlink::encode_path(subject.path()?)
+        hyperlink::encode_path(input.path()?)
     }
 
     /// Appends what `write` appends, as a link to the target.

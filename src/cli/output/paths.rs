@@ -1,8 +1,8 @@
 //! `--files-with-matches` and `--files-without-match`: a path a file.
 
-use super::{Ending, PathStyle, Printer};
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use urigrep::search::{Flow, Hit, Input};
+
+use super::{ExitMatch, PathStyle, Printer};
 
 /// Which paths are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +25,16 @@ pub struct Paths {
 }
 
 impl Printer for Paths {
-    fn hit(&mut self, _subject: &Subject, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         Flow::StopInput
     }
 
-    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         if (hits > 0) != (self.which == Which::With) {
-            return Ending::NoMatch;
+            return ExitMatch::NoMatch;
         }
-        self.style.linked_path(subject, out);
+        self.style.linked_path(input, out);
         out.push(self.terminator);
-        Ending::Match
+        ExitMatch::Match
     }
 }

@@ -2,14 +2,10 @@
 //!
 //! The printers behind it know nothing of it: they get findings that hold no secret, in their places.
 
+use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
 use urigrep::{Finding, redact};
 
-use super::{Ending, Printer, Summary};
-use crate::cli::diagnostics::Fault;
-use crate::cli::messages::Numbers;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Subject};
+use super::{ExitMatch, Printer, Summary};
 
 /// Prints as another does, but secrets.
 pub struct Redacting {
@@ -24,12 +20,12 @@ impl Redacting {
 }
 
 impl Printer for Redacting {
-    fn places(&self, level: Level) -> Places {
-        self.inner.places(level)
+    fn positions(&self, level: Level) -> Positions {
+        self.inner.positions(level)
     }
 
-    fn numbers(&self) -> Numbers {
-        self.inner.numbers()
+    fn part_numbers(&self) -> PartNumbers {
+        self.inner.part_numbers()
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -44,10 +40,10 @@ impl Printer for Redacting {
         self.inner.begin();
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         // A URI that a reference stands for has the secrets of its base, too.
-        let target = hit.target.map(redact);
-        let (finding, text) = match hit.finding {
+        let target = hit.target().map(redact);
+        let (finding, text) = match hit.finding() {
             Finding::Match(m) => match m.redacted() {
                 None => (None, None),
                 Some(m) => {
@@ -64,25 +60,17 @@ impl Printer for Redacting {
             },
             Finding::Rejected(rejected) => (None, rejected.redacted()),
         };
-        self.inner.hit(
-            subject,
-            &Hit {
-                finding: finding.as_ref().unwrap_or(hit.finding),
-                shown: text.as_deref(),
-                target: target.as_deref(),
-                normal: None,
-                ..*hit
-            },
-            out,
-        )
+        let finding = finding.as_ref().unwrap_or(hit.finding());
+        let redacted = hit.with_redacted(finding, target.as_deref(), text.as_deref());
+        self.inner.hit(&redacted, out)
     }
 
-    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
-        self.inner.end(subject, hits, out)
+    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
+        self.inner.finish(input, hits, out)
     }
 
-    fn fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
-        self.inner.fault(fault, out);
+    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
+        self.inner.problem(problem, out);
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {

@@ -7,25 +7,28 @@ use super::Summary;
 /// Appends a line a number.
 pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
     let Summary {
-        tally,
+        stats,
         unique,
         errors,
         elapsed,
     } = summary;
     let some = |number: u64| Some(number).filter(|number| *number > 0);
     let lines = [
-        (Some(tally.matches), "matches"),
+        (Some(stats.matches), "matches"),
         (*unique, "different URIs"),
-        (Some(tally.matched), "files with matches"),
-        (Some(tally.files), "files searched"),
-        (Some(tally.skipped), "binary or special files skipped"),
+        (Some(stats.matched), "files with matches"),
+        (Some(stats.files), "files searched"),
+        (Some(stats.skipped), "binary or special files skipped"),
         (
-            some(tally.unread.encrypted),
+            some(stats.skipped_parts.encrypted),
             "encrypted parts of mail skipped",
         ),
-        (some(tally.unread.binary), "binary parts of mail skipped"),
-        (Some(tally.bytes), "bytes searched"),
-        (Some(tally.rejected), "candidates rejected (see --invalid)"),
+        (
+            some(stats.skipped_parts.binary),
+            "binary parts of mail skipped",
+        ),
+        (Some(stats.bytes), "bytes searched"),
+        (Some(stats.rejected), "candidates rejected (see --invalid)"),
         (Some(*errors), "errors"),
     ];
     out.push(b'\n');

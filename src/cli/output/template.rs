@@ -5,93 +5,12 @@
 
 use std::fmt;
 
-use urigrep::{Finding, NamespaceClass, Normalizer, Shown, Uri};
+use urigrep::Normalizer;
+use urigrep::search::{Flow, Hit, Level, Positions};
 
-use super::record::Record;
+use super::fields::{FIELDS, Field, FieldValue};
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Subject};
-
-/// A field of a template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    Path,
-    Line,
-    Column,
-    Start,
-    End,
-    Text,
-    Uri,
-    Iri,
-    Normalized,
-    Readable,
-    Alternative,
-    Kind,
-    Wrapper,
-    Flags,
-    Scheme,
-    Userinfo,
-    Host,
-    HostType,
-    Port,
-    UriPath,
-    Query,
-    Fragment,
-    Nid,
-    Nss,
-    AssignedName,
-    RComponent,
-    QComponent,
-    FComponent,
-    Namespace,
-    Reason,
-    At,
-    Role,
-    Element,
-    Attribute,
-    Stream,
-}
-
-/// Every field, by its name: that of the member in JSON, but for the path of the URI and its like.
-const FIELDS: [(&str, Field); 35] = [
-    ("path", Field::Path),
-    ("line", Field::Line),
-    ("column", Field::Column),
-    ("start", Field::Start),
-    ("end", Field::End),
-    ("text", Field::Text),
-    ("uri", Field::Uri),
-    ("iri", Field::Iri),
-    ("normalized", Field::Normalized),
-    ("readable", Field::Readable),
-    ("alternative", Field::Alternative),
-    ("kind", Field::Kind),
-    ("wrapper", Field::Wrapper),
-    ("flags", Field::Flags),
-    ("scheme", Field::Scheme),
-    ("userinfo", Field::Userinfo),
-    ("host", Field::Host),
-    ("host_type", Field::HostType),
-    ("port", Field::Port),
-    ("uri.path", Field::UriPath),
-    ("query", Field::Query),
-    ("fragment", Field::Fragment),
-    ("nid", Field::Nid),
-    ("nss", Field::Nss),
-    ("assigned_name", Field::AssignedName),
-    ("r_component", Field::RComponent),
-    ("q_component", Field::QComponent),
-    ("f_component", Field::FComponent),
-    ("namespace", Field::Namespace),
-    ("reason", Field::Reason),
-    ("at", Field::At),
-    ("role", Field::Role),
-    ("element", Field::Element),
-    ("attribute", Field::Attribute),
-    ("stream", Field::Stream),
-];
 
 /// The help of `--template`, with every field.
 pub fn help() -> String {
@@ -110,7 +29,7 @@ fn names() -> String {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Field(Field),
 }
@@ -118,7 +37,7 @@ enum Part {
 /// A template that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 /// Why a text is no template.
@@ -198,13 +117,13 @@ impl Template {
                     let Some((name, _)) = rest[special + 1..].split_once('}') else {
                         return fault(at, TemplateErrorKind::Open);
                     };
-                    let Some(&(_, field)) = FIELDS.iter().find(|(known, _)| *known == name) else {
+                    let Some(field) = Field::named(name) else {
                         return fault(at + 1, TemplateErrorKind::Field(name.to_owned()));
                     };
                     if !plain.is_empty() {
-                        parts.push(Part::Text(std::mem::take(&mut plain)));
+                        parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
                     }
-                    parts.push(Part::Field(field));
+                    parts.push(TemplatePart::Field(field));
                     at += name.len() + 2;
                     continue;
                 }
@@ -215,13 +134,13 @@ impl Template {
             plain.push('\n');
         }
         if !plain.is_empty() {
-            parts.push(Part::Text(plain));
+            parts.push(TemplatePart::Text(plain));
         }
         Ok(Self { parts })
     }
 
     fn has(&self, field: Field) -> bool {
-        self.parts.contains(&Part::Field(field))
+        self.parts.contains(&TemplatePart::Field(field))
     }
 }
 
@@ -242,113 +161,26 @@ impl Templated {
             escaping,
         }
     }
-
-    fn field(
-        &self,
-        field: Field,
-        (subject, hit): (&Subject, &Hit<'_>),
-        record: &Record<'_>,
-        out: &mut Vec<u8>,
-    ) {
-        let (line, column) = record.place();
-        let [start, end] = record.bytes;
-        let uri = record.uri;
-        // A template of a URN asks for its parts; no other does.
-        let urn = || match hit.finding {
-            Finding::Match(m) => m.urn(),
-            _ => None,
-        };
-        let older = || match hit.finding {
-            Finding::Match(m) => m.nid(),
-            _ => None,
-        };
-        let standing = hit.standing;
-        let text: Option<&str> = match field {
-            Field::Path => return self.escaping.push(subject.located().0, out),
-            Field::Stream => {
-                let place = subject.located().1;
-                return self
-                    .escaping
-                    .push(place.map_or(b"", |place| place.stream()), out);
-            }
-            Field::Text => return self.escaping.push(&record.text, out),
-            Field::Line => return number(line, out),
-            Field::Column => return number(column, out),
-            Field::Start => return number(start, out),
-            Field::End => return number(end, out),
-            Field::At => {
-                return record
-                    .reason
-                    .iter()
-                    .for_each(|&(_, at)| number(at as u64, out));
-            }
-            Field::Uri => uri.map(|uri| uri.as_str()),
-            Field::Iri => record.iri.as_deref(),
-            Field::Normalized => {
-                let normal = record.normalized(&self.normalizer).unwrap_or_default();
-                return self.escaping.push(normal.as_bytes(), out);
-            }
-            Field::Readable => {
-                if let Some(Ok(uri)) = uri.map(|uri| Uri::parse(uri.as_str())) {
-                    self.escaping
-                        .push(uri.readable(Shown::InText).as_bytes(), out);
-                }
-                return;
-            }
-            Field::Scheme => {
-                let scheme = record.scheme().unwrap_or_default();
-                return out.extend_from_slice(scheme.as_bytes());
-            }
-            Field::Alternative => match hit.finding {
-                Finding::Match(m) => m.alternative(),
-                _ => None,
-            },
-            Field::Kind => record.words.map(|(kind, _)| kind),
-            Field::Wrapper => record.words.map(|(_, wrapper)| wrapper.name()),
-            Field::Flags => return out.extend_from_slice(record.flag_names().as_bytes()),
-            Field::Userinfo => uri.and_then(|uri| uri.userinfo()),
-            Field::Host => uri.and_then(|uri| uri.host()),
-            Field::HostType => uri
-                .and_then(|uri| uri.host_type())
-                .map(urigrep::HostType::name),
-            Field::Port => uri.and_then(|uri| uri.port()),
-            Field::UriPath => uri.map(|uri| uri.path()),
-            Field::Query => uri.and_then(|uri| uri.query()),
-            Field::Fragment => uri.and_then(|uri| uri.fragment()),
-            Field::Nid => older(),
-            Field::Nss => match older() {
-                Some(nid) => uri.and_then(|uri| uri.path().get(nid.len() + 1..)),
-                None => None,
-            },
-            Field::AssignedName => urn().map(|urn| urn.assigned_name()),
-            Field::RComponent => urn().and_then(|urn| urn.r_component()),
-            Field::QComponent => urn().and_then(|urn| urn.q_component()),
-            Field::FComponent => urn().and_then(|urn| urn.f_component()),
-            Field::Namespace => older().map(|nid| NamespaceClass::of(nid).name()),
-            Field::Reason => record.reason.map(|(reason, _)| reason.name()),
-            Field::Role => standing.map(|standing| standing.role.name()),
-            Field::Element => standing.and_then(|standing| standing.element),
-            Field::Attribute => standing.and_then(|standing| standing.attribute),
-        };
-        self.escaping.push(text.unwrap_or_default().as_bytes(), out);
-    }
 }
 
 impl Printer for Templated {
-    fn places(&self, _: Level) -> Places {
+    fn positions(&self, _: Level) -> Positions {
         if self.template.has(Field::Line) || self.template.has(Field::Column) {
-            Places::Counted
+            Positions::Bytes
         } else {
-            Places::Ignored
+            Positions::Ignored
         }
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let record = Record::new(hit);
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         for part in &self.template.parts {
             match part {
-                Part::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Part::Field(field) => self.field(*field, (subject, hit), &record, out),
+                TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
+                TemplatePart::Field(field) => match field.value(hit, &self.normalizer) {
+                    FieldValue::Absent => {}
+                    FieldValue::Number(value) => number(value, out),
+                    FieldValue::Text(text) => self.escaping.push(&text, out),
+                },
             }
         }
         Flow::Continue
@@ -361,15 +193,25 @@ mod tests {
 
     #[test]
     fn templates() {
-        let text = |text: &str| Part::Text(text.to_owned());
+        let text = |text: &str| TemplatePart::Text(text.to_owned());
         for (template, parts) in [
             ("a", vec![text("a\n")]),
-            ("{uri}", vec![Part::Field(Field::Uri), text("\n")]),
-            ("{uri}\\0", vec![Part::Field(Field::Uri), text("\0")]),
-            ("{uri}\\n", vec![Part::Field(Field::Uri), text("\n")]),
+            ("{uri}", vec![TemplatePart::Field(Field::Uri), text("\n")]),
+            (
+                "{uri}\\0",
+                vec![TemplatePart::Field(Field::Uri), text("\0")],
+            ),
+            (
+                "{uri}\\n",
+                vec![TemplatePart::Field(Field::Uri), text("\n")],
+            ),
             (
                 "\u{e9}{{{host}}}\\t\\\\",
-                vec![text("\u{e9}{"), Part::Field(Field::Host), text("}\t\\\n")],
+                vec![
+                    text("\u{e9}{"),
+                    TemplatePart::Field(Field::Host),
+                    text("}\t\\\n"),
+                ],
             ),
         ] {
             assert_eq!(
@@ -398,14 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_has_one_name() {
-        for (index, (name, field)) in FIELDS.iter().enumerate() {
-            assert!(
-                FIELDS[..index]
-                    .iter()
-                    .all(|(other, same)| other != name && same != field)
-            );
-            assert!(help().contains(name));
-        }
+    fn the_help_names_every_field() {
+        assert!(FIELDS.iter().all(|(name, _)| help().contains(name)));
     }
 }

@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use urigrep::search::{Flow, Hit, Input, Level, Positions};
 use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
-use super::{PathStyle, Printer, number};
+use super::{Levels, PathStyle, Printer, number};
 use crate::cli::escape::{Escaping, visible};
-use crate::cli::messages::Envelope;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Levels, Subject};
 
 /// Where the path is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +62,7 @@ impl Spelling {
     fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         let whole = match self.form {
             Form::Intended => Cow::Borrowed(m.intended_bytes()),
-            Form::Raw => Cow::Borrowed(hit.raw(m.span(), m.as_bytes())),
+            Form::Raw => Cow::Borrowed(raw(hit)),
             Form::Readable => bytes(m.parsed().readable(Shown::InText)),
             Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
             Form::Normal => bytes(normalize(m.parsed())),
@@ -75,9 +72,9 @@ impl Spelling {
 
     /// The relative reference, or the URI that it stands for, so spelled.
     fn of_relative<'m>(self, hit: &'m Hit<'_>, relative: &'m Relative<'_>) -> Cow<'m, [u8]> {
-        let target = hit.target.and_then(|target| Uri::parse(target).ok());
+        let target = hit.target().and_then(|target| Uri::parse(target).ok());
         let whole = match (self.form, target) {
-            (Form::Raw, _) => Cow::Borrowed(hit.raw(relative.span(), relative.as_bytes())),
+            (Form::Raw, _) => Cow::Borrowed(raw(hit)),
             (Form::Readable, Some(target)) => bytes(target.readable(Shown::InText)),
             (Form::Normal, Some(target)) => bytes(normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
@@ -96,6 +93,11 @@ impl Spelling {
             _ => whole,
         }
     }
+}
+
+/// The bytes of the input, or what is displayed in their place.
+fn raw<'h>(hit: &'h Hit<'_>) -> &'h [u8] {
+    hit.redacted().unwrap_or(hit.source())
 }
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
@@ -203,8 +205,8 @@ impl Text {
         }
     }
 
-    fn layout(&self, subject: &Subject) -> &Layout {
-        self.layouts.of(subject.level())
+    fn layout(&self, input: &Input) -> &Layout {
+        self.layouts.of(input.level())
     }
 
     /// What follows a path.
@@ -218,9 +220,9 @@ impl Text {
 
     /// Before the first line of a file.
     #[cold]
-    fn heading(&mut self, subject: &Subject, out: &mut Vec<u8>) {
-        self.target = self.style.target(subject);
-        let layout = self.layout(subject);
+    fn heading(&mut self, input: &Input, out: &mut Vec<u8>) {
+        self.target = self.style.target(input);
+        let layout = self.layout(input);
         let place = layout.place;
         let is_bare = self.spelling.form == Form::Intended
             && self.spelling.fragment == Fragment::Kept
@@ -234,7 +236,7 @@ impl Text {
         if place == PathPlace::Heading {
             let style = &self.style;
             style.linked(self.target.as_deref(), (1, 1), out, |out| {
-                style.path(subject, out)
+                style.path(input, out)
             });
             out.push(self.terminator(place));
         }
@@ -242,17 +244,12 @@ impl Text {
 
     /// A line about the message of a match, when the last one stood in another.
     fn group(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
-        let Some(letter) = hit.standing.and_then(|standing| standing.letter) else {
+        let Some(mail) = hit.mail() else {
             return;
         };
-        let Envelope {
-            message_id,
-            date,
-            from,
-            subject,
-        } = letter.message.envelope();
-        let id = message_id.as_ref().map(|id| format!("<{id}>"));
-        let about = [id.as_ref(), date.as_ref(), from.as_ref(), subject.as_ref()];
+        let envelope = mail.envelope();
+        let id = envelope.message_id.as_ref().map(|id| format!("<{id}>"));
+        let about = [&id, &envelope.date, &envelope.from, &envelope.subject];
         let about: Vec<&str> = about.into_iter().flatten().map(String::as_str).collect();
         let line = about.join("  ");
         if self.message.as_ref() == Some(&line) {
@@ -270,10 +267,10 @@ impl Text {
         let Some(finder) = &self.explaining else {
             return;
         };
-        for step in finder.explain(hit.finding) {
+        for step in finder.explain(hit.finding()) {
             // Writing to a vector does not fail.
             drop(write!(out, "    {:<5} {}", step.rule, step.what));
-            let text = hit.step(&step);
+            let text = hit.step_text(&step);
             if !text.is_empty() {
                 out.extend_from_slice(b": ");
                 visible(text, out);
@@ -282,12 +279,12 @@ impl Text {
         }
     }
 
-    /// What stands before a match, if anything does.
+    /// What is printed before a match, if anything is.
     #[inline]
-    fn prefix(&self, subject: &Subject, hit: &Hit<'_>, start: usize, out: &mut Vec<u8>) {
-        let layout = self.layout(subject);
+    fn prefix(&self, hit: &Hit<'_>, out: &mut Vec<u8>) {
+        let layout = self.layout(hit.input());
         if layout.place == PathPlace::EachLine || !layout.fields.is_empty() {
-            self.path_and_numbers(layout, subject, hit, start, out);
+            self.path_and_numbers(layout, hit, out);
         }
     }
 
@@ -295,19 +292,19 @@ impl Text {
     fn path_and_numbers(
         &self,
         Layout { place, fields }: &Layout,
-        subject: &Subject,
         hit: &Hit<'_>,
-        start: usize,
         out: &mut Vec<u8>,
     ) {
         let each_line = *place == PathPlace::EachLine;
         let terminator = self.terminator(*place);
-        let (line, column) = hit.place.map_or((1, 1), |place| (place.line, place.column));
+        let (line, column) = hit
+            .position()
+            .map_or((1, 1), |position| (position.line, position.column));
         let own_link = each_line || self.style.links.format.has_line();
         let target = self.target.as_deref().filter(|_| own_link);
         self.style.linked(target, (line, column), out, |out| {
             if each_line {
-                self.style.path(subject, out);
+                self.style.path(hit.input(), out);
             }
             for (index, field) in fields.iter().enumerate() {
                 if index > 0 {
@@ -318,7 +315,7 @@ impl Text {
                 match field {
                     Field::Line => self.style.colors.paint(LINE, out, |out| number(line, out)),
                     Field::Column => number(column, out),
-                    Field::Offset => number(hit.offset(start), out),
+                    Field::Offset => number(hit.start(), out),
                 }
             }
         });
@@ -326,7 +323,7 @@ impl Text {
     }
 
     fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
-        let text = hit.shown.unwrap_or(rejected.as_bytes());
+        let text = hit.redacted().unwrap_or(rejected.as_bytes());
         self.style
             .colors
             .paint(MATCH, out, |out| match self.spelling.form {
@@ -347,27 +344,27 @@ impl Text {
 
     /// A line with all that was asked for. Apart, so that a bare one takes no longer for it.
     #[inline(never)]
-    fn dressed(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) {
+    fn dressed(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
         if self.grouping == Grouping::Messages {
             self.group(hit, out);
         }
-        match hit.finding {
+        match hit.finding() {
             Finding::Match(m) => {
-                self.prefix(subject, hit, m.start(), out);
+                self.prefix(hit, out);
                 let text = self.spelling.of(hit, m);
                 self.style
                     .colors
                     .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Relative(relative) => {
-                self.prefix(subject, hit, relative.start(), out);
+                self.prefix(hit, out);
                 let text = self.spelling.of_relative(hit, relative);
                 self.style
                     .colors
                     .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Rejected(rejected) => {
-                self.prefix(subject, hit, rejected.start(), out);
+                self.prefix(hit, out);
                 self.rejected(hit, rejected, out);
             }
         }
@@ -377,11 +374,11 @@ impl Text {
 }
 
 impl Printer for Text {
-    fn places(&self, level: Level) -> Places {
+    fn positions(&self, level: Level) -> Positions {
         if self.layouts.of(level).counts_lines() || self.style.links.format.has_line() {
-            Places::Counted
+            Positions::Bytes
         } else {
-            Places::Ignored
+            Positions::Ignored
         }
     }
 
@@ -391,18 +388,18 @@ impl Printer for Text {
         self.target = None;
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         if self.look == Look::Unknown {
-            self.heading(subject, out);
+            self.heading(hit.input(), out);
         }
-        match hit.finding {
+        match hit.finding() {
             Finding::Match(m) if self.look == Look::Bare => {
                 let text = m.intended_bytes();
                 out.reserve(text.len() + 1);
                 out.extend_from_slice(text);
                 out.push(b'\n');
             }
-            _ => self.dressed(subject, hit, out),
+            _ => self.dressed(hit, out),
         }
         Flow::Continue
     }

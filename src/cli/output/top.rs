@@ -8,11 +8,10 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urigrep::Normalizer;
+use urigrep::search::{Flow, Hit, Input};
 
 use super::path::MATCH;
-use super::{Colors, Ending, Printer, Summary};
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::Subject;
+use super::{Colors, ExitMatch, Printer, Summary};
 
 /// How often each URI was seen, by normal form.
 type Counts = HashMap<String, u64>;
@@ -55,7 +54,7 @@ impl Printer for Top {
         self.here.clear();
     }
 
-    fn hit(&mut self, _subject: &Subject, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         if let Some(normal) = hit.normalized(&self.normalizer) {
             match self.here.get_mut(&*normal) {
                 Some(count) => *count += 1,
@@ -65,13 +64,13 @@ impl Printer for Top {
         Flow::Continue
     }
 
-    fn end(&mut self, _subject: &Subject, hits: u64, _out: &mut Vec<u8>) -> Ending {
+    fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
         let here = std::mem::take(&mut self.here);
         let mut all = self.lock();
         for (uri, count) in here {
             *all.entry(uri).or_default() += count;
         }
-        Ending::of(hits)
+        ExitMatch::of(hits)
     }
 
     fn summary(&mut self, _summary: &Summary, out: &mut Vec<u8>) {

@@ -9,13 +9,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urigrep::Normalizer;
+use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
 
-use super::{Ending, Printer, Summary};
-use crate::cli::diagnostics::Fault;
-use crate::cli::messages::Numbers;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{Level, Subject};
+use super::{ExitMatch, Printer, Summary};
 
 /// Where a match stands, in the order of `--sort path`: standard input, then paths, then the streams of an
 /// archive, then offsets.
@@ -82,12 +78,12 @@ pub struct Unique {
 }
 
 impl Printer for Unique {
-    fn places(&self, level: Level) -> Places {
-        self.inner.places(level)
+    fn positions(&self, level: Level) -> Positions {
+        self.inner.positions(level)
     }
 
-    fn numbers(&self) -> Numbers {
-        self.inner.numbers()
+    fn part_numbers(&self) -> PartNumbers {
+        self.inner.part_numbers()
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
@@ -100,7 +96,7 @@ impl Printer for Unique {
         self.inner.begin();
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+    fn hit(&mut self, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         let Some(normal) = hit.normalized(&self.register.normalizer) else {
             return Flow::Continue;
         };
@@ -109,22 +105,20 @@ impl Printer for Unique {
             return Flow::Continue;
         }
         if self.path.is_none() {
-            self.path = subject.path().map(Arc::from);
+            self.path = hit.input().path().map(Arc::from);
         }
         let at = At {
             path: self.path.clone(),
-            stream: subject.index(),
-            offset: hit.offset(hit.finding.span().start()),
+            stream: hit.input().index(),
+            offset: hit.start(),
         };
         let mut record = Vec::new();
-        let flow = self
-            .inner
-            .hit(subject, &hit.with_normal(&normal), &mut record);
+        let flow = self.inner.hit(&hit.with_normalized(&normal), &mut record);
         self.here.insert(normal.into_owned(), First { at, record });
         flow
     }
 
-    fn end(&mut self, subject: &Subject, hits: u64, out: &mut Vec<u8>) -> Ending {
+    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         let mut firsts = self.register.lock();
         for (uri, first) in self.here.drain() {
             match firsts.entry(uri) {
@@ -136,11 +130,11 @@ impl Printer for Unique {
             }
         }
         drop(firsts);
-        self.inner.end(subject, hits, out)
+        self.inner.finish(input, hits, out)
     }
 
-    fn fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
-        self.inner.fault(fault, out);
+    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
+        self.inner.problem(problem, out);
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {

@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use urigrep::{Grammar, Iri, IriRef, ParseError, Uri};
 
-use super::diagnostics::{self, Fault};
+use super::diagnostics;
 use super::flags::values::{self, DOCUMENTS};
 use super::json::push;
 use super::{Status, print};
@@ -114,7 +114,8 @@ enum Format {
 struct Report {
     format: Format,
     records: Vec<u8>,
-    faults: Vec<Fault>,
+    /// Inputs and what is wrong with them.
+    problems: Vec<(String, String)>,
 }
 
 #[derive(Serialize)]
@@ -131,7 +132,7 @@ impl Report {
         Self {
             format: if json { Format::Json } else { Format::Text },
             records: Vec::new(),
-            faults: Vec::new(),
+            problems: Vec::new(),
         }
     }
 
@@ -159,17 +160,16 @@ impl Report {
             };
             push(&object, &mut self.records);
         }
-        self.faults.push(Fault {
-            path: input.as_bytes().to_vec(),
-            message,
-        });
+        self.problems.push((input.to_owned(), message));
     }
 
     /// Prints all of it; `status` is how it ended when nothing went wrong.
     fn finish(self, status: Status) -> Status {
         let printed = print(&self.records);
-        self.faults.iter().for_each(diagnostics::print);
-        if !self.faults.is_empty() || printed == Status::Error {
+        for (input, message) in &self.problems {
+            diagnostics::print(input.as_bytes(), message);
+        }
+        if !self.problems.is_empty() || printed == Status::Error {
             return Status::Error;
         }
         status

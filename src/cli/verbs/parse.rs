@@ -12,8 +12,9 @@ use urigrep::{
 
 use crate::cli::escape::visible;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
-use crate::cli::json::{Bytes, UrnObject, push};
+use crate::cli::json::push;
 use crate::cli::{Status, print};
+use urigrep::search::{Bytes, UrnRecord};
 
 /// What is parsed, by which grammar, and how the verdict is printed.
 #[derive(Args, Clone, Debug)]
@@ -230,7 +231,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<Components<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    urn: Option<UrnObject<'a>>,
+    urn: Option<UrnRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     normalized: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -313,12 +314,16 @@ fn is_of_urn(rule: Rule) -> bool {
     )
 }
 
-fn urn<'a>(parsed: &Parsed<'a>) -> Option<UrnObject<'a>> {
+fn urn<'a>(parsed: &Parsed<'a>) -> Option<UrnRecord<'a>> {
     if let Some(urn) = parsed.urn() {
-        return Some(UrnObject::new(&urn, urn.check_nss().err()));
+        return Some(UrnRecord::new(&urn, urn.check_nss().err()));
     }
     let (nid, nss) = (parsed.get(Rule::Nid)?, parsed.get(Rule::Nss)?);
-    Some(UrnObject::older(nid, nss, parsed.assigned_name()?))
+    Some(UrnRecord::by_older_grammar(
+        nid,
+        nss,
+        parsed.assigned_name()?,
+    ))
 }
 
 fn kind(form: Form) -> &'static str {

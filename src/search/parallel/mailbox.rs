@@ -13,7 +13,8 @@ use std::ops::Range;
 
 use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
-use crate::container::mbox::{self, Message, Next, Rest};
+use crate::container::mbox::{self, Message, Next};
+use crate::finder::Rest;
 use crate::search::document;
 use crate::search::input::InputKind;
 use crate::search::mailbox::MailboxSearch;
@@ -308,19 +309,14 @@ impl<S: ReadAt> Read for ReadFrom<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-    use crate::{Finder, Finding};
-
-    use crate::search::document::Documents;
-    use crate::search::limits::Limits;
-    use crate::search::source::line_counter::Lines;
-    use crate::search::mail_context::{Numbers, Repeats};
-    use crate::search::parallel::text::tests::Bytes;
-    use crate::search::query::Report;
-    use crate::search::selection::Selection;
-    use crate::search::sink::{Flow, Hit};
     use super::*;
-    use crate::cli::flags::Cli;
+    use crate::search::hit::Hit;
+    use crate::search::input::Input;
+    use crate::search::limits::Limits;
+    use crate::search::mailbox;
+    use crate::search::parallel::text::tests::{InMemory, OPTIONS};
+    use crate::search::query::Dedupe;
+    use crate::search::sink::{Flow, PartNumbers};
 
     #[derive(Default)]
     struct Seen {
@@ -330,40 +326,29 @@ mod tests {
 
     impl Sink for Seen {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-            let span = hit.finding.span();
-            let [start, end] = [span.start() as u64, span.end() as u64];
-            let ranges = hit.offsets.ranges(hit.base + start, hit.base + end);
-            let uri = match hit.finding {
-                Finding::Match(m) => m.uri().into_owned(),
-                Finding::Relative(relative) => relative.reference().as_str().to_owned(),
-                Finding::Rejected(rejected) => format!("{:?}", rejected.as_bytes()),
-            };
-            let standing = hit.standing.map(|standing| {
-                let letter = standing.letter.as_ref().map(|letter| {
-                    let message = letter.message;
-                    let header = letter
-                        .header
-                        .map(|(name, at)| name.or_else(|| message.field_at(at)).map(str::to_owned));
-                    let envelope = message.envelope();
-                    (letter.parts.to_vec(), envelope.message_id.clone(), header)
-                });
-                format!("{:?} {:?} {letter:?}", standing.role, standing.element)
+            let mail = hit.mail().map(|mail| {
+                let id = mail.envelope().message_id.clone();
+                (mail.parts().to_vec(), id, mail.header())
             });
-            let place = hit.place.map(|place| (place.line, place.column));
-            self.hits
-                .push(format!("{uri} {ranges:?} {place:?} {standing:?}"));
+            let position = hit
+                .position()
+                .map(|position| (position.line, position.column));
+            self.hits.push(format!(
+                "{} {:?} {:?} {position:?} {:?} {:?} {mail:?}",
+                hit.uri(),
+                hit.bytes(),
+                hit.ranges(),
+                hit.role(),
+                hit.element(),
+            ));
             match self.hits.len() == self.limit {
                 true => Flow::StopInput,
                 false => Flow::Continue,
             }
         }
 
-        fn numbers(&self) -> Numbers {
-            Numbers::Told
-        }
-
-        fn idle(&mut self) -> Flow {
-            Flow::Continue
+        fn part_numbers(&self) -> PartNumbers {
+            PartNumbers::Listed
         }
     }
 
@@ -412,65 +397,58 @@ mod tests {
 
     #[test]
     fn the_same_as_in_order() {
-        let flags = Cli::parse_from(["urigrep"]);
-        let selection = Selection::new(&flags.search.select, &Limits::default()).unwrap();
+        let input = Input::stdin();
         for round in 0..12 {
             let mailbox = mailbox(round);
-            let documents = Documents {
-                repeats: [Repeats::NotInParts, Repeats::All, Repeats::NotInThread]
-                    [round as usize % 3],
-                message: if round < 6 { 1 << 20 } else { 1500 },
-                ..Documents::default()
-            };
+            let mut limits = Limits::default();
+            limits.message = if round < 6 { 1 << 20 } else { 1500 };
             let query = Query {
-                finder: Finder::new(),
-                selection: selection.clone(),
-                report: Report::Matches,
-                documents,
+                dedupe: [Dedupe::Parts, Dedupe::Never, Dedupe::Thread][round as usize % 3],
+                limits,
+                ..Query::default()
             };
-            let subject = Subject::Stdin;
-            let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());
-            let mut feed = Plain(mailbox.as_slice());
-            let text = (&mut Buffer::default(), &mut feed);
-            let delivery = Delivery::File(mailbox.len() as u64);
-            let end = mailbox::search(text, delivery, &mut one.0, &subject, &mut one.1);
+            let mut expected = Seen::default();
+            let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
+            let mut source = RawText(mailbox.as_slice());
+            let text = (&mut Buffer::default(), &mut source);
+            let kind = InputKind::File(mailbox.len() as u64);
+            let end = mailbox::search(text, kind, &mut one, &mut expected);
             assert!(matches!(end, End::Complete));
-            assert!(one.1.hits.len() > 80, "{}", one.1.hits.len());
-            for (piece, kept) in [
+            assert!(expected.hits.len() > 80, "{}", expected.hits.len());
+            for (bytes, events_max) in [
                 (300, 1 << 20),
                 (2000, 1 << 20),
                 (2000, 3000),
                 (1 << 16, 9000),
             ] {
-                let sizes = Sizes {
-                    piece,
-                    behind: piece / 8,
-                    most_behind: piece,
-                    kept,
+                let sizes = MailChunkSizes {
+                    bytes,
+                    behind: bytes / 8,
+                    behind_max: bytes,
+                    events_max,
                 };
                 for limit in [usize::MAX, 50] {
-                    let seen = Seen {
+                    let mut seen = Seen {
                         limit,
                         ..Seen::default()
                     };
-                    let mut many = (Pass::new(&query, Some(Lines::default())), seen);
-                    let source = (&Bytes(&mailbox), sizes);
-                    let end = search_cut(&mut many.0, 3, source, &subject, &mut many.1);
-                    let hits = &one.1.hits[..one.1.hits.len().min(limit)];
-                    let other = many.1.hits.iter().zip(hits).find(|(many, one)| many != one);
+                    let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
+                    let source = (&InMemory(&mailbox), sizes);
+                    let end = search_chunks(&mut many, 2, source, &mut seen);
+                    let hits = &expected.hits[..expected.hits.len().min(limit)];
+                    let other = seen.hits.iter().zip(hits).find(|(many, one)| many != one);
                     assert_eq!(other, None, "{round} {sizes:?}");
-                    assert_eq!(many.1.hits.len(), hits.len(), "{round} {sizes:?}");
+                    assert_eq!(seen.hits.len(), hits.len(), "{round} {sizes:?}");
                     if limit == 50 {
                         assert!(matches!(end, End::Stopped));
                         continue;
                     }
                     assert!(matches!(end, End::Complete));
-                    assert_eq!(many.0.base, mailbox.len() as u64);
+                    assert_eq!(many.base, mailbox.len() as u64);
                     assert_eq!(
-                        (many.0.matches, &many.0.reached),
-                        (one.0.matches, &one.0.reached)
+                        (many.matches, &many.limits_reached, many.skipped_parts),
+                        (one.matches, &one.limits_reached, one.skipped_parts)
                     );
-                    assert_eq!(many.0.unread, one.0.unread);
                 }
             }
         }

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::container::document::mail::{
-    Entity, HEADER, Header, Headers, Limit, Limits, Location, Multipart, Reading, Scratch, Skipped,
+    Entity, HEADER, Header, Headers, Location, MimeLimit, MimeLimits, Multipart, Reading, Scratch,
+    Skipped,
 };
-use crate::container::document::{Content, Mark, Part, Role, Sink};
+use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
-use crate::{DetachedLayers, Finding, Layers, Span};
+use crate::{DetachedFinding, Finding, Layers, OwnedLayers, Span};
 
 use crate::search::document;
 use crate::search::query::Query;
@@ -33,9 +34,9 @@ enum MessageEvent {
     Entity(usize),
     Base(KeptBytes, Span),
     Skipped(Skipped, Span),
-    Limit(Limit),
+    Limit(MimeLimit),
     /// The index of a part, and a finding in it.
-    Found(usize, Finding<'static>),
+    Found(usize, DetachedFinding),
 }
 
 /// Where bytes are: in the window, or among those that were copied.
@@ -62,7 +63,7 @@ struct KeptEntity {
 struct KeptPart {
     text: KeptBytes,
     /// The way to the window, if it is not in there verbatim.
-    layers: Option<DetachedLayers>,
+    layers: Option<OwnedLayers>,
     role: Role,
     content: Content,
     element: Option<Word>,
@@ -100,7 +101,9 @@ impl KeptPart {
     fn part<'p>(&'p self, text: &'p [u8]) -> Part<'p> {
         let source = match (&self.layers, &self.text) {
             (Some(layers), _) => layers.layers(),
-            (None, KeptBytes::Window(span) | KeptBytes::Copied(span)) => Layers::copied(span.start()),
+            (None, KeptBytes::Window(span) | KeptBytes::Copied(span)) => {
+                Layers::copied(span.start())
+            }
         };
         Part {
             text,
@@ -174,9 +177,11 @@ impl MessageEvents {
         let text = self.keep_bytes(part.text, window);
         let layers = match text {
             KeptBytes::Window(_) => None,
-            KeptBytes::Copied(_) => Some(part.source.detached(Span::new(0, part.text.len()))),
+            KeptBytes::Copied(_) => {
+                Some(part.source.to_owned_layers(Span::new(0, part.text.len())))
+            }
         };
-        self.extra_size += layers.as_ref().map_or(0, DetachedLayers::size);
+        self.extra_size += layers.as_ref().map_or(0, OwnedLayers::size);
         self.parts.push(KeptPart {
             text,
             layers,
@@ -210,7 +215,7 @@ impl MessageEvents {
     }
 
     /// Gives the events of a message to a sink, as its reader did, and to `found` each finding with its part.
-    pub fn replay<S: Sink>(
+    pub fn replay<S: PartSink>(
         &self,
         events: Range<usize>,
         window: &[u8],
@@ -240,7 +245,7 @@ impl MessageEvents {
                 MessageEvent::Found(part, finding) => {
                     if let Some(kept) = self.parts.get(*part) {
                         let part = kept.part(self.bytes(&kept.text, window));
-                        found(sink, &finding.clone().in_text(part.text), &part)?;
+                        found(sink, &finding.clone().attach(part.text), &part)?;
                     }
                 }
             }
@@ -306,14 +311,14 @@ impl<'w> EventRecorder<'w> {
     }
 }
 
-impl Sink for EventRecorder<'_> {
+impl PartSink for EventRecorder<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.query, self.window);
         let mut index = None;
         self.has_room()?;
         document::findings_in(part, window, query, |finding| {
             let index = *index.get_or_insert_with(|| self.events.keep_part(part, window));
-            let found = MessageEvent::Found(index, finding.in_text(b""));
+            let found = MessageEvent::Found(index, finding.detach());
             self.events.events.push(found);
             self.has_room()
         })
@@ -333,7 +338,7 @@ impl Sink for EventRecorder<'_> {
         events.events.push(event);
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> MimeLimits {
         self.query.limits.mime
     }
 

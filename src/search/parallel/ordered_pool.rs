@@ -257,10 +257,19 @@ mod tests {
             ahead: 2,
         };
         let mut taken = 0;
-        let result = run_ordered(size, 0.., |_: (), item: u64| item, |_| {
-            taken += 1;
-            if taken < 10 { Ok(Some(())) } else { Err("enough") }
-        });
+        let result = run_ordered(
+            size,
+            0..,
+            |_: (), item: u64| item,
+            |_| {
+                taken += 1;
+                if taken < 10 {
+                    Ok(Some(()))
+                } else {
+                    Err("enough")
+                }
+            },
+        );
         assert_eq!((result, taken), (Err("enough"), 10));
     }
 }

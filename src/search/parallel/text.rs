@@ -10,6 +10,7 @@
 
 use std::io;
 
+use crate::finder::Rest;
 use crate::search::outcome::End;
 use crate::search::panics;
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
@@ -18,7 +19,7 @@ use crate::search::sink::Sink;
 use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
-use crate::{Finder, Finding, Findings, Progress, Resume, Window};
+use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
 
 /// Bytes that a thread searches at a time; some of them fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
@@ -46,7 +47,7 @@ struct ChunkFinding {
     after: Progress,
     counts: CountsAs,
     /// Only when it is wanted.
-    finding: Option<Finding<'static>>,
+    finding: Option<DetachedFinding>,
 }
 
 /// A chunk that was searched.
@@ -71,7 +72,7 @@ struct ChunkText<'w> {
     bytes: &'w [u8],
     /// Where the next chunk starts.
     until: usize,
-    at_eof: bool,
+    rest: Rest,
 }
 
 /// What all chunks have in common.
@@ -141,7 +142,10 @@ impl<S: ReadAt> ChunkReader<'_, S> {
         ChunkText {
             bytes,
             until: self.until(),
-            at_eof: bytes.len() < self.until() + BEHIND,
+            rest: match bytes.len() < self.until() + BEHIND {
+                true => Rest::End,
+                false => Rest::More,
+            },
         }
     }
 
@@ -170,7 +174,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
                 start: finding.span().start(),
                 after,
                 counts: judgement.counts,
-                finding: judgement.is_wanted.then(|| finding.in_text(b"")),
+                finding: judgement.is_wanted.then(|| finding.detach()),
             });
         }
         let leave = leave.unwrap_or_else(|| search.progress());
@@ -226,17 +230,11 @@ impl<S: ReadAt> Chain<'_, '_, S> {
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
-        let found = |finding, from| Found {
-            finding,
-            window: text.bytes,
-            from,
-            offsets: &RawText(()),
-        };
         let mut joined = entered_at == 0 && state.progress == chunk.enter;
         if !joined {
             let mut search = text.findings(state.query, entered_at, state.progress.resume);
             while let Some(finding) = search.next() {
-                go_on(state.judge_and_give(found(&finding, entered_at), sink))?;
+                go_on(state.judge_and_give(text.found(&finding, entered_at), sink))?;
                 let at = entered_at + finding.span().start();
                 let after = moved(search.progress(), entered_at);
                 while known.next_if(|known| known.start < at).is_some() {}
@@ -252,8 +250,8 @@ impl<S: ReadAt> Chain<'_, '_, S> {
             for known in known {
                 state.count(known.counts);
                 if let Some(finding) = known.finding {
-                    let finding = finding.in_text(text.bytes);
-                    go_on(state.give(found(&finding, 0), sink))?;
+                    let finding = finding.attach(text.bytes);
+                    go_on(state.give(text.found(&finding, 0), sink))?;
                 }
             }
             state.progress = chunk.leave;
@@ -275,9 +273,12 @@ impl<S: ReadAt> Chain<'_, '_, S> {
             let (length, result) = self.reader.source.read_at(room, state.base);
             let bytes = self.buffer.get(..length).unwrap_or_default();
             let until = usize::try_from(end - state.base).unwrap_or(usize::MAX);
-            let at_eof = length < size;
-            go_on(state.search_until((bytes, until), at_eof, &RawText(()), sink))?;
-            let ended = at_eof && length <= until;
+            let rest = match length < size {
+                true => Rest::End,
+                false => Rest::More,
+            };
+            go_on(state.search_until((bytes, until), rest, &RawText(()), sink))?;
+            let ended = rest == Rest::End && length <= until;
             let from = state.base;
             let consumed = state.advance(bytes, &RawText(()));
             if ended {
@@ -299,10 +300,20 @@ impl<S: ReadAt> Chain<'_, '_, S> {
 }
 
 impl<'w> ChunkText<'w> {
+    /// A finding whose offsets count from the byte `from`.
+    fn found<'f>(&'f self, finding: &'f Finding<'f>, from: usize) -> Found<'f> {
+        Found {
+            finding,
+            window: self.bytes,
+            from,
+            offsets: &RawText(()),
+        }
+    }
+
     fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
         let rest = self.bytes.get(start..).unwrap_or_default();
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
-        query.finder.find_in(window, self.at_eof)
+        query.finder.find_in(window, self.rest)
     }
 }
 
@@ -315,43 +326,38 @@ fn moved(progress: Progress, by: usize) -> Progress {
 }
 
 #[cfg(test)]
-pub mod tests {
-    use clap::Parser;
-    use crate::{Embedded, Finder};
-
-    use crate::search::document::Documents;
-    use crate::search::limits::Limits;
-    use crate::search::source::line_counter::{Lines, Place};
-    use crate::search::query::Report;
-    use crate::search::selection::Selection;
-    use crate::search::sink::{Flow, Hit};
+pub(super) mod tests {
     use super::*;
-    use crate::cli::flags::Cli;
+    use crate::Embedded;
+    use crate::search::hit::Hit;
+    use crate::search::input::{Input, InputKind};
+    use crate::search::query::Report;
+    use crate::search::sink::Flow;
+    use crate::search::source::line_counter::Position;
+    use crate::search::state::{MemoryLane, StateOptions};
+
+    pub const OPTIONS: StateOptions = StateOptions {
+        kind: InputKind::Stream,
+        lane: MemoryLane::Heavy,
+        max_count: None,
+    };
 
     #[derive(Default)]
-    struct Seen(Vec<(u64, Place, Vec<u8>)>);
+    struct Seen(Vec<(u64, Position, Vec<u8>)>);
 
     impl Sink for Seen {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-            let text = match hit.finding {
-                Finding::Match(m) => m.as_bytes(),
-                Finding::Relative(relative) => relative.as_bytes(),
-                Finding::Rejected(rejected) => rejected.as_bytes(),
-            };
-            self.0.push((
-                hit.base + hit.finding.span().start() as u64,
-                hit.place.unwrap(),
-                text.to_vec(),
-            ));
+            let text = hit.finding().as_bytes().to_vec();
+            self.0.push((hit.start(), hit.position().unwrap(), text));
             Flow::Continue
         }
 
-        fn idle(&mut self) -> Flow {
-            Flow::Continue
+        fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
+            self.hit(hit)
         }
     }
 
-    const PIECES: [&[u8]; 12] = [
+    const FRAGMENTS: [&[u8]; 12] = [
         b"http://a.example/b(c)d, ",
         b"<http://b.example/\n  rest> ",
         b"urn:example:a?b://c http://[::1/:// ",
@@ -367,9 +373,9 @@ pub mod tests {
     ];
 
     /// A source in memory.
-    pub struct Bytes<'b>(pub &'b [u8]);
+    pub struct InMemory<'b>(pub &'b [u8]);
 
-    impl Source for Bytes<'_> {
+    impl ReadAt for InMemory<'_> {
         fn len(&self) -> u64 {
             self.0.len() as u64
         }
@@ -390,7 +396,7 @@ pub mod tests {
             let mut text = Vec::new();
             while text.len() < 40_000 {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                text.extend_from_slice(PIECES[(seed >> 16) as usize % PIECES.len()]);
+                text.extend_from_slice(FRAGMENTS[(seed >> 16) as usize % FRAGMENTS.len()]);
                 if round % 5 == 0 && seed >> 24 == 7 {
                     text.extend_from_slice(b" data:text/plain,");
                     text.resize(text.len() + 30_000, b'x');
@@ -401,48 +407,39 @@ pub mod tests {
     }
 
     #[test]
-    fn the_same_as_in_one_piece() {
-        let selection = Selection::new(
-            &Cli::parse_from(["urigrep"]).search.select,
-            &Limits::default(),
-        )
-        .unwrap();
+    fn the_same_as_in_one_chunk() {
+        let input = Input::stdin();
         for (round, text) in texts().enumerate() {
-            let report = if round % 2 == 0 {
-                Report::Matches
-            } else {
-                Report::Rejected
+            let report = match round % 2 {
+                0 => Report::Matches,
+                _ => Report::Rejected,
             };
-            let embedded = if round % 3 == 0 {
-                Embedded::Report
-            } else {
-                Embedded::Skip
+            let embedded = match round % 3 {
+                0 => Embedded::Report,
+                _ => Embedded::Skip,
             };
-            let finder = Finder::builder().embedded(embedded).build();
             let query = Query {
-                finder,
-                selection: selection.clone(),
+                finder: Finder::builder().embedded(embedded).build(),
                 report,
-                documents: Documents::default(),
+                ..Query::default()
             };
-            let mut one = (Pass::new(&query, Some(Lines::default())), Seen::default());
-            one.0.over(&text, true, &Plain(()), &mut one.1);
-            assert!(one.1.0.len() > 50);
-            for piece in [333, 4096, 20_000, 50_000]
+            let mut expected = Seen::default();
+            let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
+            one.search_window(&text, Rest::End, &RawText(()), &mut expected);
+            assert!(expected.0.len() > 50);
+            for bytes in [333, 4096, 20_000, 50_000]
                 .into_iter()
                 .skip(usize::from(round > 3))
             {
-                for most in [3, 1000] {
-                    let mut many = (Pass::new(&query, Some(Lines::default())), Seen::default());
-                    let cut = Cut { piece, most };
-                    let end = search_cut(&mut many.0, 3, &Bytes(&text), cut, &mut many.1);
+                for findings in [3, 1000] {
+                    let mut seen = Seen::default();
+                    let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
+                    let source = (&InMemory(&text), ChunkSizes { bytes, findings });
+                    let end = search_chunks(&mut many, 2, source, &mut seen);
                     assert!(matches!(end, End::Complete));
-                    assert!(many.1.0 == one.1.0, "{piece} {most} {round}");
-                    assert_eq!(many.0.base, text.len() as u64);
-                    assert_eq!(
-                        (many.0.matches, many.0.rejected),
-                        (one.0.matches, one.0.rejected)
-                    );
+                    assert!(seen.0 == expected.0, "{bytes} {findings} {round}");
+                    assert_eq!(many.base, text.len() as u64);
+                    assert_eq!((many.matches, many.rejected), (one.matches, one.rejected));
                 }
             }
         }

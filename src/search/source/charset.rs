@@ -8,10 +8,10 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use memchr::memrchr;
 use crate::decode::{Charset, Encoding};
 use crate::{OffsetMap, Span};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use memchr::memrchr;
 
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 

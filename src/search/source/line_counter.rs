@@ -1,4 +1,4 @@
-//! Lines and columns, counted as the search goes on.
+//! LineCounter and columns, counted as the search goes on.
 //!
 //! Invariant: positions are asked for in order, and never before bytes that were dropped.
 
@@ -22,7 +22,7 @@ const SHORT: usize = 128;
 
 /// Counts lines up to the last position asked for.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct LineCounter {
     line: u64,
     /// Offset in the source of the first byte of that line.
     start: u64,
@@ -32,7 +32,7 @@ pub struct Lines {
     characters: Option<u64>,
 }
 
-impl Default for Lines {
+impl Default for LineCounter {
     fn default() -> Self {
         Self {
             line: 1,
@@ -43,7 +43,7 @@ impl Default for Lines {
     }
 }
 
-impl Lines {
+impl LineCounter {
     /// Counts the characters of lines, too.
     pub fn with_characters() -> Self {
         Self {
@@ -53,7 +53,13 @@ impl Lines {
     }
 
     /// The position of `window[at]`, where `window` starts at the absolute offset `base`.
-    pub fn position(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn SourceOffsets) -> Position {
+    pub fn position(
+        &mut self,
+        window: &[u8],
+        base: u64,
+        at: usize,
+        offsets: &dyn SourceOffsets,
+    ) -> Position {
         self.count_to(window, base, at, offsets);
         Position {
             line: self.line,
@@ -93,7 +99,7 @@ impl Lines {
         let last = memrchr(b'\n', new);
         if let Some(before) = &mut self.characters {
             let line = last.map_or(new, |last| new.get(last + 1..).unwrap_or_default());
-            *before = characters(line) + if last.is_some() { 0 } else { *before };
+            *before = count_characters(line) + if last.is_some() { 0 } else { *before };
         }
         if let Some(last) = last {
             self.line += 1 + line_feeds(new.get(..last).unwrap_or_default());
@@ -113,7 +119,7 @@ fn line_feeds(text: &[u8]) -> u64 {
 }
 
 /// How many characters start in these bytes of UTF-8, which may be cut anywhere.
-pub fn characters(text: &[u8]) -> u64 {
+pub fn count_characters(text: &[u8]) -> u64 {
     count(text, |byte| byte & 0xC0 != 0x80)
 }
 
@@ -130,8 +136,8 @@ fn count(text: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::search::source::text_source::RawText;
     use super::*;
+    use crate::search::source::text_source::RawText;
 
     #[test]
     fn counts_all() {
@@ -143,7 +149,7 @@ mod tests {
                     0
                 };
                 assert_eq!(line_feeds(&text), line_ends as u64);
-                assert_eq!(characters(&text), length as u64);
+                assert_eq!(count_characters(&text), length as u64);
             }
         }
     }
@@ -152,7 +158,7 @@ mod tests {
     fn same_for_every_cut() {
         let text = "ab\n\nc\u{e9}d\r\n\u{1f600}e\nfgh".as_bytes();
         for cut in 0..=text.len() {
-            let mut lines = Lines::with_characters();
+            let mut lines = LineCounter::with_characters();
             let starts = |&at: &usize| text[at] & 0xC0 != 0x80;
             for at in (0..text.len()).filter(starts) {
                 let before = &text[..at];

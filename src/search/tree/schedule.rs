@@ -1,6 +1,7 @@
 //! Searches everything: in one thread, in parallel, or in parallel and in order.
 
 use std::iter;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -102,7 +103,10 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 }
             }
         }
-        Ok(self.stats.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(self
+            .stats
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner))
     }
 
     fn worker(&self, splitting: Splitting, lane: MemoryLane) -> Worker<'s, S> {
@@ -257,6 +261,51 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.sinks.is_closed()
     }
+}
+
+/// Applies `work` to all that a walk finds, in parallel, and gives the results to `take` in order.
+pub(crate) fn map_in_order<T: Send>(
+    roots: &[Root],
+    options: &WalkOptions,
+    threads: usize,
+    work: impl Fn(Visit) -> T + Sync,
+    mut take: impl FnMut(T) -> ControlFlow<()>,
+) -> Result<(), WalkError> {
+    let stdin = roots
+        .iter()
+        .filter(|root| **root == Root::Stdin)
+        .map(|_| Visit::Search(Input::stdin()));
+    // A walk would read the ignore files first.
+    if let [Root::Path(path)] = roots
+        && !path.is_dir()
+    {
+        options.check()?;
+        let _ = take(work(Visit::Search(Input::file(path))));
+        return Ok(());
+    }
+    let walk = options.walk(roots, Order::Path, threads)?;
+    let size = PoolSize {
+        helpers: threads - 1,
+        ahead: AHEAD,
+    };
+    let visits = stdin.chain(walk.visits());
+    // The only error is that no more is wanted.
+    let _ = run_ordered(
+        size,
+        visits,
+        |(), visit| work(visit),
+        |turn| {
+            let result = match turn {
+                Turn::Done(result) => result,
+                Turn::Open(visit) => work(visit),
+            };
+            match take(result) {
+                ControlFlow::Continue(()) => Ok(Some(())),
+                ControlFlow::Break(()) => Err(()),
+            }
+        },
+    );
+    Ok(())
 }
 
 /// True when the file is small, and can be read a second time.

@@ -41,11 +41,6 @@ impl Root {
             Self::Path(path) => Some(path),
         }
     }
-
-    /// True when its files can be told only by walking.
-    pub(crate) fn is_directory(&self) -> bool {
-        self.path().is_some_and(Path::is_dir)
-    }
 }
 
 /// The order of the inputs of a search.
@@ -114,12 +109,14 @@ impl fmt::Display for WalkError {
 
 impl std::error::Error for WalkError {}
 
-/// What the walk finds.
+/// What a walk finds.
 #[derive(Debug)]
-pub(crate) enum Visit {
+pub enum Visit {
+    /// An input.
     Search(Input),
     /// A special file, which is not searched, but counted.
     Skip,
+    /// Something that can't be read.
     Problem(Problem),
 }
 
@@ -151,7 +148,12 @@ impl WalkOptions {
     }
 
     /// A walk over these roots, of which standard input is left out.
-    pub(crate) fn walk(&self, roots: &[Root], order: Order, threads: usize) -> Result<Walk, WalkError> {
+    pub(crate) fn walk(
+        &self,
+        roots: &[Root],
+        order: Order,
+        threads: usize,
+    ) -> Result<Walk, WalkError> {
         let mut builder = WalkBuilder::empty();
         let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
         if self.order(order) == Order::Path {

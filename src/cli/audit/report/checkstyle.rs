@@ -17,7 +17,7 @@ impl Report for Checkstyle {
     }
 
     fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let name = attribute(audited.subject.shown());
+        let name = attribute(audited.input.display_path());
         let mut text = format!("  <file name=\"{name}\">\n");
         for finding in audited.findings {
             let mut message = finding.fault.message.clone();

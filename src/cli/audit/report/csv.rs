@@ -37,7 +37,7 @@ impl Report for Csv {
             let numbers = [place.line, place.column, start, end].map(|number| number.to_string());
             let [line, column, start, end] = &numbers;
             let cells: [&[u8]; COLUMNS.len()] = [
-                audited.subject.shown(),
+                audited.input.display_path(),
                 line.as_bytes(),
                 column.as_bytes(),
                 start.as_bytes(),

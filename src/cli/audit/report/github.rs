@@ -17,7 +17,7 @@ pub struct Github;
 
 impl Report for Github {
     fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let path = property(&printable(audited.subject.shown()));
+        let path = property(&printable(audited.input.display_path()));
         for finding in audited.findings {
             let fault = &finding.fault;
             let (start, end) = (finding.start, finding.end);

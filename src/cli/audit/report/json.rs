@@ -7,8 +7,11 @@ use serde::Serialize;
 use super::Report;
 use crate::cli::audit::finding::Audited;
 use crate::cli::audit::tally::{Severities, Summary, Suppressed};
-use crate::cli::diagnostics::Fault;
-use crate::cli::json::{Bytes, push};
+use urigrep::search::Bytes;
+use urigrep::search::Problem;
+
+use crate::cli::json::push;
+use crate::cli::output::ErrorObject;
 
 /// Reports as JSON Lines.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +32,6 @@ struct FindingObject<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ErrorObject<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<Bytes<'a>>,
-    message: &'a str,
 }
 
 #[derive(Serialize)]
@@ -62,7 +57,7 @@ impl Report for Json {
                 r#type: "finding",
                 check: finding.fault.check.id,
                 severity: finding.severity.name(),
-                path: Bytes(audited.subject.shown()),
+                path: Bytes(audited.input.display_path()),
                 line: finding.start.line,
                 column: finding.start.column,
                 start,
@@ -75,14 +70,8 @@ impl Report for Json {
         }
     }
 
-    fn fault(&self, fault: &Fault, out: &mut Vec<u8>) {
-        let path = (!fault.path.is_empty()).then_some(Bytes(&fault.path));
-        let object = ErrorObject {
-            r#type: "error",
-            path,
-            message: &fault.message,
-        };
-        push(&object, out);
+    fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
+        push(&ErrorObject::new(problem), out);
     }
 
     fn end(&self, summary: &Summary, out: &mut Vec<u8>) {

@@ -22,8 +22,8 @@ pub use text::Text;
 
 use super::finding::Audited;
 use super::tally::Summary;
-use crate::cli::diagnostics::Fault;
 use crate::cli::escape::visible;
+use urigrep::search::Problem;
 
 /// Makes records, one document after the other.
 pub trait Report: Send + Sync {
@@ -39,7 +39,7 @@ pub trait Report: Send + Sync {
     }
 
     /// Appends the record of an error, in formats that have one among the findings.
-    fn fault(&self, _fault: &Fault, _out: &mut Vec<u8>) {}
+    fn problem(&self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
     /// What comes last.
     fn end(&self, _summary: &Summary, _out: &mut Vec<u8>) {}

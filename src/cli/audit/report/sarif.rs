@@ -11,12 +11,12 @@ use crate::cli::audit::checks;
 use crate::cli::audit::filter::Filter;
 use crate::cli::audit::finding::{Audited, Finding};
 use crate::cli::audit::tally::{Severities, Summary, Suppressed};
-use crate::cli::diagnostics::Fault;
 use crate::cli::output::sarif::ERRORS_MAX;
 use crate::cli::output::sarif::log::{
     self, Content, Invocation, Level, Location, Message, Notification, Region, Rule, SEPARATOR,
     SarifResult, plain,
 };
+use urigrep::search::Problem;
 
 /// Reports as a SARIF log.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Report for Sarif {
                 level: level(finding.severity),
                 message: Message { text: &message },
                 locations: [Location::new(
-                    audited.subject.shown(),
+                    audited.input.display_path(),
                     Some(region(audited, finding)),
                 )],
                 properties: Properties {
@@ -97,10 +97,10 @@ impl Report for Sarif {
         }
     }
 
-    fn fault(&self, fault: &Fault, _out: &mut Vec<u8>) {
+    fn problem(&self, problem: &Problem, _out: &mut Vec<u8>) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         if faults.len() < ERRORS_MAX {
-            faults.insert((fault.path.clone(), plain(&fault.message)));
+            faults.insert((problem.path().to_vec(), plain(problem.message())));
         }
     }
 
@@ -129,7 +129,7 @@ impl Report for Sarif {
 
 fn region<'a>(audited: &Audited<'a>, finding: &'a Finding) -> Region<'a> {
     let span = finding.fault.span;
-    let text = audited.text.bytes.get(span.range());
+    let text = audited.text.bytes().get(span.range());
     Region {
         start_line: finding.start.line,
         start_column: finding.start.character,

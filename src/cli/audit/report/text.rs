@@ -58,7 +58,7 @@ impl Text {
         self.paint(FRAME, &format!("{:gutter$}--> ", ""), out);
         let (line, column) = (finding.start.line, finding.start.column);
         self.style.linked(target, (line, column), out, |out| {
-            out.extend_from_slice(printable(audited.subject.shown()).as_bytes());
+            out.extend_from_slice(printable(audited.input.display_path()).as_bytes());
             // Writing to a vector does not fail.
             drop(write!(out, ":{line}:{column}"));
         });
@@ -82,7 +82,7 @@ impl Text {
         severity: Style,
         out: &mut Vec<u8>,
     ) {
-        let (text, lines) = (&audited.text.bytes, audited.lines);
+        let (text, lines) = (audited.text.bytes(), audited.lines);
         let (start, end) = (finding.fault.span.start(), finding.fault.span.end());
         let first = lines.number(start);
         // the line of the last byte: a span may end with a line
@@ -123,7 +123,7 @@ impl Text {
 
 impl Report for Text {
     fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let target = self.style.target(audited.subject);
+        let target = self.style.target(audited.input);
         for finding in audited.findings {
             self.finding(audited, target.as_deref(), finding, out);
         }

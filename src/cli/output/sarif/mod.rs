@@ -7,27 +7,24 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
-use urigrep::{Kind, Normalizer};
+use urigrep::container::document::Role;
+use urigrep::search::{
+    self, Flow, Hit, HitKind, Position, Positions, Problem, Report, count_characters,
+};
+use urigrep::{Finding, Flag, Kind, Normalizer, Wrapper};
 
 use self::log::{
     Content, Invocation, Level, Location, Message, Notification, Region, Rule, SEPARATOR,
     SarifResult,
 };
-use super::record::Record;
+use super::json::Counts;
 use super::{Printer, Summary};
-use crate::cli::diagnostics::Fault;
-use crate::cli::flags::values::REFERENCE;
-use crate::cli::lines::characters;
-use crate::cli::query::Report;
-use crate::cli::search::Places;
-use crate::cli::sink::{Flow, Hit};
-use crate::cli::subject::{self, Subject};
 
 /// So many errors are in the log, in the order of their paths; standard error has all.
 pub const ERRORS_MAX: usize = 1000;
 
 /// Paths, and what went wrong there.
-type Faults = BTreeSet<(Vec<u8>, String)>;
+type SortedProblems = BTreeSet<(Vec<u8>, String)>;
 
 /// Prints a SARIF log.
 #[derive(Clone, Debug)]
@@ -35,7 +32,7 @@ pub struct Sarif {
     report: Report,
     normalizer: Normalizer,
     /// What went wrong in all threads, each path and message once: a file may be searched twice.
-    faults: Arc<Mutex<Faults>>,
+    problems: Arc<Mutex<SortedProblems>>,
 }
 
 impl Sarif {
@@ -44,7 +41,7 @@ impl Sarif {
         Self {
             report,
             normalizer,
-            faults: Arc::default(),
+            problems: Arc::default(),
         }
     }
 }
@@ -73,21 +70,6 @@ struct Properties<'a> {
     role: Option<&'static str>,
 }
 
-/// The numbers of the run.
-#[derive(Serialize)]
-struct Numbers {
-    files: u64,
-    skipped: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skipped_parts: Option<u64>,
-    bytes: u64,
-    matches: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unique: Option<u64>,
-    rejected: u64,
-    errors: u64,
-}
-
 /// The rule of each kind of match.
 fn kinds() -> Vec<Rule<'static>> {
     let sentence = |kind| match kind {
@@ -101,13 +83,17 @@ fn kinds() -> Vec<Rule<'static>> {
     let kinds = Kind::ALL
         .iter()
         .map(|&kind| Rule::new(kind.name(), sentence(kind), Level::Note));
-    let reference = Rule::new(REFERENCE, "A relative reference by RFC 3986.", Level::Note);
+    let reference = Rule::new(
+        HitKind::Reference.name(),
+        "A relative reference by RFC 3986.",
+        Level::Note,
+    );
     kinds.into_iter().chain([reference]).collect()
 }
 
 impl Printer for Sarif {
-    fn places(&self, _: subject::Level) -> Places {
-        Places::InCharacters
+    fn positions(&self, _: search::Level) -> Positions {
+        Positions::Characters
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -118,56 +104,73 @@ impl Printer for Sarif {
         match self.report {
             Report::Matches => log::open(&kinds(), out),
             // A reason says for itself what it is, in the message of its results.
-            Report::Rejected => log::open(&[], out),
+            _ => log::open(&[], out),
         }
     }
 
-    fn hit(&mut self, subject: &Subject, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let record = Record::new(hit);
-        let normalized = record.normalized(&self.normalizer);
-        let uri = record.uri.map(|uri| uri.as_str());
-        let message = match (record.reason, uri) {
-            (Some((reason, _)), _) => log::plain(&reason.to_string()),
-            (None, uri) => log::plain(record.iri.as_deref().or(uri).unwrap_or_default()),
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let uri = hit.parsed();
+        let iri = hit.iri();
+        let normalized = match uri.and_then(|uri| uri.scheme()) {
+            Some(_) => hit.normalized(&self.normalizer),
+            None => None,
         };
-        let (rule_id, level) = match (record.words, record.reason) {
-            (Some((kind, _)), _) => (kind, Level::Note),
-            (None, Some((reason, _))) => (reason.name(), Level::Warning),
-            (None, None) => return Flow::Continue,
+        let (rule_id, level, message, at) = match (hit.kind(), hit.finding()) {
+            (_, Finding::Rejected(rejected)) => {
+                let reason = rejected.reason();
+                let at = Some(rejected.at());
+                (
+                    reason.name(),
+                    Level::Warning,
+                    log::plain(&reason.to_string()),
+                    at,
+                )
+            }
+            (Some(kind), _) => {
+                let uri = uri.map(|uri| uri.as_str());
+                let shown = iri.as_deref().or(uri).unwrap_or_default();
+                (kind.name(), Level::Note, log::plain(shown), None)
+            }
+            (None, _) => return Flow::Continue,
         };
-        let region = region(hit, &record);
+        let text = hit.text();
         let result = SarifResult {
             rule_id,
             level,
             message: Message { text: &message },
-            locations: [Location::new(subject.shown(), Some(region))],
+            locations: [Location::new(
+                hit.input().display_path(),
+                Some(region(hit, &text)),
+            )],
             properties: Properties {
-                uri,
-                iri: record.iri.as_deref(),
+                uri: uri.map(|uri| uri.as_str()),
+                iri: iri.as_deref(),
                 normalized: normalized.as_deref(),
-                scheme: record.scheme(),
-                host: record.uri.and_then(|uri| uri.host()),
-                wrapper: record.words.map(|(_, wrapper)| wrapper.name()),
-                flags: record.flags.iter().map(urigrep::Flag::name).collect(),
-                at: record.reason.map(|(_, at)| at),
-                role: hit.standing.map(|standing| standing.role.name()),
+                scheme: uri
+                    .and_then(|uri| uri.scheme())
+                    .map(str::to_ascii_lowercase),
+                host: uri.and_then(|uri| uri.host()),
+                wrapper: hit.wrapper().map(Wrapper::name),
+                flags: hit.flags().iter().map(Flag::name).collect(),
+                at,
+                role: hit.role().map(Role::name),
             },
         };
         log::result(&result, out);
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: &Fault, _out: &mut Vec<u8>) {
-        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.insert((fault.path.clone(), fault.message.clone()));
-        if faults.len() > ERRORS_MAX {
-            faults.pop_last();
+    fn problem(&mut self, problem: &Problem, _out: &mut Vec<u8>) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        problems.insert((problem.path().to_vec(), problem.message().to_owned()));
+        if problems.len() > ERRORS_MAX {
+            problems.pop_last();
         }
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        let texts: Vec<_> = faults
+        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts: Vec<_> = problems
             .iter()
             .map(|(path, message)| (path, log::plain(message)))
             .collect();
@@ -178,29 +181,18 @@ impl Printer for Sarif {
                 .map(|(path, text)| Notification::error(path, text))
                 .collect(),
         };
-        let numbers = Numbers {
-            files: summary.tally.files,
-            skipped: summary.tally.skipped,
-            skipped_parts: Some(summary.tally.unread.all()).filter(|parts| *parts > 0),
-            bytes: summary.tally.bytes,
-            matches: summary.tally.matches,
-            unique: summary.unique,
-            rejected: summary.tally.rejected,
-            errors: summary.errors,
-        };
-        log::close(&invocation, &numbers, out);
+        log::close(&invocation, &Counts::new(summary), out);
     }
 }
 
-/// Where a finding stands. Its end is counted from its start, over the bytes of the source.
-fn region<'a>(hit: &Hit<'_>, record: &'a Record<'_>) -> Region<'a> {
-    let [start, end] = record.bytes;
-    let (start_line, column) = record.place();
-    let start_column = hit
-        .place
-        .and_then(|place| place.character)
-        .unwrap_or(column);
-    let source = hit.source(hit.finding.span(), record.source());
+/// The region of a hit. Its end is counted from its start, over the bytes of the source.
+fn region<'a>(hit: &Hit<'_>, text: &'a [u8]) -> Region<'a> {
+    let [start, end] = hit.bytes();
+    let position = hit.position();
+    let start_line = position.map_or(0, |position| position.line);
+    let column = |position: Position| position.character.unwrap_or(position.column);
+    let start_column = position.map_or(0, column);
+    let source = hit.source();
     let lines = memchr::memchr_iter(b'\n', source).count() as u64;
     let last = memchr::memrchr(b'\n', source).and_then(|at| source.get(at + 1..));
     Region {
@@ -208,11 +200,11 @@ fn region<'a>(hit: &Hit<'_>, record: &'a Record<'_>) -> Region<'a> {
         start_column,
         end_line: start_line + lines,
         end_column: match last {
-            Some(last) => 1 + characters(last),
-            None => start_column + characters(source),
+            Some(last) => 1 + count_characters(last),
+            None => start_column + count_characters(source),
         },
         byte_offset: start,
         byte_length: end - start,
-        snippet: Some(Content::new(&record.text)),
+        snippet: Some(Content::new(text)),
     }
 }

@@ -1,0 +1,289 @@
+//! Prints what a search finds: one [`FilePrinter`] an input, which makes records by a [`Printer`] and hands them to
+//! standard output.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use urigrep::container::document::mail::Skipped;
+use urigrep::search::{
+    End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
+    PartNumbers, Positions, Problem, ProblemKind, Sink, Sinks, SkippedPart, provoke,
+};
+
+use super::config::{Config, ShowStats};
+use super::diagnostics::Diagnostics;
+use super::output::{ExitMatch, Printer};
+use super::progress::Progress;
+use super::stdout::{FileOutput, HeldOutput, Stdout};
+
+/// Bytes of output that are written at once: of the only thread that writes, and of one of many.
+const BLOCK_SIZE: usize = 64 << 10;
+const SHARED_BLOCK_SIZE: usize = 1 << 20;
+
+/// What all threads print with.
+pub struct Printing<'c> {
+    pub config: &'c Config,
+    pub stdout: Stdout,
+    pub diagnostics: Diagnostics,
+    pub progress: Option<Arc<Progress>>,
+    has_match: AtomicBool,
+    is_stopped: AtomicBool,
+}
+
+/// What a thread prints with.
+pub struct PrintingThread {
+    printer: Box<dyn Printer>,
+    /// Memory that is reused for one file after the other.
+    records: Vec<u8>,
+}
+
+impl<'c> Printing<'c> {
+    /// Nothing is printed yet.
+    pub fn new(config: &'c Config, stdout: Stdout, progress: Option<Arc<Progress>>) -> Self {
+        Self {
+            config,
+            stdout,
+            diagnostics: Diagnostics::new(progress.clone()),
+            progress,
+            has_match: AtomicBool::new(false),
+            is_stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// True when the exit status is that of a match.
+    pub fn has_match(&self) -> bool {
+        self.has_match.load(Ordering::Relaxed)
+    }
+
+    fn finish_file(&self, file: FileResult) {
+        if let Some(progress) = &self.progress {
+            progress.file();
+        }
+        if file.exit == ExitMatch::Match {
+            self.has_match.store(true, Ordering::Relaxed);
+        }
+        for problem in &file.problems {
+            self.diagnostics.report(problem);
+        }
+        if file.flow == Flow::StopAll {
+            self.is_stopped.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Sinks for Printing<'_> {
+    type Thread = PrintingThread;
+    type Sink<'a>
+        = FilePrinter<'a>
+    where
+        Self: 'a;
+    type Page = (HeldOutput, FileResult);
+
+    fn thread(&self) -> PrintingThread {
+        PrintingThread {
+            printer: self.config.mode.printer(),
+            records: Vec::new(),
+        }
+    }
+
+    fn sink<'a>(&'a self, thread: &'a mut PrintingThread, pace: Pace<'a>) -> FilePrinter<'a> {
+        let records = std::mem::take(&mut thread.records);
+        let output = match pace {
+            Pace::Held(budget) => FileOutput::held(budget),
+            Pace::Shared => FileOutput::to(&self.stdout, SHARED_BLOCK_SIZE, records),
+            Pace::Prompt | Pace::Blocks => FileOutput::to(&self.stdout, BLOCK_SIZE, records),
+        };
+        FilePrinter {
+            printing: self,
+            between: thread.printer.separator(),
+            thread,
+            output,
+            is_prompt: matches!(pace, Pace::Prompt),
+            stream_hits: 0,
+            file_hits: 0,
+            result: FileResult::default(),
+        }
+    }
+
+    fn write_page(&self, (output, result): Self::Page, budget: &MemoryBudget) {
+        output.write(&self.stdout, budget);
+        self.finish_file(result);
+    }
+
+    fn problem(&self, problem: &Problem) {
+        let mut record = Vec::new();
+        self.config.mode.printer().problem(problem, &mut record);
+        if !record.is_empty() {
+            self.stdout.write(&record);
+        }
+        self.diagnostics.report(problem);
+    }
+
+    fn is_closed(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed) || self.stdout.is_closed()
+    }
+}
+
+/// What printing the hits of a file has come to.
+pub struct FileResult {
+    exit: ExitMatch,
+    problems: Vec<Problem>,
+    flow: Flow,
+}
+
+impl Default for FileResult {
+    fn default() -> Self {
+        Self {
+            exit: ExitMatch::NoMatch,
+            problems: Vec::new(),
+            flow: Flow::Continue,
+        }
+    }
+}
+
+/// Prints the hits of one file.
+pub struct FilePrinter<'a> {
+    printing: &'a Printing<'a>,
+    thread: &'a mut PrintingThread,
+    output: FileOutput<'a>,
+    /// What is printed between two hits of a stream.
+    between: &'static [u8],
+    is_prompt: bool,
+    /// Hits of this stream: the file, or a member of it.
+    stream_hits: u64,
+    file_hits: u64,
+    result: FileResult,
+}
+
+impl FilePrinter<'_> {
+    fn print(&mut self, hit: &Hit<'_>) -> Flow {
+        let separator = match (self.stream_hits, self.file_hits) {
+            (1.., _) => self.between,
+            (0, 1..) => self.printing.config.separator,
+            (0, 0) => b"",
+        };
+        self.stream_hits += 1;
+        self.file_hits += 1;
+        if !separator.is_empty() {
+            self.output.records.extend_from_slice(separator);
+        }
+        self.result.flow = self.thread.printer.hit(hit, &mut self.output.records);
+        provoke(self.output.uncommitted());
+        if !self.output.commit() {
+            self.result.flow = Flow::StopAll;
+        }
+        self.result.flow
+    }
+}
+
+impl Sink for FilePrinter<'_> {
+    #[inline]
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        self.print(hit)
+    }
+
+    fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
+        self.print(hit)
+    }
+
+    fn begin(&mut self, _: &Input) {
+        self.stream_hits = 0;
+        self.thread.printer.begin();
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        if problem.kind() == ProblemKind::Panic {
+            self.output.rollback();
+            self.thread.printer = self.printing.config.mode.printer();
+        }
+        self.thread
+            .printer
+            .problem(problem, &mut self.output.records);
+        self.output.commit();
+        self.result.problems.push(problem.clone());
+    }
+
+    /// Who asks for statistics wants to know what is behind them.
+    fn skipped_part(&mut self, input: &Input, part: &SkippedPart<'_>) {
+        if self.printing.config.stats == ShowStats::No {
+            return;
+        }
+        let kind = match part.reason {
+            Skipped::Encrypted => "encrypted",
+            _ => "binary",
+        };
+        let id = part.message_id.map(|id| format!(" of <{id}>"));
+        let message = format!(
+            "part {}{}, at byte {}, is {kind} and was not searched",
+            part.number,
+            id.unwrap_or_default(),
+            part.offset
+        );
+        self.printing
+            .diagnostics
+            .note(input.display_path(), &message);
+    }
+
+    fn idle(&mut self, kind: InputKind) -> Flow {
+        if self.is_prompt && kind == InputKind::Stream {
+            self.output.flush();
+        }
+        if self.output.is_closed() || self.printing.is_closed() {
+            self.result.flow = Flow::StopAll;
+        }
+        self.result.flow
+    }
+
+    fn finish(&mut self, input: &Input, outcome: &Outcome) {
+        let is_printed = match outcome.end {
+            End::Binary => false,
+            End::Failed(_) => outcome.given > 0,
+            _ => true,
+        };
+        if is_printed {
+            let records = &mut self.output.records;
+            let exit = self.thread.printer.finish(input, outcome.given, records);
+            if exit == ExitMatch::Match {
+                self.result.exit = exit;
+            }
+        }
+        self.output.commit();
+    }
+
+    fn positions(&self, level: Level) -> Positions {
+        self.thread.printer.positions(level)
+    }
+
+    fn part_numbers(&self) -> PartNumbers {
+        self.thread.printer.part_numbers()
+    }
+
+    fn forget(&mut self) -> Forget {
+        let counts_distinct = self.printing.config.mode.unique().is_some();
+        if !self.output.is_unwritten() || (self.file_hits > 0 && counts_distinct) {
+            return Forget::Impossible;
+        }
+        self.output.clear();
+        (self.stream_hits, self.file_hits) = (0, 0);
+        self.result = FileResult::default();
+        Forget::Done
+    }
+}
+
+impl InputSink for FilePrinter<'_> {
+    type Page = (HeldOutput, FileResult);
+
+    fn close(self) {
+        self.thread.records = self.output.finish();
+        self.printing.finish_file(self.result);
+    }
+
+    fn discard(self) {
+        self.thread.records = self.output.discard();
+    }
+
+    fn into_page(self) -> Option<Self::Page> {
+        let result = self.result;
+        self.output.into_held().map(|output| (output, result))
+    }
+}

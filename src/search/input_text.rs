@@ -1,0 +1,134 @@
+//! All of an input as text, for who reads documents as a whole.
+
+use std::io::{Error, ErrorKind, Read, Result};
+
+use memchr::memchr;
+
+use crate::container::document::Format;
+use crate::decode::{Encoding, Transcoder};
+use crate::search::Search;
+use crate::search::document::markup_format;
+use crate::search::input::{Input, Origin};
+use crate::search::stream::{BINARY_SNIFF, Binary};
+
+/// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is as it stands.
+#[derive(Clone, Debug)]
+pub struct InputText {
+    bytes: Vec<u8>,
+    format: Option<Format>,
+    read: u64,
+    transcoder: Option<Transcoder>,
+}
+
+impl InputText {
+    /// A text that is all of its input.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self {
+            read: bytes.len() as u64,
+            bytes,
+            format: None,
+            transcoder: None,
+        }
+    }
+
+    fn decoded(encoding: Encoding, source: &[u8]) -> Self {
+        let mut transcoder = Transcoder::new(encoding, 0);
+        let mut bytes = Vec::new();
+        transcoder.push(source, &mut bytes);
+        transcoder.finish(&mut bytes);
+        Self {
+            bytes,
+            format: None,
+            read: source.len() as u64,
+            transcoder: Some(transcoder),
+        }
+    }
+
+    /// The text.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The same for another text of the same length, such as one without secrets.
+    #[must_use]
+    pub fn with_bytes(self, bytes: Vec<u8>) -> Self {
+        Self { bytes, ..self }
+    }
+
+    /// The format; `None` for text that is no document, or too large to be read as one.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// How many bytes the input has.
+    pub fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    /// The offset in the input of the offset `at` in the text.
+    pub fn source(&self, at: usize) -> u64 {
+        match &self.transcoder {
+            Some(transcoder) => transcoder.source_of(at as u64),
+            None => at as u64,
+        }
+    }
+}
+
+impl Search {
+    /// Reads all of an input whose format is wanted; `None` for another, and for a binary file of a directory.
+    ///
+    /// # Errors
+    /// When it can't be read, or has more than `largest` bytes.
+    ///
+    /// ```
+    /// use urigrep::search::{Input, Search};
+    /// let text = Search::default().read_text(&Input::file("Cargo.toml"), 1 << 20, |_| true);
+    /// assert!(text.unwrap().unwrap().bytes().starts_with(b"[package]"));
+    /// ```
+    pub fn read_text(
+        &self,
+        input: &Input,
+        largest: u64,
+        is_wanted: impl FnOnce(Option<Format>) -> bool,
+    ) -> Result<Option<InputText>> {
+        let mut reader = input.open()?.reader;
+        let mut source = Vec::new();
+        let sniff = BINARY_SNIFF as u64;
+        reader.by_ref().take(sniff).read_to_end(&mut source)?;
+        let encoding = Encoding::detect(&source).map(|(encoding, _)| encoding);
+        if input.origin() == Origin::Tree
+            && self.settings.binary == Binary::Skip
+            && encoding.is_none()
+            && memchr(0, &source).is_some()
+        {
+            return Ok(None);
+        }
+        let markup = self.settings.query.markup;
+        let format = match encoding {
+            Some(encoding) => {
+                let head = InputText::decoded(encoding, &source);
+                markup_format(markup, input, &head.bytes)
+            }
+            None => markup_format(markup, input, &source),
+        };
+        if !is_wanted(format) {
+            return Ok(None);
+        }
+        reader
+            .take((largest + 1).saturating_sub(source.len() as u64))
+            .read_to_end(&mut source)?;
+        if source.len() as u64 > largest {
+            let largest = largest >> 20;
+            let message = format!("it is larger than {largest} MiB");
+            return Err(Error::new(ErrorKind::FileTooLarge, message));
+        }
+        let text = match encoding {
+            Some(encoding) => InputText::decoded(encoding, &source),
+            None => InputText::new(source),
+        };
+        Ok(Some(InputText {
+            format: format.filter(|_| text.bytes.len() <= Format::LARGEST),
+            ..text
+        }))
+    }
+}
