@@ -13,11 +13,10 @@ pub(super) const TAIL: usize = 64;
 /// The most room that is made before there is a need.
 pub(super) const MOST_AT_ONCE: usize = 4096;
 
-/// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodedExtent {
     Whole,
-    /// It goes on; a walk that comes near its end has to ask for more.
+    /// It goes on; a walk that comes near its end needs more.
     Part,
 }
 

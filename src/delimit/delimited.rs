@@ -20,7 +20,7 @@ pub(crate) enum Decision {
     Rejected {
         span: Span,
         reason: Reason,
-        /// Where in the span the fault stands.
+        /// Where in the span the fault is.
         at: usize,
     },
 }
@@ -35,18 +35,17 @@ pub(crate) struct Delimited {
     pub parts: Parts,
     /// Where the search goes on.
     pub next: usize,
-    /// What does not stand in the source as it is.
+    /// What is not in the source as it is.
     pub made: Option<Box<DerivedUri>>,
 }
 
-/// What a match owns when its URI does not stand in the source as it is.
+/// What a match owns when its URI is not in the source as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
     pub text: Option<Vec<u8>>,
     /// The joined and decoded IRI, for [`Kind::Iri`].
     pub iri: Option<String>,
-    /// The URI.
     pub uri: String,
     /// Source ranges, when more than one.
     pub ranges: Vec<Span>,
@@ -54,7 +53,6 @@ pub(crate) struct DerivedUri {
     pub alternative: Option<String>,
 }
 
-/// Gathers what the match of `view` up to `end` will own.
 pub(super) fn make(
     view: &TextView<'_>,
     end: usize,
@@ -80,7 +78,7 @@ pub(super) fn make(
     }
 }
 
-/// D3.3: the URI without the hyphens that stand at `hyphens`.
+/// D3.3: the URI without the hyphens at `hyphens`.
 fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<String> {
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
@@ -110,7 +108,7 @@ pub(super) fn wrapper_of(
 ) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
-        // the marks stand nearer than what is around them
+        // the marks are nearer than what is around them
         _ if marks == MarksState::Closed => Wrapper::Emphasis,
         // `[uri text]`
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,

@@ -319,7 +319,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
             return self.rejected(view, fault);
         }
-        // most escapes and breaks stand behind the URI
+        // most escapes and breaks are behind the URI
         let derived = view.derived.filter(|derived| !derived.is_copied(end));
         let rewritten = (derived.is_some() || finished.uri.is_some())
             .then(|| Box::new(make(view, end, &finished, hyphens, self.haystack)));

@@ -93,7 +93,7 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     }
 }
 
-/// What stands right before the scheme, where it is plain.
+/// What is right before the scheme, where it is plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FastOpener {
     None,
@@ -159,7 +159,6 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     Some(opener)
 }
 
-/// How many lines end in `space`.
 fn breaks(space: &[u8]) -> usize {
     space.iter().filter(|&&byte| byte == b'\n').count()
 }
@@ -197,16 +196,13 @@ fn label(text: &[u8]) -> Option<FastOpener> {
     }
 }
 
-/// What the byte before a scheme means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteBefore {
-    /// Nothing.
     Plain,
     Space,
     Colon,
     Equals,
     Opener(FastOpener),
-    /// Something that is not simple.
     Rules,
 }
 
@@ -226,7 +222,6 @@ static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
     _ => ByteBefore::Plain,
 });
 
-/// A run of plain characters.
 #[derive(Clone, Copy, Debug)]
 struct FastWalk {
     end: usize,
@@ -285,7 +280,7 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
 /// The most digits that a port below 65536 has.
 const PORT_DIGITS: usize = 5;
 
-/// One past the digits of the port whose colon stands at `colon`, when what follows them cannot be
+/// One past the digits of the port whose colon is at `colon`, when what follows them cannot be
 /// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
@@ -297,7 +292,7 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
     (ends && (1..=PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
 }
 
-/// The wrapper that `opener` and what stands at `end` make, and whether it is exact; `None` where a
+/// The wrapper that `opener` and what is at `end` make, and whether it is exact; `None` where a
 /// rule has to look at that.
 #[inline]
 fn close(
@@ -347,7 +342,7 @@ fn close(
     Some((wrapper, edge))
 }
 
-/// A DOI stands before `end`, not far away.
+/// A DOI is before `end`, not far away.
 fn sici(haystack: &[u8], end: usize) -> bool {
     let near = haystack.part(end.saturating_sub(96)..end);
     memchr::memmem::find(near, b"10.").is_some()
@@ -364,13 +359,12 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
 }
 
 impl FastMatch {
-    /// Where it stands.
     #[inline(always)]
     pub fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }
 
-    /// Where its components stand, counted from its start; the longest URI fits into the offsets.
+    /// Where its components are, counted from its start; the longest URI fits into the offsets.
     #[inline(always)]
     pub fn parts(&self, haystack: &[u8]) -> Parts {
         let Self {

@@ -29,7 +29,6 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     Some(blank(text, end).0)
 }
 
-/// Whether a form feed stands between the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FormFeed {
     Present,

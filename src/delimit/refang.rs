@@ -7,7 +7,7 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Schemes as they are spelled, and what they stand for. Both have the same length.
+/// Schemes as they are spelled, and what they mean. Both have the same length.
 const SCHEMES: [(&[u8], &[u8]); 7] = [
     (b"hxxp", b"http"),
     (b"hxxps", b"https"),
@@ -18,11 +18,10 @@ const SCHEMES: [(&[u8], &[u8]); 7] = [
     (b"fxtp", b"sftp"),
 ];
 
-/// What stands between scheme and authority.
 const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
 
-/// What stands for one character, in any case. The first three stand anywhere, the others in
-/// an authority only: in a path they may be meant.
+/// What means one character, in any case. The first three do so anywhere, the others only in
+/// an authority: in a path they may be meant.
 const CHARACTERS: [(&[u8], &[u8]); 14] = [
     (b"[.]", b"."),
     (b"[dot]", b"."),
@@ -43,7 +42,7 @@ const ANYWHERE: usize = 3;
 /// What they start with.
 const OPENERS: &[u8] = b"[({<\\";
 
-/// The end of the scheme before the colon at `haystack[colon]`: it may stand in a bracket.
+/// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
 pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
     match haystack.get(..colon) {
         Some([.., b'[' | b'(']) => colon - 1,
@@ -96,7 +95,7 @@ pub(crate) fn refang(
         if is_hard(byte) {
             break;
         }
-        // what opens nothing known stands for itself, and so does all up to the next that may
+        // what opens nothing known is itself, and so is all up to the next that may
         let near = rest.get(..most).unwrap_or(rest);
         let stops = |b: &u8| is_hard(*b) || OPENERS.contains(b);
         let length = 1 + near
@@ -117,7 +116,6 @@ pub(crate) fn refang(
     refanged.then_some(extent)
 }
 
-/// Where in a URI the reading is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RefangPart {
     Authority,

@@ -89,7 +89,7 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Makes of `derived` the text of a URI from `start` to `end`, joined with the lines that continue it;
-/// the numbers say where in it a hyphen stands that ended a line.
+/// the numbers say where in it a hyphen ended a line.
 pub(crate) fn join(
     haystack: &[u8],
     start: usize,

@@ -23,7 +23,6 @@ const DEEPEST_NESTING: usize = 4;
 /// Why a text gives no match.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NoMatch {
-    /// It is no URI.
     Silent,
     /// It has escapes that must be decoded first.
     Escaped,
@@ -45,7 +44,6 @@ pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
 #[derive(Clone, Copy)]
 pub(super) struct SchemeRules {
     pub syntax: SchemeSyntax,
-    /// Its first byte.
     pub at: usize,
     /// Where the innermost scheme starts, and the colon after it.
     pub start: usize,
@@ -55,9 +53,8 @@ pub(super) struct SchemeRules {
     pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
 
-/// A candidate with what stands before it. Offsets into views count from the scheme.
+/// A candidate with what is before it. Offsets into views count from the scheme.
 pub(super) struct CandidateStart<'h> {
-    /// The source offset of the scheme.
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
@@ -146,7 +143,7 @@ pub(super) fn read(
             rules.recognizer = Some(recognizer);
             Ok(rules)
         }
-        // what tells it from a word before a colon may stand behind an escape
+        // what tells it from a word before a colon may be behind an escape
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
@@ -175,7 +172,7 @@ impl SchemeRules {
     pub fn recognize(
         &self,
         view: &TextView<'_>,
-        case: &CandidateStart<'_>,
+        candidate: &CandidateStart<'_>,
         end: usize,
         quote: QuoteState,
     ) -> Result<usize, NoMatch> {
@@ -196,7 +193,7 @@ impl SchemeRules {
         for (nested, inner) in self.nested.iter().flatten().rev() {
             let target = SchemeTarget {
                 text: view.text,
-                colon: case.colon,
+                colon: candidate.colon,
                 end,
                 quote,
             };
@@ -223,15 +220,15 @@ fn plausible(authority: &[u8]) -> bool {
     first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))
 }
 
-/// D4.6: what stands after `//`.
+/// D4.6: what follows `//`.
 pub(super) fn has_host(
     view: &TextView<'_>,
     run: &UriRun,
-    body: &SchemeRules,
+    rules: &SchemeRules,
 ) -> Result<(), NoMatch> {
     let (start, end) = run.host;
     let host = view.text.part(start..end);
-    let has = match body.syntax {
+    let has = match rules.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
             host.first() == Some(&b'[')
@@ -244,7 +241,7 @@ pub(super) fn has_host(
                 .rposition(|&b| b == b'@')
                 .map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
-            // a socket's path may stand there: `postgres://%2Frun%2Fpg/db`
+            // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
             is_triplet(host)
                 || first_char(host)
                     .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
@@ -253,6 +250,6 @@ pub(super) fn has_host(
     if has {
         Ok(())
     } else {
-        Err(rejected(Reason::NoHost, body.at))
+        Err(rejected(Reason::NoHost, rules.at))
     }
 }

@@ -10,7 +10,6 @@ use crate::work_counter;
 /// The longest scheme accepted, and the bound of the look-back (D1.1).
 pub(crate) const LONGEST_SCHEME: usize = 64;
 
-/// What speaks for a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RegistryStatus {
     /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
@@ -19,10 +18,8 @@ pub(crate) enum RegistryStatus {
     Unknown,
 }
 
-/// A scheme in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchemeStart {
-    /// Its first byte.
     pub at: usize,
     pub status: RegistryStatus,
 }
@@ -171,7 +168,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .any(|escape| ends_with(rest, escape))
 }
 
-/// True when `text` starts with `scheme://`.
+/// Whether `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);

@@ -30,7 +30,6 @@ pub(crate) enum MarksState {
     Open,
 }
 
-/// Trims `run`, whose body starts at `body`.
 pub(crate) fn trim(
     view: &TextView<'_>,
     run: &UriRun,
@@ -74,7 +73,6 @@ struct RunTrimmer<'t, 'v> {
 }
 
 impl RunTrimmer<'_, '_> {
-    /// Moves the end left to `end`.
     fn cut(&mut self, end: usize, rule: &'static str, what: &'static str) {
         let source = |at| self.view.source_end(at);
         if self.trace.is_on() {
@@ -159,7 +157,7 @@ impl RunTrimmer<'_, '_> {
         false
     }
 
-    /// D4.3: characters that may stand inside a URI, but do not end it.
+    /// D4.3: characters that may be inside a URI, but do not end it.
     fn soft(&mut self) -> bool {
         let text = self.text();
         let length = match text.last() {

@@ -205,7 +205,6 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
     }
 }
 
-/// The parts of a link behind its host.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LinkPart {
     Path,

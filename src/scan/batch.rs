@@ -1,6 +1,6 @@
 //! Colons that a kernel has found, some at a time.
 
-/// The colons of a stretch of text that a scheme may stand before, in order, and perhaps others.
+/// The colons of a stretch of text that a scheme may precede, in order, and perhaps others.
 ///
 /// To leave the loop over the text at each of them costs more than the search of the bytes in between.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,6 @@ impl ColonBatch {
     /// How far a batch goes: a colon fits into its two bytes.
     const LONGEST: usize = 8192;
 
-    /// Nothing was looked at yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -34,7 +33,6 @@ impl ColonBatch {
         }
     }
 
-    /// The next colon.
     #[inline(always)]
     pub fn next(&mut self) -> Option<usize> {
         let found = self.colons.get(..self.len)?.get(self.given)?;
@@ -78,7 +76,6 @@ impl ColonBatch {
         self.end = end;
     }
 
-    /// Where to stop.
     #[inline(always)]
     pub fn limit(&self) -> usize {
         self.start + Self::LONGEST

@@ -1,4 +1,4 @@
-//! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
+//! Whether a scheme may precede a colon: no rule starts a URI at one that this refuses.
 
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::{CHUNK, is_in_scheme, run_at_end};
@@ -23,7 +23,7 @@ pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The same seen from its start: what stands at `at`, as at the start of each line of a list of URIs.
+/// The same seen from its start: what is at `at`, as at the start of each line of a list of URIs.
 #[inline(always)]
 pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     let rest = haystack.part(at..);
@@ -31,7 +31,7 @@ pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
 
-/// Two scheme characters stand before the colon at `at`, and what follows it fits them.
+/// Two scheme characters are before the colon at `at`, and what follows it fits them.
 ///
 /// No scheme that any rule accepts has fewer than two characters. Without slashes only those that
 /// have a recognizer (D1.6), which end in few pairs of letters, and what `<URL:` announces (D1.5)
@@ -58,7 +58,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     }
 }
 
-/// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
+/// The same where URIs are refanged: the colon may be in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     let bracketed = matches!(
         haystack.part(..at),
@@ -84,7 +84,7 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
     }
 }
 
-/// What has to stand before a colon that this byte follows: one of these.
+/// What has to precede a colon that this byte follows: one of these.
 pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
@@ -95,7 +95,7 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
     }
 }
 
-/// What may stand before a colon, a bit each.
+/// What may precede a colon, a bit each.
 const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
@@ -136,7 +136,7 @@ fn ends_opaque(b: u8, a: u8) -> bool {
     letters && ENDINGS[(b & 31) as usize] >> (a & 31) & 1 == 1
 }
 
-/// What stands before the scheme characters before `at`.
+/// What is before the scheme characters before `at`.
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let text = haystack.part(..at);
@@ -158,7 +158,7 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     text.part(start.saturating_sub(LOOKBACK)..start)
 }
 
-/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is
+/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what is before the prefix is
 /// not looked at.
 fn announced(text: &[u8]) -> bool {
     match without_space(text) {

@@ -56,7 +56,7 @@ pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     portable::path(text, at)
 }
 
-/// Where the first of `others` stands.
+/// Where the first of `others` is.
 #[inline]
 fn end(at: usize, others: u64) -> usize {
     at + others.trailing_zeros() as usize
