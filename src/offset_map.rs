@@ -5,15 +5,7 @@
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(feature = "documents")]
 mod compose;

@@ -2,8 +2,7 @@
 
 use super::finish::{Finished, finish, finish_with_prefix};
 use super::text_view::TextView;
-use super::trim::MarksState;
-use super::wrapper::{UrlPrefix, WrapperContext};
+use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::Parts;
 use crate::kind::{Flags, Kind, Wrapper};
@@ -103,23 +102,17 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
 pub(super) fn wrapper_of(
     context: &WrapperContext<'_>,
     closed: bool,
-    marks: MarksState,
+    marks_closed: bool,
     after: Option<u8>,
 ) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
         // the marks are nearer than what is around them
-        _ if marks == MarksState::Closed => Wrapper::Emphasis,
+        _ if marks_closed => Wrapper::Emphasis,
         // `[uri text]`
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
         wrapper if closed && wrapper != Wrapper::None => wrapper,
-        Wrapper::Angle
-            if context
-                .angle
-                .is_some_and(|angle| angle.prefix == UrlPrefix::Present) =>
-        {
-            Wrapper::Prefix
-        }
+        Wrapper::Angle if context.angle.is_some_and(|angle| angle.has_prefix) => Wrapper::Prefix,
         _ => Wrapper::None,
     }
 }

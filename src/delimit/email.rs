@@ -9,8 +9,7 @@ use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_placeholder;
 use super::text_view::{first_char, last_char};
-use super::trim::MarksState;
-use super::wrapper::{self, UrlPrefix};
+use super::wrapper;
 use crate::error::Reason;
 use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
@@ -101,18 +100,16 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
     let after = haystack.part(span.end()..);
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
-    let marks = if context.marks_start(after) {
-        MarksState::Closed
-    } else {
-        MarksState::Open
-    };
     // a prefix says that a URI follows, which an address is not
-    if context.wrapper == Wrapper::Prefix
-        && context.angle.is_none_or(|a| a.prefix == UrlPrefix::Absent)
-    {
+    if context.wrapper == Wrapper::Prefix && !context.angle.is_some_and(|angle| angle.has_prefix) {
         return Wrapper::None;
     }
-    wrapper_of(&context, closed, marks, after.first().copied())
+    wrapper_of(
+        &context,
+        closed,
+        context.marks_start(after),
+        after.first().copied(),
+    )
 }
 
 /// How far the characters of a local part go to the left of the `@`.

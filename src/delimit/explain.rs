@@ -4,7 +4,6 @@ use super::delimited::Decision;
 use super::finish::Finished;
 use super::run::{SchemeSyntax, StopReason, UriRun};
 use super::scheme_rules::{CandidateStart, SchemeRules};
-use super::start::RegistryStatus;
 use super::text_view::{TextView, first_char};
 use crate::error::Reason;
 use crate::grammar::table::is_scheme_byte;
@@ -34,12 +33,10 @@ pub(super) fn start(
         Some(host) => Span::new(candidate.at, candidate.at + host),
         None => scheme,
     };
-    let (rule, what) = match (candidate.status, before) {
+    let (rule, what) = match (candidate.is_known, before) {
         _ if candidate.host.is_some() => ("D7", "a host without a scheme"),
-        (RegistryStatus::Unknown, _) if candidate.announced() => {
-            ("D1.5", "any scheme, inside `<URL:`")
-        }
-        (RegistryStatus::Unknown, _) => (
+        (false, _) if candidate.announced() => ("D1.5", "any scheme, inside `<URL:`"),
+        (false, _) => (
             "D1.4",
             "an unknown scheme before `//` and a plausible authority",
         ),

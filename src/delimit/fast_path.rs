@@ -114,14 +114,7 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     let Some((&byte, before)) = text.split_last() else {
         return Some((FastOpener::None, WrapperEdge::Open));
     };
-    let exact_after = |sign| {
-        let exact = before.last() == Some(&sign);
-        if exact {
-            WrapperEdge::Exact
-        } else {
-            WrapperEdge::Open
-        }
-    };
+    let exact_after = |sign| WrapperEdge::exact_if(before.last() == Some(&sign));
     let opener = match BEFORE.of(byte) {
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
         ByteBefore::Rules => return None,

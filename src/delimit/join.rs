@@ -8,7 +8,7 @@ use core::ops::Deref;
 
 use super::page_break;
 use super::start::starts_uri;
-use super::wrapper::{LOOKBACK, UrlPrefix, WrapperContext};
+use super::wrapper::{LOOKBACK, WrapperContext};
 use crate::kind::Wrapper;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
@@ -119,7 +119,8 @@ struct JoinRules {
     /// Where the wrapper opens.
     opener: usize,
     closer: u8,
-    space: InnerSpace,
+    /// `<URL:` is there, so that white space without a line break is removed, too.
+    removes_space: bool,
     /// The most line breaks.
     breaks: usize,
     rejoin: Rejoin,
@@ -128,10 +129,7 @@ struct JoinRules {
 impl JoinRules {
     /// Those of the wrapper of a scheme at `at`, if breaks are removed from it (D3.2, D3.6).
     fn of(at: usize, context: &WrapperContext<'_>, rejoin: Rejoin) -> Option<Self> {
-        let space = match context.angle {
-            Some(angle) if angle.prefix == UrlPrefix::Present => InnerSpace::Removed,
-            _ => InnerSpace::Unwraps,
-        };
+        let removes_space = context.angle.is_some_and(|angle| angle.has_prefix);
         let (opener, closer, breaks) = match context.angle {
             Some(angle) => (angle.at, b'>', WRAPPER_BREAKS),
             None if context.wrapper == Wrapper::Quote && context.closers == ['"'] => {
@@ -142,19 +140,11 @@ impl JoinRules {
         Some(Self {
             opener,
             closer,
-            space,
+            removes_space,
             breaks,
             rejoin,
         })
     }
-}
-
-/// What a space without a line break does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum InnerSpace {
-    /// `<URL:` is there: it is white space like any other.
-    Removed,
-    Unwraps,
 }
 
 enum GapStep {
@@ -184,16 +174,14 @@ impl WrapperJoiner<'_> {
             };
         }
         if gap.breaks == 0 {
-            return match (rules.space, self.breaks) {
-                (InnerSpace::Removed, _) => self.remove(gap),
-                (InnerSpace::Unwraps, 0) => GapStep::NotWrapped,
-                (InnerSpace::Unwraps, _) if rules.closer == b'>' => GapStep::Broken,
-                (InnerSpace::Unwraps, _) => GapStep::NotWrapped,
+            return match self.breaks {
+                _ if rules.removes_space => self.remove(gap),
+                1.. if rules.closer == b'>' => GapStep::Broken,
+                _ => GapStep::NotWrapped,
             };
         }
         self.breaks += gap.breaks;
-        let over =
-            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == GapLines::OutsideComment;
+        let over = gap.breaks > 1 || self.breaks > rules.breaks || gap.leaves_comment;
         if over || rules.rejoin == Rejoin::Never || starts_uri(after) {
             return GapStep::NotWrapped;
         }
@@ -240,14 +228,8 @@ impl WrapperJoiner<'_> {
 struct LineGap {
     span: Span,
     breaks: usize,
-    lines: GapLines,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GapLines {
-    Inside,
-    /// Out of the comment that the wrapper opened in: to code.
-    OutsideComment,
+    /// It leads out of the comment in which the wrapper opened: to code.
+    leaves_comment: bool,
 }
 
 fn blank_line(line: &[u8]) -> bool {
@@ -262,7 +244,7 @@ impl LineGap {
         limit: usize,
         prefix: &impl Deref<Target = LinePrefix<'h>>,
     ) -> Self {
-        let (mut i, mut breaks, mut left) = (at, 0, false);
+        let (mut i, mut breaks, mut leaves_comment) = (at, 0, false);
         while i < limit
             && let Some(&byte) = haystack.get(i)
         {
@@ -271,7 +253,7 @@ impl LineGap {
                     breaks += 1;
                     let line = i + 1;
                     i = prefix.skip(haystack.part(..limit), line);
-                    left |=
+                    leaves_comment |=
                         i == line && prefix.is_comment() && !blank_line(haystack.part(line..limit));
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
@@ -284,15 +266,10 @@ impl LineGap {
                 },
             }
         }
-        let lines = if left {
-            GapLines::OutsideComment
-        } else {
-            GapLines::Inside
-        };
         Self {
             span: Span::new(at, i),
             breaks,
-            lines,
+            leaves_comment,
         }
     }
 

@@ -24,15 +24,7 @@
 //! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod abbreviated;
 mod authority;

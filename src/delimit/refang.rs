@@ -77,14 +77,14 @@ pub(crate) fn refang(
         b"://" => derived.copy(b"://", end),
         _ => derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged),
     }
-    let mut part = RefangPart::Authority;
+    let mut in_authority = true;
     while derived.text().len() < most {
         let rest = haystack.part(i..);
         let Some(&byte) = rest.first() else { break };
-        let known = match part {
+        let known = match in_authority {
             _ if !OPENERS.contains(&byte) => &[],
-            RefangPart::Authority => &CHARACTERS[..],
-            RefangPart::Rest => &CHARACTERS[..ANYWHERE],
+            true => &CHARACTERS[..],
+            false => &CHARACTERS[..ANYWHERE],
         };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
@@ -105,7 +105,7 @@ pub(crate) fn refang(
             .unwrap_or(near.len() - 1);
         let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
-            part = RefangPart::Rest;
+            in_authority = false;
         }
         derived.copy(plain, i);
         i += length;
@@ -114,12 +114,6 @@ pub(crate) fn refang(
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     let extent = decode::end_part(derived, haystack, i, most);
     refanged.then_some(extent)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RefangPart {
-    Authority,
-    Rest,
 }
 
 #[cfg(test)]

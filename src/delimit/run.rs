@@ -167,18 +167,17 @@ pub(super) struct RunWalker<'w, 'v> {
 
 impl RunWalker<'_, '_> {
     fn walk(&mut self) {
-        let go = match self.plan.syntax {
+        let step = match self.plan.syntax {
             SchemeSyntax::Web => self.web_authority(),
             SchemeSyntax::Hierarchical => self.authority(),
             SchemeSyntax::Opaque => WalkStep::Continue,
         };
         self.run.authority_end = self.i;
-        let go = if go == WalkStep::Continue {
-            self.rest()
-        } else {
-            go
+        let step = match step {
+            WalkStep::Continue => self.rest(),
+            stop => stop,
         };
-        if let WalkStep::Stop(stop) = go {
+        if let WalkStep::Stop(stop) = step {
             self.run.stop = stop;
         }
     }
@@ -231,7 +230,7 @@ impl RunWalker<'_, '_> {
                 return WalkStep::Stop(StopReason::Hard);
             };
             let rest = rest.part(plain..);
-            let go = match CLASS.of(byte) {
+            let step = match CLASS.of(byte) {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
@@ -239,8 +238,8 @@ impl RunWalker<'_, '_> {
                 ByteClass::Special => self.special(byte, rest),
                 ByteClass::NonAscii => self.non_ascii(rest),
             };
-            if go != WalkStep::Continue {
-                return go;
+            if step != WalkStep::Continue {
+                return step;
             }
         }
     }

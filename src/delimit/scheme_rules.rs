@@ -4,9 +4,9 @@
 use super::byte_class::is_triplet;
 use super::escape::{self, SlashSpelling};
 use super::run::{SchemeSyntax, UriFault, UriRun};
-use super::start::{self, RegistryStatus};
+use super::start;
 use super::text_view::{TextView, first_char};
-use super::wrapper::{UrlPrefix, WrapperContext};
+use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
@@ -58,7 +58,8 @@ pub(super) struct CandidateStart<'h> {
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
-    pub status: RegistryStatus,
+    /// As in [`start::SchemeStart`].
+    pub is_known: bool,
     pub context: WrapperContext<'h>,
     /// Where the host ends when there is no scheme (D7).
     pub host: Option<usize>,
@@ -67,9 +68,7 @@ pub(super) struct CandidateStart<'h> {
 impl CandidateStart<'_> {
     /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
     pub fn announced(&self) -> bool {
-        self.context
-            .angle
-            .is_some_and(|angle| angle.prefix == UrlPrefix::Present)
+        self.context.angle.is_some_and(|angle| angle.has_prefix)
     }
 }
 
@@ -127,7 +126,7 @@ pub(super) fn read(
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if candidate.status == RegistryStatus::Unknown && !plausible(rest.part(2..)) {
+        if !candidate.is_known && !plausible(rest.part(2..)) {
             return Err(NoMatch::Silent);
         }
         rules.at = colon + 3;

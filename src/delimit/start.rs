@@ -11,17 +11,11 @@ use crate::work_counter;
 pub(crate) const LONGEST_SCHEME: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegistryStatus {
-    /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
-    Known,
-    /// Any other word before `//` (D1.4), or inside `<URL:…>` (D1.5).
-    Unknown,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchemeStart {
     pub at: usize,
-    pub status: RegistryStatus,
+    /// In the registry, or a `+` run whose last part is (D1.2, D1.3); else any word before `//` (D1.4) or
+    /// inside `<URL:…>` (D1.5).
+    pub is_known: bool,
 }
 
 /// What follows the colon.
@@ -52,7 +46,7 @@ pub(crate) fn find(
     let at = colon - run.len();
     let known = |from: usize| SchemeStart {
         at: from,
-        status: RegistryStatus::Known,
+        is_known: true,
     };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
@@ -87,7 +81,7 @@ pub(crate) fn find(
     let generic = schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart {
         at,
-        status: RegistryStatus::Unknown,
+        is_known: false,
     })
 }
 
@@ -96,7 +90,7 @@ pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     (run.len() >= 2).then_some(SchemeStart {
         at: colon - run.len(),
-        status: RegistryStatus::Unknown,
+        is_known: false,
     })
 }
 

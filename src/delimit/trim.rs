@@ -20,14 +20,8 @@ const LONGEST_LABEL: usize = 256;
 pub(crate) struct TrimmedRun {
     pub end: usize,
     pub flags: Flags,
-    pub marks: MarksState,
-}
-
-/// Whether the marks before the scheme were closed (D3.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MarksState {
-    Closed,
-    Open,
+    /// Whether the marks before the scheme were closed (D3.7).
+    pub marks_closed: bool,
 }
 
 pub(crate) fn trim(
@@ -43,7 +37,7 @@ pub(crate) fn trim(
         end: run.end,
         body,
         flags: Flags::default(),
-        marks: MarksState::Open,
+        marks_closed: false,
         trace,
     };
     trimmer.arrow(context);
@@ -58,7 +52,7 @@ pub(crate) fn trim(
     TrimmedRun {
         end: trimmer.end,
         flags: trimmer.flags,
-        marks: trimmer.marks,
+        marks_closed: trimmer.marks_closed,
     }
 }
 
@@ -68,7 +62,7 @@ struct RunTrimmer<'t, 'v> {
     end: usize,
     body: usize,
     flags: Flags,
-    marks: MarksState,
+    marks_closed: bool,
     trace: &'t mut Trace,
 }
 
@@ -96,7 +90,7 @@ impl RunTrimmer<'_, '_> {
 
     /// D3.7: the marks that opened right before the scheme.
     fn marks(&mut self, context: &WrapperContext<'_>) -> bool {
-        if self.marks == MarksState::Closed {
+        if self.marks_closed {
             return false;
         }
         let count = context.marks.len();
@@ -108,7 +102,7 @@ impl RunTrimmer<'_, '_> {
             self.cut(self.end - count, "D3.7", "the marks that opened before it");
         }
         if closes || closed {
-            self.marks = MarksState::Closed;
+            self.marks_closed = true;
         }
         closes
     }
@@ -116,11 +110,11 @@ impl RunTrimmer<'_, '_> {
     /// D3.7: the stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
         let stars = self.text().trailing(|b| b == b'*');
-        let closes = self.marks == MarksState::Open && stars > 0 && opens_emphasis(before, stars);
+        let closes = !self.marks_closed && stars > 0 && opens_emphasis(before, stars);
         if closes {
             let end = self.end - stars;
             self.cut(end, "D3.7", "an emphasis that opened in the line");
-            self.marks = MarksState::Closed;
+            self.marks_closed = true;
         }
         closes
     }

@@ -19,6 +19,13 @@ pub(crate) enum WrapperEdge {
     Open,
 }
 
+impl WrapperEdge {
+    #[inline(always)]
+    pub fn exact_if(exact: bool) -> Self {
+        if exact { Self::Exact } else { Self::Open }
+    }
+}
+
 /// The context of a candidate, as seen from its scheme to the left.
 #[derive(Clone, Debug)]
 pub(crate) struct WrapperContext<'h> {
@@ -37,27 +44,17 @@ pub(crate) struct WrapperContext<'h> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpeningAngle {
     pub at: usize,
-    pub prefix: UrlPrefix,
-}
-
-/// `URL:` or `URI:` before the scheme (D3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UrlPrefix {
-    Present,
-    Absent,
+    /// `URL:` or `URI:` is between it and the scheme.
+    pub has_prefix: bool,
 }
 
 /// The context of a scheme that starts at `haystack[at]`.
 pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
     let text = haystack.part(floor..at);
-    let (outer, prefix) = strip_prefix(text);
+    let (outer, has_prefix) = strip_prefix(text);
     let mut context = WrapperContext {
-        wrapper: if prefix == UrlPrefix::Present {
-            Wrapper::Prefix
-        } else {
-            Wrapper::None
-        },
+        wrapper: Wrapper::None,
         edge: WrapperEdge::Open,
         closers: &[],
         marks: &[],
@@ -66,39 +63,27 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         dialect: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
-        context.angle = Some(OpeningAngle {
-            at: floor + outer.len() - 1,
-            prefix,
-        });
+        let at = floor + outer.len() - 1;
+        context.angle = Some(OpeningAngle { at, has_prefix });
         context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
-        return context;
-    }
-    if prefix == UrlPrefix::Absent && tex_group(text) {
-        let edge = if url_command(text) {
-            WrapperEdge::Exact
-        } else {
-            WrapperEdge::Open
-        };
+    } else if has_prefix {
+        context.wrapper = Wrapper::Prefix;
+        context.opener(outer);
+    } else if tex_group(text) {
+        let edge = WrapperEdge::exact_if(url_command(text));
         context.open(Wrapper::Brace, edge, &['}']);
-        return context;
-    }
-    if prefix == UrlPrefix::Absent {
-        context.marks = marks(text);
-    }
-    let opener = if prefix == UrlPrefix::Present {
-        outer
     } else {
-        text.part(..text.len() - context.marks.len())
-    };
-    context.opener(opener);
+        context.marks = marks(text);
+        context.opener(text.part(..text.len() - context.marks.len()));
+    }
     context
 }
 
 /// D1.5: `<URL:` or `<URI:` is before `haystack[at]`, so that any scheme is taken.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
     let text = haystack.part(at.saturating_sub(LOOKBACK)..at);
-    let (outer, prefix) = strip_prefix(text);
-    prefix == UrlPrefix::Present && outer.ends_with(b"<")
+    let (outer, has_prefix) = strip_prefix(text);
+    has_prefix && outer.ends_with(b"<")
 }
 
 impl WrapperContext<'_> {
@@ -164,16 +149,10 @@ impl WrapperContext<'_> {
             .len()
             .checked_sub(1 + opener.len_utf8())
             .and_then(|at| text.get(at));
-        let edge_if = |exact: bool| {
-            if exact {
-                WrapperEdge::Exact
-            } else {
-                WrapperEdge::Open
-            }
-        };
+        let exact_after = |sign| WrapperEdge::exact_if(before == Some(&sign));
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
-            '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
-            '\'' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['\'']),
+            '"' => (Wrapper::Quote, exact_after(b'='), &['"']),
+            '\'' => (Wrapper::Quote, exact_after(b'='), &['\'']),
             '`' => (Wrapper::Backtick, WrapperEdge::Open, &['`']),
             '“' | '”' => (Wrapper::Quote, WrapperEdge::Open, &['”', '“']),
             '‘' => (Wrapper::Quote, WrapperEdge::Open, &['’']),
@@ -183,7 +162,7 @@ impl WrapperContext<'_> {
             '‹' | '›' => (Wrapper::Quote, WrapperEdge::Open, &['›', '‹']),
             '「' => (Wrapper::Quote, WrapperEdge::Open, &['」']),
             '『' => (Wrapper::Quote, WrapperEdge::Open, &['』']),
-            '(' => (Wrapper::Paren, edge_if(before == Some(&b']')), &[')']),
+            '(' => (Wrapper::Paren, exact_after(b']'), &[')']),
             '[' => (Wrapper::Bracket, WrapperEdge::Open, &[']']),
             '{' => (Wrapper::Brace, WrapperEdge::Open, &['}']),
             '|' => (Wrapper::Emphasis, WrapperEdge::Open, &['|']),
@@ -228,22 +207,19 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     open
 }
 
-/// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
-fn strip_prefix(text: &[u8]) -> (&[u8], UrlPrefix) {
+/// `text` without a prefix `URL:` or `URI:` at its end and the space around it, and whether there was one.
+///
+/// The prefix may be apart from what opens before it, and so may a scheme be from a `<`.
+fn strip_prefix(text: &[u8]) -> (&[u8], bool) {
     let inner = trim_space_end(text);
-    let (inner, prefix) = match inner.split_last_chunk() {
+    match inner.split_last_chunk() {
         Some((before, word))
             if is_prefix(word) && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
         {
-            (trim_space_end(before), UrlPrefix::Present)
+            (trim_space_end(before), true)
         }
-        _ => (inner, UrlPrefix::Absent),
-    };
-    match (inner.last(), prefix) {
-        (Some(b'<'), _) => (inner, prefix),
-        // the prefix may be apart, the opener of anything else may not
-        (_, UrlPrefix::Present) => (inner, prefix),
-        _ => (text, UrlPrefix::Absent),
+        _ if inner.last() == Some(&b'<') => (inner, false),
+        _ => (text, false),
     }
 }
 

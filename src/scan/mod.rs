@@ -9,15 +9,7 @@
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "for loops with vectors")
 )]
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
