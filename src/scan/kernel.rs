@@ -6,9 +6,9 @@ use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
-use crate::named::named_enum;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
+use crate::named::named_enum;
 
 named_enum! {
     "urigrep::options::Kernel", "kernels";
