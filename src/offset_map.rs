@@ -33,7 +33,7 @@ pub(crate) enum RunOrigin {
     Joined,
 }
 
-/// The sizes in bytes of what is made from each other again and again: so many of `text` from so many of `source`.
+/// Sizes in bytes of a repeated unit: so many bytes of text come from so many of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Bytes of the derived text.

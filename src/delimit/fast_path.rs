@@ -1,10 +1,9 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI of nearly every text is `http`, `https` or `ftp`, a host, and characters that no rule
-//! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
-//! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
-//! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
-//! a match, that gives the same (`tests/invariants/fast_path.rs`).
+//! Nearly every URI is `http`, `https` or `ftp`, a host, and characters that only D4.3 treats specially,
+//! between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here in one walk.
+//! All else is left to [`Examiner`](super::examine::Examiner), the naive twin: where this gives a match,
+//! that gives the same (`tests/invariants/fast_path.rs`).
 
 use super::byte_class::is_triplet;
 use super::rejoin::{LineContinuation, continuation};
@@ -17,10 +16,10 @@ use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// How far behind a plain match anything was looked at: the start of the next line (D5).
+/// How far past a match the fast path looks: the start of the next line (D5).
 pub(crate) const REACH: usize = 512;
 
-/// The most white space before a scheme that is looked through.
+/// The most white space before a scheme that is skipped.
 const MOST_SPACE: usize = 64;
 
 /// Whether the options leave the common case as it is.

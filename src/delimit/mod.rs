@@ -21,7 +21,7 @@
 //! | `exact` | what the format of its document delimits as one reference | D3.8 |
 //! | `finish` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
-//! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
+//! A truncated URI is never given as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]

@@ -2,7 +2,7 @@
 
 /// The colons of a stretch of text that a scheme may precede, in order, and perhaps others.
 ///
-/// To leave the loop over the text at each of them costs more than the search of the bytes in between.
+/// Leaving the loop over the text at each colon would cost more than searching the bytes in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColonBatch {
     start: usize,
@@ -15,9 +15,9 @@ pub(super) struct ColonBatch {
 }
 
 impl ColonBatch {
-    /// Not more, since there is a batch for each text, and many texts are short.
+    /// Few, since each text has a batch and many texts are short.
     const MOST: usize = 192;
-    /// The most colons that are pushed before it is asked again whether it is full.
+    /// The most colons that are pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
     /// How far a batch goes: a colon fits into its two bytes.
     const LONGEST: usize = 8192;
@@ -70,7 +70,6 @@ impl ColonBatch {
         }
     }
 
-    /// Says that all before `end` was looked at.
     #[inline(always)]
     pub fn reach(&mut self, end: usize) {
         self.end = end;
@@ -81,7 +80,7 @@ impl ColonBatch {
         self.start + Self::LONGEST
     }
 
-    /// There may be no room for those of another step.
+    /// Whether there may be no room for the colons of another step.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len > Self::MOST - Self::AT_ONCE

@@ -12,7 +12,6 @@ const HOST: u8 = 1 << 7;
 /// Not in a path.
 const PATH: u8 = 1 << 6;
 
-/// Where a character is none of those that are plain.
 const fn lacking(byte: u8) -> u8 {
     let host = if in_host(byte) { 0 } else { HOST };
     let path = if in_path(byte) { 0 } else { PATH };
