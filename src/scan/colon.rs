@@ -98,14 +98,18 @@ const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
 
-static KINDS_BEFORE: ByteTable<u8> = byte_table!(byte => kinds_before(byte));
-static KINDS_AFTER: ByteTable<u8> = byte_table!(byte => kinds_after(byte));
+/// Before a colon and after it; one array, so that one register holds where both tables are.
+static KINDS: [ByteTable<u8>; 2] = [
+    byte_table!(byte => kinds_before(byte)),
+    byte_table!(byte => kinds_after(byte)),
+];
 
 /// Whether a colon between these bytes may start a URI: not in `key: value` and `std::string`, which hold
 /// most colons of most texts.
 #[inline(always)]
 pub(super) fn fit(before: u8, after: u8) -> bool {
-    KINDS_BEFORE.of(before) & KINDS_AFTER.of(after) != 0
+    let [kinds_before, kinds_after] = &KINDS;
+    kinds_before.of(before) & kinds_after.of(after) != 0
 }
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
