@@ -71,7 +71,6 @@ const VARIABLES: [&str; 28] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HostEvidence {
     None,
-    /// A path behind it.
     Path,
     /// A query, a fragment or a port.
     Other,

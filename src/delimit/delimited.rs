@@ -10,7 +10,6 @@ use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// What became of a candidate.
 #[derive(Debug)]
 pub(crate) enum Decision {
     /// A word before a colon.

@@ -3,7 +3,7 @@
 use super::byte_class::{is_hard, starts_with};
 use super::decode::{self, DecodedExtent};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -39,7 +39,6 @@ const CHARACTERS: [(&[u8], &[u8]); 14] = [
     (b"(at)", b"@"),
 ];
 const ANYWHERE: usize = 3;
-/// What they start with.
 const OPENERS: &[u8] = b"[({<\\";
 
 /// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
@@ -96,13 +95,8 @@ pub(crate) fn refang(
             break;
         }
         // what opens nothing known is itself, and so is all up to the next that may
-        let near = rest.get(..most).unwrap_or(rest);
-        let stops = |b: &u8| is_hard(*b) || OPENERS.contains(b);
-        let length = 1 + near
-            .iter()
-            .skip(1)
-            .position(stops)
-            .unwrap_or(near.len() - 1);
+        let inside = |b| !is_hard(b) && !OPENERS.contains(&b);
+        let length = 1 + rest.clamped(1..most).leading(inside);
         let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
             in_authority = false;

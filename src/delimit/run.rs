@@ -218,10 +218,7 @@ impl RunWalker<'_, '_> {
         loop {
             let rest = text.part(self.i..);
             let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
-            let plain = near
-                .iter()
-                .position(|&b| CLASS.of(b) != ByteClass::Plain)
-                .unwrap_or(near.len());
+            let plain = near.leading(|b| CLASS.of(b) == ByteClass::Plain);
             self.i += plain;
             if self.i > limit {
                 return WalkStep::Stop(StopReason::TooLong);

@@ -20,7 +20,6 @@ const DEFANGED: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
 /// `view-source:jar:` and the like.
 const DEEPEST_NESTING: usize = 4;
 
-/// Why a text gives no match.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NoMatch {
     Silent,
@@ -58,7 +57,6 @@ pub(super) struct CandidateStart<'h> {
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
-    /// As in [`start::SchemeStart`].
     pub is_known: bool,
     pub context: WrapperContext<'h>,
     /// Where the host ends when there is no scheme (D7).

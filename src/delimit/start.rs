@@ -18,7 +18,6 @@ pub(crate) struct SchemeStart {
     pub is_known: bool,
 }
 
-/// What follows the colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterColon {
     /// `//`, also as `\/\/`.

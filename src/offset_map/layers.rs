@@ -80,7 +80,6 @@ impl OwnedLayers {
     }
 }
 
-/// From one text to the next below it.
 #[derive(Clone, Copy, Debug)]
 enum LayerStep<M> {
     Map(M),

@@ -27,14 +27,12 @@ pub(crate) enum Trigger {
     At,
 }
 
-/// Which triggers a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triggers {
     bytes: TriggerBytes,
     refang: Refang,
 }
 
-/// The bytes that may be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TriggerBytes {
     Colons,

@@ -29,7 +29,6 @@ pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
         .map(|&(_, nested)| nested)
 }
 
-/// What follows the scheme of the inner URI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InnerScheme {
     Slashes,
