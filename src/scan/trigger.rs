@@ -22,7 +22,7 @@ pub(crate) enum Trigger {
     Colon,
     /// That of `http://` or `https://`, and where the scheme starts.
     Web(usize),
-    /// A `.` between two labels of a host; with [`Triggers::Links`] also one of another script.
+    /// A `.` between two labels of a host; with [`TriggerBytes::Links`] also one of another script.
     Dot,
     At,
 }
