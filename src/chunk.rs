@@ -1,7 +1,6 @@
-//! Sixteen bytes at a time, without a branch for each: of this the compiler makes vector instructions
-//! on any machine that has some.
+//! Runs of bytes, sixteen at a time without a branch, which the compiler turns into vector instructions.
 //!
-//! What tells the bytes apart must not branch either: comparisons joined with `|`, no `||`, no table.
+//! The tests of bytes must not branch either: comparisons joined with `|`, no `||`, no table.
 
 /// Longer than most words, as long as a vector of the oldest x86-64 machine.
 pub(crate) const CHUNK: usize = 16;

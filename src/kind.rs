@@ -69,7 +69,7 @@ named_enum! {
         /// A redirector stood around it ([`unwrap`](crate::unwrap)).
         Unwrapped = "unwrapped":
             "a redirector stood around it",
-        /// It stands inside another match (D4.7).
+        /// It is inside another match (D4.7).
         Embedded = "embedded":
             "it stands inside another match",
         /// It holds a balanced `{…}` (D2.3).
@@ -87,7 +87,7 @@ named_enum! {
         /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
         PercentNul = "percent-nul":
             "it holds `%00`, which ends a string in some programs",
-        /// A percent triplet in its authority or path stands for a delimiter that, read too early,
+        /// A percent triplet in its authority or path means a delimiter that, read too early,
         /// changes where that part ends (RFC 3986 §7.3).
         EscapedDelimiter = "escaped-delimiter":
             "read too early, an escaped delimiter changes its parts",
@@ -104,7 +104,7 @@ named_enum! {
         /// A label of its host mixes scripts that are not written together (UTS #39 §5).
         MixedScriptHost = "mixed-script-host":
             "a label of the host mixes scripts",
-        /// A URN whose name is not what its namespace asks for; see
+        /// A URN whose name is not what its namespace requires; see
         /// [`Urn::check_nss`](crate::Urn::check_nss).
         UrnNssInvalid = "urn-nss-invalid":
             "the name is not what its namespace asks for",

@@ -24,6 +24,11 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::expect_used, clippy::panic, clippy::unwrap_used)
+)]
+
 #[cfg(feature = "documents")]
 pub mod audit;
 mod byte_table;

@@ -1,19 +1,11 @@
 //! Derived text back to the source bytes that made it.
 //!
-//! Rejoining, escapes, entities, transfer decoding and charsets all make a text that stands nowhere
+//! Rejoining, escapes, entities, transfer decoding and charsets all make a text that is nowhere
 //! in the source. [`OffsetMap`] says where each of its bytes came from. It is kept as runs, not as
 //! a word a byte; runs are in order in both texts. Where one text is derived from another that was
 //! derived itself, [`Layers`] leads through both.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(feature = "documents")]
 mod compose;
@@ -41,7 +33,7 @@ pub(crate) enum RunOrigin {
     Joined,
 }
 
-/// The sizes in bytes of what is made from each other again and again: so many of `text` from so many of `source`.
+/// Sizes in bytes of a repeated unit: so many bytes of text come from so many of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Bytes of the derived text.
@@ -105,7 +97,7 @@ impl OffsetMap {
         }
     }
 
-    /// The map of a text that stands in its source as it is, from the byte `source` on.
+    /// The map of a text that is in its source as it is, from the byte `source` on.
     pub fn copied(len: usize, source: usize) -> Self {
         let mut map = Self::new();
         map.copy(len, source);
@@ -117,7 +109,6 @@ impl OffsetMap {
         self.runs.clear();
     }
 
-    /// How many runs it has memory for.
     #[cfg(feature = "documents")]
     pub(crate) fn capacity(&self) -> usize {
         self.runs.capacity()
@@ -133,12 +124,12 @@ impl OffsetMap {
         self.runs.len()
     }
 
-    /// True when there is no text.
+    /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The next `len` bytes of the text stand in the source as they are, from `source` on.
+    /// The next `len` bytes of the text are in the source as they are, from `source` on.
     #[inline]
     pub fn copy(&mut self, len: usize, source: usize) {
         if len > 0 && !self.runs.extend_copy(len, source) {
@@ -186,7 +177,7 @@ impl OffsetMap {
         self.runs.push(len, source, origin);
     }
 
-    /// From the first source byte that made `text` to the last; an empty span stands where the byte
+    /// From the first source byte that made `text` to the last; an empty span is where the byte
     /// after it does.
     pub fn source(&self, text: Span) -> Span {
         let index = self.runs.ended(text.start());
@@ -250,7 +241,7 @@ impl OffsetMap {
         part
     }
 
-    /// True when `text` stands in the source as it is, in one piece.
+    /// Whether `text` is in the source as it is, in one piece.
     pub fn is_copied(&self, text: Span) -> bool {
         let index = self.runs.ended(text.start());
         let within =
@@ -277,40 +268,36 @@ impl DerivedText {
         }
     }
 
-    /// The derived text.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The way back.
     #[cfg(feature = "documents")]
     pub const fn map(&self) -> &OffsetMap {
         &self.map
     }
 
-    /// True when the text up to `end` stands in the source as it is, in one piece.
+    /// Whether the text up to `end` is in the source as it is, in one piece.
     pub fn is_copied(&self, end: usize) -> bool {
         self.map.runs.end_of_first_copy(end).is_some()
     }
 
-    /// True when a run that starts before `end` (in derived bytes) is of this origin.
+    /// Whether a run that starts before `end` (in derived bytes) is of this origin.
     pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         self.map.runs.has(origin, end)
     }
 
-    /// The empty text again; what was allocated stays.
     pub fn clear(&mut self) {
         self.text.clear();
         self.map.clear();
     }
 
-    /// The empty text again, with room for `bytes`.
     pub fn restart(&mut self, bytes: usize) {
         self.clear();
         self.text.reserve(bytes);
     }
 
-    /// Appends `bytes`, which stand in the source as they are, from `source` on.
+    /// Appends `bytes`, which are in the source as they are, from `source` on.
     #[inline]
     pub fn copy(&mut self, bytes: &[u8], source: usize) {
         self.text.extend_from_slice(bytes);
@@ -342,7 +329,7 @@ impl DerivedText {
         self.map.ranges(Span::new(0, end))
     }
 
-    /// The text up to `end` with escapes decoded, but line breaks as they stand in `source`.
+    /// The text up to `end` with escapes decoded, but line breaks as they are in `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(end);
         let runs = self.map.runs.from(0);

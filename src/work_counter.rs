@@ -1,4 +1,4 @@
-//! Counts the bytes that the search and the readers before it look at, so that tests can prove their work linear.
+//! Counts the bytes that search and readers look at, so that tests can prove that their work is linear.
 //!
 //! Only builds with debug assertions count; elsewhere `add` is nothing.
 

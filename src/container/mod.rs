@@ -3,15 +3,7 @@
 //! Nothing here knows what a URI is; [`Finder`](crate::Finder) knows nothing of files. Who searches a file
 //! brings them together.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(feature = "archives")]
 pub mod archive;

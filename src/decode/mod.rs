@@ -3,15 +3,7 @@
 //! Each decoder appends the text of a slice, and where its bytes stand in the slice. What can't
 //! be decoded stays as it is, or is told, so that it can be searched as it is.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(feature = "documents")]
 mod base64;

@@ -16,7 +16,6 @@ use crate::slice::{ByteRuns, SliceExt};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BareHost {
     pub at: usize,
-    /// One past its last label.
     pub end: usize,
     /// Text of another script touches it and ends the match.
     pub cut: bool,
@@ -28,7 +27,7 @@ const FILES: [&str; 28] = [
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ];
 
-/// What may stand before such an extension in the name of a file.
+/// What may precede such an extension in the name of a file.
 const DOUBLE: [&str; 12] = [
     "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
 ];
@@ -72,7 +71,6 @@ const VARIABLES: [&str; 28] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HostEvidence {
     None,
-    /// A path behind it.
     Path,
     /// A query, a fragment or a port.
     Other,
@@ -113,7 +111,6 @@ pub(super) fn ends(view: &TextView<'_>, run: &UriRun, host: usize, end: usize) -
     end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
 }
 
-/// `www`, also with a digit.
 fn is_www(label: &[u8]) -> bool {
     match label {
         [w @ .., digit] if w.len() == 3 && digit.is_ascii_digit() => w.eq_ignore_ascii_case(b"www"),

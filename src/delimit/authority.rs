@@ -153,7 +153,7 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// `"[" … "]"`; the grammar checks what stands inside.
+    /// `"[" … "]"`; the grammar checks what is inside.
     fn ip_literal(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         let inside = |b| is_unreserved(b) || matches!(b, b':' | b'%');

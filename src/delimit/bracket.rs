@@ -38,7 +38,7 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// An earlier walk by the same rules found no closer for the opener that stands here.
+    /// An earlier walk by the same rules found no closer for the opener here.
     fn is_unclosed(&self) -> bool {
         let source = self.view.source_end(self.i);
         self.scratch.unclosed.binary_search(&source).is_ok()
@@ -81,7 +81,7 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// `closer` closes `opener`, which is the bracket that a closing bracket asks for.
+/// Whether `closer` closes `opener`.
 fn pairs(opener: char, closer: char) -> bool {
     matches!((opener, closer), ('(', ')') | ('[', ']') | ('{', '}'))
 }

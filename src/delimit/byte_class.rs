@@ -34,7 +34,6 @@ pub(crate) fn ends_in_percent(text: &[u8]) -> bool {
     !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
 }
 
-/// Whether a percent triplet starts `text`.
 pub(crate) fn is_triplet(text: &[u8]) -> bool {
     matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }

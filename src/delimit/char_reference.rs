@@ -6,13 +6,14 @@ use crate::slice::SliceExt;
 /// The longest reference looked at, from `&` to `;`.
 const LONGEST: usize = 12;
 
-/// What a reference does to a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharReference {
-    /// It stands for a delimiter and ends the URI.
     Hard(char),
-    /// It belongs to the URI and stands for `char`, in `length` bytes with its `;`.
-    Part { char: char, length: usize },
+    /// It is part of the URI and means `char`, in `length` bytes with its `;`.
+    Part {
+        char: char,
+        length: usize,
+    },
 }
 
 /// The reference that `text` starts with, if it does.
@@ -35,7 +36,7 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     })
 }
 
-/// True when the `;` that ends `text` closes a character reference.
+/// Whether the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
     let tail = text.part(from..);

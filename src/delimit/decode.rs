@@ -3,7 +3,7 @@
 use super::byte_class::is_hard;
 use super::escape::{self, EscapeDialect, EscapeMeaning};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -13,11 +13,10 @@ pub(super) const TAIL: usize = 64;
 /// The most room that is made before there is a need.
 pub(super) const MOST_AT_ONCE: usize = 4096;
 
-/// Whether a decoded run is all there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodedExtent {
     Whole,
-    /// It goes on; a walk that comes near its end has to ask for more.
+    /// It goes on; a walk that comes near its end needs more.
     Part,
 }
 
@@ -48,7 +47,7 @@ pub(crate) fn decode(
             },
             Some(&byte) if !is_hard(byte) => {
                 let part = haystack.clamped(i..i + most);
-                let length = part.iter().position(|&b| is_hard(b)).unwrap_or(part.len());
+                let length = part.leading(|b| !is_hard(b));
                 derived.copy(part.part(..length), i);
                 i += length;
             }
@@ -66,10 +65,9 @@ pub(super) fn end_part(
     at: usize,
     most: usize,
 ) -> DecodedExtent {
-    let extent = if derived.text().len() < most {
-        DecodedExtent::Whole
-    } else {
-        DecodedExtent::Part
+    let extent = match derived.text().len() < most {
+        true => DecodedExtent::Whole,
+        false => DecodedExtent::Part,
     };
     derived.copy(haystack.clamped(at..at + TAIL), at);
     extent

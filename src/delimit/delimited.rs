@@ -2,8 +2,7 @@
 
 use super::finish::{Finished, finish, finish_with_prefix};
 use super::text_view::TextView;
-use super::trim::MarksState;
-use super::wrapper::{UrlPrefix, WrapperContext};
+use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::Parts;
 use crate::kind::{Flags, Kind, Wrapper};
@@ -11,7 +10,6 @@ use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// What became of a candidate.
 #[derive(Debug)]
 pub(crate) enum Decision {
     /// A word before a colon.
@@ -20,7 +18,7 @@ pub(crate) enum Decision {
     Rejected {
         span: Span,
         reason: Reason,
-        /// Where in the span the fault stands.
+        /// Where in the span the fault is.
         at: usize,
     },
 }
@@ -35,18 +33,17 @@ pub(crate) struct Delimited {
     pub parts: Parts,
     /// Where the search goes on.
     pub next: usize,
-    /// What does not stand in the source as it is.
+    /// What is not in the source as it is.
     pub made: Option<Box<DerivedUri>>,
 }
 
-/// What a match owns when its URI does not stand in the source as it is.
+/// What a match owns when its URI is not in the source as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
     pub text: Option<Vec<u8>>,
     /// The joined and decoded IRI, for [`Kind::Iri`].
     pub iri: Option<String>,
-    /// The URI.
     pub uri: String,
     /// Source ranges, when more than one.
     pub ranges: Vec<Span>,
@@ -54,7 +51,6 @@ pub(crate) struct DerivedUri {
     pub alternative: Option<String>,
 }
 
-/// Gathers what the match of `view` up to `end` will own.
 pub(super) fn make(
     view: &TextView<'_>,
     end: usize,
@@ -80,7 +76,7 @@ pub(super) fn make(
     }
 }
 
-/// D3.3: the URI without the hyphens that stand at `hyphens`.
+/// D3.3: the URI without the hyphens at `hyphens`.
 fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<String> {
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
@@ -105,23 +101,17 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
 pub(super) fn wrapper_of(
     context: &WrapperContext<'_>,
     closed: bool,
-    marks: MarksState,
+    marks_closed: bool,
     after: Option<u8>,
 ) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
-        // the marks stand nearer than what is around them
-        _ if marks == MarksState::Closed => Wrapper::Emphasis,
+        // the marks are nearer than what is around them
+        _ if marks_closed => Wrapper::Emphasis,
         // `[uri text]`
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
         wrapper if closed && wrapper != Wrapper::None => wrapper,
-        Wrapper::Angle
-            if context
-                .angle
-                .is_some_and(|angle| angle.prefix == UrlPrefix::Present) =>
-        {
-            Wrapper::Prefix
-        }
+        Wrapper::Angle if context.angle.is_some_and(|angle| angle.has_prefix) => Wrapper::Prefix,
         _ => Wrapper::None,
     }
 }

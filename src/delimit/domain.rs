@@ -33,11 +33,10 @@ pub(super) struct DomainName {
     /// Where the last label starts, and the one before it.
     pub top: usize,
     pub second: usize,
-    /// Text of another script touches it.
     pub cut: bool,
 }
 
-/// A character of a label; `_` is none, but nothing may stand right before or after one.
+/// A character of a label; `_` is none, but none is a neighbour of a name.
 fn is_label(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => true,

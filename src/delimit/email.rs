@@ -9,8 +9,7 @@ use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_placeholder;
 use super::text_view::{first_char, last_char};
-use super::trim::MarksState;
-use super::wrapper::{self, UrlPrefix};
+use super::wrapper;
 use crate::error::Reason;
 use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
@@ -96,23 +95,21 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
     }))
 }
 
-/// What stands around a span that nothing but its own characters delimited.
+/// What is around a span that nothing but its own characters delimited.
 pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
     let after = haystack.part(span.end()..);
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
-    let marks = if context.marks_start(after) {
-        MarksState::Closed
-    } else {
-        MarksState::Open
-    };
     // a prefix says that a URI follows, which an address is not
-    if context.wrapper == Wrapper::Prefix
-        && context.angle.is_none_or(|a| a.prefix == UrlPrefix::Absent)
-    {
+    if context.wrapper == Wrapper::Prefix && !context.angle.is_some_and(|angle| angle.has_prefix) {
         return Wrapper::None;
     }
-    wrapper_of(&context, closed, marks, after.first().copied())
+    wrapper_of(
+        &context,
+        closed,
+        context.marks_start(after),
+        after.first().copied(),
+    )
 }
 
 /// How far the characters of a local part go to the left of the `@`.
@@ -138,52 +135,38 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
     (start < at && at - start <= domain::LONGEST_START).then_some(start)
 }
 
-/// Where the local part really starts: behind keys, quotes and marks; `None` when it is none.
+/// Where the local part starts: behind keys, quotes and marks; `None` when it is none.
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
-    let mut start = start;
-    match haystack.part(..start) {
-        [.., b'$' | b'}' | b'@'] => return None,
-        [.., b'\\']
-            if matches!(
-                haystack.get(start),
-                Some(b'n' | b'r' | b't' | b'v' | b'f' | b'b')
-            ) =>
-        {
-            start += 1
-        }
+    let mut text = haystack.get(start..at)?;
+    match (haystack.part(..start), text) {
+        ([.., b'$' | b'}' | b'@'], _) => return None,
+        ([.., b'\\'], [b'n' | b'r' | b't' | b'v' | b'f' | b'b', tail @ ..]) => text = tail,
         _ => {}
     }
-    let text = haystack.get(start..at)?;
     if let Some(equals) = memchr::memrchr(b'=', text).filter(|&equals| !is_verp(text, equals)) {
-        start += equals + 1;
+        text = text.part(equals + 1..);
     }
-    let text = haystack.get(start..at)?;
     if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
-        start += quote + 1;
+        text = text.part(quote + 1..);
     }
-    let text = haystack.get(start..at)?;
     if let Some(dots) = memchr::memmem::rfind(text, b"...") {
-        start += dots + 3;
+        text = text.part(dots + 3..);
     }
     let marks = |text: &[u8]| text.leading(|b| matches!(b, b'_' | b'~'));
-    let text = haystack.get(start..at)?;
-    let opened = marks(text);
-    if opened > 0 && marks(rest) >= opened {
-        start += opened;
+    if marks(rest) >= marks(text) {
+        text = text.part(marks(text)..);
     }
-    let text = haystack.get(start..at)?;
-    start += text.leading(|b| matches!(b, b'-' | b'+' | b'\''));
-    let text = haystack.get(start..at)?;
+    text = text.part(text.leading(|b| matches!(b, b'-' | b'+' | b'\''))..);
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
-    let template = text.first() == Some(&b'%');
-    let dotted = text.first() != Some(&b'.')
-        && text.last() != Some(&b'.')
-        && memchr::memmem::find(text, b"..").is_none();
+    let dotted =
+        !matches!(text, [b'.', ..] | [.., b'.']) && memchr::memmem::find(text, b"..").is_none();
+    let is_template = text.first() == Some(&b'%');
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
-    (has_word && !template && dotted && characters <= LONGEST_LOCAL).then_some(start)
+    let is_local = has_word && !is_template && dotted && characters <= LONGEST_LOCAL;
+    is_local.then(|| at - text.len())
 }
 
-/// `list-bounces+jo=b.example@a.example`: the `=` stands for the `@` of another address.
+/// `list-bounces+jo=b.example@a.example`: the `=` is the `@` of another address.
 fn is_verp(text: &[u8], equals: usize) -> bool {
     let (list, address) = text.split_at(equals);
     let top = address.rsplit(|&b| b == b'.').next().unwrap_or_default();
@@ -246,7 +229,7 @@ fn goes_on<'r>(rest: &'r [u8]) -> bool {
     }
 }
 
-/// RFC 6068: the address as a URI. Of what may stand in a local part, RFC 6068 section 2 has
+/// RFC 6068: the address as a URI. Of what may be in a local part, RFC 6068 section 2 has
 /// `%` and the general delimiters encoded, `&`, `;` and `=` too; other scripts are UTF-8.
 pub(super) fn mailto(local: &[u8], domain: &[u8]) -> String {
     let mut uri = String::with_capacity("mailto:".len() + local.len() + domain.len() + 1);

@@ -18,24 +18,23 @@ pub(crate) enum EscapeDialect {
     Markdown,
 }
 
-/// What a backslash means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EscapeMeaning {
-    /// `char`, spelled in `width` bytes.
-    Char { char: char, width: usize },
-    /// Nothing, spelled in `width` bytes.
-    Nothing { width: usize },
-    /// It ends the URI.
+    Char {
+        char: char,
+        width: usize,
+    },
+    Nothing {
+        width: usize,
+    },
     Hard,
     /// The URI goes on in a way that can't be read.
     Unreadable,
 }
 
-/// How the two slashes after a colon are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlashSpelling {
     Plain,
-    /// Behind escapes, in this dialect.
     Escaped(EscapeDialect),
     None,
 }
@@ -49,26 +48,28 @@ pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     }
     let (mut at, mut found, mut dialect) = (0, 0, EscapeDialect::Plain);
     while found < 2 && at < 32 {
-        match (rest.get(at), read(rest, at, EscapeDialect::Json)) {
-            (Some(b'/'), _) => (at, found) = (at + 1, found + 1),
-            (Some(b'\\'), EscapeMeaning::Char { char: '/', width }) => {
-                (at, found) = (at + width, found + 1);
-                if width == 2 {
-                    dialect = EscapeDialect::Json;
+        match rest.get(at) {
+            Some(b'/') => (at, found) = (at + 1, found + 1),
+            Some(b'\\') => match read(rest, at, EscapeDialect::Json) {
+                EscapeMeaning::Char { char: '/', width } => {
+                    (at, found) = (at + width, found + 1);
+                    if width == 2 {
+                        dialect = EscapeDialect::Json;
+                    }
                 }
-            }
-            (Some(b'\\'), EscapeMeaning::Nothing { width }) => at += width,
+                EscapeMeaning::Nothing { width } => at += width,
+                _ => return SlashSpelling::None,
+            },
             _ => return SlashSpelling::None,
         }
     }
-    if found == 2 {
-        SlashSpelling::Escaped(dialect)
-    } else {
-        SlashSpelling::None
+    match found {
+        2 => SlashSpelling::Escaped(dialect),
+        _ => SlashSpelling::None,
     }
 }
 
-/// Reads the backslash at `text[at]`, which stands right after a URI character.
+/// Reads the backslash at `text[at]`, which is right after a URI character.
 pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMeaning {
     let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };

@@ -22,25 +22,21 @@ use crate::span::Span;
 /// How long the name of a placeholder, `<name>`, may be.
 const LONGEST_NAME: usize = 48;
 
-/// What a whole text is.
 #[derive(Debug)]
 pub(crate) enum ExactText {
     /// Nothing but white space, or nothing that was asked for.
     Nothing,
-    /// With a scheme: found or rejected.
     Absolute(Decision),
-    /// Without one.
     Relative(ExactReference),
 }
 
-/// A relative reference.
 #[derive(Debug)]
 pub(crate) struct ExactReference {
     pub span: Span,
     pub kind: Kind,
     pub flags: Flags,
     pub parts: Parts,
-    /// What it becomes, when it does not stand in the source as it is.
+    /// What it becomes, when it is not in the source as it is.
     pub made: Option<Box<DerivedUri>>,
 }
 
@@ -155,7 +151,6 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     Ok(finished)
 }
 
-/// Whether the options allow it.
 fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finished, UriFault> {
     let foreign = match options.charset {
         Charset::Ascii => value.iter().position(|byte| !byte.is_ascii()),
@@ -201,7 +196,7 @@ fn joined(value: &[u8]) -> Option<DerivedText> {
     Some(derived)
 }
 
-/// True for a URI that is a program or a document itself, in which braces and the like have a meaning.
+/// Whether it is a URI that is a program or a document itself, in which braces and the like have a meaning.
 fn is_program(value: &[u8], colon: Option<usize>) -> bool {
     let name = colon.and_then(|colon| value.get(..colon));
     name.is_some_and(|name| {
@@ -243,7 +238,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
     .then_some(colon)
 }
 
-/// Where the authority ends that stands at `at`; `at` itself without one.
+/// Where the authority at `at` ends; `at` itself without one.
 fn authority_end(value: &[u8], at: usize) -> usize {
     let rest = value.part(at..);
     let Some(authority) = rest.strip_prefix(b"//") else {

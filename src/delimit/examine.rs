@@ -16,9 +16,9 @@ use super::rejoin::{self, LineContinuation};
 use super::run::SchemeSyntax;
 use super::run::{self, BracketRule, DelimitScratch, StopReason, UriFault, UriRun, WalkPlan};
 use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
-use super::start::{self, AfterColon, RegistryStatus, SchemeStart, starts_uri};
+use super::start::{self, AfterColon, SchemeStart, starts_uri};
 use super::text_view::{TextView, first_char};
-use super::trim::{self, MarksState, TrimmedRun};
+use super::trim::{self, TrimmedRun};
 use super::wrapper::{self, WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
@@ -93,7 +93,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let candidate = CandidateStart {
             at: host.at,
             colon: 0,
-            status: RegistryStatus::Known,
+            is_known: true,
             context: wrapper::before(self.haystack, host.at),
             host: Some(host.end - host.at),
         };
@@ -141,7 +141,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         CandidateStart {
             at: start.at,
             colon: colon - start.at,
-            status: start.status,
+            is_known: start.is_known,
             context: wrapper::before(self.haystack, start.at),
             host: None,
         }
@@ -319,7 +319,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
             return self.rejected(view, fault);
         }
-        // most escapes and breaks stand behind the URI
+        // most escapes and breaks are behind the URI
         let derived = view.derived.filter(|derived| !derived.is_copied(end));
         let rewritten = (derived.is_some() || finished.uri.is_some())
             .then(|| Box::new(make(view, end, &finished, hyphens, self.haystack)));
@@ -382,7 +382,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
             next: if end < trimmed.end { run.end } else { end },
             stop: run.stop,
-            wrapper: wrapper_of(context, closed, trimmed.marks, view.byte(run.end)),
+            wrapper: wrapper_of(context, closed, trimmed.marks_closed, view.byte(run.end)),
             flags,
             finished,
         })
@@ -455,7 +455,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             (WrapperEdge::Exact, true) => Ok(TrimmedRun {
                 end: run.end,
                 flags: Flags::default(),
-                marks: MarksState::Open,
+                marks_closed: false,
             }),
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))

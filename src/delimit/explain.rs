@@ -4,7 +4,6 @@ use super::delimited::Decision;
 use super::finish::Finished;
 use super::run::{SchemeSyntax, StopReason, UriRun};
 use super::scheme_rules::{CandidateStart, SchemeRules};
-use super::start::RegistryStatus;
 use super::text_view::{TextView, first_char};
 use crate::error::Reason;
 use crate::grammar::table::is_scheme_byte;
@@ -15,30 +14,34 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 
-/// D1 and D3: the scheme, and what stands before it.
+/// D1 and D3: the scheme, and what is before it.
 pub(super) fn start(
     trace: &mut Trace,
     haystack: &[u8],
     view: &TextView<'_>,
-    case: &CandidateStart<'_>,
+    candidate: &CandidateStart<'_>,
     end: usize,
 ) {
-    let scheme = Span::new(case.at, case.at + case.colon);
-    let before = haystack.part(..case.at).last().copied().unwrap_or(b' ');
+    let scheme = Span::new(candidate.at, candidate.at + candidate.colon);
+    let before = haystack
+        .part(..candidate.at)
+        .last()
+        .copied()
+        .unwrap_or(b' ');
     let name = haystack.part(scheme.range());
-    let scheme = match case.host {
-        Some(host) => Span::new(case.at, case.at + host),
+    let scheme = match candidate.host {
+        Some(host) => Span::new(candidate.at, candidate.at + host),
         None => scheme,
     };
-    let (rule, what) = match (case.status, before) {
-        _ if case.host.is_some() => ("D7", "a host without a scheme"),
-        (RegistryStatus::Unknown, _) if case.announced() => ("D1.5", "any scheme, inside `<URL:`"),
-        (RegistryStatus::Unknown, _) => (
+    let (rule, what) = match (candidate.is_known, before) {
+        _ if candidate.host.is_some() => ("D7", "a host without a scheme"),
+        (false, _) if candidate.announced() => ("D1.5", "any scheme, inside `<URL:`"),
+        (false, _) => (
             "D1.4",
             "an unknown scheme before `//` and a plausible authority",
         ),
         (_, b'+' | b'-' | b'.') => ("D1.3", "the longest known suffix of a longer word"),
-        (_, b) if is_scheme_byte(b) => match haystack.get(..case.at) {
+        (_, b) if is_scheme_byte(b) => match haystack.get(..candidate.at) {
             Some([.., b'\\', _] | [.., b'\\', b'f', _]) => ("D1.3a", "a scheme behind an escape"),
             _ => ("D1.3b", "a scheme at the end of a longer word"),
         },
@@ -46,9 +49,11 @@ pub(super) fn start(
         _ => ("D1.2", "a known scheme"),
     };
     trace.note(rule, what, scheme);
-    let opener = case.at.saturating_sub(case.context.opener_length());
-    let opener = Span::new(opener, case.at);
-    match case.context.wrapper {
+    let opener = candidate
+        .at
+        .saturating_sub(candidate.context.opener_length());
+    let opener = Span::new(opener, candidate.at);
+    match candidate.context.wrapper {
         Wrapper::None => {}
         Wrapper::Angle => trace.note("D3.1", "an angle bracket opens before it", opener),
         Wrapper::Prefix => trace.note("D3.1", "a prefix stands before it", opener),
@@ -74,11 +79,11 @@ pub(super) fn end(
     trace: &mut Trace,
     view: &TextView<'_>,
     run: &UriRun,
-    body: &SchemeRules,
+    rules: &SchemeRules,
     closers: &[char],
 ) {
-    if body.recognizer.is_some() {
-        let span = view.span(body.at);
+    if rules.recognizer.is_some() {
+        let span = view.span(rules.at);
         trace.note("D1.6", "its scheme has a syntax of its own", span);
     }
     let next = first_char(view.from(run.end));
@@ -110,7 +115,7 @@ pub(super) fn end(
         Some((c, _))
             if c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '`' | '|' | '\\') =>
         {
-            match body.syntax {
+            match rules.syntax {
                 SchemeSyntax::Web => ("D4.9", "no character of a host or port"),
                 _ => ("D4.1", "no character of this URI"),
             }
@@ -141,8 +146,8 @@ pub(super) fn finished(
 }
 
 /// D7: what was found by rules that take no steps of their own.
-pub(super) fn outcome(trace: &mut Trace, what: &'static str, examined: &Decision) {
-    match examined {
+pub(super) fn link(trace: &mut Trace, what: &'static str, decision: &Decision) {
+    match decision {
         Decision::Found(found) => trace.note("D7", what, found.span),
         Decision::Rejected { span, reason, .. } => rejection(trace, *reason, *span),
         Decision::Nothing => {}

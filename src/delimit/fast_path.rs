@@ -1,10 +1,9 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI of nearly every text is `http`, `https` or `ftp`, a host, and characters that no rule
-//! but D4.3 has anything to say about, with a neighbour on each side that ends it by D2.4 or D3.
-//! Such a one is delimited and parsed here in a single walk. Whatever any other rule might act on
-//! is left to [`Examiner`](super::examine::Examiner), which is the twin of this: where this gives
-//! a match, that gives the same (`tests/invariants/fast_path.rs`).
+//! Nearly every URI is `http`, `https` or `ftp`, a host, and characters that only D4.3 treats specially,
+//! between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here in one walk.
+//! All else is left to [`Examiner`](super::examine::Examiner), the naive twin: where this gives a match,
+//! that gives the same (`tests/invariants/fast_path.rs`).
 
 use super::byte_class::is_triplet;
 use super::rejoin::{LineContinuation, continuation};
@@ -17,10 +16,10 @@ use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// How far behind a plain match anything was looked at: the start of the next line (D5).
+/// How far past a match the fast path looks: the start of the next line (D5).
 pub(crate) const REACH: usize = 512;
 
-/// The most white space before a scheme that is looked through.
+/// The most white space before a scheme that is skipped.
 const MOST_SPACE: usize = 64;
 
 /// Whether the options leave the common case as it is.
@@ -93,7 +92,7 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     }
 }
 
-/// What stands right before the scheme, where it is plain.
+/// What is right before the scheme, where it is plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FastOpener {
     None,
@@ -114,14 +113,7 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     let Some((&byte, before)) = text.split_last() else {
         return Some((FastOpener::None, WrapperEdge::Open));
     };
-    let exact_after = |sign| {
-        let exact = before.last() == Some(&sign);
-        if exact {
-            WrapperEdge::Exact
-        } else {
-            WrapperEdge::Open
-        }
-    };
+    let exact_after = |sign| WrapperEdge::exact_if(before.last() == Some(&sign));
     let opener = match BEFORE.of(byte) {
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
         ByteBefore::Rules => return None,
@@ -159,7 +151,6 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     Some(opener)
 }
 
-/// How many lines end in `space`.
 fn breaks(space: &[u8]) -> usize {
     space.iter().filter(|&&byte| byte == b'\n').count()
 }
@@ -197,16 +188,13 @@ fn label(text: &[u8]) -> Option<FastOpener> {
     }
 }
 
-/// What the byte before a scheme means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteBefore {
-    /// Nothing.
     Plain,
     Space,
     Colon,
     Equals,
     Opener(FastOpener),
-    /// Something that is not simple.
     Rules,
 }
 
@@ -226,7 +214,6 @@ static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
     _ => ByteBefore::Plain,
 });
 
-/// A run of plain characters.
 #[derive(Clone, Copy, Debug)]
 struct FastWalk {
     end: usize,
@@ -285,7 +272,7 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
 /// The most digits that a port below 65536 has.
 const PORT_DIGITS: usize = 5;
 
-/// One past the digits of the port whose colon stands at `colon`, when what follows them cannot be
+/// One past the digits of the port whose colon is at `colon`, when what follows them cannot be
 /// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
@@ -297,7 +284,7 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
     (ends && (1..=PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
 }
 
-/// The wrapper that `opener` and what stands at `end` make, and whether it is exact; `None` where a
+/// The wrapper that `opener` and what is at `end` make, and whether it is exact; `None` where a
 /// rule has to look at that.
 #[inline]
 fn close(
@@ -347,7 +334,7 @@ fn close(
     Some((wrapper, edge))
 }
 
-/// A DOI stands before `end`, not far away.
+/// A DOI is before `end`, not far away.
 fn sici(haystack: &[u8], end: usize) -> bool {
     let near = haystack.part(end.saturating_sub(96)..end);
     memchr::memmem::find(near, b"10.").is_some()
@@ -364,13 +351,12 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
 }
 
 impl FastMatch {
-    /// Where it stands.
     #[inline(always)]
     pub fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }
 
-    /// Where its components stand, counted from its start; the longest URI fits into the offsets.
+    /// Where its components are, counted from its start; the longest URI fits into the offsets.
     #[inline(always)]
     pub fn parts(&self, haystack: &[u8]) -> Parts {
         let Self {

@@ -6,8 +6,8 @@ use crate::byte_table::ByteTable;
 use crate::error::Reason;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What may stand in or right after an authority, and what it means there; in any case, and where one is the
-/// start of another, that one first.
+/// What makes an authority none, in it or right after it, in any case. Of two with the same start the
+/// longer one is first.
 const SIGNS: [(&str, Reason); 20] = [
     ("${", Reason::Template),
     ("$(", Reason::Template),
@@ -66,7 +66,7 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     applies.then_some(*reason)
 }
 
-/// True when `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
+/// Whether `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
 pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
         Some(b'<') => (rest.part(1..), &b">"[..]),

@@ -8,7 +8,7 @@ use core::ops::Deref;
 
 use super::page_break;
 use super::start::starts_uri;
-use super::wrapper::{LOOKBACK, UrlPrefix, WrapperContext};
+use super::wrapper::{LOOKBACK, WrapperContext};
 use crate::kind::Wrapper;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
@@ -21,7 +21,6 @@ pub(crate) const WRAPPER_BYTES: usize = 4096;
 /// D3.5: and within this many line breaks.
 const WRAPPER_BREAKS: usize = 16;
 
-/// What became of a wrapper.
 #[derive(Debug)]
 pub(crate) enum JoinedWrapper {
     /// The text between scheme and closer, without its line breaks.
@@ -32,12 +31,11 @@ pub(crate) enum JoinedWrapper {
     Broken { at: usize, end: usize },
 }
 
-/// The content of a wrapper.
 #[derive(Debug)]
 pub(crate) struct WrapperContent {
     /// Its length, without what was appended from behind the wrapper.
     pub length: usize,
-    /// D3.3: where in the derived text a hyphen stands that ended a line.
+    /// D3.3: where in the derived text a hyphen ended a line.
     pub hyphens: Vec<usize>,
 }
 
@@ -49,42 +47,19 @@ pub(crate) fn join(
     (rejoin, most): (Rejoin, usize),
     derived: &mut DerivedText,
 ) -> JoinedWrapper {
-    let (opener, closer, rules) = match (context.angle, context.wrapper) {
-        (Some(angle), _) => {
-            let space = if angle.prefix == UrlPrefix::Present {
-                InnerSpace::Removed
-            } else {
-                InnerSpace::Unwraps
-            };
-            (
-                angle.at,
-                b'>',
-                JoinRules {
-                    space,
-                    breaks: WRAPPER_BREAKS,
-                },
-            )
-        }
-        (None, Wrapper::Quote) if context.closers == ['"'] => (
-            at.saturating_sub(1),
-            b'"',
-            JoinRules {
-                space: InnerSpace::Unwraps,
-                breaks: 1,
-            },
-        ),
-        _ => return JoinedWrapper::NotWrapped,
+    let Some(rules) = JoinRules::of(at, context, rejoin) else {
+        return JoinedWrapper::NotWrapped;
     };
+    let (opener, closer) = (rules.opener, rules.closer);
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
     let mut joiner = WrapperJoiner {
         haystack,
         derived,
+        rules,
         hyphens: Vec::new(),
         breaks: 0,
-        line: opener,
-        escapes: 0,
     };
     let mut i = at;
     while i < limit
@@ -99,13 +74,9 @@ pub(crate) fn join(
             b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
                 let rest = haystack.part(i..limit);
-                let ends =
-                    |&b: &u8| b.is_ascii_whitespace() || matches!(b, 0x0b | b'<' | b'>' | b'"');
-                let length = rest
-                    .iter()
-                    .skip(1)
-                    .position(ends)
-                    .map_or(rest.len(), |at| at + 1);
+                let inside =
+                    |b: u8| !b.is_ascii_whitespace() && !matches!(b, 0x0b | b'<' | b'>' | b'"');
+                let length = 1 + rest.part(1..).leading(inside);
                 let run = rest.part(..length);
                 let literals = run.strip_suffix(b"'").and_then(|before| {
                     let gap = LineGap::read(haystack, i + length, limit, &prefix);
@@ -120,8 +91,8 @@ pub(crate) fn join(
                 gap
             }
         };
-        match joiner.gap(gap, closer, rules, rejoin) {
-            GapStep::On => i = gap.span.end(),
+        match joiner.gap(gap) {
+            GapStep::Continue => i = gap.span.end(),
             GapStep::NotWrapped => break,
             GapStep::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
         }
@@ -145,21 +116,39 @@ fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) ->
 
 #[derive(Clone, Copy, Debug)]
 struct JoinRules {
-    space: InnerSpace,
+    /// Where the wrapper opens.
+    opener: usize,
+    closer: u8,
+    /// `<URL:` is there, so that white space without a line break is removed, too.
+    removes_space: bool,
+    /// The most line breaks.
     breaks: usize,
+    rejoin: Rejoin,
 }
 
-/// What a space without a line break does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum InnerSpace {
-    /// `<URL:` is there: it is white space like any other.
-    Removed,
-    /// There is no wrapper.
-    Unwraps,
+impl JoinRules {
+    /// Those of the wrapper of a scheme at `at`, if breaks are removed from it (D3.2, D3.6).
+    fn of(at: usize, context: &WrapperContext<'_>, rejoin: Rejoin) -> Option<Self> {
+        let removes_space = context.angle.is_some_and(|angle| angle.has_prefix);
+        let (opener, closer, breaks) = match context.angle {
+            Some(angle) => (angle.at, b'>', WRAPPER_BREAKS),
+            None if context.wrapper == Wrapper::Quote && context.closers == ['"'] => {
+                (at.saturating_sub(1), b'"', 1)
+            }
+            None => return None,
+        };
+        Some(Self {
+            opener,
+            closer,
+            removes_space,
+            breaks,
+            rejoin,
+        })
+    }
 }
 
 enum GapStep {
-    On,
+    Continue,
     NotWrapped,
     Broken,
 }
@@ -167,36 +156,33 @@ enum GapStep {
 struct WrapperJoiner<'h> {
     haystack: &'h [u8],
     derived: &'h mut DerivedText,
+    rules: JoinRules,
     hyphens: Vec<usize>,
     breaks: usize,
-    /// Where the current line starts, or the opener.
-    line: usize,
-    /// How many `=XX` were seen.
-    escapes: usize,
 }
 
 impl WrapperJoiner<'_> {
-    fn gap(&mut self, gap: LineGap, closer: u8, rules: JoinRules, rejoin: Rejoin) -> GapStep {
+    fn gap(&mut self, gap: LineGap) -> GapStep {
+        let rules = self.rules;
         let after = self.haystack.part(gap.span.end()..);
-        if after.first() == Some(&closer) {
-            return if gap.breaks > 1 {
+        if after.first() == Some(&rules.closer) {
+            let blank_line = gap.breaks > 1;
+            return if blank_line {
                 GapStep::NotWrapped
             } else {
-                GapStep::On
+                GapStep::Continue
             };
         }
         if gap.breaks == 0 {
-            return match (rules.space, self.breaks) {
-                (InnerSpace::Removed, _) => self.remove(gap),
-                (InnerSpace::Unwraps, 0) => GapStep::NotWrapped,
-                (InnerSpace::Unwraps, _) if closer == b'>' => GapStep::Broken,
-                (InnerSpace::Unwraps, _) => GapStep::NotWrapped,
+            return match self.breaks {
+                _ if rules.removes_space => self.remove(gap),
+                1.. if rules.closer == b'>' => GapStep::Broken,
+                _ => GapStep::NotWrapped,
             };
         }
         self.breaks += gap.breaks;
-        let over =
-            gap.breaks > 1 || self.breaks > rules.breaks || gap.lines == GapLines::OutsideComment;
-        if over || rejoin == Rejoin::Never || starts_uri(after) {
+        let over = gap.breaks > 1 || self.breaks > rules.breaks || gap.leaves_comment;
+        if over || rules.rejoin == Rejoin::Never || starts_uri(after) {
             return GapStep::NotWrapped;
         }
         if self.quoted_printable(gap, after) {
@@ -205,16 +191,15 @@ impl WrapperJoiner<'_> {
         if self.derived.text().last() == Some(&b'-') {
             self.hyphens.push(self.derived.text().len() - 1);
         }
-        self.line = gap.span.end();
         self.remove(gap)
     }
 
     fn remove(&mut self, gap: LineGap) -> GapStep {
         self.derived.replace(b"", gap.span, RunOrigin::Joined);
-        GapStep::On
+        GapStep::Continue
     }
 
-    /// D3.2: a soft line break of quoted-printable that nobody has undone.
+    /// D3.2: a soft line break of quoted-printable that is still there.
     fn quoted_printable(&mut self, gap: LineGap, after: &[u8]) -> bool {
         let is_escape =
             |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
@@ -222,23 +207,19 @@ impl WrapperJoiner<'_> {
         if text.last() != Some(&b'=') {
             return false;
         }
-        self.escapes = text.windows(3).filter(|w| is_escape(w)).count();
         let line = self.haystack.part(..gap.span.start());
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
         let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
-        self.escapes > 0
+        text.windows(3).any(is_escape)
             || (70..=76).contains(&columns)
             || after.part(..end).windows(3).any(is_escape)
     }
 
     fn close(self, at: usize) -> JoinedWrapper {
         let length = self.derived.text().len();
-        let tail = self.haystack.clamped(at..at + 64);
-        self.derived.copy(tail, at);
-        JoinedWrapper::Text(WrapperContent {
-            length,
-            hyphens: self.hyphens,
-        })
+        self.derived.copy(self.haystack.clamped(at..at + 64), at);
+        let hyphens = self.hyphens;
+        JoinedWrapper::Text(WrapperContent { length, hyphens })
     }
 }
 
@@ -247,15 +228,8 @@ impl WrapperJoiner<'_> {
 struct LineGap {
     span: Span,
     breaks: usize,
-    lines: GapLines,
-}
-
-/// Where a gap leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GapLines {
-    Inside,
-    /// Out of the comment that the wrapper opened in: to code.
-    OutsideComment,
+    /// It leads out of the comment in which the wrapper opened: to code.
+    leaves_comment: bool,
 }
 
 fn blank_line(line: &[u8]) -> bool {
@@ -264,14 +238,13 @@ fn blank_line(line: &[u8]) -> bool {
 }
 
 impl LineGap {
-    /// The gap that starts at `haystack[at]`.
     fn read<'h>(
         haystack: &[u8],
         at: usize,
         limit: usize,
         prefix: &impl Deref<Target = LinePrefix<'h>>,
     ) -> Self {
-        let (mut i, mut breaks, mut left) = (at, 0, false);
+        let (mut i, mut breaks, mut leaves_comment) = (at, 0, false);
         while i < limit
             && let Some(&byte) = haystack.get(i)
         {
@@ -280,7 +253,7 @@ impl LineGap {
                     breaks += 1;
                     let line = i + 1;
                     i = prefix.skip(haystack.part(..limit), line);
-                    left |=
+                    leaves_comment |=
                         i == line && prefix.is_comment() && !blank_line(haystack.part(line..limit));
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
@@ -293,15 +266,10 @@ impl LineGap {
                 },
             }
         }
-        let lines = if left {
-            GapLines::OutsideComment
-        } else {
-            GapLines::Inside
-        };
         Self {
             span: Span::new(at, i),
             breaks,
-            lines,
+            leaves_comment,
         }
     }
 
@@ -328,7 +296,6 @@ const PREFIXES: [&[u8]; 14] = [
 ];
 
 impl<'h> LinePrefix<'h> {
-    /// The prefix of the line in which `haystack[at]` stands.
     pub fn of(haystack: &'h [u8], at: usize) -> Self {
         let floor = at.saturating_sub(LOOKBACK);
         let before = haystack.part(floor..at);

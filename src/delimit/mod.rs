@@ -4,35 +4,27 @@
 //!
 //! | file | what it decides | rules |
 //! |---|---|---|
-//! | `plain` | the common case, all at once | D1.2, D2.4, D3, D4.1–D4.3 |
+//! | `fast_path` | the common case, all at once | D1.2, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
-//! | `join`, `furniture` | line breaks and page breaks inside a wrapper | D3.2–D3.5 |
+//! | `join`, `page_break` | line breaks and page breaks inside a wrapper | D3.2–D3.5 |
 //! | `decode`, `escape` | backslashes that can be read through | D2.4 |
-//! | `body` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
+//! | `scheme_rules` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
 //! | `refang` | URIs that were made unclickable on purpose | D4.6 |
-//! | `run`, `class`, `reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
-//! | `authority`, `hole` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
+//! | `run`, `byte_class`, `char_reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
+//! | `authority`, `host_placeholder` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
 //! | `rejoin` | line breaks in plain text | D5 |
 //! | `domain` | hosts without `//` before them | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
 //! | `uts58` | links by the rules of UTS #58 | D7 |
-//! | `whole` | what the format of its document delimits as one reference | D3.8 |
-//! | `settle` | repair, mapping to a URI, grammar | D2.2, D2.3 |
+//! | `exact` | what the format of its document delimits as one reference | D3.8 |
+//! | `finish` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
-//! Never emit a truncated URI as if it were whole: what can't be read is rejected with a
+//! A truncated URI is never given as if it were whole: what can't be read is rejected with a
 //! reason and takes the rest of its run with it.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod abbreviated;
 mod authority;
@@ -99,21 +91,21 @@ pub(crate) fn examine(
             examine::Examiner::new(haystack, options, scratch).abbreviated(at)
         }
         (Detection::Rules, Trigger::At) => {
-            let (outcome, reach) = email::examine(haystack, at, floor);
-            explain::outcome(&mut scratch.trace, "a mail address", &outcome);
-            (outcome, reach)
+            let (decision, reach) = email::examine(haystack, at, floor);
+            explain::link(&mut scratch.trace, "a mail address", &decision);
+            (decision, reach)
         }
         (Detection::Uts58, _) => match uts58::examine(haystack, candidate, floor, options) {
-            Some((outcome, reach)) => {
-                explain::outcome(&mut scratch.trace, "a link by UTS #58", &outcome);
-                (outcome, reach)
+            Some((decision, reach)) => {
+                explain::link(&mut scratch.trace, "a link by UTS #58", &decision);
+                (decision, reach)
             }
             None => examine::Examiner::new(haystack, options, scratch).colon(at),
         },
     }
 }
 
-/// Whether [`plain()`] may be asked before [`examine`].
+/// Whether [`find_fast`] may be tried before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
     if fast_path::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut
@@ -141,8 +133,8 @@ pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -
             trace: Trace::on(),
             ..DelimitScratch::default()
         };
-        let (outcome, _) = examine(haystack, candidate, start, options, &mut scratch);
-        let span = match outcome {
+        let (decision, _) = examine(haystack, candidate, start, options, &mut scratch);
+        let span = match decision {
             Decision::Found(found) => found.span,
             Decision::Rejected { span, .. } => span,
             Decision::Nothing => Span::new(0, 0),

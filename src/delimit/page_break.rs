@@ -14,10 +14,10 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     if !is_footer(footer) {
         return None;
     }
-    let (after, feed) = blank(text, footer.len());
+    let (after, has_form_feed) = blank(text, footer.len());
     let header = line(text.get(after..)?)?;
     // without the form feed, a header has to look like one
-    if feed == FormFeed::None && !names_series(header) {
+    if !has_form_feed && !names_series(header) {
         return None;
     }
     let is_header = names_series(header) || columns(header) >= 2;
@@ -29,13 +29,6 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     Some(blank(text, end).0)
 }
 
-/// Whether a form feed stands between the pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FormFeed {
-    Present,
-    None,
-}
-
 /// The line that `text` starts with, without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
     let near = text.clamped(..LONGEST);
@@ -43,19 +36,11 @@ fn line(text: &[u8]) -> Option<&[u8]> {
     Some(near.part(..end).trim_ascii_end())
 }
 
-/// Past the white space at `text[at..]`.
-fn blank(text: &[u8], at: usize) -> (usize, FormFeed) {
+/// Past the white space at `text[at..]`, and whether a form feed is in it.
+fn blank(text: &[u8], at: usize) -> (usize, bool) {
     let rest = text.part(at..);
     let length = rest.leading(|b| b.is_ascii_whitespace());
-    let feed = rest.part(..length).contains(&0x0c);
-    (
-        at + length,
-        if feed {
-            FormFeed::Present
-        } else {
-            FormFeed::None
-        },
-    )
+    (at + length, rest.part(..length).contains(&0x0c))
 }
 
 /// `Berners-Lee                 [Page 12]`

@@ -3,11 +3,11 @@
 use super::byte_class::{is_hard, starts_with};
 use super::decode::{self, DecodedExtent};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Schemes as they are spelled, and what they stand for. Both have the same length.
+/// Schemes as they are spelled, and what they mean. Both have the same length.
 const SCHEMES: [(&[u8], &[u8]); 7] = [
     (b"hxxp", b"http"),
     (b"hxxps", b"https"),
@@ -18,11 +18,10 @@ const SCHEMES: [(&[u8], &[u8]); 7] = [
     (b"fxtp", b"sftp"),
 ];
 
-/// What stands between scheme and authority.
 const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
 
-/// What stands for one character, in any case. The first three stand anywhere, the others in
-/// an authority only: in a path they may be meant.
+/// What means one character, in any case. The first three do so anywhere, the others only in
+/// an authority: in a path they may be meant.
 const CHARACTERS: [(&[u8], &[u8]); 14] = [
     (b"[.]", b"."),
     (b"[dot]", b"."),
@@ -40,10 +39,9 @@ const CHARACTERS: [(&[u8], &[u8]); 14] = [
     (b"(at)", b"@"),
 ];
 const ANYWHERE: usize = 3;
-/// What they start with.
 const OPENERS: &[u8] = b"[({<\\";
 
-/// The end of the scheme before the colon at `haystack[colon]`: it may stand in a bracket.
+/// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
 pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
     match haystack.get(..colon) {
         Some([.., b'[' | b'(']) => colon - 1,
@@ -78,14 +76,14 @@ pub(crate) fn refang(
         b"://" => derived.copy(b"://", end),
         _ => derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged),
     }
-    let mut part = RefangPart::Authority;
+    let mut in_authority = true;
     while derived.text().len() < most {
         let rest = haystack.part(i..);
         let Some(&byte) = rest.first() else { break };
-        let known = match part {
+        let known = match in_authority {
             _ if !OPENERS.contains(&byte) => &[],
-            RefangPart::Authority => &CHARACTERS[..],
-            RefangPart::Rest => &CHARACTERS[..ANYWHERE],
+            true => &CHARACTERS[..],
+            false => &CHARACTERS[..ANYWHERE],
         };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
@@ -96,17 +94,12 @@ pub(crate) fn refang(
         if is_hard(byte) {
             break;
         }
-        // what opens nothing known stands for itself, and so does all up to the next that may
-        let near = rest.get(..most).unwrap_or(rest);
-        let stops = |b: &u8| is_hard(*b) || OPENERS.contains(b);
-        let length = 1 + near
-            .iter()
-            .skip(1)
-            .position(stops)
-            .unwrap_or(near.len() - 1);
+        // what opens nothing known is itself, and so is all up to the next that may
+        let inside = |b| !is_hard(b) && !OPENERS.contains(&b);
+        let length = 1 + rest.clamped(1..most).leading(inside);
         let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
-            part = RefangPart::Rest;
+            in_authority = false;
         }
         derived.copy(plain, i);
         i += length;
@@ -115,13 +108,6 @@ pub(crate) fn refang(
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     let extent = decode::end_part(derived, haystack, i, most);
     refanged.then_some(extent)
-}
-
-/// Where in a URI the reading is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RefangPart {
-    Authority,
-    Rest,
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::grammar::table::is_uri_byte;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
 use crate::scan::starts_web;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -22,7 +22,7 @@ const MOST_LINES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContinuation {
     None,
-    /// The URI ends in a hyphen.
+    /// The URI ends in a hyphen; the next line starts at `line`.
     Hyphen {
         line: usize,
     },
@@ -59,14 +59,8 @@ fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> LineCo
     let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
         return LineContinuation::None;
     };
-    let rest = haystack.part(line..);
-    let rest = rest.clamped(..LOOKBACK);
-    let run = rest.part(
-        ..rest
-            .iter()
-            .position(|&b| !is_uri_byte(b))
-            .unwrap_or(rest.len()),
-    );
+    let rest = haystack.clamped(line..line + LOOKBACK);
+    let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
     match hyphen {
         _ if run.is_empty() || starts_uri(run) => LineContinuation::None,
@@ -89,7 +83,7 @@ fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Makes of `derived` the text of a URI from `start` to `end`, joined with the lines that continue it;
-/// the numbers say where in it a hyphen stands that ended a line.
+/// the numbers say where in it a hyphen ended a line.
 pub(crate) fn join(
     haystack: &[u8],
     start: usize,
@@ -113,10 +107,7 @@ pub(crate) fn join(
         };
         derived.replace(b"", Span::new(to, line), RunOrigin::Joined);
         let rest = haystack.clamped(line..line + LONGEST_LINE);
-        (from, to) = (
-            line,
-            line + rest.iter().position(|&b| is_hard(b)).unwrap_or(rest.len()),
-        );
+        (from, to) = (line, line + rest.leading(|b| !is_hard(b)));
     }
     derived.copy(haystack.clamped(to..to + 64), to);
     Some(hyphens)

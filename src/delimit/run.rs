@@ -18,7 +18,6 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::trace::Trace;
 use crate::work_counter;
 
-/// Which rules a URI follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeSyntax {
     /// http, https, ftp, ws, wss: a host of letters and digits (D4.9).
@@ -29,29 +28,28 @@ pub(crate) enum SchemeSyntax {
     Opaque,
 }
 
-/// What to walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkPlan<'p> {
     pub syntax: SchemeSyntax,
     /// The first byte behind `//`, or behind the colon.
     pub body: usize,
-    /// What ends the URI wherever it stands (D3.6).
+    /// What ends the URI wherever it is (D3.6).
     pub closers: &'static [char],
     pub brackets: BracketRule,
-    /// What stands before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
+    /// What is before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
     pub context: &'p WrapperContext<'p>,
 }
 
 /// Whether brackets say where a URI ends (D4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BracketRule {
-    /// They pair, or end it.
     Pair,
     /// The author delimited exactly (D3.8): only this one ends it.
-    Free { closer: char },
+    Free {
+        closer: char,
+    },
 }
 
-/// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopReason {
     /// A character that no URI holds, or the end of the text.
@@ -64,7 +62,6 @@ pub(crate) enum StopReason {
     TooLong,
 }
 
-/// Why a run is no URI, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UriFault {
     pub reason: Reason,
@@ -83,14 +80,12 @@ impl UriFault {
 pub(crate) struct UriRun {
     /// One past its last byte, before trimming.
     pub end: usize,
-    /// How far the walk looked.
     pub reach: usize,
     pub stop: StopReason,
     /// Host, without userinfo and port; empty for opaque schemes.
     pub host: (usize, usize),
-    /// Where the authority ends.
     pub authority_end: usize,
-    /// Where the `?` and the first `#` stand.
+    /// Where the `?` and the first `#` are.
     pub query: Option<usize>,
     pub fragment: Option<usize>,
     /// A balanced `{…}` is in it (D2.3).
@@ -101,9 +96,7 @@ pub(crate) struct UriRun {
 /// Memory that a search keeps between walks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DelimitScratch {
-    /// What decided, when somebody asked.
     pub trace: Trace,
-    /// The last text that was derived.
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
     /// Openers known to be never closed, as source offsets: without them a row of
@@ -124,7 +117,6 @@ pub(super) struct WalkRules {
     derived: bool,
 }
 
-/// Walks the run of `view`.
 pub(crate) fn walk(
     view: &TextView<'_>,
     plan: &WalkPlan<'_>,
@@ -156,7 +148,6 @@ pub(crate) fn walk(
     walker.finish()
 }
 
-/// Whether a part of the URI is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WalkStep {
     Continue,
@@ -170,24 +161,23 @@ pub(super) struct RunWalker<'w, 'v> {
     pub(super) scratch: &'w mut DelimitScratch,
     pub i: usize,
     pub run: UriRun,
-    /// Where the first non-ASCII character behind the authority stands.
+    /// Where the first non-ASCII character behind the authority is.
     foreign: Option<usize>,
 }
 
 impl RunWalker<'_, '_> {
     fn walk(&mut self) {
-        let go = match self.plan.syntax {
+        let step = match self.plan.syntax {
             SchemeSyntax::Web => self.web_authority(),
             SchemeSyntax::Hierarchical => self.authority(),
             SchemeSyntax::Opaque => WalkStep::Continue,
         };
         self.run.authority_end = self.i;
-        let go = if go == WalkStep::Continue {
-            self.rest()
-        } else {
-            go
+        let step = match step {
+            WalkStep::Continue => self.rest(),
+            stop => stop,
         };
-        if let WalkStep::Stop(stop) = go {
+        if let WalkStep::Stop(stop) = step {
             self.run.stop = stop;
         }
     }
@@ -222,17 +212,13 @@ impl RunWalker<'_, '_> {
         WalkStep::Stop(StopReason::Soft)
     }
 
-    /// Path, query and fragment.
     fn rest(&mut self) -> WalkStep {
         let text = self.view.text;
         let limit = self.options.max_uri;
         loop {
             let rest = text.part(self.i..);
             let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
-            let plain = near
-                .iter()
-                .position(|&b| CLASS.of(b) != ByteClass::Plain)
-                .unwrap_or(near.len());
+            let plain = near.leading(|b| CLASS.of(b) == ByteClass::Plain);
             self.i += plain;
             if self.i > limit {
                 return WalkStep::Stop(StopReason::TooLong);
@@ -241,7 +227,7 @@ impl RunWalker<'_, '_> {
                 return WalkStep::Stop(StopReason::Hard);
             };
             let rest = rest.part(plain..);
-            let go = match CLASS.of(byte) {
+            let step = match CLASS.of(byte) {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
@@ -249,8 +235,8 @@ impl RunWalker<'_, '_> {
                 ByteClass::Special => self.special(byte, rest),
                 ByteClass::NonAscii => self.non_ascii(rest),
             };
-            if go != WalkStep::Continue {
-                return go;
+            if step != WalkStep::Continue {
+                return step;
             }
         }
     }
@@ -339,7 +325,7 @@ impl RunWalker<'_, '_> {
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
             LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
             LinkTerm::Soft => {}
-            // as for soft ones: what stands in brackets is said of the URI
+            // as for soft ones: brackets hold a remark on the URI
             LinkTerm::Open if previous.is_ascii() && self.plan.brackets == BracketRule::Pair => {
                 return WalkStep::Stop(StopReason::Soft);
             }

@@ -4,9 +4,9 @@
 use super::byte_class::is_triplet;
 use super::escape::{self, SlashSpelling};
 use super::run::{SchemeSyntax, UriFault, UriRun};
-use super::start::{self, RegistryStatus};
+use super::start;
 use super::text_view::{TextView, first_char};
-use super::wrapper::{UrlPrefix, WrapperContext};
+use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
@@ -20,10 +20,8 @@ const DEFANGED: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
 /// `view-source:jar:` and the like.
 const DEEPEST_NESTING: usize = 4;
 
-/// Why a text gives no match.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NoMatch {
-    /// It is no URI.
     Silent,
     /// It has escapes that must be decoded first.
     Escaped,
@@ -45,7 +43,6 @@ pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
 #[derive(Clone, Copy)]
 pub(super) struct SchemeRules {
     pub syntax: SchemeSyntax,
-    /// Its first byte.
     pub at: usize,
     /// Where the innermost scheme starts, and the colon after it.
     pub start: usize,
@@ -55,13 +52,12 @@ pub(super) struct SchemeRules {
     pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
 
-/// A candidate with what stands before it. Offsets into views count from the scheme.
+/// A candidate with what is before it. Offsets into views count from the scheme.
 pub(super) struct CandidateStart<'h> {
-    /// The source offset of the scheme.
     pub at: usize,
     /// The colon after it, counted from the scheme.
     pub colon: usize,
-    pub status: RegistryStatus,
+    pub is_known: bool,
     pub context: WrapperContext<'h>,
     /// Where the host ends when there is no scheme (D7).
     pub host: Option<usize>,
@@ -70,9 +66,7 @@ pub(super) struct CandidateStart<'h> {
 impl CandidateStart<'_> {
     /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
     pub fn announced(&self) -> bool {
-        self.context
-            .angle
-            .is_some_and(|angle| angle.prefix == UrlPrefix::Present)
+        self.context.angle.is_some_and(|angle| angle.has_prefix)
     }
 }
 
@@ -130,7 +124,7 @@ pub(super) fn read(
         if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
             return Err(rejected(Reason::Defanged, start));
         }
-        if candidate.status == RegistryStatus::Unknown && !plausible(rest.part(2..)) {
+        if !candidate.is_known && !plausible(rest.part(2..)) {
             return Err(NoMatch::Silent);
         }
         rules.at = colon + 3;
@@ -146,7 +140,7 @@ pub(super) fn read(
             rules.recognizer = Some(recognizer);
             Ok(rules)
         }
-        // what tells it from a word before a colon may stand behind an escape
+        // what tells it from a word before a colon may be behind an escape
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
@@ -175,7 +169,7 @@ impl SchemeRules {
     pub fn recognize(
         &self,
         view: &TextView<'_>,
-        case: &CandidateStart<'_>,
+        candidate: &CandidateStart<'_>,
         end: usize,
         quote: QuoteState,
     ) -> Result<usize, NoMatch> {
@@ -196,7 +190,7 @@ impl SchemeRules {
         for (nested, inner) in self.nested.iter().flatten().rev() {
             let target = SchemeTarget {
                 text: view.text,
-                colon: case.colon,
+                colon: candidate.colon,
                 end,
                 quote,
             };
@@ -223,15 +217,15 @@ fn plausible(authority: &[u8]) -> bool {
     first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))
 }
 
-/// D4.6: what stands after `//`.
+/// D4.6: what follows `//`.
 pub(super) fn has_host(
     view: &TextView<'_>,
     run: &UriRun,
-    body: &SchemeRules,
+    rules: &SchemeRules,
 ) -> Result<(), NoMatch> {
     let (start, end) = run.host;
     let host = view.text.part(start..end);
-    let has = match body.syntax {
+    let has = match rules.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
             host.first() == Some(&b'[')
@@ -244,7 +238,7 @@ pub(super) fn has_host(
                 .rposition(|&b| b == b'@')
                 .map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
-            // a socket's path may stand there: `postgres://%2Frun%2Fpg/db`
+            // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
             is_triplet(host)
                 || first_char(host)
                     .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
@@ -253,6 +247,6 @@ pub(super) fn has_host(
     if has {
         Ok(())
     } else {
-        Err(rejected(Reason::NoHost, body.at))
+        Err(rejected(Reason::NoHost, rules.at))
     }
 }

@@ -10,24 +10,14 @@ use crate::work_counter;
 /// The longest scheme accepted, and the bound of the look-back (D1.1).
 pub(crate) const LONGEST_SCHEME: usize = 64;
 
-/// What speaks for a scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegistryStatus {
-    /// In the registry, or a `+` run whose last part is (D1.2, D1.3).
-    Known,
-    /// Any other word before `//` (D1.4), or inside `<URL:…>` (D1.5).
-    Unknown,
-}
-
-/// A scheme in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchemeStart {
-    /// Its first byte.
     pub at: usize,
-    pub status: RegistryStatus,
+    /// In the registry, or a `+` run whose last part is (D1.2, D1.3); else any word before `//` (D1.4) or
+    /// inside `<URL:…>` (D1.5).
+    pub is_known: bool,
 }
 
-/// What follows the colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterColon {
     /// `//`, also as `\/\/`.
@@ -55,7 +45,7 @@ pub(crate) fn find(
     let at = colon - run.len();
     let known = |from: usize| SchemeStart {
         at: from,
-        status: RegistryStatus::Known,
+        is_known: true,
     };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
@@ -90,7 +80,7 @@ pub(crate) fn find(
     let generic = schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart {
         at,
-        status: RegistryStatus::Unknown,
+        is_known: false,
     })
 }
 
@@ -99,7 +89,7 @@ pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     (run.len() >= 2).then_some(SchemeStart {
         at: colon - run.len(),
-        status: RegistryStatus::Unknown,
+        is_known: false,
     })
 }
 
@@ -171,7 +161,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .any(|escape| ends_with(rest, escape))
 }
 
-/// True when `text` starts with `scheme://`.
+/// Whether `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);

@@ -4,19 +4,16 @@ use crate::offset_map::DerivedText;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// A text that starts at a scheme.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextView<'v> {
     /// From the first byte of the scheme on, past the end of the URI.
     pub text: &'v [u8],
-    /// Where the text starts in the source.
     pub base: usize,
     /// How the text was made, unless it is the source.
     pub derived: Option<&'v DerivedText>,
 }
 
 impl<'v> TextView<'v> {
-    /// The source from `base` on.
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
         Self {
             text: haystack.part(base..),
@@ -25,7 +22,6 @@ impl<'v> TextView<'v> {
         }
     }
 
-    /// A text made from the source from `base` on.
     pub fn derived(derived: &'v DerivedText, base: usize) -> Self {
         Self {
             text: derived.text(),
@@ -47,12 +43,10 @@ impl<'v> TextView<'v> {
         Span::new(self.base, self.source_end(end))
     }
 
-    /// The byte at `at`.
     pub fn byte(&self, at: usize) -> Option<u8> {
         self.text.get(at).copied()
     }
 
-    /// The text from `at` on.
     pub fn from(&self, at: usize) -> &'v [u8] {
         self.text.part(at..)
     }

@@ -20,17 +20,10 @@ const LONGEST_LABEL: usize = 256;
 pub(crate) struct TrimmedRun {
     pub end: usize,
     pub flags: Flags,
-    pub marks: MarksState,
+    /// Whether the marks before the scheme were closed (D3.7).
+    pub marks_closed: bool,
 }
 
-/// Whether the marks before the scheme were closed (D3.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MarksState {
-    Closed,
-    Open,
-}
-
-/// Trims `run`, whose body starts at `body`.
 pub(crate) fn trim(
     view: &TextView<'_>,
     run: &UriRun,
@@ -44,7 +37,7 @@ pub(crate) fn trim(
         end: run.end,
         body,
         flags: Flags::default(),
-        marks: MarksState::Open,
+        marks_closed: false,
         trace,
     };
     trimmer.arrow(context);
@@ -59,7 +52,7 @@ pub(crate) fn trim(
     TrimmedRun {
         end: trimmer.end,
         flags: trimmer.flags,
-        marks: trimmer.marks,
+        marks_closed: trimmer.marks_closed,
     }
 }
 
@@ -69,12 +62,11 @@ struct RunTrimmer<'t, 'v> {
     end: usize,
     body: usize,
     flags: Flags,
-    marks: MarksState,
+    marks_closed: bool,
     trace: &'t mut Trace,
 }
 
 impl RunTrimmer<'_, '_> {
-    /// Moves the end left to `end`.
     fn cut(&mut self, end: usize, rule: &'static str, what: &'static str) {
         let source = |at| self.view.source_end(at);
         if self.trace.is_on() {
@@ -98,7 +90,7 @@ impl RunTrimmer<'_, '_> {
 
     /// D3.7: the marks that opened right before the scheme.
     fn marks(&mut self, context: &WrapperContext<'_>) -> bool {
-        if self.marks == MarksState::Closed {
+        if self.marks_closed {
             return false;
         }
         let count = context.marks.len();
@@ -110,7 +102,7 @@ impl RunTrimmer<'_, '_> {
             self.cut(self.end - count, "D3.7", "the marks that opened before it");
         }
         if closes || closed {
-            self.marks = MarksState::Closed;
+            self.marks_closed = true;
         }
         closes
     }
@@ -118,11 +110,11 @@ impl RunTrimmer<'_, '_> {
     /// D3.7: the stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
         let stars = self.text().trailing(|b| b == b'*');
-        let closes = self.marks == MarksState::Open && stars > 0 && opens_emphasis(before, stars);
+        let closes = !self.marks_closed && stars > 0 && opens_emphasis(before, stars);
         if closes {
             let end = self.end - stars;
             self.cut(end, "D3.7", "an emphasis that opened in the line");
-            self.marks = MarksState::Closed;
+            self.marks_closed = true;
         }
         closes
     }
@@ -159,7 +151,7 @@ impl RunTrimmer<'_, '_> {
         false
     }
 
-    /// D4.3: characters that may stand inside a URI, but do not end it.
+    /// D4.3: characters that may be inside a URI, but do not end it.
     fn soft(&mut self) -> bool {
         let text = self.text();
         let length = match text.last() {

@@ -11,6 +11,8 @@
 //!   with it. Neither is one behind `://`, for its scheme has been looked at.
 //! - Nothing has a userinfo.
 
+use core::ops::Range;
+
 use super::delimited::Decision;
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::email::{found, mailto};
@@ -71,7 +73,7 @@ fn behind_scheme(
         slashes
             .then(|| host_end(haystack, host))
             .flatten()
-            .and_then(|end| link(haystack, start, end, LinkForm::Whole, options, reach)),
+            .and_then(|end| link(haystack, start..end, "", options, reach)),
     )
 }
 
@@ -87,9 +89,8 @@ fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Op
     let domain = known(haystack, start)?;
     link(
         haystack,
-        start,
-        domain.end,
-        LinkForm::Abbreviated,
+        start..domain.end,
+        options.assume.prefix(),
         options,
         reach,
     )
@@ -127,21 +128,15 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     (valid && !goes_on).then_some(at + length)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LinkForm {
-    Whole,
-    Abbreviated,
-}
-
-/// Walks on behind the host that ends at `host`, and makes the match.
+/// The link whose scheme and host are at `head`, with what follows them. `prefix` is what it lacks of a URI.
 fn link(
     haystack: &[u8],
-    start: usize,
-    host: usize,
-    form: LinkForm,
+    head: Range<usize>,
+    prefix: &str,
     options: &Options,
     reach: &mut usize,
 ) -> Option<Decision> {
+    let Range { start, end: host } = head;
     let rest = haystack.get(host..)?;
     let address = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
     let length = rest.clamped(..AHEAD).leading(address);
@@ -162,12 +157,9 @@ fn link(
     }
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
-    let (prefix, finished) = match form {
-        LinkForm::Whole => ("", finish(text, host - start)),
-        LinkForm::Abbreviated => {
-            let prefix = options.assume.prefix();
-            (prefix, finish_with_prefix(prefix, text, host - start))
-        }
+    let finished = match prefix {
+        "" => finish(text, host - start),
+        prefix => finish_with_prefix(prefix, text, host - start),
     };
     let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;
@@ -177,9 +169,10 @@ fn link(
         Ok(finished) => finished,
         Err(UriFault { reason, at }) => return Some(Decision::Rejected { span, reason, at }),
     };
-    let kind = match form {
-        LinkForm::Whole => finished.kind,
-        LinkForm::Abbreviated => Kind::Abbreviated,
+    let kind = if prefix.is_empty() {
+        finished.kind
+    } else {
+        Kind::Abbreviated
     };
     let uri = match finished.uri {
         Some(uri) => uri,
@@ -205,7 +198,6 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
     }
 }
 
-/// The parts of a link behind its host.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LinkPart {
     Path,

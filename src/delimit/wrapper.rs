@@ -1,4 +1,4 @@
-//! What stands before a scheme: wrappers, prefixes and marks (D3).
+//! What is before a scheme: wrappers, prefixes and marks (D3).
 
 use core::cell::OnceCell;
 
@@ -15,57 +15,46 @@ pub(crate) const LOOKBACK: usize = 256;
 /// Whether the author said exactly where the URI ends (D3.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrapperEdge {
-    /// The closer says it: nothing is trimmed.
     Exact,
-    /// The rules of D4 find it.
     Open,
+}
+
+impl WrapperEdge {
+    #[inline(always)]
+    pub fn exact_if(exact: bool) -> Self {
+        if exact { Self::Exact } else { Self::Open }
+    }
 }
 
 /// The context of a candidate, as seen from its scheme to the left.
 #[derive(Clone, Debug)]
 pub(crate) struct WrapperContext<'h> {
-    /// What opens right before the scheme.
     pub wrapper: Wrapper,
-    /// Whether the closer of that wrapper ends the URI exactly.
     pub edge: WrapperEdge,
-    /// The characters that close the wrapper, if it has any.
     pub closers: &'static [char],
     /// The marks right before the scheme, outermost first (D3.7).
     pub marks: &'h [u8],
     /// The text before the scheme, of [`LOOKBACK`] bytes at most.
     pub before: &'h [u8],
-    /// Where a `<` opened, and whether `URL:` or `URI:` stands inside it.
+    /// Where a `<` opened, and whether `URL:` or `URI:` is inside it.
     pub angle: Option<OpeningAngle>,
-    /// What [`WrapperContext::dialect`] found.
     dialect: OnceCell<EscapeDialect>,
 }
 
-/// A `<` before the scheme (D3.1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpeningAngle {
-    /// Where the `<` stands in the source.
     pub at: usize,
-    pub prefix: UrlPrefix,
-}
-
-/// `URL:` or `URI:` before the scheme (D3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UrlPrefix {
-    Present,
-    Absent,
+    /// `URL:` or `URI:` is between it and the scheme.
+    pub has_prefix: bool,
 }
 
 /// The context of a scheme that starts at `haystack[at]`.
 pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
     let text = haystack.part(floor..at);
-    let (outer, prefix) = strip_prefix(text);
+    let (outer, has_prefix) = strip_prefix(text);
     let mut context = WrapperContext {
-        wrapper: if prefix == UrlPrefix::Present {
-            Wrapper::Prefix
-        } else {
-            Wrapper::None
-        },
+        wrapper: Wrapper::None,
         edge: WrapperEdge::Open,
         closers: &[],
         marks: &[],
@@ -74,39 +63,27 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         dialect: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
-        context.angle = Some(OpeningAngle {
-            at: floor + outer.len() - 1,
-            prefix,
-        });
+        let at = floor + outer.len() - 1;
+        context.angle = Some(OpeningAngle { at, has_prefix });
         context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
-        return context;
-    }
-    if prefix == UrlPrefix::Absent && tex_group(text) {
-        let edge = if url_command(text) {
-            WrapperEdge::Exact
-        } else {
-            WrapperEdge::Open
-        };
+    } else if has_prefix {
+        context.wrapper = Wrapper::Prefix;
+        context.opener(outer);
+    } else if tex_group(text) {
+        let edge = WrapperEdge::exact_if(url_command(text));
         context.open(Wrapper::Brace, edge, &['}']);
-        return context;
-    }
-    if prefix == UrlPrefix::Absent {
-        context.marks = marks(text);
-    }
-    let opener = if prefix == UrlPrefix::Present {
-        outer
     } else {
-        text.part(..text.len() - context.marks.len())
-    };
-    context.opener(opener);
+        context.marks = marks(text);
+        context.opener(text.part(..text.len() - context.marks.len()));
+    }
     context
 }
 
-/// D1.5: `<URL:` or `<URI:` stands before `haystack[at]`, so that any scheme is taken.
+/// D1.5: `<URL:` or `<URI:` is before `haystack[at]`, so that any scheme is taken.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
     let text = haystack.part(at.saturating_sub(LOOKBACK)..at);
-    let (outer, prefix) = strip_prefix(text);
-    prefix == UrlPrefix::Present && outer.ends_with(b"<")
+    let (outer, has_prefix) = strip_prefix(text);
+    has_prefix && outer.ends_with(b"<")
 }
 
 impl WrapperContext<'_> {
@@ -115,7 +92,7 @@ impl WrapperContext<'_> {
         *self.dialect.get_or_init(|| dialect(self.before))
     }
 
-    /// D3.6: its closer ends the URI wherever it stands.
+    /// D3.6: its closer ends the URI wherever it is.
     pub fn is_quote(&self) -> bool {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
     }
@@ -172,16 +149,10 @@ impl WrapperContext<'_> {
             .len()
             .checked_sub(1 + opener.len_utf8())
             .and_then(|at| text.get(at));
-        let edge_if = |exact: bool| {
-            if exact {
-                WrapperEdge::Exact
-            } else {
-                WrapperEdge::Open
-            }
-        };
+        let exact_after = |sign| WrapperEdge::exact_if(before == Some(&sign));
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
-            '"' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['"']),
-            '\'' => (Wrapper::Quote, edge_if(before == Some(&b'=')), &['\'']),
+            '"' => (Wrapper::Quote, exact_after(b'='), &['"']),
+            '\'' => (Wrapper::Quote, exact_after(b'='), &['\'']),
             '`' => (Wrapper::Backtick, WrapperEdge::Open, &['`']),
             '“' | '”' => (Wrapper::Quote, WrapperEdge::Open, &['”', '“']),
             '‘' => (Wrapper::Quote, WrapperEdge::Open, &['’']),
@@ -191,7 +162,7 @@ impl WrapperContext<'_> {
             '‹' | '›' => (Wrapper::Quote, WrapperEdge::Open, &['›', '‹']),
             '「' => (Wrapper::Quote, WrapperEdge::Open, &['」']),
             '『' => (Wrapper::Quote, WrapperEdge::Open, &['』']),
-            '(' => (Wrapper::Paren, edge_if(before == Some(&b']')), &[')']),
+            '(' => (Wrapper::Paren, exact_after(b']'), &[')']),
             '[' => (Wrapper::Bracket, WrapperEdge::Open, &[']']),
             '{' => (Wrapper::Brace, WrapperEdge::Open, &['}']),
             '|' => (Wrapper::Emphasis, WrapperEdge::Open, &['|']),
@@ -200,7 +171,7 @@ impl WrapperContext<'_> {
         self.open(wrapper, edge, closers);
     }
 
-    /// Nothing but marks stands before the scheme.
+    /// Nothing but marks is before the scheme.
     fn marked(&mut self) {
         if !self.marks.is_empty() {
             self.wrapper = Wrapper::Emphasis;
@@ -211,7 +182,7 @@ impl WrapperContext<'_> {
 /// D3.7: a row of `stars` stars that follows a URI closes an emphasis that its line, of which
 /// `before` is the part before the scheme, has opened.
 ///
-/// As in Markdown, an opening row stands after white space or a bracket and before a word, a
+/// As in Markdown, an opening row is after white space or a bracket and before a word, a
 /// closing one right behind a word; a bullet is neither.
 pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     if stars == 0 {
@@ -236,22 +207,19 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     open
 }
 
-/// `text` without a prefix `URL:` or `URI:` at its end, and without the space around it.
-fn strip_prefix(text: &[u8]) -> (&[u8], UrlPrefix) {
+/// `text` without a prefix `URL:` or `URI:` at its end and the space around it, and whether there was one.
+///
+/// The prefix may be apart from what opens before it, and so may a scheme be from a `<`.
+fn strip_prefix(text: &[u8]) -> (&[u8], bool) {
     let inner = trim_space_end(text);
-    let (inner, prefix) = match inner.split_last_chunk() {
+    match inner.split_last_chunk() {
         Some((before, word))
             if is_prefix(word) && !before.last().is_some_and(u8::is_ascii_alphanumeric) =>
         {
-            (trim_space_end(before), UrlPrefix::Present)
+            (trim_space_end(before), true)
         }
-        _ => (inner, UrlPrefix::Absent),
-    };
-    match (inner.last(), prefix) {
-        (Some(b'<'), _) => (inner, prefix),
-        // the prefix may stand apart, the opener of anything else may not
-        (_, UrlPrefix::Present) => (inner, prefix),
-        _ => (text, UrlPrefix::Absent),
+        _ if inner.last() == Some(&b'<') => (inner, false),
+        _ => (text, false),
     }
 }
 
@@ -285,7 +253,7 @@ fn marks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// D2.4: whose escapes a URI holds that stands behind `before`.
+/// D2.4: whose escapes a URI holds behind `before`.
 fn dialect(before: &[u8]) -> EscapeDialect {
     if before.ends_with(b"](") || defines(before) {
         return EscapeDialect::Markdown;
@@ -309,7 +277,7 @@ fn dialect(before: &[u8]) -> EscapeDialect {
     EscapeDialect::Plain
 }
 
-/// True when `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
+/// Whether `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
 fn defines(text: &[u8]) -> bool {
     let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
         return false;
@@ -322,7 +290,7 @@ fn defines(text: &[u8]) -> bool {
     label.len() > 1 && label.starts_with(b"[")
 }
 
-/// True when `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
+/// Whether `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
 fn tex_group(text: &[u8]) -> bool {
     if text.ends_with(b"\\tt ") || text.ends_with(b"\\tt{") {
         return true;
@@ -339,7 +307,7 @@ fn tex_group(text: &[u8]) -> bool {
     command(before).is_some()
 }
 
-/// True when `text` ends in `\url{` or `\href{` (D3.8).
+/// Whether `text` ends in `\url{` or `\href{` (D3.8).
 fn url_command(text: &[u8]) -> bool {
     let Some(before) = before_group(text) else {
         return false;
@@ -350,7 +318,7 @@ fn url_command(text: &[u8]) -> bool {
     )
 }
 
-/// What stands before the `{` that ends `text`, and before an option in brackets.
+/// What is before the `{` that ends `text`, and before an option in brackets.
 fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");

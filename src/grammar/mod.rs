@@ -6,15 +6,7 @@
 //!
 //! [`Grammar`] chooses among these and the older documents, which are in `legacy`.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod authority;
 mod component;

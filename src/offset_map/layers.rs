@@ -16,7 +16,7 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'m> {
-    step: LayerStep<'m>,
+    step: LayerStep<&'m OffsetMap>,
     below: LowerLayers<'m>,
 }
 
@@ -25,7 +25,6 @@ pub struct Layers<'m> {
 enum LowerLayers<'m> {
     /// Another text; the stream is below the last of them.
     Layers(Option<&'m Layers<'m>>),
-    /// The same.
     Owned(&'m [OwnedStep]),
 }
 
@@ -47,14 +46,10 @@ pub struct OwnedLayers {
     below: Vec<OwnedStep>,
 }
 
-#[derive(Clone, Debug)]
-enum OwnedStep {
-    Map(OffsetMap),
-    Copied(usize),
-}
+type OwnedStep = LayerStep<OffsetMap>;
 
 impl OwnedStep {
-    const fn step(&self) -> LayerStep<'_> {
+    const fn step(&self) -> LayerStep<&OffsetMap> {
         match self {
             Self::Map(map) => LayerStep::Map(map),
             Self::Copied(start) => LayerStep::Copied(*start),
@@ -85,16 +80,14 @@ impl OwnedLayers {
     }
 }
 
-/// From one text to the next below it.
 #[derive(Clone, Copy, Debug)]
-enum LayerStep<'m> {
-    /// By its map.
-    Map(&'m OffsetMap),
-    /// It stands there as it is, from this byte on: no map need be made for that.
+enum LayerStep<M> {
+    Map(M),
+    /// It is there as it is, from this byte on, which needs no map.
     Copied(usize),
 }
 
-impl LayerStep<'_> {
+impl LayerStep<&OffsetMap> {
     fn source(self, text: Span) -> Span {
         match self {
             Self::Map(map) => map.source(text),
@@ -117,7 +110,7 @@ impl LayerStep<'_> {
         }
     }
 
-    /// What is asked for below of who asks for `text`, and where it ends.
+    /// What `text` needs of the text below, up to where the next byte comes from.
     fn below(self, text: Span) -> Span {
         let source = self.source(text);
         let end = self.source(Span::new(text.end(), text.end())).start();
@@ -134,7 +127,7 @@ impl LayerStep<'_> {
 
 impl<'m> LowerLayers<'m> {
     /// The next text, and what is below that.
-    fn split(self) -> Option<(LayerStep<'m>, Self)> {
+    fn split(self) -> Option<(LayerStep<&'m OffsetMap>, Self)> {
         match self {
             Self::Layers(layers) => layers.map(|layers| (layers.step, layers.below)),
             Self::Owned(steps) => {
@@ -154,7 +147,7 @@ impl<'m> Layers<'m> {
         }
     }
 
-    /// A text that stands in the stream as it is, from its byte `start` on.
+    /// A text that is in the stream as it is, from its byte `start` on.
     ///
     /// ```
     /// use urigrep::{Layers, Span};
@@ -178,7 +171,7 @@ impl<'m> Layers<'m> {
         }
     }
 
-    /// A text that stands in the text of these layers as it is, from its byte `start` on.
+    /// A text that is in the text of these layers as it is, from its byte `start` on.
     pub const fn copied_under<'a>(&'a self, start: usize) -> Layers<'a>
     where
         'm: 'a,
@@ -190,7 +183,7 @@ impl<'m> Layers<'m> {
     }
 
     /// The way to the next text, and to those below it.
-    fn steps(self) -> impl Iterator<Item = LayerStep<'m>> {
+    fn steps(self) -> impl Iterator<Item = LayerStep<&'m OffsetMap>> {
         let mut below = self.below;
         let rest = core::iter::from_fn(move || {
             let (step, rest) = below.split()?;
@@ -203,7 +196,7 @@ impl<'m> Layers<'m> {
     /// The same for `text`, to outlive what these layers borrow; see [`OwnedLayers`].
     pub fn to_owned_layers(&self, text: Span) -> OwnedLayers {
         let mut text = text;
-        let mut owned = |step: LayerStep<'_>| {
+        let mut owned = |step: LayerStep<&OffsetMap>| {
             let owned = step.to_owned_layers(text);
             text = step.below(text);
             owned

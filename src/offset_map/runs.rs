@@ -1,7 +1,7 @@
 //! The runs of a map, in twelve bytes each.
 //!
 //! A text in which every other character is escaped has a run for every character, twice where a charset
-//! is decoded too; what is written so to cost memory must not cost much.
+//! is decoded too: such a text must not be a way to use up memory.
 
 use super::{MapRun, RunOrigin, Unit};
 use crate::slice::SliceExt;
@@ -22,7 +22,6 @@ pub(super) struct PackedRuns {
 /// A run, which starts where the one before it ends.
 #[derive(Clone, Copy, Debug)]
 struct PackedRun {
-    /// Of the derived text.
     end: u32,
     /// Of the source, from the base on.
     start: u32,
@@ -74,13 +73,11 @@ impl PackedRuns {
         self.long.clear();
     }
 
-    /// The length of the derived text.
     #[inline]
     pub fn len(&self) -> usize {
         self.packed.last().map_or(0, |run| run.end as usize)
     }
 
-    /// Appends a run of so many derived bytes.
     #[inline]
     pub fn push(&mut self, len: usize, source: Span, origin: RunOrigin) {
         if self.packed.is_empty() {
@@ -125,7 +122,7 @@ impl PackedRuns {
         within.then(|| self.base + first.start as usize + end)
     }
 
-    /// True when a run that starts before `end` is of this origin, which is no unit.
+    /// Whether a run that starts before `end` is of this origin, which is no unit.
     pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         let Ok(code) = known_code(origin) else {
             return false;
@@ -154,11 +151,8 @@ impl PackedRuns {
     /// Makes the source of the last run so long; that of a copy is as long as the copy.
     fn set_length(&mut self, len: u32) {
         let index = self.packed.len().saturating_sub(1);
-        let Some(run) = self
-            .packed
-            .last_mut()
-            .filter(|run| run.rest & 0xff != COPIED)
-        else {
+        let last = self.packed.last_mut();
+        let Some(run) = last.filter(|run| run.rest & 0xff != COPIED) else {
             return;
         };
         run.rest = len.min(LONG) << 8 | run.rest & 0xff;
@@ -184,7 +178,6 @@ impl PackedRuns {
         len as usize
     }
 
-    /// Makes the last run longer.
     pub fn extend(&mut self, len: usize, source: usize) {
         let before = self.last().map_or(0, |run| run.source.len());
         if let Some(run) = self.packed.last_mut() {
@@ -194,25 +187,24 @@ impl PackedRuns {
     }
 
     pub fn get(&self, index: usize) -> Option<MapRun> {
+        let run = self.packed.get(index)?;
+        Some(self.unpack(self.start(index), index, run))
+    }
+
+    /// Where the run of this index starts in the derived text.
+    fn start(&self, index: usize) -> usize {
         let before = index
             .checked_sub(1)
             .and_then(|before| self.packed.get(before));
-        let start = before.map_or(0, |run| run.end as usize);
-        self.packed
-            .get(index)
-            .map(|run| self.unpack(start, index, run))
+        before.map_or(0, |run| run.end as usize)
     }
 
     pub fn last(&self) -> Option<MapRun> {
         self.get(self.packed.len().checked_sub(1)?)
     }
 
-    /// All from an index on.
     pub fn from(&self, index: usize) -> impl Iterator<Item = MapRun> {
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.packed.get(before));
-        let mut start = before.map_or(0, |run| run.end as usize);
+        let mut start = self.start(index);
         let rest = self.packed.part(index..);
         rest.iter().zip(index..).map(move |(packed, index)| {
             let run = self.unpack(start, index, packed);
@@ -240,7 +232,7 @@ impl PackedRuns {
     fn unpack(&self, start: usize, index: usize, run: &PackedRun) -> MapRun {
         let source = self.base + run.start as usize;
         let derived = Span::new(start, run.end as usize);
-        let unit = |code: u32| self.units.get((code - UNITS) as usize);
+        let unit = |code: u32| self.units.get(code.checked_sub(UNITS)? as usize);
         MapRun {
             derived,
             source: Span::new(source, source + self.length(index, derived, run)),
@@ -248,10 +240,10 @@ impl PackedRuns {
                 COPIED => RunOrigin::Copied,
                 REFANGED => RunOrigin::Refanged,
                 JOINED => RunOrigin::Joined,
-                code if code >= UNITS => {
-                    unit(code).map_or(RunOrigin::Decoded, |unit| RunOrigin::Units(*unit))
-                }
-                _ => RunOrigin::Decoded,
+                code => match unit(code) {
+                    Some(unit) => RunOrigin::Units(*unit),
+                    None => RunOrigin::Decoded,
+                },
             },
         }
     }

@@ -3,15 +3,7 @@
 //! Everything here works on what the grammar has parsed, is linear in its length and does not
 //! recurse. Invariant: what is written is a URI again, with the components that were meant.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod base;
 mod dots;

@@ -1,8 +1,8 @@
 //! Colons that a kernel has found, some at a time.
 
-/// The colons of a stretch of text that a scheme may stand before, in order, and perhaps others.
+/// The colons of a stretch of text that a scheme may precede, in order, and perhaps others.
 ///
-/// To leave the loop over the text at each of them costs more than the search of the bytes in between.
+/// Leaving the loop over the text at each colon would cost more than searching the bytes in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColonBatch {
     start: usize,
@@ -15,14 +15,13 @@ pub(super) struct ColonBatch {
 }
 
 impl ColonBatch {
-    /// Not more, since there is a batch for each text, and many texts are short.
+    /// Few, since each text has a batch and many texts are short.
     const MOST: usize = 192;
-    /// The most colons that are pushed before it is asked again whether it is full.
+    /// The most colons that are pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
     /// How far a batch goes: a colon fits into its two bytes.
     const LONGEST: usize = 8192;
 
-    /// Nothing was looked at yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -34,7 +33,6 @@ impl ColonBatch {
         }
     }
 
-    /// The next colon.
     #[inline(always)]
     pub fn next(&mut self) -> Option<usize> {
         let found = self.colons.get(..self.len)?.get(self.given)?;
@@ -72,19 +70,17 @@ impl ColonBatch {
         }
     }
 
-    /// Says that all before `end` was looked at.
     #[inline(always)]
     pub fn reach(&mut self, end: usize) {
         self.end = end;
     }
 
-    /// Where to stop.
     #[inline(always)]
     pub fn limit(&self) -> usize {
         self.start + Self::LONGEST
     }
 
-    /// There may be no room for those of another step.
+    /// Whether there may be no room for the colons of another step.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len > Self::MOST - Self::AT_ONCE

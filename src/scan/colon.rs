@@ -1,4 +1,4 @@
-//! Whether a scheme may stand before a colon: no rule starts a URI at one that this refuses.
+//! Whether a scheme may precede a colon: no rule starts a URI at one that this refuses.
 
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::{CHUNK, is_in_scheme, run_at_end};
@@ -6,7 +6,7 @@ use crate::grammar::is_scheme_byte;
 use crate::registry::OPAQUE;
 use crate::slice::SliceExt;
 
-/// The longest scheme, and the most white space between `<URL:` and it, that is looked back over.
+/// The longest scheme, and the most white space between it and `<URL:`.
 const LOOKBACK: usize = 64;
 
 const HTTPS: u64 = u64::from_le_bytes(*b"https://");
@@ -23,7 +23,7 @@ pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The same seen from its start: what stands at `at`, as at the start of each line of a list of URIs.
+/// Whether `http://` or `https://` starts at `at`, as at each line of a list of URIs.
 #[inline(always)]
 pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     let rest = haystack.part(at..);
@@ -31,12 +31,11 @@ pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
 
-/// Two scheme characters stand before the colon at `at`, and what follows it fits them.
+/// Whether two scheme characters precede the colon at `at`, and what follows it fits them.
 ///
-/// No scheme that any rule accepts has fewer than two characters. Without slashes only those that
-/// have a recognizer (D1.6), which end in few pairs of letters, and what `<URL:` announces (D1.5)
-/// are matched. A line break may follow inside a wrapper (D3.2), a backslash in JSON and
-/// troff (D2.4).
+/// No rule accepts a scheme of one character. Schemes without slashes have a recognizer (D1.6), and
+/// end in few pairs of letters, or are announced by `<URL:` (D1.5). A line break may follow inside a
+/// wrapper (D3.2), a backslash in JSON and troff (D2.4).
 #[inline(always)]
 pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     let Some(&[b, a, _, after, ..]) = haystack.get(at.wrapping_sub(2)..) else {
@@ -58,7 +57,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     }
 }
 
-/// The same where URIs are refanged: the colon may stand in a bracket, as in `hxxp[:]//`.
+/// The same where URIs are refanged: the colon may be in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     let bracketed = matches!(
         haystack.part(..at),
@@ -73,8 +72,8 @@ static FOLLOWS: ByteTable<bool> = byte_table!(byte => {
         && !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')')
 });
 
-/// What the byte before a colon is, for a filter by both neighbours: where nothing of it is among
-/// [`kinds_after`] of the byte after, [`may_start`] refuses the colon.
+/// What the byte before a colon is. [`may_start`] refuses the colon when none of it is among
+/// [`kinds_after`] of the byte behind.
 pub(super) const fn kinds_before(byte: u8) -> u8 {
     match byte {
         b'n' | b'N' => SCHEME | LETTER | N,
@@ -84,7 +83,7 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
     }
 }
 
-/// What has to stand before a colon that this byte follows: one of these.
+/// What may precede a colon with this byte behind it.
 pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
@@ -95,19 +94,22 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
     }
 }
 
-/// What may stand before a colon, a bit each.
 const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
 
-static KINDS_BEFORE: ByteTable<u8> = byte_table!(byte => kinds_before(byte));
-static KINDS_AFTER: ByteTable<u8> = byte_table!(byte => kinds_after(byte));
+/// Before a colon and after it; one array, so that one register holds where both tables are.
+static KINDS: [ByteTable<u8>; 2] = [
+    byte_table!(byte => kinds_before(byte)),
+    byte_table!(byte => kinds_after(byte)),
+];
 
-/// The bytes next to a colon do not tell at once that it starts no URI, as they do in `key: value` and
-/// `std::string`, which hold most colons of most texts.
+/// Whether a colon between these bytes may start a URI: not in `key: value` and `std::string`, which hold
+/// most colons of most texts.
 #[inline(always)]
 pub(super) fn fit(before: u8, after: u8) -> bool {
-    KINDS_BEFORE.of(before) & KINDS_AFTER.of(after) != 0
+    let [kinds_before, kinds_after] = &KINDS;
+    kinds_before.of(before) & kinds_after.of(after) != 0
 }
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
@@ -128,7 +130,7 @@ const ENDINGS: [u32; 32] = {
     endings
 };
 
-/// `b` and then `a`, letters of either case, end a scheme that needs no slashes.
+/// Whether `b` and then `a`, in any case, end a scheme that needs no slashes.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "it has 32 entries")]
 fn ends_opaque(b: u8, a: u8) -> bool {
@@ -136,7 +138,7 @@ fn ends_opaque(b: u8, a: u8) -> bool {
     letters && ENDINGS[(b & 31) as usize] >> (a & 31) & 1 == 1
 }
 
-/// What stands before the scheme characters before `at`.
+/// What is before the scheme characters before `at`.
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let text = haystack.part(..at);
@@ -158,8 +160,7 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     text.part(start.saturating_sub(LOOKBACK)..start)
 }
 
-/// `<URL:` or `<URI:` and perhaps white space end `text` (D1.5); what stands before the prefix is
-/// not looked at.
+/// Whether `URL:` or `URI:` and perhaps white space end `text` (D1.5).
 fn announced(text: &[u8]) -> bool {
     match without_space(text) {
         text @ [.., b':'] => text.last_chunk().is_some_and(is_prefix),
@@ -172,7 +173,7 @@ pub(crate) fn is_prefix(word: &[u8; 4]) -> bool {
     word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
 }
 
-/// A wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
+/// Whether a wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
 fn opens_wrapper(text: &[u8]) -> bool {
     match without_space(text) {
         [.., b'<'] => true,

@@ -6,6 +6,8 @@ use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
 use crate::named::named_enum;
 
 named_enum! {
@@ -41,7 +43,7 @@ named_enum! {
 /// The loops of one kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelLoops {
-    /// Fills a batch that was [restarted](Batch::restart) with the colons from its end on, and moves
+    /// Fills a batch that was [restarted](ColonBatch::restart) with the colons from its end on, and moves
     /// the end.
     pub(super) fill: fn(&[u8], &mut ColonBatch),
     /// One past the characters from an offset on that are plain in a host, and one past those that are
@@ -60,12 +62,12 @@ pub(crate) struct KernelLoops {
 pub(crate) struct MailLoops {
     /// What some bytes of a header are.
     pub lines: fn(&[u8; BLOCK]) -> Lines,
-    /// The next byte from an offset on that may open a message of an mbox, or a file that stands encoded in a text,
+    /// The next byte from an offset on that may open a message of an mbox, or a file that is encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.
     pub opening: fn(&[u8], usize) -> usize,
 }
 
-/// To ask what the machine can do costs as much as to search a line.
+/// Detecting what the machine can do costs as much as to search a line.
 static AUTO: LazyLock<KernelLoops> = LazyLock::new(|| Kernel::Avx512.loops());
 
 impl Kernel {
@@ -73,29 +75,21 @@ impl Kernel {
     pub(crate) fn loops(self) -> KernelLoops {
         match self {
             Self::Portable => portable::LOOPS,
-            Self::Avx2 => avx2(),
+            Self::Avx2 => avx2::detect().unwrap_or(portable::LOOPS),
             Self::Auto => *AUTO,
-            Self::Avx512 => avx512().unwrap_or_else(avx2),
+            Self::Avx512 => avx512::detect().unwrap_or_else(|| Self::Avx2.loops()),
         }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn avx512() -> Option<KernelLoops> {
-    super::avx512::detect()
-}
-
-#[cfg(target_arch = "x86_64")]
-fn avx2() -> KernelLoops {
-    super::avx2::detect().unwrap_or(portable::LOOPS)
-}
-
+/// Machines without these vectors.
 #[cfg(not(target_arch = "x86_64"))]
-fn avx512() -> Option<KernelLoops> {
-    None
+mod avx {
+    pub fn detect() -> Option<super::KernelLoops> {
+        None
+    }
 }
-
 #[cfg(not(target_arch = "x86_64"))]
-fn avx2() -> KernelLoops {
-    portable::LOOPS
-}
+use avx as avx2;
+#[cfg(not(target_arch = "x86_64"))]
+use avx as avx512;

@@ -1,4 +1,4 @@
-//! Bytes to candidates: every `:` that a scheme may stand before (D1.1).
+//! Bytes to candidates: every `:` that a scheme may precede (D1.1).
 //!
 //! Two filters, one after the other. A [`Kernel`] goes over the text and keeps the colons that are
 //! worth a look by the bytes next to them, a [`ColonBatch`] at a time; those are few enough for
@@ -6,37 +6,21 @@
 //! byte at a time.
 
 #![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unwrap_used
-    )
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "for loops with vectors")
 )]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "only loops with vectors ask for it")
-)]
 mod batch;
 mod colon;
 mod kernel;
 #[cfg(feature = "documents")]
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "only loops with vectors ask for it")
-)]
 mod lines;
 #[cfg(feature = "documents")]
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "only loops with vectors ask for it")
-)]
 mod opening;
 mod plain_bytes;
 mod portable;
@@ -76,7 +60,6 @@ impl Scanner {
         }
     }
 
-    /// The loops that it goes by.
     #[inline(always)]
     pub fn loops(&self) -> &KernelLoops {
         &self.loops

@@ -1,14 +1,13 @@
-//! The characters about which no rule has anything to say.
+//! Characters that no rule treats specially.
 
 use crate::chunk::is_alphanumeric;
 
-/// In a host.
 #[inline(always)]
 pub(super) const fn in_host(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'-') | (byte == b'.') | (byte == b'_')
 }
 
-/// In a path, a query or a fragment.
+/// Also in a query and a fragment.
 #[inline(always)]
 pub(super) const fn in_path(byte: u8) -> bool {
     let mark = (byte == b'_') | (byte == b'~') | (byte == b'=') | (byte == b'@') | (byte == b'!');

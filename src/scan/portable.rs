@@ -37,7 +37,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
     batch.reach(from + stretch.len());
 }
 
-/// The neighbours of the colon at `at` go together.
+/// Whether the colon at `at` is worth a closer look, by its neighbours.
 #[inline(always)]
 fn is_worth(haystack: &[u8], at: usize) -> bool {
     match haystack.get(at.wrapping_sub(1)..) {

@@ -1,6 +1,6 @@
 //! What a candidate is when more than colons start one (D7): a dot in a host, an `@`.
 //!
-//! Where nothing but colons is looked for, a kernel does it faster. A trigger is told by
+//! Where nothing but colons is looked for, a kernel does it faster. A trigger is known by
 //! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
 //! from its first byte on to decide.
 
@@ -9,35 +9,30 @@ use crate::options::{Abbreviated, Detection, Email, Options, Refang};
 use crate::slice::SliceExt;
 use crate::work_counter;
 
-/// A place that a match may stand around.
+/// Where a match may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
-    /// The first byte of the trigger.
     pub at: usize,
     pub trigger: Trigger,
 }
 
-/// What stands at a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trigger {
-    /// A `:` that a scheme may stand before (D1.1).
+    /// A `:` that a scheme may precede (D1.1).
     Colon,
     /// That of `http://` or `https://`, and where the scheme starts.
     Web(usize),
-    /// A `.` between two labels of a host; with [`Triggers::Links`] also one of another script.
+    /// A `.` between two labels of a host; with [`TriggerBytes::Links`] also one of another script.
     Dot,
-    /// The `@` of a mail address.
     At,
 }
 
-/// Which triggers a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triggers {
     bytes: TriggerBytes,
     refang: Refang,
 }
 
-/// The bytes that may be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TriggerBytes {
     Colons,
@@ -49,13 +44,11 @@ enum TriggerBytes {
 }
 
 impl Triggers {
-    /// Colons, and nothing else.
     pub const COLONS: Self = Self {
         bytes: TriggerBytes::Colons,
         refang: Refang::Reject,
     };
 
-    /// What these options need.
     pub fn of(options: &Options) -> Self {
         let bytes = match (options.detection, options.abbreviated, options.email) {
             (Detection::Uts58, ..) => TriggerBytes::Links,
@@ -70,12 +63,12 @@ impl Triggers {
         }
     }
 
-    /// True when nothing but colons starts a candidate, and none of them stands in a bracket.
+    /// Whether nothing but colons starts a candidate, and none of them is in a bracket.
     pub fn are_plain_colons(self) -> bool {
         self.are_colons() && self.refang == Refang::Reject
     }
 
-    /// True when nothing but colons starts a candidate.
+    /// Whether nothing but colons starts a candidate.
     pub fn are_colons(self) -> bool {
         self.bytes == TriggerBytes::Colons
     }
@@ -175,7 +168,6 @@ mod tests {
         Triggers { bytes, refang }
     }
 
-    /// The same as [`next`], one byte at a time.
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
         let wanted = |c: &Candidate| match c.trigger {
             Trigger::Colon | Trigger::Web(_) => true,

@@ -65,7 +65,7 @@ impl Recognizer for AddressScheme {
 }
 
 impl AddressScheme {
-    /// What may stand before the `@`.
+    /// What may precede the `@`.
     fn user(self, byte: u8) -> bool {
         plain(byte)
             || match self {
@@ -77,7 +77,7 @@ impl AddressScheme {
             }
     }
 
-    /// What may stand after the address.
+    /// What may follow the address.
     fn tail(self) -> &'static [u8] {
         match self {
             Self::Mailto => b"?#",

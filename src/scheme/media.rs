@@ -79,9 +79,7 @@ fn magnet(c: &mut ByteCursor<'_>) -> bool {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SpotifyKind {
-    /// Named by an identifier.
     Object,
-    /// Named by words.
     Words,
 }
 

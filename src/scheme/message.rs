@@ -1,6 +1,6 @@
 //! Messages and groups of them: news and nntp (RFC 5538), mid and cid (RFC 2392), matrix.
 //!
-//! A message or content identifier is told by its `@`, a newsgroup by its dots, what Matrix names by
+//! A message or content identifier is known by its `@`, a newsgroup by its dots, what Matrix names by
 //! the letter of its kind and a `/`.
 
 use super::address::spelled_out;

@@ -32,7 +32,7 @@ use phone::PhoneScheme;
 pub(crate) struct SchemeTarget<'t> {
     /// From the first byte of the scheme on, past the end of the URI.
     pub text: &'t [u8],
-    /// Where the `:` after the scheme stands in `text`.
+    /// Where the `:` after the scheme is in `text`.
     pub colon: usize,
     /// Where the delimiting rules put the end (D4.1–D4.5); `text[end..]` follows it.
     pub end: usize,

@@ -1,7 +1,7 @@
 //! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc.
 //!
 //! The delimiter peels the layers and checks the inner URI by the rules of its own scheme;
-//! here stands what the wrapping adds to them.
+//! this is what the wrapping adds to them.
 
 use super::syntax::{ByteCursor, alphanumeric, hex};
 use super::{Recognition, SchemeTarget};
@@ -29,10 +29,8 @@ pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
         .map(|&(_, nested)| nested)
 }
 
-/// What follows the scheme of the inner URI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InnerScheme {
-    /// `scheme://`
     Slashes,
     /// `file:/path`
     File,

@@ -27,7 +27,6 @@ pub(super) static ARXIV: SchemeShape = SchemeShape::new(arxiv, |c| {
     }
 });
 
-/// A PubMed number.
 pub(super) static PMID: SchemeShape =
     SchemeShape::new(|c| c.at(digit), |c| (1..=9).contains(&c.run(digit).len())).cut_by(cut_digits);
 

@@ -1,4 +1,4 @@
-//! What the recognizers share: a cursor, a few tests of what stands where, and the verdicts.
+//! What the recognizers share: a cursor, a few tests of bytes, and the verdicts.
 
 use super::{HEAD, Recognition, SchemeTarget};
 use crate::error::Reason;

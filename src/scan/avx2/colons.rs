@@ -1,6 +1,6 @@
 //! Colons, 128 bytes a step.
 //!
-//! One branch asks whether a step has any, which most steps of prose have not. Behind it there is none
+//! One branch tests whether a step has any, which most steps of prose have not. Behind it there is none
 //! for each of them: mispredicted branches were what this loop spent its time on.
 
 use core::arch::x86_64::{
@@ -67,7 +67,7 @@ fn worth(step: &StepBytes, n: usize) -> u64 {
     colons & !(colons << 1) & (!(colons >> 1) | after_n)
 }
 
-/// The colons among 32 bytes that no space follows, and the bytes that an `n` stands before.
+/// The colons among 32 bytes that no space follows, and the bytes behind an `n`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
 fn half(step: &StepBytes, n: usize) -> (u32, u32) {

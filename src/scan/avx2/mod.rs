@@ -23,7 +23,6 @@ use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m256i>();
 
-/// The loops, if this machine can run them.
 pub(super) fn detect() -> Option<KernelLoops> {
     let loops = KernelLoops {
         // SAFETY: what needs AVX2 and BMI1 is given away only where the machine has them.
@@ -43,7 +42,6 @@ pub(super) fn detect() -> Option<KernelLoops> {
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
 }
 
-/// The vector that starts a chunk of text.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; VECTOR]) -> __m256i {

@@ -9,7 +9,7 @@ use super::super::plain_bytes::{in_host, in_path};
 use super::super::portable;
 use super::{VECTOR, load, mask};
 
-/// ASCII characters: each is told by its low and its high nibble.
+/// ASCII characters: each is known by its low and its high nibble.
 struct NibbleClass {
     /// By low nibble: the high nibbles of its characters, a bit each. Twice, for each half of a vector.
     low: [u8; VECTOR],
@@ -91,7 +91,7 @@ pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     portable::path(text, at)
 }
 
-/// Where the first of `others` stands.
+/// Where the first of `others` is.
 #[inline]
 fn end(at: usize, others: u32) -> usize {
     at + others.trailing_zeros() as usize

@@ -1,4 +1,4 @@
-//! Colons, 64 bytes a step, with no branch that depends on where they stand.
+//! Colons, 64 bytes a step, with no branch that depends on where they are.
 
 use crate::slice::SliceExt;
 use core::arch::x86_64::{

@@ -23,7 +23,6 @@ use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m512i>();
 
-/// The loops, if this machine can run them.
 pub(super) fn detect() -> Option<KernelLoops> {
     let loops = KernelLoops {
         // SAFETY: what needs AVX-512 with BW and VBMI, and BMI1, is given away only where the machine has them.
@@ -47,7 +46,6 @@ pub(super) fn detect() -> Option<KernelLoops> {
     can.then_some(loops)
 }
 
-/// The vector that starts a chunk of text.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(bytes: &[u8; VECTOR]) -> __m512i {

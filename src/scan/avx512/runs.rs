@@ -12,7 +12,6 @@ const HOST: u8 = 1 << 7;
 /// Not in a path.
 const PATH: u8 = 1 << 6;
 
-/// Where a character is none of those that are plain.
 const fn lacking(byte: u8) -> u8 {
     let host = if in_host(byte) { 0 } else { HOST };
     let path = if in_path(byte) { 0 } else { PATH };
@@ -56,7 +55,7 @@ pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     portable::path(text, at)
 }
 
-/// Where the first of `others` stands.
+/// Where the first of `others` is.
 #[inline]
 fn end(at: usize, others: u64) -> usize {
     at + others.trailing_zeros() as usize
