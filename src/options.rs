@@ -2,6 +2,7 @@
 
 use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
+pub use crate::grammar::{HostMapping, MissingFeature};
 pub use crate::named::UnknownName;
 use crate::named::named_enum;
 pub use crate::scan::Kernel;
@@ -193,6 +194,7 @@ pub(crate) struct Options {
     pub email: Email,
     pub detection: Detection,
     pub grammar: Grammar,
+    pub hosts: HostMapping,
     pub max_uri: usize,
     pub max_wrapper: usize,
     pub kernel: Kernel,
@@ -214,6 +216,7 @@ impl Default for Options {
             email: Email::default(),
             detection: Detection::default(),
             grammar: Grammar::default(),
+            hosts: HostMapping::default(),
             max_uri: 1 << 20,
             max_wrapper: WRAPPER_BYTES,
             kernel: Kernel::default(),

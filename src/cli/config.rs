@@ -38,6 +38,7 @@ use super::search::Binaries;
 use super::select::Selection;
 use super::streams::Compressed;
 use super::subject::Levels;
+use crate::cli::flags::values::hosts;
 
 /// Whether the numbers of the run are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +232,7 @@ fn finder(flags: &SearchFlags) -> Finder {
         .email(given(flags.email, Email::Report))
         .detection(given(flags.uts58, Detection::Uts58))
         .grammar(flags.grammar)
+        .host_mapping(hosts())
         .max_uri(flags.max_uri)
         .max_wrapper(limits.wrapper)
         .build()

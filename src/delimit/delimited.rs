@@ -92,9 +92,11 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
         _ => "",
     };
     if !scheme.is_empty() {
-        return finish_with_prefix(scheme, &text, 0).ok()?.uri;
+        return finish_with_prefix(scheme, &text, 0, finished.hosts)
+            .ok()?
+            .uri;
     }
-    let finished = finish(&text, 0).ok()?;
+    let finished = finish(&text, 0, finished.hosts).ok()?;
     finished.uri.or_else(|| String::from_utf8(text).ok())
 }
 

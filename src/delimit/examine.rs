@@ -484,10 +484,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let text = view.text.part(..end);
         let authority = run.authority_end.min(end);
         let mut finished = match candidate.host {
-            None => finish(text, authority)?,
-            Some(host) if abbreviated::ends(view, run, host, end) => {
-                finish_with_prefix(self.options.assume.prefix(), text, authority)?
-            }
+            None => finish(text, authority, self.options.hosts)?,
+            Some(host) if abbreviated::ends(view, run, host, end) => finish_with_prefix(
+                self.options.assume.prefix(),
+                text,
+                authority,
+                self.options.hosts,
+            )?,
             Some(host) => return Err(rejected(Reason::InvalidHost, host)),
         };
         if finished.kind == Kind::Lax && self.options.lax == Lax::Reject {

@@ -158,8 +158,8 @@ fn link(
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
     let finished = match prefix {
-        "" => finish(text, host - start),
-        prefix => finish_with_prefix(prefix, text, host - start),
+        "" => finish(text, host - start, options.hosts),
+        prefix => finish_with_prefix(prefix, text, host - start, options.hosts),
     };
     let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;

@@ -11,7 +11,7 @@ use crate::grammar::{Iri, Uri, Urn};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::options::{Options, Unwrap};
-use crate::redirect::unwrap;
+use crate::redirect::unwrap_with;
 use crate::reference::normalize;
 use crate::span::Span;
 
@@ -128,7 +128,7 @@ impl<'h> Match<'h> {
         if options.unwrap == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
             return;
         }
-        let Some(uri) = unwrap(self.parsed()) else {
+        let Some(uri) = unwrap_with(self.parsed(), options.hosts) else {
             return;
         };
         let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {

@@ -16,7 +16,7 @@ pub use owned::OwnedMatch;
 
 use findings::Plan;
 
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
     Schemes, Shortcut, Unwrap,
@@ -102,6 +102,17 @@ impl Finder {
             steps.extend(m.flag_steps());
         }
         steps
+    }
+
+    /// How hosts beyond ASCII are mapped; see [`FinderBuilder::host_mapping`].
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::HostMapping;
+    /// assert_eq!(Finder::new().host_mapping(), HostMapping::PERCENT_ENCODED);
+    /// ```
+    pub fn host_mapping(&self) -> HostMapping {
+        self.options.hosts
     }
 
     /// The findings that are certain in a window of a longer text.
@@ -286,6 +297,24 @@ impl FinderBuilder {
     /// ```
     pub fn grammar(mut self, grammar: Grammar) -> Self {
         self.options.grammar = grammar;
+        self
+    }
+
+    /// How a host beyond ASCII becomes that of a URI; [`HostMapping::PERCENT_ENCODED`] by default, whichever features are
+    /// compiled in.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::HostMapping;
+    /// let text = "http://bücher.example".as_bytes();
+    /// assert_eq!(Finder::new().find(text).unwrap().uri(), "http://b%C3%BCcher.example");
+    /// if let Ok(idna) = HostMapping::idna() {
+    ///     let finder = Finder::builder().host_mapping(idna).build();
+    ///     assert_eq!(finder.find(text).unwrap().uri(), "http://xn--bcher-kva.example");
+    /// }
+    /// ```
+    pub fn host_mapping(mut self, hosts: HostMapping) -> Self {
+        self.options.hosts = hosts;
         self
     }
 

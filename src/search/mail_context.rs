@@ -10,6 +10,7 @@ use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
+use crate::options::HostMapping;
 use crate::container::document::mail::{Entity, Header, Location, Reading};
 use crate::search::query::Dedupe;
 use crate::search::sink::PartNumbers;
@@ -265,9 +266,13 @@ impl MailContext {
 }
 
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
-pub(crate) fn base_of(locations: &[Location], mut outer: Option<crate::Base>) -> Option<crate::Base> {
+pub(crate) fn base_of(
+    locations: &[Location],
+    mut outer: Option<crate::Base>,
+    hosts: HostMapping,
+) -> Option<crate::Base> {
     for location in locations {
-        let mut layers = crate::Base::builder();
+        let mut layers = crate::Base::builder().host_mapping(hosts);
         if let Some(base) = &location.content_base {
             layers = layers.content_base(base);
         }

@@ -18,6 +18,7 @@ use super::redacting;
 use super::tally::Tally;
 use super::tree::FileTree;
 use crate::cli::diagnostics::{Fault, describe};
+use crate::cli::flags::values::hosts;
 use crate::cli::guard::{self, guarded};
 use crate::cli::subject::Subject;
 
@@ -54,7 +55,7 @@ impl Auditor {
         Self {
             tree: FileTree::new(plan.choice.clone(), plan.slugs()),
             plan,
-            finder: Finder::new(),
+            finder: Finder::builder().host_mapping(hosts()).build(),
         }
     }
 

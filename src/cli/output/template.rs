@@ -10,6 +10,7 @@ use urigrep::{Finding, NamespaceClass, Normalizer, Shown, Uri};
 use super::record::Record;
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
+use crate::cli::flags::values::hosts;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
 use crate::cli::subject::{Level, Subject};
@@ -291,7 +292,7 @@ impl Templated {
             Field::Readable => {
                 if let Some(Ok(uri)) = uri.map(|uri| Uri::parse(uri.as_str())) {
                     self.escaping
-                        .push(uri.readable(Shown::InText).as_bytes(), out);
+                        .push(uri.readable_with(Shown::InText, hosts()).as_bytes(), out);
                 }
                 return;
             }

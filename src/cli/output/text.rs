@@ -8,6 +8,7 @@ use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{PathStyle, Printer, number};
 use crate::cli::escape::{Escaping, visible};
+use crate::cli::flags::values::hosts;
 use crate::cli::messages::Envelope;
 use crate::cli::search::Places;
 use crate::cli::sink::{Flow, Hit};
@@ -66,7 +67,7 @@ impl Spelling {
         let whole = match self.form {
             Form::Intended => Cow::Borrowed(m.intended_bytes()),
             Form::Raw => Cow::Borrowed(hit.raw(m.span(), m.as_bytes())),
-            Form::Readable => bytes(m.parsed().readable(Shown::InText)),
+            Form::Readable => bytes(m.parsed().readable_with(Shown::InText, hosts())),
             Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
             Form::Normal => bytes(normalize(m.parsed())),
         };
@@ -78,7 +79,7 @@ impl Spelling {
         let target = hit.target.and_then(|target| Uri::parse(target).ok());
         let whole = match (self.form, target) {
             (Form::Raw, _) => Cow::Borrowed(hit.raw(relative.span(), relative.as_bytes())),
-            (Form::Readable, Some(target)) => bytes(target.readable(Shown::InText)),
+            (Form::Readable, Some(target)) => bytes(target.readable_with(Shown::InText, hosts())),
             (Form::Normal, Some(target)) => bytes(normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
             (Form::Mapped | Form::Normal, None) => {
