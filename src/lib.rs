@@ -38,6 +38,7 @@ extern crate alloc;
 pub mod container;
 pub mod decode;
 mod delimit;
+pub mod edit;
 mod error;
 pub mod finder;
 pub mod grammar;
@@ -47,7 +48,7 @@ mod named;
 pub mod namespace;
 pub mod offset_map;
 pub mod options;
-mod percent;
+pub mod percent;
 pub mod readable;
 mod redact;
 pub mod redirect;
@@ -62,6 +63,7 @@ mod trace;
 #[doc(hidden)]
 pub mod work_counter;
 
+pub use edit::UriBuf;
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     DetachedFinding, FindIter, Finder, FinderBuilder, Finding, Findings, Match, OwnedMatch,

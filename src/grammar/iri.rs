@@ -11,6 +11,7 @@ use super::component::Ucs;
 use super::host_mapping::HostMapping;
 use super::parts::Parts;
 use crate::error::ParseError;
+use crate::percent;
 
 /// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
 ///
@@ -174,17 +175,13 @@ pub(crate) fn map_to_uri(
 
 /// Appends `text`, with each byte beyond ASCII percent-encoded.
 pub(super) fn encode(text: &str, out: &mut String) {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for c in text.chars() {
         if c.is_ascii() {
             out.push(c);
             continue;
         }
         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-            out.push('%');
-            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
-            let digits = [byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]);
-            out.extend(digits.map(char::from));
+            percent::push(byte, out);
         }
     }
 }

@@ -24,6 +24,8 @@ mod tests;
 mod uri;
 mod urn;
 
+pub(crate) use authority::check_host;
+pub(crate) use component::CharRule;
 pub use document::Grammar;
 pub use host::HostType;
 pub(crate) use host::host_type;
@@ -32,7 +34,7 @@ pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
 pub(crate) use legacy::rfc2141;
 pub use parsed::{Form, Parsed, Rule};
-pub(crate) use parts::{Parts, offset};
+pub(crate) use parts::{Parts, check_scheme, offset};
 pub use reference::{IriRef, UriRef};
 pub(crate) use table::is_scheme_byte;
 pub use uri::Uri;
