@@ -6,6 +6,7 @@ pub use crate::grammar::{HostMapping, MissingFeature};
 pub use crate::named::UnknownName;
 use crate::named::named_enum;
 pub use crate::scan::Kernel;
+use crate::scheme::CustomSchemes;
 
 named_enum! {
     "urigrep::options::Charset", "alphabets";
@@ -194,6 +195,7 @@ pub(crate) struct Options {
     pub email: Email,
     pub detection: Detection,
     pub grammar: Grammar,
+    pub recognizers: CustomSchemes,
     pub hosts: HostMapping,
     pub max_uri: usize,
     pub max_wrapper: usize,
@@ -216,6 +218,7 @@ impl Default for Options {
             email: Email::default(),
             detection: Detection::default(),
             grammar: Grammar::default(),
+            recognizers: CustomSchemes::default(),
             hosts: HostMapping::default(),
             max_uri: 1 << 20,
             max_wrapper: WRAPPER_BYTES,

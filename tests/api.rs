@@ -243,3 +243,44 @@ mod str_offsets {
         }
     }
 }
+
+/// A scheme of one's own is found where the built in ones are, by every way of searching.
+#[test]
+fn recognizers_of_ones_own() {
+    let number = |text: &[u8]| {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        (digits > 0).then_some(digits)
+    };
+    let build = || Finder::builder().recognizer("Bug", number).unwrap();
+    let text = b"bug:12, BUG:345abc <bug:6> \"bug:7\" bug:x debug:9 std::bug::1 bug: 8 bug:10,bug:11 http://a.example/bug:1";
+    let found = |finder: &Finder| -> Vec<String> {
+        finder
+            .find_iter(text)
+            .map(|m| m.uri().into_owned())
+            .collect()
+    };
+    let expected = [
+        "bug:12",
+        "BUG:345",
+        "bug:6",
+        "bug:7",
+        "bug:10",
+        "bug:11",
+        "http://a.example/bug:1",
+    ];
+    assert_eq!(found(&build().build()), expected);
+    let known = urigrep::options::Schemes::Known;
+    assert_eq!(found(&build().schemes(known).build()), expected);
+    assert_eq!(Finder::new().find_iter(text).count(), 1);
+    for bad in ["", "b", "1a", "a b", "é"] {
+        assert!(Finder::builder().recognizer(bad, number).is_err(), "{bad}");
+    }
+    // The last one counts, and one of one's own replaces the one that is built in.
+    let none = |_: &[u8]| None;
+    assert_eq!(
+        found(&build().recognizer("bug", none).unwrap().build()).len(),
+        1
+    );
+    let finder = Finder::builder().recognizer("tel", none).unwrap().build();
+    assert!(!finder.is_match(b"tel:+1-816-555-1212"));
+}

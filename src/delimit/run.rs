@@ -396,7 +396,7 @@ impl RunWalker<'_, '_> {
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
-        let Some(start) = start::find(text, self.i, follow, self.options.schemes) else {
+        let Some(start) = start::find(text, self.i, follow, self.options) else {
             return false;
         };
         let before = last_char(text.part(self.plan.body..start.at));
@@ -427,7 +427,7 @@ impl RunWalker<'_, '_> {
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options.grammar)
+        scheme::lookup(name, self.options)
             .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
 }

@@ -59,7 +59,7 @@ fn behind_scheme(
     let rest = haystack.get(colon + 1..)?;
     let slashes = rest.starts_with(b"//");
     let follow = AfterColon::of(rest);
-    let start = start::find(haystack, colon, follow, options.schemes)?.at;
+    let start = start::find(haystack, colon, follow, options)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
     if is(b"mailto") {
