@@ -1,7 +1,7 @@
 //! Why a string is not a URI or URN: an offset and a kind. `Copy`, no allocation.
 
 use crate::named::named_enum;
-use std::fmt;
+use core::fmt;
 
 /// A string is not what the grammar asks for.
 ///
@@ -40,7 +40,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl core::error::Error for ParseError {}
 
 named_enum! {
     "urigrep::ErrorKind", "errors";

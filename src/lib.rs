@@ -24,17 +24,18 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),
     deny(clippy::expect_used, clippy::panic, clippy::unwrap_used)
 )]
 
+extern crate alloc;
+
 #[cfg(feature = "documents")]
 pub mod audit;
 mod byte_table;
 mod chunk;
-extern crate alloc;
-
 pub mod container;
 pub mod decode;
 mod delimit;

@@ -5,7 +5,10 @@
 //! back to the octets it came from; no invisible character is shown, nor one that changes the
 //! writing direction, nor one that ends a link. Linear in the URI.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::grammar::table::{is_ucschar, is_unreserved};
 use crate::grammar::{HostMapping, HostType, Uri};
@@ -275,7 +278,7 @@ fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
     for (index, slot) in octets.iter_mut().enumerate().take(width) {
         *slot = octet(bytes, at + 3 * index).unwrap_or(0);
     }
-    let decoded = std::str::from_utf8(octets.get(..width)?).ok();
+    let decoded = core::str::from_utf8(octets.get(..width)?).ok();
     match (decoded.and_then(|text| text.chars().next()), width) {
         (Some(c), _) if c.len_utf8() == width => {
             let end = at + 3 * width;

@@ -1,5 +1,10 @@
 //! What the examination of a candidate gives.
 
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::finish::{Finished, finish, finish_with_prefix};
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;

@@ -4,6 +4,9 @@
 //! line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC 3986 §4.2)
 //! or rejected.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::str::from_utf8;
 
 use super::delimited::{Decision, Delimited, DerivedUri};

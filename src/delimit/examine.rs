@@ -1,5 +1,6 @@
 //! One candidate through all the rules.
 
+use alloc::boxed::Box;
 use core::mem::take;
 
 use super::abbreviated;

@@ -1,5 +1,6 @@
 //! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
+use alloc::string::String;
 use core::str::from_utf8;
 
 use super::byte_class::is_triplet;

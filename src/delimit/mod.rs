@@ -54,6 +54,8 @@ mod trim;
 mod uts58;
 mod wrapper;
 
+use alloc::vec::Vec;
+
 use crate::options::{Detection, Options, Shortcut};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;

@@ -1,6 +1,8 @@
 //! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
 //! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
+use alloc::vec::Vec;
+
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
 use super::escape::{self, EscapeDialect, EscapeMeaning};

@@ -11,6 +11,8 @@
 //!   with it. Neither is one behind `://`, for its scheme has been looked at.
 //! - Nothing has a userinfo.
 
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::delimited::Decision;

@@ -15,6 +15,7 @@ pub use matched::Match;
 pub use owned::OwnedMatch;
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use findings::Plan;
 

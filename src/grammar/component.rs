@@ -85,7 +85,7 @@ impl Alphabet for Ucs {
             0xF0..=0xF4 => 4,
             _ => return None,
         };
-        let c = std::str::from_utf8(bytes.get(at..at + width)?)
+        let c = core::str::from_utf8(bytes.get(at..at + width)?)
             .ok()?
             .chars()
             .next()?;

@@ -4,8 +4,9 @@
 //! character beyond ASCII as the percent-encoded bytes of its UTF-8, a host as a [`HostMapping`] says.
 //! Invariant: what the mapping writes is a URI by RFC 3986.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
 
 use super::component::Ucs;
 use super::host_mapping::HostMapping;

@@ -3,7 +3,7 @@
 //!
 //! Invariant: offsets ascend, and each component that is present holds only what its rule allows.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use super::authority;
 use super::component::{Alphabet, CharRule, run};

@@ -2,8 +2,8 @@
 //!
 //! The components are found by the parser of [`Uri`]; here only the scheme may be absent.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
 
 use super::component::{Ascii, Ucs};
 use super::host::HostType;

@@ -4,7 +4,7 @@
 //! `+` nor `=` follows is an error, the r-component ends at the first `?=`, and so a `?=` at its
 //! very end starts a q-component that is empty, which the ABNF does not allow.
 
-use std::fmt;
+use core::fmt;
 
 use super::component::{Ascii, CharRule, run, triplet};
 use super::parts::{Parts, offset};

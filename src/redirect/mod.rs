@@ -6,7 +6,9 @@
 mod parameter;
 mod urldefense;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use crate::delimit::{self, Decision, ExactText};
 use crate::grammar::{HostMapping, Uri, UriRef};
@@ -87,7 +89,7 @@ fn absolute(text: &[u8], options: &Options) -> Option<String> {
     };
     let uri = match found.made {
         Some(made) => made.uri,
-        None => std::str::from_utf8(text.get(found.span.range())?)
+        None => core::str::from_utf8(text.get(found.span.range())?)
             .ok()?
             .to_owned(),
     };

@@ -4,7 +4,9 @@
 //! a container knows its layers: HTML the `<BASE HREF>`, a message its header fields. A relative
 //! one is resolved against the layers around it before it counts.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use super::resolve::resolve;
 use crate::grammar::{HostMapping, IriRef, Parts, Uri, UriRef};

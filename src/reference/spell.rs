@@ -1,5 +1,7 @@
 //! Letters and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
 
+use alloc::string::String;
+
 use memchr::memchr;
 
 use crate::grammar::table;

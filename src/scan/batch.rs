@@ -20,6 +20,7 @@ impl ColonBatch {
     /// The most colons that are pushed before it is asked again whether it is full.
     const AT_ONCE: usize = 128;
     /// How far a batch goes: a colon fits into its two bytes.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     const LONGEST: usize = 8192;
 
     #[inline(always)]
@@ -76,6 +77,7 @@ impl ColonBatch {
         self.end = end;
     }
 
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
     pub fn limit(&self) -> usize {
         self.start + Self::LONGEST
