@@ -1,7 +1,7 @@
 //! Why a string is not a URI or URN: an offset and a kind. `Copy`, no allocation.
 
 use crate::named::named_enum;
-use std::fmt;
+use core::fmt;
 
 /// A string is not what the grammar asks for.
 ///
@@ -40,7 +40,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl core::error::Error for ParseError {}
 
 named_enum! {
     "urigrep::ErrorKind", "errors";
@@ -147,6 +147,15 @@ named_enum! {
         /// A character where the older grammar of a scheme ends the URL (url-1993).
         TrailingText = "trailing-text":
             "a URL of this scheme ends before this character; remove the rest",
+        /// A userinfo or a port, and no host (RFC 3986 §3.2).
+        AuthorityWithoutHost = "authority-without-host":
+            "a userinfo or a port needs a host; set one",
+        /// A path behind an authority that does not start with `/` (RFC 3986 §3.3).
+        RootlessPath = "rootless-path":
+            "behind a host a path is empty or starts with `/`; add it",
+        /// A path that starts with `//` where there is no authority (RFC 3986 §3.3).
+        PathSlashes = "path-slashes":
+            "without a host a path does not start with `//`; write `/.` before it",
         /// The length of a WAIS document is digits only (url-1993).
         LengthCharacter = "length-character":
             "the length of a WAIS document holds digits only",

@@ -1,7 +1,7 @@
 //! The words in which a finding is described: kind, wrapper and flags.
 
 use crate::named::named_enum;
-use std::fmt;
+use core::fmt;
 
 named_enum! {
     "urigrep::Kind", "kinds";

@@ -24,20 +24,22 @@
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),
     deny(clippy::expect_used, clippy::panic, clippy::unwrap_used)
 )]
 
+extern crate alloc;
+
 #[cfg(feature = "documents")]
 pub mod audit;
 mod byte_table;
 mod chunk;
-extern crate alloc;
-
 pub mod container;
 pub mod decode;
 mod delimit;
+pub mod edit;
 mod error;
 pub mod finder;
 pub mod grammar;
@@ -47,7 +49,7 @@ mod named;
 pub mod namespace;
 pub mod offset_map;
 pub mod options;
-mod percent;
+pub mod percent;
 pub mod readable;
 mod redact;
 pub mod redirect;
@@ -64,6 +66,7 @@ mod trace;
 #[doc(hidden)]
 pub mod work_counter;
 
+pub use edit::UriBuf;
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{
     DetachedFinding, FindIter, Finder, FinderBuilder, Finding, Findings, Match, OwnedMatch,

@@ -14,6 +14,8 @@ mod runs;
 
 pub use layers::{Layers, OwnedLayers};
 
+use alloc::vec::Vec;
+
 use crate::slice::SliceExt;
 use crate::span::Span;
 use runs::PackedRuns;

@@ -2,9 +2,11 @@
 
 use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
+pub use crate::grammar::{HostMapping, MissingFeature};
 pub use crate::named::UnknownName;
 use crate::named::named_enum;
 pub use crate::scan::Kernel;
+use crate::scheme::CustomSchemes;
 
 named_enum! {
     "urigrep::options::Charset", "alphabets";
@@ -193,6 +195,8 @@ pub(crate) struct Options {
     pub email: Email,
     pub detection: Detection,
     pub grammar: Grammar,
+    pub recognizers: CustomSchemes,
+    pub hosts: HostMapping,
     pub max_uri: usize,
     pub max_wrapper: usize,
     pub kernel: Kernel,
@@ -214,6 +218,8 @@ impl Default for Options {
             email: Email::default(),
             detection: Detection::default(),
             grammar: Grammar::default(),
+            recognizers: CustomSchemes::default(),
+            hosts: HostMapping::default(),
             max_uri: 1 << 20,
             max_wrapper: WRAPPER_BYTES,
             kernel: Kernel::default(),

@@ -1,17 +1,86 @@
-//! Reads percent triplets: `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
+//! Percent-encoding: `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-/// The octet that the triplet at `bytes[at..]` stands for; `None` when none stands there.
-pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
-    let &[b'%', high, low] = bytes.get(at..at + 3)? else {
-        return None;
-    };
-    Some(hex(high)? << 4 | hex(low)?)
+use crate::grammar::table::{self, Table};
+use crate::named::named_enum;
+
+named_enum! {
+    "urigrep::percent::PercentSet", "percent-encode sets";
+    /// Where a text is to stand in a URI: what it may hold raw there (RFC 3986 §3). A `%` is encoded in all of them.
+    pub enum PercentSet {
+        /// Anywhere, as data: all but `unreserved` is encoded (§2.3).
+        Anywhere = "anywhere",
+        /// The userinfo, in which a `:` separates user and password (§3.2.1).
+        Userinfo = "userinfo",
+        /// A user or a password: no `:`.
+        User = "user",
+        /// A registered name (§3.2.2).
+        Host = "host",
+        /// A path with its slashes (§3.3).
+        Path = "path",
+        /// A segment of a path: no `/`.
+        Segment = "segment",
+        /// A query as a whole (§3.4).
+        Query = "query",
+        /// A name or a value of a query: no `&`, `=`, `+` or `;`.
+        QueryValue = "query-value",
+        /// The fragment (§3.5).
+        Fragment = "fragment",
+    }
 }
 
-/// The octets that `text` stands for, each triplet read once.
-pub(crate) fn decode(text: &str) -> Cow<'_, [u8]> {
+static QUERY_VALUE: Table = table::UNRESERVED.or(&Table::of(b"!$'()*,:@/?"));
+
+impl PercentSet {
+    fn table(self) -> &'static Table {
+        match self {
+            Self::Anywhere => &table::UNRESERVED,
+            Self::Userinfo => &table::USERINFO,
+            Self::User => &table::REG_NAME,
+            Self::Host => &table::REG_NAME,
+            Self::Path => &table::PATH,
+            Self::Segment => &table::PCHAR,
+            Self::Query => &table::QUERY,
+            Self::QueryValue => &QUERY_VALUE,
+            Self::Fragment => &table::FRAGMENT,
+        }
+    }
+}
+
+/// `text` with each byte encoded that may not stand raw in a `set`; [`decode`] gives it back.
+///
+/// ```
+/// use urigrep::percent::{PercentSet, decode, encode};
+/// assert_eq!(encode("a b/c", PercentSet::Segment), "a%20b%2Fc");
+/// assert_eq!(encode("a b/c", PercentSet::Path), "a%20b/c");
+/// assert_eq!(*decode(&encode("100 % é", PercentSet::QueryValue)), *"100 % é".as_bytes());
+/// ```
+pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str> {
+    let (bytes, table) = (text.as_ref(), set.table());
+    if let Ok(text) = core::str::from_utf8(bytes)
+        && table.skip(bytes, 0) == bytes.len()
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(bytes.len() * 2);
+    for &byte in bytes {
+        match table.has(byte) {
+            true => out.push(char::from(byte)),
+            false => push(byte, &mut out),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The bytes that `text` stands for: each triplet is read once, and what is none stays.
+///
+/// ```
+/// assert_eq!(&*urigrep::percent::decode("a%2Fb%C3%A9%%4"), "a/bé%%4".as_bytes());
+/// ```
+pub fn decode(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     if !bytes.contains(&b'%') {
         return Cow::Borrowed(bytes);
@@ -25,17 +94,26 @@ pub(crate) fn decode(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
+/// The octet that the triplet at `bytes[at..]` stands for; `None` when there is none.
+pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
+    let &[b'%', high, low] = bytes.get(at..at + 3)? else {
+        return None;
+    };
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    Some(digit(high)? << 4 | digit(low)?)
+}
+
+/// Appends the triplet of `byte`, with digits in upper case (RFC 3986 §2.1).
+pub(crate) fn push(byte: u8, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    let [high, low] = [byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)]));
+    out.extend(['%', high, low]);
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -45,5 +123,14 @@ mod tests {
             (octet(b"x%00", 1), octet(b"%0", 0), octet(b"%g0", 0)),
             (Some(0), None, None)
         );
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_gives_back_what_was_encoded(bytes: Vec<u8>, set in prop::sample::select(PercentSet::ALL)) {
+            let encoded = encode(&bytes, set);
+            prop_assert!(encoded.is_ascii());
+            prop_assert_eq!(&*decode(&encoded), &bytes[..]);
+        }
     }
 }

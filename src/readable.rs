@@ -5,10 +5,13 @@
 //! back to the octets it came from; no invisible character is shown, nor one that changes the
 //! writing direction, nor one that ends a link. Linear in the URI.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::grammar::table::{is_ucschar, is_unreserved};
-use crate::grammar::{HostType, Uri};
+use crate::grammar::{HostMapping, HostType, Uri};
 use crate::named::named_enum;
 use crate::percent::octet;
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
@@ -31,8 +34,7 @@ impl<'a> Uri<'a> {
     ///
     /// Percent triplets become the characters that they stand for, but for delimiters, white space,
     /// private, unassigned and invisible characters and those that would end a link in running text
-    /// (UTS #58). An A-label becomes a U-label (feature `idna`) when it maps back and does not mix
-    /// scripts. In a URN only what is beyond ASCII is decoded: `%61` is not `a` there (RFC 8141 §3.1).
+    /// (UTS #58). A-labels stay; [`readable_with`](Self::readable_with) can show them. In a URN only what is beyond ASCII is decoded: `%61` is not `a` there (RFC 8141 §3.1).
     ///
     /// The result is an IRI that maps to an equivalent URI. Only `http` and `https` follow UTS #58
     /// beyond that, which was made for them: a raw closing bracket that nothing opens, and what
@@ -48,6 +50,23 @@ impl<'a> Uri<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn readable(&self, shown: Shown) -> Cow<'a, str> {
+        self.readable_with(shown, HostMapping::default())
+    }
+
+    /// As [`readable`](Self::readable); with [`HostMapping::idna`] an A-label becomes a U-label when it maps back and
+    /// does not mix scripts.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::options::HostMapping;
+    /// use urigrep::readable::Shown;
+    /// if let Ok(idna) = HostMapping::idna() {
+    ///     let uri = Uri::parse("http://xn--bcher-kva.example/")?;
+    ///     assert_eq!(uri.readable_with(Shown::Alone, idna), "http://bücher.example/");
+    /// }
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn readable_with(&self, shown: Shown, hosts: HostMapping) -> Cow<'a, str> {
         let text = self.as_str();
         let mut writer = Writer::new(self);
         let authority = self.authority().map_or(0, |authority| authority.len() + 2);
@@ -60,7 +79,7 @@ impl<'a> Uri<'a> {
                 let port = self.port().map_or(0, |port| port.len() + 1);
                 let end = path - port;
                 writer.out.push_str(&text[..end - host.len()]);
-                writer.out.push_str(&unicode_host(host));
+                writer.out.push_str(&hosts.unicode(host));
                 writer.out.push_str(&text[end..path]);
             }
             None => writer.out.push_str(&text[..path]),
@@ -259,7 +278,7 @@ fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
     for (index, slot) in octets.iter_mut().enumerate().take(width) {
         *slot = octet(bytes, at + 3 * index).unwrap_or(0);
     }
-    let decoded = std::str::from_utf8(octets.get(..width)?).ok();
+    let decoded = core::str::from_utf8(octets.get(..width)?).ok();
     match (decoded.and_then(|text| text.chars().next()), width) {
         (Some(c), _) if c.len_utf8() == width => {
             let end = at + 3 * width;
@@ -267,39 +286,4 @@ fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
         }
         _ => Some((Token::Octet(text.get(at..at + 3)?), at + 3)),
     }
-}
-
-/// A host with A-labels as one with U-labels, if it is the same host and no label mixes scripts.
-#[cfg(feature = "idna")]
-fn unicode_host(host: &str) -> Cow<'_, str> {
-    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
-
-    use crate::registry::{HostTerm, host_term};
-    use crate::security::is_one_script;
-
-    let uts46 = Uts46::new();
-    let (unicode, valid) = uts46.to_unicode(host.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
-    if valid.is_err() || unicode.is_ascii() {
-        return Cow::Borrowed(host);
-    }
-    let back = uts46.to_ascii(
-        unicode.as_bytes(),
-        AsciiDenyList::URL,
-        Hyphens::Allow,
-        DnsLength::Ignore,
-    );
-    let same = back.is_ok_and(|back| back.eq_ignore_ascii_case(host));
-    let plain =
-        |c: char| c.is_ascii() || host_term(c) == HostTerm::Allowed && !is_default_ignorable(c);
-    if same && unicode.chars().all(plain) && unicode.split('.').all(is_one_script) {
-        Cow::Owned(unicode.into_owned())
-    } else {
-        Cow::Borrowed(host)
-    }
-}
-
-/// The host as it is.
-#[cfg(not(feature = "idna"))]
-fn unicode_host(host: &str) -> Cow<'_, str> {
-    Cow::Borrowed(host)
 }

@@ -6,7 +6,9 @@
 //!
 //! Invariants: linear in the text; what was redacted stays as it is when it is redacted again.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use memchr::{memchr, memmem, memrchr};
 

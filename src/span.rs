@@ -2,7 +2,7 @@
 //!
 //! Invariant: `start <= end`, by construction.
 
-use std::ops::Range;
+use core::ops::Range;
 
 /// A half-open range of bytes `start..end`, 0-based, with `start <= end`.
 ///

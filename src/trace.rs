@@ -1,5 +1,7 @@
 //! Which rules decided about a candidate, in order: what `--explain` shows.
 
+use alloc::vec::Vec;
+
 use crate::span::Span;
 
 /// One rule that decided something, and the text that it acted on.

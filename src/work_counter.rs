@@ -1,26 +1,26 @@
 //! Counts the bytes that search and readers look at, so that tests can prove that their work is linear.
 //!
-//! Only builds with debug assertions count; elsewhere `add` is nothing.
+//! Only builds with debug assertions and the standard library count; elsewhere `add` is nothing.
 
-#[cfg(debug_assertions)]
+#[cfg(all(debug_assertions, feature = "std"))]
 use std::cell::Cell;
 
-#[cfg(debug_assertions)]
+#[cfg(all(debug_assertions, feature = "std"))]
 thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
 
 /// Adds `bytes` looked at.
 #[inline(always)]
 pub(crate) fn add(bytes: usize) {
-    #[cfg(debug_assertions)]
+    #[cfg(all(debug_assertions, feature = "std"))]
     COUNT.with(|count| count.set(count.get() + bytes as u64));
-    #[cfg(not(debug_assertions))]
+    #[cfg(not(all(debug_assertions, feature = "std")))]
     let _ = bytes;
 }
 
 /// The bytes looked at by this thread since the last call; `None` in builds that don't count.
 pub fn take() -> Option<u64> {
-    #[cfg(debug_assertions)]
+    #[cfg(all(debug_assertions, feature = "std"))]
     return Some(COUNT.with(Cell::take));
-    #[cfg(not(debug_assertions))]
+    #[cfg(not(all(debug_assertions, feature = "std")))]
     None
 }

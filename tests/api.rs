@@ -111,3 +111,176 @@ fn debug_is_short() {
     let shown = r#"Relative(Relative { span: 0..4, text: "../a", kind: Uri })"#;
     assert_eq!(format!("{finding:?}"), shown);
 }
+
+/// What is built from parts parses back to them, and what was parsed is built again as it was.
+mod edit {
+    use proptest::prelude::*;
+    use urigrep::edit::UriBuilder;
+    use urigrep::percent::{PercentSet, encode};
+    use urigrep::{ErrorKind, Uri, UriBuf};
+
+    fn encoded(set: PercentSet) -> impl Strategy<Value = String> {
+        any::<String>().prop_map(move |text| encode(&text, set).into_owned())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_built_parses_to_its_parts(
+            scheme in "[a-zA-Z][a-zA-Z0-9+.-]{0,5}",
+            userinfo in prop::option::of(encoded(PercentSet::Userinfo)),
+            host in prop_oneof![encoded(PercentSet::Host), Just("[::1]".to_owned()), Just(String::new())],
+            port in prop::option::of("[0-9]{0,6}"),
+            path in encoded(PercentSet::Path).prop_map(|path| if path.is_empty() { path } else { format!("/{path}") }),
+            query in prop::option::of(encoded(PercentSet::Query)),
+            fragment in prop::option::of(encoded(PercentSet::Fragment)),
+        ) {
+            let mut builder = UriBuilder::new(&scheme)?;
+            builder
+                .set_userinfo(userinfo.as_deref())?
+                .set_host(&*host)?
+                .set_port(port.as_deref())?
+                .set_path(&path)?
+                .set_query(query.as_deref())?
+                .set_fragment(fragment.as_deref())?;
+            let built = builder.build()?;
+            let uri = built.as_uri();
+            prop_assert_eq!(uri, Uri::parse(&built)?);
+            prop_assert_eq!((uri.scheme(), uri.path()), (&*scheme, &*path));
+            prop_assert_eq!((uri.userinfo(), uri.host()), (userinfo.as_deref(), Some(&*host)));
+            prop_assert_eq!((uri.port(), uri.query()), (port.as_deref(), query.as_deref()));
+            prop_assert_eq!(uri.fragment(), fragment.as_deref());
+            prop_assert_eq!(built.edit().build()?, built);
+        }
+
+        /// Whatever is set, what is built is a URI with these parts, or an error.
+        #[test]
+        fn no_value_changes_another_component(
+            start in "(http://u@h:1|urn:a)(/p)?(\\?q)?(#f)?", value in "[a:/?#@\\[\\]%0 é]{0,6}", which in 0..7_usize
+        ) {
+            let start = UriBuf::parse(start)?;
+            let mut builder = start.edit();
+            let set = match which {
+                0 => builder.set_scheme(&value),
+                1 => builder.set_userinfo(&*value),
+                2 => builder.set_host(&*value),
+                3 => builder.set_port(&*value),
+                4 => builder.set_path(&value),
+                5 => builder.set_query(&*value),
+                _ => builder.set_fragment(&*value),
+            };
+            match set.map(|builder| builder.build()) {
+                Err(error) => prop_assert!(error.offset() <= value.len()),
+                Ok(Err(error)) => prop_assert!(matches!(
+                    error.kind(),
+                    ErrorKind::AuthorityWithoutHost | ErrorKind::RootlessPath | ErrorKind::PathSlashes
+                )),
+                Ok(Ok(built)) => {
+                    let parts = |uri: &UriBuf| {
+                        let uri = uri.as_uri();
+                        [Some(uri.scheme()), uri.userinfo(), uri.host(), uri.port(), Some(uri.path()), uri.query(), uri.fragment()]
+                            .map(|part| part.map(str::to_owned))
+                    };
+                    let mut expected = parts(&start);
+                    expected[which] = Some(value);
+                    prop_assert_eq!(parts(&built), expected);
+                }
+            }
+        }
+
+        #[test]
+        fn pairs_come_back(pairs in prop::collection::vec(("[a-c&=+% é]{0,3}", any::<String>()), 1..5)) {
+            let mut builder = UriBuilder::new("s")?;
+            for (name, value) in &pairs {
+                builder.append_pair(name, value);
+            }
+            let built = builder.build()?;
+            let read: Vec<_> = built.as_uri().query_pairs()
+                .map(|pair| (pair.decoded_name().into_owned(), pair.decoded_value().unwrap().into_owned()))
+                .collect();
+            prop_assert_eq!(&read, &pairs);
+            let (name, _) = &pairs[0];
+            builder.set_pair(name, "new").sort_pairs();
+            prop_assert_eq!(builder.pairs().filter(|pair| pair.decoded_name() == &**name).count(), 1);
+            let names: Vec<_> = builder.pairs().map(|pair| pair.name()).collect();
+            prop_assert!(names.is_sorted());
+            builder.remove_pairs("*");
+            prop_assert_eq!(builder.build()?, "s:");
+        }
+    }
+}
+
+/// In a haystack that is a `str`, every span ends on character boundaries.
+mod str_offsets {
+    use proptest::prelude::*;
+    use urigrep::options::{Abbreviated, Detection, Email, Embedded, Refang, Rejoin};
+    use urigrep::{Finder, Finding};
+
+    proptest! {
+        #[test]
+        fn are_character_boundaries(
+            text in "([ <>(\"'«“é漢\u{301}\u{200b}\n]|https?://|hxxp|www\\.|[.]|a@b\\.de|[a-zà-ö]{1,4}\\.(com|рф)|/ü|%C3|[?#&=:;,.!-]){0,16}",
+            wide in any::<bool>(),
+        ) {
+            let builder = Finder::builder();
+            let finder = if wide {
+                builder
+                    .abbreviated(Abbreviated::Report)
+                    .email(Email::Report)
+                    .embedded(Embedded::Report)
+                    .refang(Refang::Read)
+                    .rejoin(Rejoin::Always)
+                    .build()
+            } else {
+                builder.detection(Detection::Uts58).build()
+            };
+            for finding in finder.findings(text.as_bytes()) {
+                let span = finding.span();
+                prop_assert!(text.get(span.range()).is_some(), "{:?} {:?}", finding, text);
+                if let Finding::Match(m) = finding {
+                    prop_assert!(m.ranges().iter().all(|range| text.get(range.range()).is_some()));
+                }
+            }
+        }
+    }
+}
+
+/// A scheme of one's own is found where the built in ones are, by every way of searching.
+#[test]
+fn recognizers_of_ones_own() {
+    let number = |text: &[u8]| {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        (digits > 0).then_some(digits)
+    };
+    let build = || Finder::builder().recognizer("Bug", number).unwrap();
+    let text = b"bug:12, BUG:345abc <bug:6> \"bug:7\" bug:x debug:9 std::bug::1 bug: 8 bug:10,bug:11 http://a.example/bug:1";
+    let found = |finder: &Finder| -> Vec<String> {
+        finder
+            .find_iter(text)
+            .map(|m| m.uri().into_owned())
+            .collect()
+    };
+    let expected = [
+        "bug:12",
+        "BUG:345",
+        "bug:6",
+        "bug:7",
+        "bug:10",
+        "bug:11",
+        "http://a.example/bug:1",
+    ];
+    assert_eq!(found(&build().build()), expected);
+    let known = urigrep::options::Schemes::Known;
+    assert_eq!(found(&build().schemes(known).build()), expected);
+    assert_eq!(Finder::new().find_iter(text).count(), 1);
+    for bad in ["", "b", "1a", "a b", "é"] {
+        assert!(Finder::builder().recognizer(bad, number).is_err(), "{bad}");
+    }
+    // The last one counts, and one of one's own replaces the one that is built in.
+    let none = |_: &[u8]| None;
+    assert_eq!(
+        found(&build().recognizer("bug", none).unwrap().build()).len(),
+        1
+    );
+    let finder = Finder::builder().recognizer("tel", none).unwrap().build();
+    assert!(!finder.is_match(b"tel:+1-816-555-1212"));
+}

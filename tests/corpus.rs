@@ -12,6 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use urigrep::options::HostMapping;
 use urigrep::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Finding, Flag,
     Grammar, Lax, Match, Refang, Rejected, Rejoin, Schemes, Uri,
@@ -77,7 +78,8 @@ impl Case {
     }
 
     fn finder(&self) -> Result<Finder, String> {
-        let mut builder = Finder::builder();
+        // The labels say what hosts are as A-labels.
+        let mut builder = Finder::builder().host_mapping(HostMapping::idna().unwrap());
         for option in &self.options {
             builder = match option.split_once('=').unwrap_or((option, "")) {
                 ("strict", "") => builder.lax(Lax::Reject),
@@ -400,7 +402,9 @@ fn documents_are_found_as_labelled() {
         let expected = rows(path);
         let name = path.to_string_lossy().replace(".labels.tsv", "");
         let bytes = fs::read(&name).expect("the document of a table");
-        let finder = Finder::new();
+        let finder = Finder::builder()
+            .host_mapping(HostMapping::idna().unwrap())
+            .build();
         let (matches, _) = search(&finder, &bytes);
         let line = |at: usize| bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
         let got: Vec<Row> = matches

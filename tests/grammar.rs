@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
 use tsv::{check_vectors, root, rows, unescape};
+use urigrep::options::HostMapping;
 use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
 // ---------------------------------------------------------------------------------------------
@@ -80,10 +81,10 @@ fn describe_urn(text: &str) -> String {
     }
 }
 
-fn describe_iri(text: &str) -> String {
+fn describe_iri(text: &str, hosts: HostMapping) -> String {
     match Iri::parse(text) {
         Err(error) => fault(error),
-        Ok(iri) => match iri.to_uri() {
+        Ok(iri) => match iri.to_uri_with(hosts) {
             Ok(uri) => format!("ok {uri}"),
             Err(error) => format!("map {}", fault(error)),
         },
@@ -107,12 +108,12 @@ fn urn_vectors() {
 
 #[test]
 fn iri_vectors() {
-    check_vectors(
-        "grammar/iri.tsv",
-        5,
-        if cfg!(feature = "idna") { 2 } else { 3 },
-        describe_iri,
-    );
+    if let Ok(idna) = HostMapping::idna() {
+        check_vectors("grammar/iri.tsv", 5, 2, |text| describe_iri(text, idna));
+    }
+    check_vectors("grammar/iri.tsv", 5, 3, |text| {
+        describe_iri(text, HostMapping::PERCENT_ENCODED)
+    });
 }
 
 /// The rows of a vector file that is shared with other projects and not part of this repository.
@@ -311,7 +312,8 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
             "{text:?}"
         );
         let Ok(iri) = ours else { return };
-        match iri.to_uri() {
+        assert_eq!(iri.to_uri(), encode(text), "{text:?}");
+        match iri.to_uri_with(HostMapping::idna().unwrap_or_default()) {
             Err(error) => assert_eq!(error.kind(), ErrorKind::HostCharacter, "{text:?}"),
             Ok(uri) => {
                 let mapped = Uri::parse(&uri).unwrap_or_else(|e| panic!("{text:?}: {uri}: {e}"));
@@ -333,7 +335,7 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
                 let fragment = theirs.fragment().map(|f| encode(f.as_str()));
                 assert_eq!(mapped.fragment(), fragment.as_deref(), "{text:?}: {uri}");
                 let host = authority.map(|a| a.host());
-                if host.is_none_or(str::is_ascii) || cfg!(not(feature = "idna")) {
+                if host.is_none_or(str::is_ascii) || HostMapping::idna().is_err() {
                     assert_eq!(uri, encode(text));
                 }
             }
@@ -366,7 +368,9 @@ fn references_agree_with_fluent_uri_and_iri_string() {
                 IriReferenceStr::new(text).is_ok(),
             );
             assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
-            if let Ok(mapped) = iri.and_then(|iri| iri.to_uri_ref()) {
+            if let Ok(mapped) =
+                iri.and_then(|iri| iri.to_uri_ref_with(HostMapping::idna().unwrap_or_default()))
+            {
                 assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
             }
             let (Ok(ours), Ok(theirs)) = (ours, theirs) else {

@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use proptest::prelude::*;
 use tsv::check_vectors;
+use urigrep::options::HostMapping;
 use urigrep::{Flag, HostType, Iri, NamespaceClass, Uri, Urn};
 
 mod tsv;
@@ -36,7 +37,9 @@ fn nss_vectors() {
 fn flag_vectors() {
     check_vectors("names/flags.tsv", 4, 2, |text| {
         let iri = Iri::parse(text).expect("a vector is an IRI");
-        let mapped = iri.to_uri().expect("a URI");
+        let mapped = iri
+            .to_uri_with(HostMapping::idna().unwrap_or_default())
+            .expect("a URI");
         let uri = Uri::parse(&mapped).expect("a URI");
         let both = Flag::ALL
             .iter()

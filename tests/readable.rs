@@ -6,17 +6,27 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use tsv::{check_vectors, rows, unescape};
+use urigrep::options::HostMapping;
 use urigrep::{Detection, Finder, Iri, Shown, Uri};
 
 mod tsv;
 
+fn hosts() -> HostMapping {
+    HostMapping::idna().unwrap_or_default()
+}
+
 #[test]
 fn readable_vectors() {
-    let column = if cfg!(feature = "idna") { 2 } else { 3 };
-    check_vectors("names/readable.tsv", 5, column, |text| {
-        let uri = Uri::parse(text).expect("a vector is a URI");
-        uri.readable(Shown::InText).into_owned()
-    });
+    let check = |column, hosts| {
+        check_vectors("names/readable.tsv", 5, column, |text| {
+            let uri = Uri::parse(text).expect("a vector is a URI");
+            uri.readable_with(Shown::InText, hosts).into_owned()
+        });
+    };
+    if let Ok(idna) = HostMapping::idna() {
+        check(2, idna);
+    }
+    check(3, HostMapping::PERCENT_ENCODED);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -128,16 +138,18 @@ fn link_formatting_test_passes_whole() {
         let uri = fully_escaped(structure);
         let got = Uri::parse(&uri)
             .expect("a URI")
-            .readable(place)
+            .readable_with(place, hosts())
             .into_owned();
         if got != expected {
             let _ = writeln!(wrong, "    from {uri}\nexpected {expected}\n     got {got}");
         }
         // Some sources are no URIs, or another one than their structure says.
-        let mapped = Iri::parse(line).ok().and_then(|iri| iri.to_uri().ok());
-        if mapped
-            .is_some_and(|uri| Uri::parse(&uri).is_ok_and(|uri| uri.readable(place) == expected))
-        {
+        let mapped = Iri::parse(line)
+            .ok()
+            .and_then(|iri| iri.to_uri_with(hosts()).ok());
+        if mapped.is_some_and(|uri| {
+            Uri::parse(&uri).is_ok_and(|uri| uri.readable_with(place, hosts()) == expected)
+        }) {
             sources += 1;
         } else {
             println!("not from its source line: {line}");
@@ -195,12 +207,15 @@ fn reserved(uri: &str) -> usize {
 
 fn check(text: &str) {
     let uri = Uri::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let readable = uri.readable(Shown::InText);
+    let readable = uri.readable_with(Shown::InText, hosts());
     let web = ["http", "https"].contains(&&*uri.scheme().to_ascii_lowercase());
     // UTS #58 finds no link with a userinfo, nor one with a triplet in its host.
     let domain = uri.userinfo().is_none() && uri.host().is_some_and(|host| !host.contains('%'));
     let back = if web && domain {
-        let found = Finder::builder().detection(Detection::Uts58).build();
+        let found = Finder::builder()
+            .detection(Detection::Uts58)
+            .host_mapping(hosts())
+            .build();
         let m = found
             .find(readable.as_bytes())
             .unwrap_or_else(|| panic!("{readable}"));
@@ -208,7 +223,7 @@ fn check(text: &str) {
         m.uri().into_owned()
     } else {
         let iri = Iri::parse(&readable).unwrap_or_else(|error| panic!("{readable}: {error}"));
-        iri.to_uri().expect("a URI").into_owned()
+        iri.to_uri_with(hosts()).expect("a URI").into_owned()
     };
     let host = |uri: &str| uri.to_ascii_lowercase();
     let urn = uri.scheme().eq_ignore_ascii_case("urn");
@@ -228,7 +243,7 @@ fn check(text: &str) {
     }
     // Without `%` and `"`, which only UTS #58 shows, it is an IRI that maps to the same URI.
     if let Ok(iri) = Iri::parse(&readable) {
-        assert_eq!(iri.to_uri().expect("a URI"), back, "{readable}");
+        assert_eq!(iri.to_uri_with(hosts()).expect("a URI"), back, "{readable}");
     } else {
         assert!(
             web && (readable.contains('"') || text.contains("%25")),
@@ -237,8 +252,8 @@ fn check(text: &str) {
     }
     // Showing it again changes nothing, and showing it alone decodes no less.
     let again = Uri::parse(&back).expect("a URI");
-    assert_eq!(again.readable(Shown::InText), readable);
-    assert!(uri.readable(Shown::Alone).len() <= readable.len());
+    assert_eq!(again.readable_with(Shown::InText, hosts()), readable);
+    assert!(uri.readable_with(Shown::Alone, hosts()).len() <= readable.len());
 }
 
 /// Pieces of URIs; together they make every kind of token, in order and out of it.

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use tsv::check_vectors;
+use urigrep::options::HostMapping;
 use urigrep::{Finder, Finding, Flag, Uri, redact};
 
 mod tsv;
@@ -56,12 +57,13 @@ fn matches() {
             "https://www.a.example/?pwd=REDACTED",
         ),
     ] {
-        if cfg!(not(feature = "idna")) && !text.is_ascii() {
+        if HostMapping::idna().is_err() && !text.is_ascii() {
             continue;
         }
         let finder = Finder::builder()
             .refang(urigrep::Refang::Read)
             .abbreviated(urigrep::Abbreviated::Report)
+            .host_mapping(HostMapping::idna().unwrap_or_default())
             .build();
         let m = finder
             .find(text.as_bytes())

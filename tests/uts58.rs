@@ -17,7 +17,11 @@ fn file() -> PathBuf {
 }
 
 fn finder() -> Finder {
-    Finder::builder().detection(Detection::Uts58).build()
+    let hosts = urigrep::options::HostMapping::idna().unwrap_or_default();
+    Finder::builder()
+        .detection(Detection::Uts58)
+        .host_mapping(hosts)
+        .build()
 }
 
 /// The line with `⸠` and `⸡` around each link.

@@ -100,7 +100,9 @@ fn print_one(document: &Document, wrong: &Wrong) {
 
 /// Where the span is right, but not the URI made of it.
 fn print_values(document: &Document, counts: &mut BTreeMap<&str, usize>) {
-    for found in Finder::new().find_iter(document.text.as_bytes()) {
+    let hosts = urigrep::options::HostMapping::idna().unwrap_or_default();
+    let finder = Finder::builder().host_mapping(hosts).build();
+    for found in finder.find_iter(document.text.as_bytes()) {
         let label = document
             .labels
             .iter()

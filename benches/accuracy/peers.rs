@@ -67,7 +67,9 @@ fn regex(name: &'static str, settings: &'static str, regex: Regex) -> Peer {
 
 /// All tools; urigrep is the first.
 pub fn all() -> Vec<Peer> {
-    let finder = Finder::new();
+    let finder = Finder::builder()
+        .host_mapping(urigrep::options::HostMapping::idna().unwrap_or_default())
+        .build();
     let ours = move |text: &str| {
         let matches = finder.find_iter(text.as_bytes());
         matches.map(|found| found.range()).collect()

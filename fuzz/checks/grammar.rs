@@ -50,7 +50,7 @@ pub fn check(text: &str) {
         fluent_uri::Uri::parse(text).is_ok()
     );
     if let Ok(iri) = Iri::parse(text)
-        && let Ok(uri) = iri.to_uri()
+        && let Ok(uri) = iri.to_uri_with(urigrep::options::HostMapping::idna().unwrap_or_default())
     {
         assert!(Uri::parse(&uri).is_ok(), "{text:?} maps to {uri:?}");
     }

@@ -34,6 +34,7 @@ use super::output::{
 };
 use super::progress::{self, Total};
 use super::roots::{roots, total};
+use crate::cli::flags::values::hosts;
 
 /// Whether the numbers of the run are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,6 +260,7 @@ fn finder(flags: &SearchFlags) -> Finder {
         .email(given(flags.email, Email::Report))
         .detection(given(flags.uts58, Detection::Uts58))
         .grammar(flags.grammar)
+        .host_mapping(hosts())
         .max_uri(flags.max_uri)
         .max_wrapper(limits.wrapper)
         .build()

@@ -3,7 +3,8 @@
 //! The map back is kept as runs of characters of the same width in both texts, and only as
 //! long as it is needed: an ASCII text of any length is one run.
 
-use std::collections::VecDeque;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
 #[cfg(feature = "documents")]
 use crate::{
@@ -136,7 +137,7 @@ impl Transcoder {
 
     /// Appends the text of `source` to `text`.
     pub fn push(&mut self, source: &[u8], text: &mut Vec<u8>) {
-        let mut pending = std::mem::take(&mut self.pending);
+        let mut pending = core::mem::take(&mut self.pending);
         let mut rest = source;
         while !pending.is_empty() {
             let Some((&byte, tail)) = rest.split_first() else {
@@ -157,7 +158,7 @@ impl Transcoder {
 
     /// The stream is over: what is left of a character becomes U+FFFD.
     pub fn finish(&mut self, text: &mut Vec<u8>) {
-        let left = std::mem::take(&mut self.pending).len();
+        let left = core::mem::take(&mut self.pending).len();
         if left > 0 {
             self.emit(char::REPLACEMENT_CHARACTER, left, text);
         }

@@ -1,6 +1,8 @@
 //! Brackets inside a run (D4.2, D4.8): which closer pairs with which opener, and where the run ends
 //! when one has no partner.
 
+use alloc::vec::Vec;
+
 use super::run::{BracketRule, RunWalker, StopReason, WalkStep};
 use crate::error::Reason;
 

@@ -1,5 +1,10 @@
 //! What the examination of a candidate gives.
 
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::finish::{Finished, finish, finish_with_prefix};
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;
@@ -91,9 +96,11 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
         _ => "",
     };
     if !scheme.is_empty() {
-        return finish_with_prefix(scheme, &text, 0).ok()?.uri;
+        return finish_with_prefix(scheme, &text, 0, finished.hosts)
+            .ok()?
+            .uri;
     }
-    let finished = finish(&text, 0).ok()?;
+    let finished = finish(&text, 0, finished.hosts).ok()?;
     finished.uri.or_else(|| String::from_utf8(text).ok())
 }
 

@@ -5,6 +5,9 @@
 //! an address behind the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain
 //! that is known, reserved (RFC 6761) or usual in private networks; between `<` and `>` any.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+
 use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_placeholder;

@@ -4,6 +4,9 @@
 //! line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC 3986 §4.2)
 //! or rejected.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::str::from_utf8;
 
 use super::delimited::{Decision, Delimited, DerivedUri};
@@ -64,7 +67,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     }
     let finished = match colon {
         Some(colon) => absolute(value, colon, options),
-        None => finish_relative(value, authority_end(value, 0)),
+        None => finish_relative(value, authority_end(value, 0), options.hosts),
     };
     let finished = match finished.and_then(|finished| allowed(finished, value, options)) {
         Ok(finished) => finished,
@@ -138,7 +141,7 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     if name.len() == 1 && rest.starts_with(b"\\") {
         return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
-    let finished = finish(value, authority_end(value, colon + 1))?;
+    let finished = finish(value, authority_end(value, colon + 1), options.hosts)?;
     if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
         return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
     }

@@ -1,5 +1,6 @@
 //! One candidate through all the rules.
 
+use alloc::boxed::Box;
 use core::mem::take;
 
 use super::abbreviated;
@@ -116,7 +117,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         let haystack = self.haystack;
         let end = refang::scheme_end(haystack, colon);
-        let start = start::find(haystack, end, AfterColon::Slashes, self.options.schemes)?;
+        let start = start::find(haystack, end, AfterColon::Slashes, self.options)?;
         let refang = |most, derived: &mut _| refang::refang(haystack, start.at, end, most, derived);
         refang(FIRST_PART, &mut self.scratch.derived)?;
         let candidate = self.candidate(start, end);
@@ -129,7 +130,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             SlashSpelling::None => AfterColon::Other,
             SlashSpelling::Plain | SlashSpelling::Escaped(_) => AfterColon::Slashes,
         };
-        let found = start::find(self.haystack, colon, follow, self.options.schemes);
+        let found = start::find(self.haystack, colon, follow, self.options);
         let announced = || {
             start::announced(self.haystack, colon)
                 .filter(|start| wrapper::announces(self.haystack, start.at))
@@ -355,7 +356,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     ) -> Result<UriEnd, NoMatch> {
         self.scratch.trace.restart();
         let context = &candidate.context;
-        let rules = scheme_rules::read(view, candidate, self.options.grammar)?;
+        let rules = scheme_rules::read(view, candidate, self.options)?;
         let run = self.walk(view, candidate, &rules);
         self.check(&run)?;
         if required.is_some_and(|end| run.end != end) {
@@ -394,7 +395,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         &mut self,
         view: &TextView<'_>,
         candidate: &CandidateStart<'_>,
-        rules: &SchemeRules,
+        rules: &SchemeRules<'_>,
     ) -> UriRun {
         let context = &candidate.context;
         let mut plan = WalkPlan {
@@ -446,7 +447,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         &mut self,
         view: &TextView<'_>,
         candidate: &CandidateStart<'_>,
-        rules: &SchemeRules,
+        rules: &SchemeRules<'_>,
         run: &UriRun,
         closed: bool,
     ) -> Result<TrimmedRun, NoMatch> {
@@ -484,10 +485,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let text = view.text.part(..end);
         let authority = run.authority_end.min(end);
         let mut finished = match candidate.host {
-            None => finish(text, authority)?,
-            Some(host) if abbreviated::ends(view, run, host, end) => {
-                finish_with_prefix(self.options.assume.prefix(), text, authority)?
-            }
+            None => finish(text, authority, self.options.hosts)?,
+            Some(host) if abbreviated::ends(view, run, host, end) => finish_with_prefix(
+                self.options.assume.prefix(),
+                text,
+                authority,
+                self.options.hosts,
+            )?,
             Some(host) => return Err(rejected(Reason::InvalidHost, host)),
         };
         if finished.kind == Kind::Lax && self.options.lax == Lax::Reject {

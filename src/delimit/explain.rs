@@ -79,7 +79,7 @@ pub(super) fn end(
     trace: &mut Trace,
     view: &TextView<'_>,
     run: &UriRun,
-    rules: &SchemeRules,
+    rules: &SchemeRules<'_>,
     closers: &[char],
 ) {
     if rules.recognizer.is_some() {

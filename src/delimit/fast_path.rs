@@ -27,6 +27,7 @@ pub(super) fn applies(options: &Options) -> bool {
     options.refang == Refang::Reject
         && options.detection == Detection::Rules
         && options.grammar == Grammar::default()
+        && options.recognizers.is_empty()
 }
 
 /// A plain match: of kind URI, without flags, and its text is its URI.

@@ -1,11 +1,12 @@
 //! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
+use alloc::string::String;
 use core::str::from_utf8;
 
 use super::byte_class::is_triplet;
 use super::run::UriFault;
 use crate::error::{ErrorKind, ParseError, Reason};
-use crate::grammar::{Grammar, IriRef, Parts, Uri, UriRef, map_to_uri};
+use crate::grammar::{Grammar, HostMapping, IriRef, Parts, Uri, UriRef, map_to_uri};
 use crate::kind::Kind;
 use crate::slice::SliceExt;
 
@@ -16,10 +17,16 @@ pub(crate) struct Finished {
     pub parts: Parts,
     /// The URI, when it is not the text itself.
     pub uri: Option<String>,
+    /// How its host was mapped.
+    pub hosts: HostMapping,
 }
 
 /// Gives `text` its URI. `host_end` is where its authority ends.
-pub(crate) fn finish(text: &[u8], host_end: usize) -> Result<Finished, UriFault> {
+pub(crate) fn finish(
+    text: &[u8],
+    host_end: usize,
+    hosts: HostMapping,
+) -> Result<Finished, UriFault> {
     if let Ok(uri) = Uri::from_bytes(text) {
         let is_urn = uri.scheme().eq_ignore_ascii_case("urn");
         let kind = if is_urn { Kind::Urn } else { Kind::Uri };
@@ -27,16 +34,18 @@ pub(crate) fn finish(text: &[u8], host_end: usize) -> Result<Finished, UriFault>
             kind,
             parts: uri.parts(),
             uri: None,
+            hosts,
         });
     }
     let (repaired, kind) = repair(utf8(text)?, host_end);
     let mut uri = String::with_capacity(repaired.len() * 2);
-    map_to_uri(&repaired, &mut uri).map_err(fault)?;
+    map_to_uri(&repaired, hosts, &mut uri).map_err(fault)?;
     let parts = Uri::parse(&uri).map_err(fault)?.parts();
     Ok(Finished {
         kind,
         parts,
         uri: Some(uri),
+        hosts,
     })
 }
 
@@ -45,10 +54,11 @@ pub(crate) fn finish_with_prefix(
     prefix: &str,
     text: &[u8],
     host_end: usize,
+    hosts: HostMapping,
 ) -> Result<Finished, UriFault> {
     let whole = [prefix.as_bytes(), text].concat();
     let mut finished =
-        finish(&whole, prefix.len() + host_end).map_err(|UriFault { reason, at }| {
+        finish(&whole, prefix.len() + host_end, hosts).map_err(|UriFault { reason, at }| {
             UriFault::new(reason, at.saturating_sub(prefix.len()))
         })?;
     if finished.uri.is_none() {
@@ -59,13 +69,18 @@ pub(crate) fn finish_with_prefix(
 }
 
 /// Gives `text`, which has no scheme, the relative reference that it is (RFC 3986 §4.2, RFC 3987 §2.2).
-pub(super) fn finish_relative(text: &[u8], host_end: usize) -> Result<Finished, UriFault> {
+pub(super) fn finish_relative(
+    text: &[u8],
+    host_end: usize,
+    hosts: HostMapping,
+) -> Result<Finished, UriFault> {
     let text = utf8(text)?;
     if let Ok(reference) = UriRef::parse(text) {
         return Ok(Finished {
             kind: Kind::Uri,
             parts: reference.parts(),
             uri: None,
+            hosts,
         });
     }
     let (mut repaired, mut kind) = repair(text, host_end);
@@ -76,12 +91,13 @@ pub(super) fn finish_relative(text: &[u8], host_end: usize) -> Result<Finished, 
         kind = Kind::Lax;
     }
     let iri = IriRef::parse(&repaired).map_err(fault)?;
-    let uri = iri.to_uri_ref().map_err(fault)?.into_owned();
+    let uri = iri.to_uri_ref_with(hosts).map_err(fault)?.into_owned();
     let parts = UriRef::parse(&uri).map_err(fault)?.parts();
     Ok(Finished {
         kind,
         parts,
         uri: Some(uri),
+        hosts,
     })
 }
 

@@ -3,6 +3,7 @@
 //! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
 //! the text without them, with the map back to the source.
 
+use alloc::vec::Vec;
 use core::cell::LazyCell;
 use core::ops::Deref;
 

@@ -54,6 +54,8 @@ mod trim;
 mod uts58;
 mod wrapper;
 
+use alloc::vec::Vec;
+
 use crate::options::{Detection, Options, Shortcut};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
@@ -65,6 +67,7 @@ pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{FastMatch, REACH, find as find_fast};
 pub(crate) use join::WRAPPER_BYTES;
 pub(crate) use run::DelimitScratch;
+pub(crate) use start::LONGEST_SCHEME;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;

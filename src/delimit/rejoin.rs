@@ -1,5 +1,7 @@
 //! Line breaks in plain text (D5).
 
+use alloc::vec::Vec;
+
 use super::byte_class::is_hard;
 use super::join::LinePrefix;
 use super::start::starts_uri;

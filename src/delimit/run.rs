@@ -1,6 +1,8 @@
 //! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
 //! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
 
+use alloc::vec::Vec;
+
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
 use super::escape::{self, EscapeDialect, EscapeMeaning};
@@ -393,7 +395,7 @@ impl RunWalker<'_, '_> {
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
-        let Some(start) = start::find(text, self.i, follow, self.options.schemes) else {
+        let Some(start) = start::find(text, self.i, follow, self.options) else {
             return false;
         };
         let before = last_char(text.part(self.plan.body..start.at));
@@ -424,7 +426,7 @@ impl RunWalker<'_, '_> {
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options.grammar)
+        scheme::lookup(name, self.options)
             .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
 }

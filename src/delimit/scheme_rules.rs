@@ -8,9 +8,9 @@ use super::start;
 use super::text_view::{TextView, first_char};
 use super::wrapper::WrapperContext;
 use crate::error::Reason;
-use crate::grammar::Grammar;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
-use crate::scheme::{self, HEAD, NestedScheme, QuoteState, Recognizer, SchemeTarget};
+use crate::options::Options;
+use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Schemes whose host follows D4.9.
@@ -41,13 +41,13 @@ pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
 
 /// What the scheme says about the rest.
 #[derive(Clone, Copy)]
-pub(super) struct SchemeRules {
+pub(super) struct SchemeRules<'o> {
     pub syntax: SchemeSyntax,
     pub at: usize,
     /// Where the innermost scheme starts, and the colon after it.
     pub start: usize,
     pub colon: usize,
-    pub recognizer: Option<&'static dyn Recognizer>,
+    pub recognizer: Option<&'o dyn SchemeRecognizer>,
     /// The schemes around it, outermost first, each with the offset of what it wraps.
     pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
@@ -70,12 +70,12 @@ impl CandidateStart<'_> {
     }
 }
 
-/// What follows the colon, and by whose rules it is read; `grammar` says which are those of URNs.
-pub(super) fn read(
+/// What follows the colon, and by whose rules it is read; `options` say which are those of URNs.
+pub(super) fn read<'o>(
     view: &TextView<'_>,
     candidate: &CandidateStart<'_>,
-    grammar: Grammar,
-) -> Result<SchemeRules, NoMatch> {
+    options: &'o Options,
+) -> Result<SchemeRules<'o>, NoMatch> {
     let mut rules = SchemeRules {
         syntax: SchemeSyntax::Opaque,
         at: 0,
@@ -135,7 +135,7 @@ pub(super) fn read(
         return Ok(rules);
     }
     let head = rest.clamped(..HEAD);
-    match scheme::lookup(name, grammar) {
+    match scheme::lookup(name, options) {
         Some(recognizer) if recognizer.opens(head) => {
             rules.recognizer = Some(recognizer);
             Ok(rules)
@@ -164,7 +164,7 @@ fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
-impl SchemeRules {
+impl SchemeRules<'_> {
     /// The end that the scheme's own syntax gives, innermost first.
     pub fn recognize(
         &self,
@@ -221,7 +221,7 @@ fn plausible(authority: &[u8]) -> bool {
 pub(super) fn has_host(
     view: &TextView<'_>,
     run: &UriRun,
-    rules: &SchemeRules,
+    rules: &SchemeRules<'_>,
 ) -> Result<(), NoMatch> {
     let (start, end) = run.host;
     let host = view.text.part(start..end);

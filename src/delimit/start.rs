@@ -2,7 +2,7 @@
 
 use crate::chunk;
 use crate::grammar::is_scheme_byte;
-use crate::options::Schemes;
+use crate::options::{Options, Schemes};
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
@@ -39,7 +39,7 @@ pub(crate) fn find(
     haystack: &[u8],
     colon: usize,
     follow: AfterColon,
-    schemes: Schemes,
+    options: &Options,
 ) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     let at = colon - run.len();
@@ -51,21 +51,21 @@ pub(crate) fn find(
     let verb = b"verb+".len();
     if run.starts_with(b"verb+") && haystack.part(..at).ends_with(b"\\") {
         let start = known(at + verb);
-        return is_known(run.part(verb..), follow).then_some(start);
+        return is_known(run.part(verb..), follow, options).then_some(start);
     }
-    if is_known(run, follow) {
+    if is_known(run, follow, options) {
         return Some(known(at));
     }
-    let escape = escape_len(haystack, at, run, follow);
+    let escape = escape_len(haystack, at, run, follow, options);
     let run = from_first_letter(haystack.get(at + escape..colon)?);
     let at = colon - run.len();
     if run.is_empty() {
         return None;
     }
-    if escape > 0 && is_known(run, follow) {
+    if escape > 0 && is_known(run, follow, options) {
         return Some(known(at));
     }
-    if let Some(skip) = known_suffix(run, follow) {
+    if let Some(skip) = known_suffix(run, follow, options) {
         return Some(known(at + skip));
     }
     if follow == AfterColon::Other {
@@ -77,7 +77,7 @@ pub(crate) fn find(
             return Some(known(colon - name.len()));
         }
     }
-    let generic = schemes == Schemes::Any && run.len() >= 2;
+    let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart {
         at,
         is_known: false,
@@ -105,9 +105,9 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
     run.part(run.leading(|b| !b.is_ascii_alphabetic())..)
 }
 
-/// In the registry, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
-fn is_known(run: &[u8], follow: AfterColon) -> bool {
-    if registry::scheme(run).is_some() {
+/// In the registry, brought by the program, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
+fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
+    if registry::scheme(run).is_some() || options.recognizers.get(run).is_some() {
         return true;
     }
     if follow == AfterColon::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -121,7 +121,7 @@ fn is_known(run: &[u8], follow: AfterColon) -> bool {
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
-fn known_suffix(run: &[u8], follow: AfterColon) -> Option<usize> {
+fn known_suffix(run: &[u8], follow: AfterColon, options: &Options) -> Option<usize> {
     (1..run.len()).find(|&at| {
         let separated = match run.part(..at) {
             [.., b'-' | b'.'] => true,
@@ -129,16 +129,22 @@ fn known_suffix(run: &[u8], follow: AfterColon) -> Option<usize> {
             [b'+'] | [.., b'+', b'+'] => true,
             _ => false,
         };
-        separated && is_known(run.part(at..), follow)
+        separated && is_known(run.part(at..), follow, options)
     })
 }
 
 /// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
-fn escape_len(haystack: &[u8], at: usize, run: &[u8], follow: AfterColon) -> usize {
+fn escape_len(
+    haystack: &[u8],
+    at: usize,
+    run: &[u8],
+    follow: AfterColon,
+    options: &Options,
+) -> usize {
     let before = haystack.part(..at);
     match (before.last(), run) {
         // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
-        (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow) => 2,
+        (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow, options) => 2,
         (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
         (Some(b'('), [_, _, _, ..]) if ends_with(before, b"\\f(") || ends_with(before, b"\\(") => 2,
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
@@ -179,7 +185,7 @@ mod tests {
     fn scheme(text: &str) -> Option<&str> {
         let colon = text.find(':')?;
         let follow = AfterColon::of(&text.as_bytes()[colon + 1..]);
-        let start = find(text.as_bytes(), colon, follow, Schemes::Any)?;
+        let start = find(text.as_bytes(), colon, follow, &Options::default())?;
         Some(&text[start.at..colon])
     }
 

@@ -11,6 +11,8 @@
 //!   with it. Neither is one behind `://`, for its scheme has been looked at.
 //! - Nothing has a userinfo.
 
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::delimited::Decision;
@@ -59,7 +61,7 @@ fn behind_scheme(
     let rest = haystack.get(colon + 1..)?;
     let slashes = rest.starts_with(b"//");
     let follow = AfterColon::of(rest);
-    let start = start::find(haystack, colon, follow, options.schemes)?.at;
+    let start = start::find(haystack, colon, follow, options)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
     if is(b"mailto") {
@@ -158,8 +160,8 @@ fn link(
     let span = Span::new(start, end);
     let text = haystack.get(span.range())?;
     let finished = match prefix {
-        "" => finish(text, host - start),
-        prefix => finish_with_prefix(prefix, text, host - start),
+        "" => finish(text, host - start, options.hosts),
+        prefix => finish_with_prefix(prefix, text, host - start, options.hosts),
     };
     let judged = finished.and_then(|finished| {
         judge(options.grammar, prefix, text)?;

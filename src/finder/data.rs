@@ -1,7 +1,8 @@
 //! What a match and a relative reference are besides the text that they stand in: [`MatchData`], and the
 //! accessors that [`Match`](super::Match) and [`OwnedMatch`](super::OwnedMatch) have in common.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 
 use crate::delimit::{Delimited, DerivedUri};
 use crate::grammar::{Parts, Uri};
@@ -98,7 +99,7 @@ impl MatchData {
 
 /// The URI of a match that has nothing made: the grammar of RFC 3986 parsed it, so it is ASCII.
 pub(super) fn plain(source: &[u8]) -> &str {
-    std::str::from_utf8(source).unwrap_or_default()
+    core::str::from_utf8(source).unwrap_or_default()
 }
 
 /// What a borrowed and an owned match have in common; both have `data` and `as_bytes()`.

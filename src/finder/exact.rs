@@ -1,7 +1,8 @@
 //! What a format delimits: [`Finder::reference`], [`Finder::value`] and [`Relative`].
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use core::fmt;
 
 use super::Finder;
 use super::data::MatchData;

@@ -1,6 +1,7 @@
 //! What a search reports: a [`Finding`], which is a match, a relative reference or a [`Rejected`] candidate.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::data::MatchData;
 use super::exact::Relative;

@@ -1,6 +1,7 @@
 //! The iterators, and the window they look through.
 
-use std::collections::VecDeque;
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
 
 use super::data::MatchData;
 use super::finding::{Finding, Rejected};
@@ -369,7 +370,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
-            if std::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
+            if core::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
                 continue;
             }
             looks += 1;

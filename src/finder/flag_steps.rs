@@ -1,5 +1,7 @@
 //! The flags of a match as steps of an explanation: the last ones, which decide nothing.
 
+use alloc::vec::Vec;
+
 use super::matched::Match;
 use crate::span::Span;
 use crate::trace::Step;

@@ -1,8 +1,9 @@
 //! A URI in a text: [`Match`].
 
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::Range;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use core::fmt;
+use core::ops::Range;
 
 use super::data::{MatchData, match_accessors, plain};
 use super::owned::OwnedMatch;
@@ -11,7 +12,7 @@ use crate::grammar::{Iri, Uri, Urn};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::options::{Options, Unwrap};
-use crate::redirect::unwrap;
+use crate::redirect::unwrap_with;
 use crate::reference::normalize;
 use crate::span::Span;
 
@@ -128,7 +129,7 @@ impl<'h> Match<'h> {
         if options.unwrap == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
             return;
         }
-        let Some(uri) = unwrap(self.parsed()) else {
+        let Some(uri) = unwrap_with(self.parsed(), options.hosts) else {
             return;
         };
         let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {

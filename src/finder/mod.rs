@@ -14,14 +14,19 @@ pub use findings::{FindIter, Findings, Progress, Rest, Resume, Window};
 pub use matched::Match;
 pub use owned::OwnedMatch;
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
 use findings::Plan;
 
-use crate::grammar::Grammar;
+use crate::error::ParseError;
+use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
     Schemes, Shortcut, Unwrap,
 };
 use crate::scan::Kernel;
+pub use crate::scheme::Recognizer;
 use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
@@ -102,6 +107,17 @@ impl Finder {
             steps.extend(m.flag_steps());
         }
         steps
+    }
+
+    /// How hosts beyond ASCII are mapped; see [`FinderBuilder::host_mapping`].
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::HostMapping;
+    /// assert_eq!(Finder::new().host_mapping(), HostMapping::PERCENT_ENCODED);
+    /// ```
+    pub fn host_mapping(&self) -> HostMapping {
+        self.options.hosts
     }
 
     /// The findings that are certain in a window of a longer text.
@@ -286,6 +302,50 @@ impl FinderBuilder {
     /// ```
     pub fn grammar(mut self, grammar: Grammar) -> Self {
         self.options.grammar = grammar;
+        self
+    }
+
+    /// Finds a scheme of one's own that is written without `//`, by its own syntax; see [`Recognizer`].
+    ///
+    /// It comes before a recognizer that is built in for that scheme.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let digits = |text: &[u8]| Some(text.iter().take_while(|byte| byte.is_ascii_digit()).count()).filter(|&n| n > 0);
+    /// let finder = Finder::builder().recognizer("bug", digits)?.build();
+    /// assert_eq!(finder.find(b"see bug:1234.").unwrap().uri(), "bug:1234");
+    /// assert!(!finder.is_match(b"a bug:none"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When `scheme` is no scheme of two to 64 characters (RFC 3986 §3.1).
+    pub fn recognizer(
+        mut self,
+        scheme: &str,
+        recognizer: impl Recognizer + 'static,
+    ) -> Result<Self, ParseError> {
+        let recognizers = &mut self.options.recognizers;
+        recognizers.add(scheme, Arc::new(recognizer))?;
+        Ok(self)
+    }
+
+    /// How a host beyond ASCII becomes that of a URI; [`HostMapping::PERCENT_ENCODED`] by default, whichever features are
+    /// compiled in.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::HostMapping;
+    /// let text = "http://bücher.example".as_bytes();
+    /// assert_eq!(Finder::new().find(text).unwrap().uri(), "http://b%C3%BCcher.example");
+    /// if let Ok(idna) = HostMapping::idna() {
+    ///     let finder = Finder::builder().host_mapping(idna).build();
+    ///     assert_eq!(finder.find(text).unwrap().uri(), "http://xn--bcher-kva.example");
+    /// }
+    /// ```
+    pub fn host_mapping(mut self, hosts: HostMapping) -> Self {
+        self.options.hosts = hosts;
         self
     }
 

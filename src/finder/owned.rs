@@ -1,8 +1,9 @@
 //! A match that owns its text: [`OwnedMatch`].
 
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::Range;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use core::fmt;
+use core::ops::Range;
 
 use super::data::{MatchData, match_accessors};
 use super::matched::{Match, debug_match};

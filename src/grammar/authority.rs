@@ -4,7 +4,7 @@
 //! the first byte that none of them takes decides. The userinfo's alphabet is the largest: one run
 //! over it finds an `@`, and only the host and port are then read again.
 
-use super::component::{Alphabet, Component, run};
+use super::component::{Alphabet, CharRule, run};
 use super::host::{self, HostType};
 use super::table;
 use crate::error::{ErrorKind, ParseError};
@@ -22,7 +22,7 @@ pub(super) struct Authority {
 
 /// Parses the authority that starts at `start`, right after the `//`.
 pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority, ParseError> {
-    let stop = run::<A>(bytes, start, Component::Userinfo)?;
+    let stop = run::<A>(bytes, start, CharRule::Userinfo)?;
     let host_start = if bytes.get(stop) == Some(&b'@') {
         stop + 1
     } else {
@@ -31,7 +31,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
     let (host_end, host_type) = if bytes.get(host_start) == Some(&b'[') {
         host::ip_literal(bytes, host_start)?
     } else {
-        let end = run::<A>(bytes, host_start, Component::Host)?;
+        let end = run::<A>(bytes, host_start, CharRule::Host)?;
         (
             end,
             host::host_type(bytes.get(host_start..end).unwrap_or_default()),
@@ -49,10 +49,22 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
             end,
         }),
         Some(_) if host_start == start && at_sign_follows(bytes, stop) => {
-            Err(Component::Userinfo.fault::<A>(bytes, stop))
+            Err(CharRule::Userinfo.fault::<A>(bytes, stop))
         }
         Some(_) if host_end < end => Err(ParseError::new(end, ErrorKind::PortCharacter)),
-        Some(_) => Err(Component::Host.fault::<A>(bytes, end)),
+        Some(_) => Err(CharRule::Host.fault::<A>(bytes, end)),
+    }
+}
+
+/// Asks for a text that is all of a host.
+pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
+    let bytes = text.as_bytes();
+    if bytes.first() != Some(&b'[') {
+        return CharRule::Host.check(text);
+    }
+    match host::ip_literal(bytes, 0)?.0 {
+        end if end == bytes.len() => Ok(()),
+        end => Err(ParseError::new(end, ErrorKind::HostCharacter)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::error::{ErrorKind, ParseError};
 
 /// A component whose rule is a repetition of characters and percent triplets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Component {
+pub(crate) enum CharRule {
     Userinfo,
     Host,
     Path,
@@ -17,7 +17,7 @@ pub(super) enum Component {
     Fragment,
 }
 
-impl Component {
+impl CharRule {
     /// What it may hold raw.
     #[inline]
     fn table(self) -> &'static Table {
@@ -27,6 +27,15 @@ impl Component {
             Self::Path => &table::PATH,
             Self::Query => &table::QUERY,
             Self::Fragment => &table::FRAGMENT,
+        }
+    }
+
+    /// Asks for a text that is all of a component of a URI.
+    pub(crate) fn check(self, text: &str) -> Result<(), ParseError> {
+        let bytes = text.as_bytes();
+        match run::<Ascii>(bytes, 0, self)? {
+            end if end == bytes.len() => Ok(()),
+            end => Err(self.fault::<Ascii>(bytes, end)),
         }
     }
 
@@ -52,7 +61,7 @@ impl Component {
 pub(super) trait Alphabet {
     /// The length in bytes of the character at `bytes[at]`, a byte of 0x80 or more, when
     /// `component` may hold it.
-    fn wide(bytes: &[u8], at: usize, component: Component) -> Option<usize>;
+    fn wide(bytes: &[u8], at: usize, component: CharRule) -> Option<usize>;
 }
 
 /// The alphabet of a URI (RFC 3986 §2).
@@ -60,7 +69,7 @@ pub(super) enum Ascii {}
 
 impl Alphabet for Ascii {
     #[inline]
-    fn wide(_: &[u8], _: usize, _: Component) -> Option<usize> {
+    fn wide(_: &[u8], _: usize, _: CharRule) -> Option<usize> {
         None
     }
 }
@@ -69,18 +78,18 @@ impl Alphabet for Ascii {
 pub(super) enum Ucs {}
 
 impl Alphabet for Ucs {
-    fn wide(bytes: &[u8], at: usize, component: Component) -> Option<usize> {
+    fn wide(bytes: &[u8], at: usize, component: CharRule) -> Option<usize> {
         let width = match bytes.get(at)? {
             0xC2..=0xDF => 2,
             0xE0..=0xEF => 3,
             0xF0..=0xF4 => 4,
             _ => return None,
         };
-        let c = std::str::from_utf8(bytes.get(at..at + width)?)
+        let c = core::str::from_utf8(bytes.get(at..at + width)?)
             .ok()?
             .chars()
             .next()?;
-        let held = table::is_ucschar(c) || component == Component::Query && table::is_iprivate(c);
+        let held = table::is_ucschar(c) || component == CharRule::Query && table::is_iprivate(c);
         held.then_some(width)
     }
 }
@@ -94,7 +103,7 @@ impl Alphabet for Ucs {
 pub(super) fn run<A: Alphabet>(
     bytes: &[u8],
     mut at: usize,
-    component: Component,
+    component: CharRule,
 ) -> Result<usize, ParseError> {
     let table = component.table();
     loop {

@@ -1,15 +1,18 @@
 //! IRIs and their mapping to URIs (RFC 3987 §2.2 and §3.1).
 //!
 //! The grammar is that of a URI over a larger alphabet ([`Ucs`]). The mapping writes each
-//! character beyond ASCII as the percent-encoded bytes of its UTF-8, and a host as A-labels.
+//! character beyond ASCII as the percent-encoded bytes of its UTF-8, a host as a [`HostMapping`] says.
 //! Invariant: what the mapping writes is a URI by RFC 3986.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
 
 use super::component::Ucs;
+use super::host_mapping::HostMapping;
 use super::parts::Parts;
 use crate::error::ParseError;
+use crate::percent;
 
 /// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
 ///
@@ -21,7 +24,7 @@ use crate::error::ParseError;
 /// use urigrep::Iri;
 ///
 /// let iri = Iri::parse("http://example.com/Hervé?å")?;
-/// assert_eq!(iri.to_uri()?, "http://example.com/Herv%C3%A9?%C3%A5");
+/// assert_eq!(iri.to_uri(), "http://example.com/Herv%C3%A9?%C3%A5");
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,20 +66,26 @@ impl<'a> Iri<'a> {
 
     /// The URI that the IRI maps to (RFC 3987 §3.1); borrowed when the IRI is one already.
     ///
-    /// Outside the host every character beyond ASCII becomes the percent-encoded bytes of its
-    /// UTF-8; what is ASCII stays as it is. So does a host that is all ASCII. Any other host
-    /// becomes A-labels by UTS #46 (non-transitional; neither the length of labels nor their
-    /// hyphens are checked), unless it holds percent triplets: such a host is no domain name yet
-    /// and is percent-encoded as the rest is. Without the feature `idna` every host is.
+    /// Every character beyond ASCII becomes the percent-encoded bytes of its UTF-8; what is ASCII stays as it is.
     ///
     /// ```
     /// use urigrep::Iri;
+    /// assert_eq!(Iri::parse("http://Bücher.example/%7e")?.to_uri(), "http://B%C3%BCcher.example/%7e");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn to_uri(&self) -> Cow<'a, str> {
+        encoded(self.text)
+    }
+
+    /// As [`to_uri`](Self::to_uri), with a host that is not ASCII mapped as `hosts` says.
     ///
-    /// # if cfg!(feature = "idna") {
-    /// let iri = Iri::parse("http://Bücher.example/ü")?;
-    /// assert_eq!(iri.to_uri()?, "http://xn--bcher-kva.example/%C3%BC");
-    /// # }
-    /// assert_eq!(Iri::parse("http://A.example/%7e")?.to_uri()?, "http://A.example/%7e");
+    /// ```
+    /// use urigrep::Iri;
+    /// use urigrep::options::HostMapping;
+    /// if let Ok(idna) = HostMapping::idna() {
+    ///     let iri = Iri::parse("http://Bücher.example/ü")?;
+    ///     assert_eq!(iri.to_uri_with(idna)?, "http://xn--bcher-kva.example/%C3%BC");
+    /// }
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     ///
@@ -84,8 +93,8 @@ impl<'a> Iri<'a> {
     ///
     /// [`ErrorKind::HostCharacter`](crate::ErrorKind::HostCharacter) at the first character beyond
     /// ASCII of a host that UTS #46 does not map to a name that is valid in a URI and not empty.
-    pub fn to_uri(&self) -> Result<Cow<'a, str>, ParseError> {
-        mapped(self.text, self.parts)
+    pub fn to_uri_with(&self, hosts: HostMapping) -> Result<Cow<'a, str>, ParseError> {
+        mapped(self.text, self.parts, hosts)
     }
 }
 
@@ -110,89 +119,70 @@ impl<'a> TryFrom<&'a str> for Iri<'a> {
 }
 
 /// What an IRI, or a reference to one, of these parts maps to.
-pub(super) fn mapped(text: &str, parts: Parts) -> Result<Cow<'_, str>, ParseError> {
+pub(super) fn mapped(
+    text: &str,
+    parts: Parts,
+    hosts: HostMapping,
+) -> Result<Cow<'_, str>, ParseError> {
     if text.is_ascii() {
         return Ok(Cow::Borrowed(text));
     }
     let mut uri = String::with_capacity(text.len() * 2);
-    write_mapped(text, parts, &mut uri)?;
+    write_mapped(text, parts, hosts, &mut uri)?;
     Ok(Cow::Owned(uri))
 }
 
+/// `text` with all that is not ASCII percent-encoded.
+pub(super) fn encoded(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let mut uri = String::with_capacity(text.len() * 2);
+    encode(text, &mut uri);
+    Cow::Owned(uri)
+}
+
 /// Appends what `text` maps to; after an error `out` may hold a part of it.
-fn write_mapped(text: &str, parts: Parts, out: &mut String) -> Result<(), ParseError> {
+fn write_mapped(
+    text: &str,
+    parts: Parts,
+    hosts: HostMapping,
+    out: &mut String,
+) -> Result<(), ParseError> {
     let Some(host) = parts.host() else {
         encode(text, out);
         return Ok(());
     };
     encode(&text[..host.start], out);
-    write_host(&text[host.clone()], host.start, out)?;
+    hosts.write(&text[host.clone()], host.start, out)?;
     encode(&text[host.end..], out);
     Ok(())
 }
 
-/// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri`].
+/// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri_with`].
 ///
 /// # Errors
 ///
-/// As [`Iri::parse`] and [`Iri::to_uri`]; `out` is then as it was.
-pub(crate) fn map_to_uri(iri: &str, out: &mut String) -> Result<(), ParseError> {
+/// As [`Iri::parse`] and [`Iri::to_uri_with`]; `out` is then as it was.
+pub(crate) fn map_to_uri(
+    iri: &str,
+    hosts: HostMapping,
+    out: &mut String,
+) -> Result<(), ParseError> {
     let before = out.len();
     let Iri { text, parts } = Iri::parse(iri)?;
-    write_mapped(text, parts, out).inspect_err(|_| out.truncate(before))
+    write_mapped(text, parts, hosts, out).inspect_err(|_| out.truncate(before))
 }
 
 /// Appends `text`, with each byte beyond ASCII percent-encoded.
-fn encode(text: &str, out: &mut String) {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+pub(super) fn encode(text: &str, out: &mut String) {
     for c in text.chars() {
         if c.is_ascii() {
             out.push(c);
             continue;
         }
         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-            out.push('%');
-            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
-            let digits = [byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]);
-            out.extend(digits.map(char::from));
+            percent::push(byte, out);
         }
     }
-}
-
-/// Appends `host`, which starts at byte `start` of the IRI.
-#[cfg(feature = "idna")]
-fn write_host(host: &str, start: usize, out: &mut String) -> Result<(), ParseError> {
-    use super::table;
-    use crate::error::ErrorKind;
-    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
-
-    let Some(wide) = host.bytes().position(|byte| !byte.is_ascii()) else {
-        out.push_str(host);
-        return Ok(());
-    };
-    if host.contains('%') {
-        encode(host, out);
-        return Ok(());
-    }
-    // UTS #46 maps some characters to ASCII that would end the host (U+2100 to `a/c`), and some
-    // to nothing (U+00AD); a URI that reads otherwise than the IRI did is worse than none.
-    match Uts46::new().to_ascii(
-        host.as_bytes(),
-        AsciiDenyList::EMPTY,
-        Hyphens::Allow,
-        DnsLength::Ignore,
-    ) {
-        Ok(name) if !name.is_empty() && table::REG_NAME.skip(name.as_bytes(), 0) == name.len() => {
-            out.push_str(&name);
-            Ok(())
-        }
-        _ => Err(ParseError::new(start + wide, ErrorKind::HostCharacter)),
-    }
-}
-
-/// Appends `host`, percent-encoded.
-#[cfg(not(feature = "idna"))]
-fn write_host(host: &str, _: usize, out: &mut String) -> Result<(), ParseError> {
-    encode(host, out);
-    Ok(())
 }

@@ -1,7 +1,8 @@
 //! What [`Grammar::parse`](super::Grammar::parse) gives: the rule that a text matched as a whole,
 //! and its components by the names that the document itself has for them.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::document::Grammar;
 use super::host::HostType;

@@ -3,10 +3,10 @@
 //!
 //! Invariant: offsets ascend, and each component that is present holds only what its rule allows.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use super::authority;
-use super::component::{Alphabet, Component, run};
+use super::component::{Alphabet, CharRule, run};
 use super::host::HostType;
 use super::table;
 use crate::error::{ErrorKind, ParseError};
@@ -78,16 +78,16 @@ impl Parts {
         } else {
             (hier_start, hier_start, hier_start, None)
         };
-        let mut component = Component::Path;
+        let mut component = CharRule::Path;
         let path_end = run::<A>(bytes, path_start, component)?;
         let mut query_end = path_end;
         if bytes.get(path_end) == Some(&b'?') {
-            component = Component::Query;
+            component = CharRule::Query;
             query_end = run::<A>(bytes, path_end + 1, component)?;
         }
         let mut end = query_end;
         if bytes.get(query_end) == Some(&b'#') {
-            component = Component::Fragment;
+            component = CharRule::Fragment;
             end = run::<A>(bytes, query_end + 1, component)?;
         }
         if end < bytes.len() {
@@ -169,6 +169,21 @@ pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
     match bytes.get(end) {
         Some(b':') if end > 0 => Ok(end),
         _ => Err(no_scheme(bytes, end)),
+    }
+}
+
+/// Asks for a text that is all of a scheme.
+pub(crate) fn check_scheme(text: &str) -> Result<(), ParseError> {
+    let bytes = text.as_bytes();
+    match bytes.first() {
+        None => Err(ParseError::new(0, ErrorKind::NoScheme)),
+        Some(&first) if !table::ALPHA.has(first) => {
+            Err(ParseError::new(0, ErrorKind::SchemeCharacter))
+        }
+        Some(_) => match table::SCHEME.skip(bytes, 1) {
+            end if end == bytes.len() => Ok(()),
+            end => Err(ParseError::new(end, ErrorKind::SchemeCharacter)),
+        },
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! The components are found by the parser of [`Uri`]; here only the scheme may be absent.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
 
 use super::component::{Ascii, Ucs};
 use super::host::HostType;
-use super::iri::mapped;
+use super::host_mapping::HostMapping;
+use super::iri::{encoded, mapped};
 use super::parts::{Parts, accessors};
 use super::uri::Uri;
 use crate::error::ParseError;
@@ -144,8 +145,8 @@ impl<'a> TryFrom<&'a str> for UriRef<'a> {
 /// use urigrep::{IriRef, UriRef};
 ///
 /// let reference = IriRef::parse("../Hervé#å")?;
-/// assert_eq!(reference.to_uri_ref()?, "../Herv%C3%A9#%C3%A5");
-/// assert!(UriRef::parse(&reference.to_uri_ref()?).is_ok());
+/// assert_eq!(reference.to_uri_ref(), "../Herv%C3%A9#%C3%A5");
+/// assert!(UriRef::parse(&reference.to_uri_ref()).is_ok());
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -184,15 +185,28 @@ impl<'a> IriRef<'a> {
     /// borrowed when it is one already.
     ///
     /// ```
-    /// assert_eq!(urigrep::IriRef::parse("é?a")?.to_uri_ref()?, "%C3%A9?a");
+    /// assert_eq!(urigrep::IriRef::parse("é?a")?.to_uri_ref(), "%C3%A9?a");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn to_uri_ref(&self) -> Cow<'a, str> {
+        encoded(self.text)
+    }
+
+    /// As [`to_uri_ref`](Self::to_uri_ref), with a host that is not ASCII mapped as `hosts` says.
+    ///
+    /// ```
+    /// use urigrep::IriRef;
+    /// use urigrep::options::HostMapping;
+    /// let reference = IriRef::parse("//é/")?;
+    /// assert_eq!(reference.to_uri_ref_with(HostMapping::PERCENT_ENCODED)?, "//%C3%A9/");
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Iri::to_uri`](crate::Iri::to_uri), for the host.
-    pub fn to_uri_ref(&self) -> Result<Cow<'a, str>, ParseError> {
-        mapped(self.text, self.parts)
+    /// As [`Iri::to_uri_with`](crate::Iri::to_uri_with), for the host.
+    pub fn to_uri_ref_with(&self, hosts: HostMapping) -> Result<Cow<'a, str>, ParseError> {
+        mapped(self.text, self.parts, hosts)
     }
 }
 

@@ -14,7 +14,7 @@ impl Table {
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
     )]
-    const fn of(chars: &[u8]) -> Self {
+    pub(crate) const fn of(chars: &[u8]) -> Self {
         let mut set = [false; 256];
         let mut i = 0;
         while i < chars.len() {
@@ -30,7 +30,7 @@ impl Table {
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
     )]
-    const fn or(&self, other: &Self) -> Self {
+    pub(crate) const fn or(&self, other: &Self) -> Self {
         let mut set = self.0;
         let mut i = 0;
         while i < set.len() {

@@ -3,7 +3,7 @@
 //! Invariant: a [`Uri`] is made of a text and the [`Parts`] that parsing this text gave, so the
 //! accessors only slice.
 
-use std::fmt;
+use core::fmt;
 
 use super::component::Ascii;
 use super::host::HostType;
@@ -78,7 +78,7 @@ impl<'a> Uri<'a> {
     /// As [`Uri::parse`]; a byte above 0x7F is in no URI.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let parts = Parts::parse::<Ascii>(bytes)?;
-        match std::str::from_utf8(bytes) {
+        match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Self { text, parts }),
             // Not reached: what parsed is ASCII. An error all the same, rather than a panic.
             Err(error) => Err(ParseError::new(error.valid_up_to(), ErrorKind::Character)),

@@ -4,9 +4,9 @@
 //! `+` nor `=` follows is an error, the r-component ends at the first `?=`, and so a `?=` at its
 //! very end starts a q-component that is empty, which the ABNF does not allow.
 
-use std::fmt;
+use core::fmt;
 
-use super::component::{Ascii, Component, run, triplet};
+use super::component::{Ascii, CharRule, run, triplet};
 use super::parts::{Parts, offset};
 use super::table;
 use super::uri::Uri;
@@ -85,9 +85,9 @@ impl<'a> Urn<'a> {
             _ => r_end,
         };
         if bytes.get(q_end) == Some(&b'#') {
-            let end = run::<Ascii>(bytes, q_end + 1, Component::Fragment)?;
+            let end = run::<Ascii>(bytes, q_end + 1, CharRule::Fragment)?;
             if end < bytes.len() {
-                return Err(Component::Fragment.fault::<Ascii>(bytes, end));
+                return Err(CharRule::Fragment.fault::<Ascii>(bytes, end));
             }
         }
         Ok(Self {
@@ -277,7 +277,7 @@ fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = match bytes.get(start) {
         None | Some(b'?' | b'#') => return Err(ParseError::new(start, ErrorKind::EmptyNss)),
         Some(b'/') => start,
-        Some(_) => run::<Ascii>(bytes, start, Component::Path)?,
+        Some(_) => run::<Ascii>(bytes, start, CharRule::Path)?,
     };
     match bytes.get(end) {
         None | Some(b'?' | b'#') => Ok(end),
@@ -296,7 +296,7 @@ fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
     let mut end = first_pchar(bytes, start, ErrorKind::RComponentCharacter)?;
     loop {
-        end = run::<Ascii>(bytes, end, Component::Path)?;
+        end = run::<Ascii>(bytes, end, CharRule::Path)?;
         match bytes.get(end..).unwrap_or_default() {
             [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
             [b'?', ..] => end += 1,
@@ -312,7 +312,7 @@ fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
         return Err(ParseError::new(start, ErrorKind::EmptyQComponent));
     }
     let after = first_pchar(bytes, start, ErrorKind::QComponentCharacter)?;
-    let end = run::<Ascii>(bytes, after, Component::Query)?;
+    let end = run::<Ascii>(bytes, after, CharRule::Query)?;
     match bytes.get(end) {
         None | Some(b'#') => Ok(end),
         Some(_) => Err(ParseError::new(end, ErrorKind::QComponentCharacter)),

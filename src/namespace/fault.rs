@@ -1,7 +1,7 @@
 //! Why an NSS is not what its namespace asks for: an offset and a kind. `Copy`, no allocation.
 
 use crate::named::named_enum;
-use std::fmt;
+use core::fmt;
 
 /// An offset into the NSS, and what is wrong there.
 pub(super) type Broken = (usize, NssFaultKind);
@@ -55,7 +55,7 @@ impl fmt::Display for NssFault {
     }
 }
 
-impl std::error::Error for NssFault {}
+impl core::error::Error for NssFault {}
 
 named_enum! {
     "urigrep::namespace::NssFaultKind", "faults";

@@ -4,7 +4,7 @@ use super::fault::{Broken, NssFaultKind};
 use super::parts::split;
 
 /// The digits of a GS1 company prefix (GS1 General Specifications §1.4.4).
-const COMPANY: std::ops::RangeInclusive<usize> = 6..=12;
+const COMPANY: core::ops::RangeInclusive<usize> = 6..=12;
 
 /// `id:SCHEME:COMPANY.REFERENCE[.SERIAL]`: company prefix and reference together have the digits of
 /// the key without its check digit. Classes, patterns, tags and other schemes are let through.

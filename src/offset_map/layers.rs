@@ -1,5 +1,8 @@
 //! The way through several texts, each made from the next.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::OffsetMap;
 use crate::span::Span;
 

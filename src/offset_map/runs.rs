@@ -3,6 +3,8 @@
 //! A text in which every other character is escaped has a run for every character, twice where a charset
 //! is decoded too: such a text must not be a way to use up memory.
 
+use alloc::vec::Vec;
+
 use super::{MapRun, RunOrigin, Unit};
 use crate::slice::SliceExt;
 use crate::span::Span;

@@ -6,10 +6,12 @@
 mod parameter;
 mod urldefense;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use crate::delimit::{self, Decision, ExactText};
-use crate::grammar::{Uri, UriRef};
+use crate::grammar::{HostMapping, Uri, UriRef};
 use crate::options::Options;
 
 /// How many redirectors around each other are taken off, and the longest URI that is looked at.
@@ -31,13 +33,31 @@ const LONGEST: usize = 64 << 10;
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 pub fn unwrap(uri: Uri<'_>) -> Option<String> {
+    unwrap_with(uri, HostMapping::default())
+}
+
+/// As [`unwrap`], with the host of an IRI mapped as `hosts` says.
+///
+/// ```
+/// use urigrep::Uri;
+/// use urigrep::options::HostMapping;
+/// let uri = Uri::parse("https://www.google.com/url?q=http://%C3%A9.example/")?;
+/// let inner = urigrep::redirect::unwrap_with(uri, HostMapping::PERCENT_ENCODED);
+/// assert_eq!(inner.as_deref(), Some("http://%C3%A9.example/"));
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
+    let options = Options {
+        hosts,
+        ..Options::default()
+    };
     let mut inner: Option<String> = None;
     for _ in 0..DEPTH {
         let outer = match &inner {
             None => uri,
             Some(inner) => Uri::parse(inner).ok()?,
         };
-        match once(outer) {
+        match once(outer, &options) {
             Some(next) => inner = Some(next),
             None => break,
         }
@@ -45,7 +65,7 @@ pub fn unwrap(uri: Uri<'_>) -> Option<String> {
     inner
 }
 
-fn once(uri: Uri<'_>) -> Option<String> {
+fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > LONGEST {
         return None;
     }
@@ -59,19 +79,17 @@ fn once(uri: Uri<'_>) -> Option<String> {
         Cow::Borrowed(host)
     };
     let inner = urldefense::inner(&host, uri).or_else(|| parameter::inner(&host, uri))?;
-    absolute(&inner)
+    absolute(&inner, options)
 }
 
 /// The absolute URI that `text` is.
-fn absolute(text: &[u8]) -> Option<String> {
-    let ExactText::Absolute(Decision::Found(found)) =
-        delimit::read_exact(text, &Options::default())
-    else {
+fn absolute(text: &[u8], options: &Options) -> Option<String> {
+    let ExactText::Absolute(Decision::Found(found)) = delimit::read_exact(text, options) else {
         return None;
     };
     let uri = match found.made {
         Some(made) => made.uri,
-        None => std::str::from_utf8(text.get(found.span.range())?)
+        None => core::str::from_utf8(text.get(found.span.range())?)
             .ok()?
             .to_owned(),
     };

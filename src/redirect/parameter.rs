@@ -1,6 +1,6 @@
 //! Redirectors that carry the URI in a parameter of their query, percent-encoded.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::is_below;
 use crate::grammar::Uri;

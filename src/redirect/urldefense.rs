@@ -1,6 +1,9 @@
 //! Proofpoint URL Defense, all three versions, and Cisco's gateway, which write the URI into the path.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::is_below;
 use crate::grammar::Uri;

@@ -4,10 +4,12 @@
 //! a container knows its layers: HTML the `<BASE HREF>`, a message its header fields. A relative
 //! one is resolved against the layers around it before it counts.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use super::resolve::resolve;
-use crate::grammar::{IriRef, Parts, Uri, UriRef};
+use crate::grammar::{HostMapping, IriRef, Parts, Uri, UriRef};
 use crate::named::named_enum;
 
 named_enum! {
@@ -100,6 +102,7 @@ pub struct BaseBuilder<'a> {
     encapsulating: Option<&'a Base>,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
+    hosts: HostMapping,
 }
 
 impl<'a> BaseBuilder<'a> {
@@ -152,6 +155,19 @@ impl<'a> BaseBuilder<'a> {
             default: Some(uri),
             ..self
         }
+    }
+
+    /// How the host of a layer that is an IRI becomes that of a URI; percent-encoded by default.
+    ///
+    /// ```
+    /// use urigrep::options::HostMapping;
+    /// use urigrep::reference::Base;
+    /// let builder = Base::builder().retrieval("http://é.example/");
+    /// let base = builder.host_mapping(HostMapping::PERCENT_ENCODED).establish().unwrap();
+    /// assert_eq!(base.uri().as_str(), "http://%C3%A9.example/");
+    /// ```
+    pub fn host_mapping(self, hosts: HostMapping) -> Self {
+        Self { hosts, ..self }
     }
 
     /// The base that wins; `None` when none is known, and all references have to be absolute
@@ -216,7 +232,7 @@ impl<'a> BaseBuilder<'a> {
                 Relative::Resolved => base.as_ref().map(Base::uri),
                 Relative::Ignored => None,
             };
-            if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around)) {
+            if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around, self.hosts)) {
                 base = Some(Base { uri, parts, source });
             }
         }
@@ -234,8 +250,10 @@ enum Relative {
 }
 
 /// The URI that `text` is, or stands for where `base` is the base, without its fragment.
-fn absolute(text: &str, base: Option<Uri<'_>>) -> Option<(String, Parts)> {
-    let mapped = IriRef::parse(text).and_then(|iri| iri.to_uri_ref()).ok()?;
+fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, Parts)> {
+    let mapped = IriRef::parse(text)
+        .and_then(|iri| iri.to_uri_ref_with(hosts))
+        .ok()?;
     let reference = UriRef::parse(&mapped).ok()?;
     let mut uri = match (reference.to_uri(), base) {
         (Some(uri), _) => uri.as_str().to_owned(),

@@ -5,6 +5,8 @@
 //! it, and `..` takes back the piece before. Each byte is appended once and taken back at most
 //! once, so the work is linear, and there is no other buffer than the one that holds the URI.
 
+use alloc::string::String;
+
 /// What `.` and `..` do where the documents differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dots {

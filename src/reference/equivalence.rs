@@ -1,7 +1,10 @@
 //! Whether two URIs are the same: the ladder of RFC 3986 §6.2, and RFC 8141 §3.
 
-use std::fmt;
-use std::ops::Range;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
 
 use super::normalize::{NormalForm, Normalizer};
 use super::spell::{Letters, Spelling, Triplets, parting};

@@ -3,8 +3,10 @@
 //! What is written is a URI, equivalent to the one that was read, and normal: normalizing it again
 //! changes nothing.
 
-use std::borrow::Cow;
-use std::net::Ipv6Addr;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::string::ToString;
+use core::net::Ipv6Addr;
 
 use super::dots::{Dots, PathWriter};
 use super::scheme_rules::{Family, is_tracking, nss_has_no_case};

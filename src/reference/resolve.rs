@@ -9,7 +9,9 @@
 //! S3 is draft-fielding-uri-rfc2396bis-01, S4 draft-fielding-url-syntax-05, S5 Berners-Lee's draft
 //! "Uniform Resource Locators" of July 1993.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use super::dots::{Dots, PathWriter};
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};

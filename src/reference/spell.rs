@@ -1,8 +1,11 @@
 //! Letters and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
 
+use alloc::string::String;
+
 use memchr::memchr;
 
 use crate::grammar::table;
+use crate::percent;
 
 /// What becomes of a triplet that stands for an unreserved character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +45,10 @@ impl Spelling {
 
 /// Appends `text`, a component of a URI, in its normal spelling.
 pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut rest = text;
     while let Some((plain, tail)) = memchr(b'%', rest.as_bytes()).map(|at| rest.split_at(at)) {
         push(plain, spelling.letters, out);
-        let Some(value) = value(tail.as_bytes()) else {
+        let Some(value) = percent::octet(tail.as_bytes(), 0) else {
             // Not reached: what parsed has two digits after each `%`.
             rest = tail;
             break;
@@ -58,10 +60,7 @@ pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
                 Letters::Lower => c.to_ascii_lowercase(),
             });
         } else {
-            out.push('%');
-            #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
-            let digits = [value >> 4, value & 15].map(|digit| HEX[usize::from(digit)]);
-            out.extend(digits.map(char::from));
+            percent::push(value, out);
         }
         rest = &tail[3..];
     }
@@ -75,15 +74,6 @@ fn push(plain: &str, letters: Letters, out: &mut String) {
         && let Some(pushed) = out.get_mut(start..)
     {
         pushed.make_ascii_lowercase();
-    }
-}
-
-/// The byte that the triplet at the start of `bytes` stands for.
-fn value(bytes: &[u8]) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    match *bytes {
-        [b'%', high, low, ..] => Some(digit(high)? << 4 | digit(low)?),
-        _ => None,
     }
 }
 

@@ -48,9 +48,9 @@ impl<const BYTES: usize, const COUNT: usize> Pairs<BYTES, COUNT> {
             let middle = low.midpoint(high);
             let (known, other) = self.pair(middle)?;
             match known.cmp(name) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return std::str::from_utf8(other).ok(),
+                core::cmp::Ordering::Less => low = middle + 1,
+                core::cmp::Ordering::Greater => high = middle,
+                core::cmp::Ordering::Equal => return core::str::from_utf8(other).ok(),
             }
         }
         None

@@ -1,5 +1,8 @@
 //! Punycode of one label (RFC 3492), as far as looking at a host needs it.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// The longest label worth decoding: none in the DNS is longer (RFC 1035 section 2.3.4).
 const LONGEST: usize = 63;
 

@@ -1,6 +1,6 @@
 //! Look-up of a code point in a sorted table of inclusive ranges.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 /// The value of the range that holds `c`; `table` is sorted, its ranges do not overlap.
 pub(super) fn value<T: Copy>(table: &[(char, char, T)], c: char) -> Option<T> {

@@ -20,6 +20,7 @@ impl ColonBatch {
     /// The most colons that are pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
     /// How far a batch goes: a colon fits into its two bytes.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     const LONGEST: usize = 8192;
 
     #[inline(always)]
@@ -75,6 +76,7 @@ impl ColonBatch {
         self.end = end;
     }
 
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
     pub fn limit(&self) -> usize {
         self.start + Self::LONGEST

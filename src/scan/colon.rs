@@ -57,6 +57,15 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     }
 }
 
+/// Two scheme characters are before the colon at `at`, and what follows it may follow one: for schemes that the program
+/// has a recognizer for.
+pub(super) fn may_start_opaque(haystack: &[u8], at: usize) -> bool {
+    match haystack.get(at.wrapping_sub(2)..) {
+        Some(&[b, a, _, after, ..]) => is_scheme_byte(a) && is_scheme_byte(b) && FOLLOWS.of(after),
+        _ => false,
+    }
+}
+
 /// The same where URIs are refanged: the colon may be in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     let bracketed = matches!(

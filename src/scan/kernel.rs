@@ -1,12 +1,13 @@
 //! Which loops go over the text. All of them find the same.
 
+#[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, Lines};
 use super::portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
 use crate::named::named_enum;
 
@@ -68,6 +69,7 @@ pub(crate) struct MailLoops {
 }
 
 /// Detecting what the machine can do costs as much as to search a line.
+#[cfg(feature = "std")]
 static AUTO: LazyLock<KernelLoops> = LazyLock::new(|| Kernel::Avx512.loops());
 
 impl Kernel {
@@ -76,20 +78,23 @@ impl Kernel {
         match self {
             Self::Portable => portable::LOOPS,
             Self::Avx2 => avx2::detect().unwrap_or(portable::LOOPS),
+            #[cfg(feature = "std")]
             Self::Auto => *AUTO,
+            #[cfg(not(feature = "std"))]
+            Self::Auto => portable::LOOPS,
             Self::Avx512 => avx512::detect().unwrap_or_else(|| Self::Avx2.loops()),
         }
     }
 }
 
-/// Machines without these vectors.
-#[cfg(not(target_arch = "x86_64"))]
+/// Machines without these vectors, and builds that can't detect them.
+#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 mod avx {
     pub fn detect() -> Option<super::KernelLoops> {
         None
     }
 }
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 use avx as avx2;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 use avx as avx512;

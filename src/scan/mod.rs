@@ -11,9 +11,9 @@
 )]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx512;
 mod batch;
 mod colon;
@@ -24,7 +24,7 @@ mod lines;
 mod opening;
 mod plain_bytes;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod prefetch;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 //! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
 //! from its first byte on to decide.
 
-use super::colon::{may_start, may_start_fanged};
+use super::colon::{may_start, may_start_fanged, may_start_opaque};
 use crate::options::{Abbreviated, Detection, Email, Options, Refang};
 use crate::slice::SliceExt;
 use crate::work_counter;
@@ -31,6 +31,16 @@ pub(crate) enum Trigger {
 pub(crate) struct Triggers {
     bytes: TriggerBytes,
     refang: Refang,
+    opaque: OpaqueSchemes,
+}
+
+/// Which schemes may be matched without `//`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OpaqueSchemes {
+    /// Those of the table.
+    BuiltIn,
+    /// Any: the program brought recognizers.
+    Any,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +57,7 @@ impl Triggers {
     pub const COLONS: Self = Self {
         bytes: TriggerBytes::Colons,
         refang: Refang::Reject,
+        opaque: OpaqueSchemes::BuiltIn,
     };
 
     pub fn of(options: &Options) -> Self {
@@ -60,12 +71,16 @@ impl Triggers {
         Self {
             bytes,
             refang: options.refang,
+            opaque: match options.recognizers.is_empty() {
+                true => OpaqueSchemes::BuiltIn,
+                false => OpaqueSchemes::Any,
+            },
         }
     }
 
     /// Whether nothing but colons starts a candidate, and none of them is in a bracket.
     pub fn are_plain_colons(self) -> bool {
-        self.are_colons() && self.refang == Refang::Reject
+        self.are_colons() && self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn
     }
 
     /// Whether nothing but colons starts a candidate.
@@ -83,10 +98,11 @@ impl Triggers {
     }
 
     fn colon(self, haystack: &[u8], at: usize) -> bool {
-        match self.refang {
+        let may_start = match self.refang {
             Refang::Reject => may_start(haystack, at),
             Refang::Read => may_start_fanged(haystack, at),
-        }
+        };
+        may_start || self.opaque == OpaqueSchemes::Any && may_start_opaque(haystack, at)
     }
 }
 
@@ -165,7 +181,11 @@ mod tests {
     ];
 
     fn triggers(bytes: TriggerBytes, refang: Refang) -> Triggers {
-        Triggers { bytes, refang }
+        Triggers {
+            bytes,
+            refang,
+            opaque: OpaqueSchemes::BuiltIn,
+        }
     }
 
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {

@@ -5,7 +5,7 @@
 //! (D1.6); one without an `@` is a word before a colon.
 
 use super::syntax::{ByteCursor, alphanumeric, digit, dotted, placeholder, plain, word};
-use super::{Recognition, Recognizer, SchemeTarget};
+use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum AddressScheme {
     Im,
 }
 
-impl Recognizer for AddressScheme {
+impl SchemeRecognizer for AddressScheme {
     fn opens(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         if *self == Self::Mailto && (placeholder(head) || header_field(&mut c)) {

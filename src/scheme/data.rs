@@ -1,7 +1,7 @@
 //! `data:` (RFC 2397): a media type, `;base64`, a comma, the data.
 
 use super::syntax::{ByteCursor, alphanumeric, brackets_pair, has_placeholder, plain, solid};
-use super::{QuoteState, Recognition, Recognizer, SchemeTarget};
+use super::{QuoteState, Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::slice::SliceExt;
 
@@ -20,7 +20,7 @@ const TYPES: [&[u8]; 12] = [
     b"model", b"multipart", b"text", b"video",
 ];
 
-impl Recognizer for DataScheme {
+impl SchemeRecognizer for DataScheme {
     fn opens(&self, head: &[u8]) -> bool {
         match head {
             // The empty icon of web pages.

@@ -5,7 +5,7 @@
 
 use super::address::spelled_out;
 use super::syntax::{ByteCursor, SchemeShape, plain, word};
-use super::{Recognition, Recognizer, SchemeTarget};
+use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ fn matrix(c: &mut ByteCursor<'_>) -> bool {
         && !c.run(|byte| name(byte) || byte == b':').is_empty()
 }
 
-impl Recognizer for MessageScheme {
+impl SchemeRecognizer for MessageScheme {
     fn opens(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         if identifier(&mut c) {

@@ -6,6 +6,7 @@
 
 mod address;
 mod currency;
+mod custom;
 mod data;
 mod media;
 mod message;
@@ -18,10 +19,13 @@ mod syntax;
 mod token;
 mod urn;
 
+pub(crate) use custom::CustomSchemes;
+pub use custom::Recognizer;
 pub(crate) use nested::{NestedScheme, nested};
 
 use crate::error::Reason;
 use crate::grammar::{Grammar, rfc2141};
+use crate::options::Options;
 use crate::slice::SliceExt;
 use address::AddressScheme;
 use message::MessageScheme;
@@ -68,36 +72,44 @@ pub(crate) enum Recognition {
     Reject { reason: Reason, at: usize },
 }
 
-/// The longest look that [`Recognizer::opens`] may take past the colon.
+/// The longest look that [`SchemeRecognizer::opens`] may take past the colon.
 ///
 /// A "no" costs at most this much work a colon, which keeps `tag:tag:tag:` linear.
 pub(crate) const HEAD: usize = 256;
 
 /// The syntax of one scheme family.
-pub(crate) trait Recognizer: Sync {
+pub(crate) trait SchemeRecognizer: Sync {
     /// Whether the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
     ///
     /// False means that this is a word before a colon, which is dropped in silence: anything that
     /// may be meant as a URI must pass. `head` may hold bytes that are no URI characters.
     fn opens(&self, head: &[u8]) -> bool;
 
-    /// The verdict on a delimited text that [`Recognizer::opens`] let through.
+    /// The verdict on a delimited text that [`SchemeRecognizer::opens`] let through.
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition;
 }
 
-/// The longest name in [`lookup`].
+/// The longest name in [`built_in`].
 const LONGEST: usize = "javascript".len();
 
-/// The recognizer of a scheme without `//`, in any case; the one table of them. URNs are those of
-/// `grammar`.
+/// The recognizer of a scheme without `//`, in any case: one that the program brought, or that of the table.
 ///
 /// The wrapping schemes have [`nested`].
-pub(crate) fn lookup(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn Recognizer> {
+#[inline]
+pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn SchemeRecognizer> {
+    match options.recognizers.get(scheme) {
+        Some(custom) => Some(custom),
+        None => built_in(scheme, options.grammar),
+    }
+}
+
+/// The one table of recognizers. URNs are those of `grammar`.
+fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecognizer> {
     let mut lower = [0; LONGEST];
     let lower = lower.get_mut(..scheme.len())?;
     lower.copy_from_slice(scheme);
     lower.make_ascii_lowercase();
-    let recognizer: &'static dyn Recognizer = match &*lower {
+    let recognizer: &'static dyn SchemeRecognizer = match &*lower {
         b"urn" => match grammar {
             Grammar::Rfc2141bis01 => &urn::OlderUrn(rfc2141::BIS_01),
             Grammar::Rfc2141 => &urn::OlderUrn(rfc2141::RFC_2141),
@@ -152,7 +164,7 @@ mod tests {
 
     #[test]
     fn looks_up_in_any_case() {
-        let lookup = |scheme| lookup(scheme, Grammar::default());
+        let lookup = |scheme| built_in(scheme, Grammar::default());
         assert!(
             lookup(b"URN").is_some() && lookup(b"JavaScript").is_some() && lookup(b"im").is_some()
         );
@@ -167,7 +179,7 @@ mod tests {
     fn recognizers_are_those_of_the_registry() {
         let has = |name: &str| {
             let name = name.as_bytes();
-            lookup(name, Grammar::default()).is_some() || nested(name).is_some()
+            built_in(name, Grammar::default()).is_some() || nested(name).is_some()
         };
         for name in registry::OPAQUE {
             assert!(has(name), "{name}");

@@ -4,7 +4,7 @@
 //! A number that goes on after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
 
 use super::syntax::{ByteCursor, digit, digits_follow, placeholder};
-use super::{Recognition, Recognizer, SchemeTarget};
+use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum PhoneScheme {
 /// A shorter number is no telephone number.
 const DIGITS: usize = 3;
 
-impl Recognizer for PhoneScheme {
+impl SchemeRecognizer for PhoneScheme {
     fn opens(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         if placeholder(head) || self.is_body_only(head) {

@@ -169,7 +169,7 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
 }
 
 impl<'t> SchemeTarget<'t> {
-    /// What [`super::Recognizer::opens`] saw.
+    /// What [`super::SchemeRecognizer::opens`] saw.
     pub(super) fn head(&self) -> &'t [u8] {
         self.text.part(self.colon + 1..).clamped(..HEAD)
     }
@@ -260,7 +260,7 @@ impl SchemeShape {
     }
 }
 
-impl super::Recognizer for SchemeShape {
+impl super::SchemeRecognizer for SchemeShape {
     fn opens(&self, head: &[u8]) -> bool {
         (self.opens)(&mut ByteCursor::new(head))
     }

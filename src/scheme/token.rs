@@ -2,7 +2,7 @@
 //! with the `unix:/path` of local sockets.
 
 use super::syntax::{ByteCursor, SchemeShape, brackets_pair, plain, solid, word};
-use super::{Recognition, Recognizer, SchemeTarget};
+use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
 /// A known token, then a query or a fragment.
@@ -65,7 +65,7 @@ fn drive_bar(target: &SchemeTarget<'_>) -> Option<Reason> {
 
 pub(super) struct JavascriptScheme;
 
-impl Recognizer for JavascriptScheme {
+impl SchemeRecognizer for JavascriptScheme {
     fn opens(&self, head: &[u8]) -> bool {
         starts_code(head)
     }

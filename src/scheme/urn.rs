@@ -4,7 +4,7 @@
 use super::syntax::{
     ByteCursor, alphanumeric, digit, digits_follow, has_placeholder, placeholder, soft,
 };
-use super::{Recognition, Recognizer, SchemeTarget};
+use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::Urn;
 use crate::grammar::rfc2141::Dialect;
@@ -12,7 +12,7 @@ use crate::slice::SliceExt;
 
 pub(super) struct UrnNamestring;
 
-impl Recognizer for UrnNamestring {
+impl SchemeRecognizer for UrnNamestring {
     /// D6: anything right after the colon is meant as a NID, and rejected when it is none.
     fn opens(&self, head: &[u8]) -> bool {
         placeholder(head)
@@ -40,7 +40,7 @@ impl Recognizer for UrnNamestring {
 /// A URN of a document before RFC 8141.
 pub(super) struct OlderUrn(pub(super) Dialect);
 
-impl Recognizer for OlderUrn {
+impl SchemeRecognizer for OlderUrn {
     fn opens(&self, head: &[u8]) -> bool {
         UrnNamestring.opens(head)
     }

@@ -76,7 +76,7 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
         None => Cow::Owned(input.file_uri()?),
     };
-    let mut layers = Base::builder().retrieval(&retrieval);
+    let mut layers = Base::builder().host_mapping(query.finder.host_mapping()).retrieval(&retrieval);
     if let Some(content) = content {
         layers = layers.content(content);
     }
@@ -339,7 +339,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             Mark::Base { reference, .. } => {
                 self.base = match &self.base {
                     Some(outer) if self.in_message => {
-                        let inner = Base::builder().encapsulating(outer);
+                        let inner = Base::builder().host_mapping(query.finder.host_mapping()).encapsulating(outer);
                         inner.content(reference).establish()
                     }
                     _ => document_base(query, input, Some(reference)),
@@ -350,7 +350,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
                 self.mail.begin_part(entity);
                 if query.references != References::AsWritten {
                     let outer = document_base(query, input, None);
-                    self.base = base_of(entity.locations, outer);
+                    self.base = base_of(entity.locations, outer, query.finder.host_mapping());
                 }
             }
             Mark::Skipped { reason, span } if !self.mail.is_learning() => {

@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::container::document::mail::{Entity, Header, Location, Reading};
+use crate::options::HostMapping;
 use crate::search::query::Dedupe;
 use crate::search::sink::PartNumbers;
 use crate::{Layers, Span};
@@ -268,9 +269,10 @@ impl MailContext {
 pub(crate) fn base_of(
     locations: &[Location],
     mut outer: Option<crate::Base>,
+    hosts: HostMapping,
 ) -> Option<crate::Base> {
     for location in locations {
-        let mut layers = crate::Base::builder();
+        let mut layers = crate::Base::builder().host_mapping(hosts);
         if let Some(base) = &location.content_base {
             layers = layers.content_base(base);
         }

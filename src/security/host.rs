@@ -1,7 +1,8 @@
 //! Hosts that are not what they look like: labels of mixed scripts (UTS #39 §5), ports that no
 //! port can have.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 use crate::grammar::{HostType, Uri};
 use crate::percent;

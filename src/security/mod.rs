@@ -12,7 +12,7 @@ mod userinfo;
 #[cfg(feature = "idna")]
 pub(crate) use host::is_one_script;
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 use crate::grammar::{Iri, Uri, Urn};
 use crate::kind::{Flag, Flags};

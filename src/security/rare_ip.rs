@@ -1,6 +1,6 @@
 //! IPv4 addresses in the forms that only some software reads (RFC 3986 §7.4).
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 use super::is_web;
 use crate::grammar::{HostType, Uri};

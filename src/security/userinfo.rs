@@ -27,12 +27,12 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
         return true;
     }
     // Decoded, but ASCII: these are the bytes that `is_host` takes.
-    let head = std::str::from_utf8(head).unwrap_or_default();
+    let head = core::str::from_utf8(head).unwrap_or_default();
     let is_www = head
         .get(..4)
         .is_some_and(|start| start.eq_ignore_ascii_case("www."));
     is_www
-        || head.parse::<std::net::Ipv4Addr>().is_ok()
+        || head.parse::<core::net::Ipv4Addr>().is_ok()
         || head
             .trim_end_matches('.')
             .rsplit_once('.')

@@ -18,6 +18,7 @@ use super::redacting;
 use super::tally::Tally;
 use super::tree::FileTree;
 use urigrep::search::{Input, InputText, Origin, Problem, ProblemKind, describe, guarded, provoke};
+use crate::cli::flags::values::hosts;
 
 /// So many findings of one document are listed; the others are counted.
 const MOST: usize = 10_000;
@@ -62,7 +63,7 @@ impl Auditor {
         Self {
             tree: FileTree::new(plan.search.clone(), plan.slugs()),
             plan,
-            finder: Finder::new(),
+            finder: Finder::builder().host_mapping(hosts()).build(),
         }
     }
 

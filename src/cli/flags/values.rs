@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use regex::bytes::Regex;
 use urigrep::container::document::Role;
-use urigrep::options::UnknownName;
+use urigrep::options::{HostMapping, UnknownName};
 use urigrep::search::{HitKind, TextEncoding, UnknownEncoding, UnknownKind};
 use urigrep::{Grammar, Iri};
 
@@ -51,6 +51,11 @@ pub fn scheme(text: &str) -> Result<String, String> {
     }
 }
 
+/// How the command maps the hosts of IRIs: to A-labels.
+pub fn hosts() -> HostMapping {
+    HostMapping::idna().unwrap_or_default()
+}
+
 /// A namespace identifier in lower case (RFC 8141 §2).
 pub fn nid(text: &str) -> Result<String, String> {
     let valid = (2..=32).contains(&text.len())
@@ -68,7 +73,7 @@ pub fn nid(text: &str) -> Result<String, String> {
 
 /// An absolute URI, or the one that an IRI maps to.
 pub fn base(text: &str) -> Result<String, String> {
-    let uri = Iri::parse(text).and_then(|iri| iri.to_uri());
+    let uri = Iri::parse(text).and_then(|iri| iri.to_uri_with(hosts()));
     match uri {
         Ok(uri) => Ok(uri.into_owned()),
         Err(error) => Err(format!("a base is an absolute URI: {error}")),

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use urigrep::search::{Hit, HitKind};
 use urigrep::{Finding, Flag, HostType, Match, NamespaceClass, Normalizer, Shown, Uri, Wrapper};
 
+use crate::cli::flags::values::hosts;
+
 /// A field of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
@@ -196,7 +198,7 @@ impl Field {
             },
             Self::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
-                uri.map(|uri| uri.readable(Shown::InText)).into()
+                uri.map(|uri| uri.readable_with(Shown::InText, hosts())).into()
             }
             Self::Alternative => matched.and_then(Match::alternative).into(),
             Self::Kind => hit.kind().map(HitKind::name).into(),

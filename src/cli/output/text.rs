@@ -9,6 +9,7 @@ use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, number};
 use crate::cli::escape::{Escaping, visible};
+use crate::cli::flags::values::hosts;
 
 /// Where the path is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl Spelling {
         let whole = match self.form {
             Form::Intended => Cow::Borrowed(m.intended_bytes()),
             Form::Raw => Cow::Borrowed(raw(hit)),
-            Form::Readable => bytes(m.parsed().readable(Shown::InText)),
+            Form::Readable => bytes(m.parsed().readable_with(Shown::InText, hosts())),
             Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
             Form::Normal => bytes(normalize(m.parsed())),
         };
@@ -75,7 +76,7 @@ impl Spelling {
         let target = hit.target().and_then(|target| Uri::parse(target).ok());
         let whole = match (self.form, target) {
             (Form::Raw, _) => Cow::Borrowed(raw(hit)),
-            (Form::Readable, Some(target)) => bytes(target.readable(Shown::InText)),
+            (Form::Readable, Some(target)) => bytes(target.readable_with(Shown::InText, hosts())),
             (Form::Normal, Some(target)) => bytes(normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
             (Form::Mapped | Form::Normal, None) => {

@@ -20,6 +20,7 @@ use super::diagnostics;
 use super::flags::values::{self, DOCUMENTS};
 use super::json::push;
 use super::{Status, print};
+use crate::cli::flags::values::hosts;
 
 /// A verb, which is the first word of the command line.
 #[derive(Subcommand, Clone, Debug)]
@@ -180,7 +181,7 @@ impl Report {
 fn uri(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     grammar.parse(text)?;
     match grammar {
-        Grammar::Rfc3986 => Iri::parse(text)?.to_uri(),
+        Grammar::Rfc3986 => Iri::parse(text)?.to_uri_with(hosts()),
         _ => Ok(Cow::Borrowed(text)),
     }
 }
@@ -189,7 +190,7 @@ fn uri(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
 fn reference(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     grammar.parse_reference(text)?;
     match grammar {
-        Grammar::Rfc3986 => IriRef::parse(text)?.to_uri_ref(),
+        Grammar::Rfc3986 => IriRef::parse(text)?.to_uri_ref_with(hosts()),
         _ => Ok(Cow::Borrowed(text)),
     }
 }

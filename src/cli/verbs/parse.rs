@@ -11,6 +11,7 @@ use urigrep::{
 };
 
 use crate::cli::escape::visible;
+use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
 use crate::cli::json::push;
 use crate::cli::{Status, print};
@@ -197,7 +198,7 @@ impl Facts {
         let Ok(iri) = Iri::parse(parsed.as_str()) else {
             return Self::default();
         };
-        let mapped = iri.to_uri();
+        let mapped = iri.to_uri_with(hosts());
         let Ok(Ok(uri)) = mapped.as_deref().map(Uri::parse) else {
             return Self {
                 flags: iri.flags(),

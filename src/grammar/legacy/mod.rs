@@ -11,7 +11,7 @@ pub(super) mod rfc2396bis;
 pub(super) mod url_1993;
 pub(super) mod url_syntax;
 
-use std::ops::Range;
+use core::ops::Range;
 
 use super::component::walk;
 use super::host::HostType;

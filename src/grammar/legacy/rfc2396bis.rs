@@ -12,7 +12,7 @@
 //!
 //! By §4.3 what follows `//` is an authority and never the empty first segment of an `abs-path`.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use super::{
     Hostport, before_fragment, colon_or_end, either, fault, fragment, further, is_label, no_host,

@@ -14,7 +14,7 @@
 
 mod address;
 
-use std::ops::Range;
+use core::ops::Range;
 
 use super::{before_fragment, either, fault, whole};
 use crate::error::{ErrorKind, ParseError};

@@ -1,6 +1,6 @@
 //! What lines are made of: half a block a step.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m256i, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_or_si256, _mm256_set1_epi8,
 };
 

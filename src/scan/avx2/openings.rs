@@ -1,6 +1,6 @@
 //! What may open a message or a file, 32 bytes a step.
 
-use std::arch::x86_64::{_mm256_and_si256, _mm256_or_si256};
+use core::arch::x86_64::{_mm256_and_si256, _mm256_or_si256};
 
 use super::super::opening;
 use super::{VECTOR, equals, load, mask};

@@ -1,6 +1,6 @@
 //! What lines are made of: one look-up, and a question for each kind.
 
-use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
+use core::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
 
 use super::super::lines::{BLOCK, Lines, kinds};
 use super::load;

@@ -1,6 +1,6 @@
 //! What may open a message or a file, 64 bytes a step.
 
-use std::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_or_si512};
+use core::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_or_si512};
 
 use super::super::opening::{self, kinds_before, kinds_of};
 use super::table::{ByteLookup, table};

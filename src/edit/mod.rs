@@ -1,0 +1,12 @@
+//! URIs that are owned and built: [`UriBuf`], [`UriBuilder`], and the [`QueryPair`]s of a query.
+//!
+//! Invariant: what is built is a URI by RFC 3986, and parses to the components that were set.
+
+mod builder;
+mod glob;
+mod query;
+mod uri_buf;
+
+pub use builder::UriBuilder;
+pub use query::{QueryPair, QueryPairs};
+pub use uri_buf::UriBuf;

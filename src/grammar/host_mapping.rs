@@ -1,0 +1,191 @@
+//! How the host of an IRI becomes that of a URI (RFC 3987 §3.1), and back: [`HostMapping`].
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+use super::iri::encode;
+use crate::error::ParseError;
+
+/// How a host with characters beyond ASCII becomes the host of a URI (RFC 3987 §3.1).
+///
+/// The default is [`PERCENT_ENCODED`](Self::PERCENT_ENCODED), whichever features are compiled in, so that no other
+/// crate changes your results. [`idna`](Self::idna) gives the names that the DNS knows.
+///
+/// ```
+/// use urigrep::Iri;
+/// use urigrep::options::HostMapping;
+/// let iri = Iri::parse("http://bücher.example/")?;
+/// assert_eq!(iri.to_uri(), "http://b%C3%BCcher.example/");
+/// if let Ok(idna) = HostMapping::idna() {
+///     assert_eq!(iri.to_uri_with(idna)?, "http://xn--bcher-kva.example/");
+/// }
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HostMapping(Method);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Method {
+    #[default]
+    PercentEncoded,
+    #[cfg(feature = "idna")]
+    Idna,
+}
+
+impl HostMapping {
+    /// Each byte of UTF-8 is percent-encoded, as in the other components.
+    ///
+    /// ```
+    /// use urigrep::options::HostMapping;
+    /// assert_eq!(HostMapping::default(), HostMapping::PERCENT_ENCODED);
+    /// ```
+    pub const PERCENT_ENCODED: Self = Self(Method::PercentEncoded);
+
+    /// A-labels by UTS #46: non-transitional; neither the length of labels nor their hyphens are checked.
+    ///
+    /// A host with percent triplets is no domain name yet, and is percent-encoded.
+    ///
+    /// ```
+    /// use urigrep::options::{HostMapping, MissingFeature};
+    /// let idna: Result<HostMapping, MissingFeature> = HostMapping::idna();
+    /// assert_eq!(idna.is_ok(), cfg!(feature = "idna"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the crate was compiled without its feature `idna`.
+    pub const fn idna() -> Result<Self, MissingFeature> {
+        #[cfg(feature = "idna")]
+        return Ok(Self(Method::Idna));
+        #[cfg(not(feature = "idna"))]
+        Err(MissingFeature { name: "idna" })
+    }
+
+    /// Appends `host`, which starts at byte `start` of the IRI.
+    pub(super) fn write(
+        self,
+        host: &str,
+        #[cfg_attr(not(feature = "idna"), expect(unused_variables))] start: usize,
+        out: &mut String,
+    ) -> Result<(), ParseError> {
+        match self.0 {
+            Method::PercentEncoded => encode(host, out),
+            #[cfg(feature = "idna")]
+            Method::Idna => return idna::write(host, start, out),
+        }
+        Ok(())
+    }
+
+    /// A host with A-labels as people read it, when it was mapped this way.
+    pub(crate) fn unicode(self, host: &str) -> Cow<'_, str> {
+        match self.0 {
+            Method::PercentEncoded => Cow::Borrowed(host),
+            #[cfg(feature = "idna")]
+            Method::Idna => idna::unicode(host),
+        }
+    }
+}
+
+/// What was asked for needs a feature with which the crate was not compiled.
+///
+/// ```
+/// # #[cfg(not(feature = "idna"))] {
+/// let error = urigrep::options::HostMapping::idna().unwrap_err();
+/// assert_eq!(error.name(), "idna");
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MissingFeature {
+    name: &'static str,
+}
+
+impl MissingFeature {
+    /// The name of the feature.
+    ///
+    /// ```
+    /// if let Err(error) = urigrep::options::HostMapping::idna() {
+    ///     assert_eq!(error.name(), "idna");
+    /// }
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+impl fmt::Display for MissingFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "urigrep was compiled without its feature `{}`",
+            self.name
+        )
+    }
+}
+
+impl core::error::Error for MissingFeature {}
+
+#[cfg(feature = "idna")]
+mod idna {
+    use alloc::borrow::Cow;
+    use alloc::string::String;
+
+    use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+
+    use super::encode;
+    use crate::error::{ErrorKind, ParseError};
+    use crate::grammar::table;
+    use crate::registry::{HostTerm, host_term, is_default_ignorable};
+    use crate::security::is_one_script;
+
+    pub(super) fn write(host: &str, start: usize, out: &mut String) -> Result<(), ParseError> {
+        let Some(wide) = host.bytes().position(|byte| !byte.is_ascii()) else {
+            out.push_str(host);
+            return Ok(());
+        };
+        if host.contains('%') {
+            encode(host, out);
+            return Ok(());
+        }
+        // UTS #46 maps some characters to ASCII that would end the host (U+2100 to `a/c`), and some
+        // to nothing (U+00AD); a URI that reads otherwise than the IRI did is worse than none.
+        match Uts46::new().to_ascii(
+            host.as_bytes(),
+            AsciiDenyList::EMPTY,
+            Hyphens::Allow,
+            DnsLength::Ignore,
+        ) {
+            Ok(name)
+                if !name.is_empty() && table::REG_NAME.skip(name.as_bytes(), 0) == name.len() =>
+            {
+                out.push_str(&name);
+                Ok(())
+            }
+            _ => Err(ParseError::new(start + wide, ErrorKind::HostCharacter)),
+        }
+    }
+
+    /// With U-labels, if it is the same host and no label mixes scripts.
+    pub(super) fn unicode(host: &str) -> Cow<'_, str> {
+        let uts46 = Uts46::new();
+        let (unicode, valid) =
+            uts46.to_unicode(host.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
+        if valid.is_err() || unicode.is_ascii() {
+            return Cow::Borrowed(host);
+        }
+        let back = uts46.to_ascii(
+            unicode.as_bytes(),
+            AsciiDenyList::URL,
+            Hyphens::Allow,
+            DnsLength::Ignore,
+        );
+        let same = back.is_ok_and(|back| back.eq_ignore_ascii_case(host));
+        let plain =
+            |c: char| c.is_ascii() || host_term(c) == HostTerm::Allowed && !is_default_ignorable(c);
+        if same && unicode.chars().all(plain) && unicode.split('.').all(is_one_script) {
+            Cow::Owned(unicode.into_owned())
+        } else {
+            Cow::Borrowed(host)
+        }
+    }
+}
