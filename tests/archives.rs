@@ -13,7 +13,8 @@ use base64::prelude::BASE64_STANDARD;
 use pack::{Zipped, ar, deb, gzip, tar, zip};
 use proptest::prelude::*;
 use urigrep::container::archive::{
-    Format, Input, Limit, Limits, Member, Place, Problem, Visitor, walk,
+    ArchiveFormat, ArchiveInput, ArchiveLimit, ArchiveLimits, ArchiveProblem, Member, MemberPath,
+    Visitor, walk,
 };
 
 /// What a walk came upon.
@@ -29,15 +30,15 @@ impl Visitor for Seen {
         let mut bytes = Vec::new();
         // What was read before an error is there.
         drop(member.reader.take(1 << 20).read_to_end(&mut bytes));
-        self.streams.push((lossy(member.place.stream()), bytes));
+        self.streams.push((lossy(member.path.stream()), bytes));
         ControlFlow::Continue(())
     }
 
-    fn skipped(&mut self, place: &Place) {
+    fn skipped(&mut self, place: &MemberPath) {
         self.skipped.push(lossy(place.stream()));
     }
 
-    fn problem(&mut self, place: &Place, problem: Problem) {
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
         let place = lossy(place.stream());
         self.problems.push((place, problem.to_string()));
     }
@@ -61,10 +62,10 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 /// Walks a pipe.
-fn piped(bytes: &[u8], name: &str, limits: &Limits) -> Seen {
+fn piped(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
     let mut seen = Seen::default();
     walk(
-        Input::Stream(&mut &bytes[..]),
+        ArchiveInput::Stream(&mut &bytes[..]),
         name.as_bytes(),
         limits,
         &mut seen,
@@ -77,9 +78,9 @@ fn filed(bytes: &[u8], name: &str) -> Seen {
     let mut seen = Seen::default();
     let mut file = Cursor::new(bytes);
     walk(
-        Input::File(&mut file),
+        ArchiveInput::File(&mut file),
         name.as_bytes(),
-        &Limits::default(),
+        &ArchiveLimits::default(),
         &mut seen,
     );
     seen
@@ -88,7 +89,10 @@ fn filed(bytes: &[u8], name: &str) -> Seen {
 /// Walks it both ways, which are to be alike.
 #[track_caller]
 fn both(bytes: &[u8], name: &str) -> Seen {
-    let (piped, filed) = (piped(bytes, name, &Limits::default()), filed(bytes, name));
+    let (piped, filed) = (
+        piped(bytes, name, &ArchiveLimits::default()),
+        filed(bytes, name),
+    );
     assert_eq!(piped.streams, filed.streams);
     assert_eq!(piped.skipped, filed.skipped);
     filed
@@ -389,37 +393,37 @@ fn deeper_than_the_limit() {
 #[test]
 fn limits_are_kept() {
     let bomb = gzip(&vec![0; 10 << 20]);
-    let limits = Limits {
+    let limits = ArchiveLimits {
         free: 1 << 19,
         ratio: 10,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     let seen = piped(&gzip(&bomb), "a", &limits);
     assert_eq!(seen.problems.len(), 1, "{:?}", seen.problems);
     assert!(seen.problems()[0].contains("more than 10 times its size"));
     assert!((1 << 18..1 << 20).contains(&seen.streams[0].1.len()));
-    let limits = Limits {
+    let limits = ArchiveLimits {
         bytes: 1000,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     assert_eq!(piped(&bomb, "a", &limits).problems.len(), 1);
     let many: Vec<_> = (0..50).map(|_| ("x", Vec::new())).collect();
-    let limits = Limits {
+    let limits = ArchiveLimits {
         members: 20,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     let seen = piped(&tar(&many), "a", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
-    let problem = Problem::Limit(Limit::Members(20)).to_string();
+    let problem = ArchiveProblem::Limit(ArchiveLimit::Members(20)).to_string();
     assert_eq!(seen.problems(), [problem]);
 }
 
 /// A dictionary that the header asks for is not made when it is too large.
 #[test]
 fn windows_are_limited() {
-    let limits = Limits {
+    let limits = ArchiveLimits {
         window: 64 << 10,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     for (name, format, bytes) in packed() {
         if matches!(format, "xz" | "lzma" | "lzip") {
@@ -446,12 +450,12 @@ fn windows_are_limited() {
 fn one_member_named_a_thousand_times() {
     let bytes = pack::zip_overlapping(&vec![b'x'; 8 << 20], 2000);
     let mut seen = Seen::default();
-    let limits = Limits {
+    let limits = ArchiveLimits {
         free: 64 << 20,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     walk(
-        Input::File(&mut Cursor::new(&bytes)),
+        ArchiveInput::File(&mut Cursor::new(&bytes)),
         b"a.zip",
         &limits,
         &mut Limited(&mut seen),
@@ -474,9 +478,9 @@ impl Visitor for Limited<'_> {
         ControlFlow::Continue(())
     }
 
-    fn skipped(&mut self, _: &Place) {}
+    fn skipped(&mut self, _: &MemberPath) {}
 
-    fn problem(&mut self, place: &Place, problem: Problem) {
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
         self.0.problem(place, problem);
     }
 }
@@ -491,27 +495,32 @@ fn text_is_no_archive() {
         "http://a.example/",
         "",
     ] {
-        assert_eq!(Format::detect(text.as_bytes()), None, "{text}");
-        assert_eq!(Format::guess(text.as_bytes(), b"a.br"), None, "{text}");
+        assert_eq!(ArchiveFormat::detect(text.as_bytes()), None, "{text}");
+        assert_eq!(
+            ArchiveFormat::guess(text.as_bytes(), b"a.br"),
+            None,
+            "{text}"
+        );
     }
     // The first line settles it for whoever types.
-    assert!(!Format::is_open(b"http://a.example/\n"));
+    assert!(!ArchiveFormat::is_open(b"http://a.example/\n"));
     for (_, _, bytes) in packed() {
-        let open = (0..bytes.len().min(512)).take_while(|&end| Format::is_open(&bytes[..end]));
+        let open =
+            (0..bytes.len().min(512)).take_while(|&end| ArchiveFormat::is_open(&bytes[..end]));
         let end = open.count();
         assert_eq!(
-            Format::detect(&bytes[..end]),
-            Format::detect(&bytes),
+            ArchiveFormat::detect(&bytes[..end]),
+            ArchiveFormat::detect(&bytes),
             "{end}"
         );
     }
     for (_, bytes) in archives() {
         let open = (0..512)
-            .take_while(|&end| Format::is_open(&bytes[..end]))
+            .take_while(|&end| ArchiveFormat::is_open(&bytes[..end]))
             .count();
         assert_eq!(
-            Format::detect(&bytes[..open]),
-            Format::detect(&bytes),
+            ArchiveFormat::detect(&bytes[..open]),
+            ArchiveFormat::detect(&bytes),
             "{open}"
         );
     }
@@ -538,7 +547,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let limits = Limits { free: 1 << 20, window: 8 << 20, ..Limits::default() };
+        let limits = ArchiveLimits { free: 1 << 20, window: 8 << 20, ..ArchiveLimits::default() };
         let seen = piped(&bytes, name, &limits);
         prop_assert!(seen.problems.len() <= seen.streams.len() + seen.skipped.len() + 2);
         filed(&bytes, name);

@@ -4,13 +4,14 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use urigrep::container::archive::{
-    Format, HEAD, Input, Limits, Member, Place, Problem, Visitor, walk,
+    ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD, Member, MemberPath, Visitor,
+    walk,
 };
 
 use super::pack::{self, Zipped};
 
 /// Little enough that a fuzzer gets there.
-const LIMITS: Limits = Limits {
+const LIMITS: ArchiveLimits = ArchiveLimits {
     free: 256 << 10,
     ratio: 20,
     bytes: 1 << 20,
@@ -24,7 +25,7 @@ const LIMITS: Limits = Limits {
 struct Seen {
     /// Where each stream is, and its bytes.
     streams: Vec<(Vec<u8>, Vec<u8>)>,
-    problems: Vec<Problem>,
+    problems: Vec<ArchiveProblem>,
     skipped: usize,
 }
 
@@ -36,32 +37,32 @@ impl Visitor for Seen {
         // and no more comes after it
         let ended = member.reader.read(&mut [0; 16]);
         assert!(ended.is_err() || ended.is_ok_and(|count| count == 0));
-        self.streams.push((member.place.members().to_vec(), bytes));
+        self.streams.push((member.path.members().to_vec(), bytes));
         ControlFlow::Continue(())
     }
 
-    fn skipped(&mut self, _: &Place) {
+    fn skipped(&mut self, _: &MemberPath) {
         self.skipped += 1;
     }
 
-    fn problem(&mut self, _: &Place, problem: Problem) {
+    fn problem(&mut self, _: &MemberPath, problem: ArchiveProblem) {
         assert!(!problem.to_string().is_empty());
         self.problems.push(problem);
     }
 }
 
-fn seen(input: Input<'_>, name: &str) -> Seen {
+fn seen(input: ArchiveInput<'_>, name: &str) -> Seen {
     let mut seen = Seen::default();
     walk(input, name.as_bytes(), &LIMITS, &mut seen);
     seen
 }
 
 fn piped(bytes: &[u8], name: &str) -> Seen {
-    seen(Input::Stream(&mut &*bytes), name)
+    seen(ArchiveInput::Stream(&mut &*bytes), name)
 }
 
 fn filed(bytes: &[u8], name: &str) -> Seen {
-    seen(Input::File(&mut Cursor::new(bytes)), name)
+    seen(ArchiveInput::File(&mut Cursor::new(bytes)), name)
 }
 
 /// Names that promise the formats which no first bytes tell, and one that promises nothing.
@@ -79,7 +80,7 @@ pub fn check(name: u8, bytes: &[u8]) {
         // a hundred that are told, and how many more there are
         assert!(seen.problems.len() <= 102);
     }
-    if Format::guess(&bytes[..bytes.len().min(HEAD)], b"a").is_none() {
+    if ArchiveFormat::guess(&bytes[..bytes.len().min(HEAD)], b"a").is_none() {
         let seen = piped(bytes, "a");
         assert_eq!(seen.streams, [(Vec::new(), bytes.to_vec())]);
         assert!(seen.problems.is_empty());
@@ -146,9 +147,9 @@ pub fn check_packed(
 ) {
     // what is an archive itself would be unpacked
     let is_text = |text: &&&[u8]| {
-        MEMBERS
-            .iter()
-            .all(|name| Format::guess(&text[..text.len().min(HEAD)], name.as_bytes()).is_none())
+        MEMBERS.iter().all(|name| {
+            ArchiveFormat::guess(&text[..text.len().min(HEAD)], name.as_bytes()).is_none()
+        })
     };
     let members: Vec<_> = std::iter::zip(
         MEMBERS,

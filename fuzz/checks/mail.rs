@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use memchr::memmem;
-use urigrep::container::document::{Sink, Source, mail};
+use urigrep::container::document::{PartSink, Source, mail};
 use urigrep::container::mbox::{self, Next, Rest};
 use urigrep::decode::{self, Charset, DelSp, Quads};
 use urigrep::{OffsetMap, Span};
@@ -128,7 +128,7 @@ pub fn check_kept(message: &[u8], uris: &[String]) {
 }
 
 /// Reads all messages of an mbox; they are the whole of it, in order.
-fn messages(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+fn messages(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let mut from = 0;
     while let Next::Message(message) = mbox::next(source.bytes, from, Rest::End) {
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urigrep::container::document::{Mark, Marks, Part, Sink, Source};
+use urigrep::container::document::{Mark, Marks, Part, PartSink, Source};
 use urigrep::{Finder, Finding, Span};
 
 /// A URI that was found.
@@ -30,7 +30,7 @@ impl<'d> Parts<'d> {
     pub fn of(
         document: &'d [u8],
         most: usize,
-        read: impl FnOnce(Source<'_>, &mut dyn Sink) -> ControlFlow<()>,
+        read: impl FnOnce(Source<'_>, &mut dyn PartSink) -> ControlFlow<()>,
     ) -> Self {
         let mut parts = Self {
             document,
@@ -49,7 +49,7 @@ impl<'d> Parts<'d> {
 /// So many bytes of each part are looked up one by one.
 const LOOKED_UP: usize = 4096;
 
-impl Sink for Parts<'_> {
+impl PartSink for Parts<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
         let whole = part.source.source(Span::new(0, part.text.len()));

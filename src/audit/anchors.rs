@@ -139,7 +139,7 @@ struct Outline {
     headings: Vec<String>,
 }
 
-impl document::Sink for Outline {
+impl document::PartSink for Outline {
     fn part(&mut self, _: &Part<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

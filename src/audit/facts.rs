@@ -338,7 +338,7 @@ impl Reader<'_> {
     }
 }
 
-impl document::Sink for Reader<'_> {
+impl document::PartSink for Reader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         match part.role {
             Role::Comment => self.facts.comments.push(Comment {

@@ -70,7 +70,7 @@ pub struct Config {
     /// What happens to binary files of a directory.
     pub binaries: Binaries,
     /// How much one of them may unpack to.
-    pub archive_limits: archive::Limits,
+    pub archive_limits: archive::ArchiveLimits,
     /// What happens to compressed files of a directory.
     pub compressed: Compressed,
     /// The order of files.

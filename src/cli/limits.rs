@@ -10,9 +10,9 @@ use super::flags::values::size;
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Compressed files and archives.
-    pub archive: archive::Limits,
+    pub archive: archive::ArchiveLimits,
     /// What of a message is read as MIME.
-    pub mail: mail::Limits,
+    pub mail: mail::MimeLimits,
     /// The largest message that is read as one, in bytes; what is larger is searched as text.
     pub message: usize,
     /// Bytes of a wrapper.
@@ -24,8 +24,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            archive: archive::Limits::default(),
-            mail: mail::Limits::default(),
+            archive: archive::ArchiveLimits::default(),
+            mail: mail::MimeLimits::default(),
             message: Format::LARGEST,
             wrapper: Finder::LONGEST_WRAPPER,
             // what the crate allows
@@ -132,7 +132,7 @@ mod tests {
         let limits = ["depth=3", "unpacked=1K", "depth=2"].map(|text| parse(text).unwrap());
         let limits = Limits::new(&limits);
         assert_eq!((limits.archive.depth, limits.archive.bytes), (2, 1024));
-        assert_eq!(limits.mail, mail::Limits::default());
+        assert_eq!(limits.mail, mail::MimeLimits::default());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use super::document::mail::{self, Files, Header, Known, Outline, Scratch};
-use super::document::{Format, Sink, Source};
+use super::document::{Format, PartSink, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::scan::{Kernel, MailLoops};
@@ -432,7 +432,7 @@ impl Message {
     /// Reads the message from the window that it is in; its parts stand in the window.
     ///
     /// Its text is copied only where a line of it is quoted.
-    pub fn read(&self, window: &[u8], sink: &mut dyn Sink) -> ControlFlow<()> {
+    pub fn read(&self, window: &[u8], sink: &mut dyn PartSink) -> ControlFlow<()> {
         self.read_with(window, &mut Scratch::default(), sink)
     }
 
@@ -441,7 +441,7 @@ impl Message {
         &self,
         window: &[u8],
         scratch: &mut Scratch,
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
     ) -> ControlFlow<()> {
         let bytes = window.get(self.content.range()).unwrap_or_default();
         let below = Layers::copied(self.content.start());

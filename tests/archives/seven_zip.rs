@@ -5,7 +5,7 @@ mod made;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use urigrep::container::archive::{Input, Limits, Visitor, walk};
+use urigrep::container::archive::{ArchiveInput, ArchiveLimits, Visitor, walk};
 
 use super::pack::{gzip, seven_zip, tar};
 use super::{Limited, Seen, both, filed, piped, text};
@@ -187,7 +187,7 @@ fn large_ones_in_streams() {
     let mut large = case("lzma2");
     large.resize(5 << 20, 0);
     let said = "this 7z data is not read: its header is at the end, which only a file has at hand";
-    let seen = piped(&large, "a.7z", &Limits::default());
+    let seen = piped(&large, "a.7z", &ArchiveLimits::default());
     assert_eq!((seen.problems(), seen.streams.len()), (vec![said], 0));
     // bytes after the header do not matter
     assert_eq!(filed(&large, "a.7z").streams, members());
@@ -256,25 +256,25 @@ fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn bombs() {
-    let limits = Limits {
+    let limits = ArchiveLimits {
         free: 1 << 20,
         ratio: 100,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     let bytes = case("bomb");
     let mut seen = Seen::default();
     let mut file = std::io::Cursor::new(&bytes);
     walk(
-        Input::File(&mut file),
+        ArchiveInput::File(&mut file),
         b"a.7z",
         &limits,
         &mut Limited(&mut seen),
     );
     assert_eq!(seen.problems.len(), 1);
     assert!(seen.problems()[0].contains("more than 100 times its size"));
-    let limits = Limits {
+    let limits = ArchiveLimits {
         members: 20,
-        ..Limits::default()
+        ..ArchiveLimits::default()
     };
     let seen = piped(&case("many"), "a.7z", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
@@ -292,19 +292,19 @@ fn dictionaries() {
             self.1 += 1;
             std::ops::ControlFlow::Continue(())
         }
-        fn skipped(&mut self, _: &super::Place) {}
-        fn problem(&mut self, place: &super::Place, problem: super::Problem) {
+        fn skipped(&mut self, _: &super::MemberPath) {}
+        fn problem(&mut self, place: &super::MemberPath, problem: super::ArchiveProblem) {
             self.0.problem(place, problem);
         }
     }
     let walked = |name: &str, window: u32| {
-        let limits = Limits {
+        let limits = ArchiveLimits {
             window,
-            ..Limits::default()
+            ..ArchiveLimits::default()
         };
         let mut heavy = Heavy(Seen::default(), 0);
         let mut file = std::io::Cursor::new(case(name));
-        walk(Input::File(&mut file), b"a.7z", &limits, &mut heavy);
+        walk(ArchiveInput::File(&mut file), b"a.7z", &limits, &mut heavy);
         heavy
     };
     // it asks for 96 MiB, and unpacks to about 10

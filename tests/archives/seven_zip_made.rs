@@ -1,7 +1,7 @@
 //! 7z: headers that were made or changed by hand, with checksums that fit.
 
 use proptest::prelude::*;
-use urigrep::container::archive::Limits;
+use urigrep::container::archive::ArchiveLimits;
 
 use super::{case, cases, signed};
 use crate::pack::{seven_zip, seven_zip_start};
@@ -230,7 +230,7 @@ proptest! {
         for (at, byte) in changes {
             bytes[32 + at.index(end)] = byte;
         }
-        let limits = Limits { free: 1 << 20, window: 8 << 20, ..Limits::default() };
+        let limits = ArchiveLimits { free: 1 << 20, window: 8 << 20, ..ArchiveLimits::default() };
         piped(&signed(bytes), "a.7z", &limits);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use pulldown_cmark::Parser;
-use urigrep::container::document::{Format, Mark, Marks, Part, Sink, Source};
+use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source};
 
 use crate::parts::{Given, read};
 use crate::sound;
@@ -173,7 +173,7 @@ struct Look {
     found: bool,
 }
 
-impl Sink for Look {
+impl PartSink for Look {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let mut texts = part.text.windows(PLANTED.len());
         self.found |= texts.any(|text| text == PLANTED.as_bytes());

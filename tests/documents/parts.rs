@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::{Format, Mark, Marks, Part, Sink, Source};
+use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source};
 
 /// A part that owns its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ struct Keep {
     marks: Vec<String>,
 }
 
-impl Sink for Keep {
+impl PartSink for Keep {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let words = [part.element, part.attribute];
         let words: Vec<&str> = words.into_iter().flatten().collect();

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::{Content, Format, Mark, Marks, Part, Role, Sink, Source};
+use urigrep::container::document::{Content, Format, Mark, Marks, Part, PartSink, Role, Source};
 
 /// A part, and where it stands.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Collector {
     pub marks: Vec<String>,
 }
 
-impl Sink for Collector {
+impl PartSink for Collector {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let bytes = match self.keep {
             Keep::Parts => Vec::new(),

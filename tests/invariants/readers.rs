@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use urigrep::Finder;
-use urigrep::container::document::{Format, Mark, Marks, Part, Sink, Source, mail};
+use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
 use urigrep::container::mbox::{self, Next, Rest};
 
 /// How a document is read.
@@ -24,7 +24,7 @@ struct Search<'f> {
     bytes: usize,
 }
 
-impl Sink for Search<'_> {
+impl PartSink for Search<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
         self.count += self.finder.findings(part.text).count();

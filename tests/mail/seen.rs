@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use urigrep::Span;
 use urigrep::container::document::mail::{self, Headers, Multipart, Reading};
-use urigrep::container::document::{Mark, Part, Role, Sink, Source};
+use urigrep::container::document::{Mark, Part, PartSink, Role, Source};
 
 /// A part, with what its entity says.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl Seen {
     }
 }
 
-impl Sink for Seen {
+impl PartSink for Seen {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let all = Span::new(0, part.text.len());
         self.given.push(Given {

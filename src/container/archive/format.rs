@@ -8,16 +8,16 @@ use std::fmt;
 /// A format of compressed data or of an archive.
 ///
 /// ```
-/// use urigrep::container::archive::Format;
+/// use urigrep::container::archive::ArchiveFormat;
 ///
-/// assert_eq!(Format::detect(b"\x1f\x8b\x08\0\0\0\0\0"), Some(Format::Gzip));
-/// assert_eq!(Format::detect(b"http://a.example/"), None);
-/// assert_eq!(Format::of_name(b"notes.BR"), Some(Format::Brotli));
-/// assert_eq!(Format::Xz.name(), "xz");
+/// assert_eq!(ArchiveFormat::detect(b"\x1f\x8b\x08\0\0\0\0\0"), Some(ArchiveFormat::Gzip));
+/// assert_eq!(ArchiveFormat::detect(b"http://a.example/"), None);
+/// assert_eq!(ArchiveFormat::of_name(b"notes.BR"), Some(ArchiveFormat::Brotli));
+/// assert_eq!(ArchiveFormat::Xz.name(), "xz");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Format {
+pub enum ArchiveFormat {
     /// gzip, RFC 1952.
     Gzip,
     /// zlib, RFC 1950; by name only.
@@ -48,7 +48,7 @@ pub enum Format {
     SevenZip,
 }
 
-/// As many first bytes as [`Format::detect`] looks at.
+/// As many first bytes as [`ArchiveFormat::detect`] looks at.
 pub const HEAD: usize = 512;
 
 const BZIP2_BLOCK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
@@ -72,7 +72,7 @@ const MAGICS: [&[u8]; 10] = [
     b"PK",
 ];
 
-impl Format {
+impl ArchiveFormat {
     /// The format of data that starts with `head`: its first [`HEAD`] bytes, or all of it.
     pub fn detect(head: &[u8]) -> Option<Self> {
         Some(match head {
@@ -135,7 +135,7 @@ impl Format {
         matches!(self, Self::Zip | Self::Tar | Self::Ar | Self::SevenZip)
     }
 
-    /// Its name in lower case, as it stands in [`Place::stream`](super::Place::stream).
+    /// Its name in lower case, as it stands in [`MemberPath::stream`](super::MemberPath::stream).
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -156,7 +156,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for ArchiveFormat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
     }

@@ -6,18 +6,18 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::{Limit, Problem};
+use super::{ArchiveLimit, ArchiveProblem};
 
 /// How much one input may unpack to. The defaults are generous to everything that people pack.
 ///
 /// ```
-/// use urigrep::container::archive::Limits;
+/// use urigrep::container::archive::ArchiveLimits;
 ///
-/// let limits = Limits { depth: 2, ..Limits::default() };
+/// let limits = ArchiveLimits { depth: 2, ..ArchiveLimits::default() };
 /// assert_eq!(limits.ratio, 1000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ArchiveLimits {
     /// Bytes that may be unpacked whatever the ratio: 4 GiB.
     pub free: u64,
     /// Bytes that may be unpacked beyond those for each byte of the input: 1000. Deflate reaches 1032, so
@@ -34,12 +34,12 @@ pub struct Limits {
     pub window: u32,
 }
 
-impl Limits {
+impl ArchiveLimits {
     /// A decoder that looks back on more bytes than these is announced by [`Visitor::heavy`](super::Visitor::heavy).
     pub const LIGHT: u32 = 8 << 20;
 }
 
-impl Default for Limits {
+impl Default for ArchiveLimits {
     fn default() -> Self {
         Self {
             free: 4 << 30,
@@ -54,19 +54,19 @@ impl Default for Limits {
 
 /// The account of one input, shared by the streams that are stacked on it.
 pub(super) struct Ledger {
-    pub limits: Limits,
+    pub limits: ArchiveLimits,
     /// Bytes of the input that were read, none counted twice.
     read: Cell<u64>,
     unpacked: Cell<u64>,
     members: Cell<u64>,
     /// What broke a stream and was not reported yet.
-    pending: RefCell<Option<Problem>>,
+    pending: RefCell<Option<ArchiveProblem>>,
     /// Set while an error is on its way up through the streams.
     rising: Cell<bool>,
 }
 
 impl Ledger {
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ArchiveLimits) -> Self {
         Self {
             limits,
             read: Cell::new(0),
@@ -83,33 +83,35 @@ impl Ledger {
     }
 
     /// So many more bytes were unpacked.
-    pub fn unpack(&self, count: u64) -> Result<(), Problem> {
+    pub fn unpack(&self, count: u64) -> Result<(), ArchiveProblem> {
         let unpacked = self.unpacked.get().saturating_add(count);
         self.unpacked.set(unpacked);
-        let Limits {
+        let ArchiveLimits {
             free, ratio, bytes, ..
         } = self.limits;
         if unpacked > bytes {
-            return Err(Problem::Limit(Limit::Bytes(bytes)));
+            return Err(ArchiveProblem::Limit(ArchiveLimit::Bytes(bytes)));
         }
         if unpacked > self.read.get().saturating_mul(ratio).saturating_add(free) {
-            return Err(Problem::Limit(Limit::Ratio(ratio)));
+            return Err(ArchiveProblem::Limit(ArchiveLimit::Ratio(ratio)));
         }
         Ok(())
     }
 
     /// One more member.
-    pub fn member(&self) -> Result<(), Problem> {
+    pub fn member(&self) -> Result<(), ArchiveProblem> {
         let members = self.members.get() + 1;
         self.members.set(members);
         if members > self.limits.members {
-            return Err(Problem::Limit(Limit::Members(self.limits.members)));
+            return Err(ArchiveProblem::Limit(ArchiveLimit::Members(
+                self.limits.members,
+            )));
         }
         Ok(())
     }
 
     /// Says that a stream failed: by this problem, unless it passes on the failure of a stream below it.
-    pub fn fail(&self, problem: Option<Problem>) {
+    pub fn fail(&self, problem: Option<ArchiveProblem>) {
         if !self.rising.replace(true)
             && let Some(problem) = problem
         {
@@ -118,7 +120,7 @@ impl Ledger {
     }
 
     /// What is to be reported, once.
-    pub fn take(&self) -> Option<Problem> {
+    pub fn take(&self) -> Option<ArchiveProblem> {
         self.rising.set(false);
         self.pending.take()
     }

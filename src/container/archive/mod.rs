@@ -2,13 +2,13 @@
 //!
 //! [`walk`] takes off one compression after the other, goes through the members of what archives it comes
 //! upon, and gives each stream of plain bytes to a [`Visitor`]. Nothing is written anywhere, and memory is
-//! bounded by what the decoders must look back on; [`Limits`] says how much one input may unpack to.
-//! What was read before damage was given to the visitor, and each [`Problem`] is told once.
+//! bounded by what the decoders must look back on; [`ArchiveLimits`] says how much one input may unpack to.
+//! What was read before damage was given to the visitor, and each [`ArchiveProblem`] is told once.
 //!
 //! ```
 //! use std::io::Read;
 //! use std::ops::ControlFlow;
-//! use urigrep::container::archive::{Input, Limits, Member, Place, Problem, Visitor, walk};
+//! use urigrep::container::archive::{ArchiveInput, ArchiveLimits, Member, MemberPath, ArchiveProblem, Visitor, walk};
 //!
 //! #[derive(Default)]
 //! struct Texts(Vec<(String, String)>);
@@ -17,15 +17,15 @@
 //!     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
 //!         let mut text = String::new();
 //!         if member.reader.read_to_string(&mut text).is_ok() {
-//!             let stream = String::from_utf8_lossy(member.place.stream()).into_owned();
+//!             let stream = String::from_utf8_lossy(member.path.stream()).into_owned();
 //!             self.0.push((stream, text));
 //!         }
 //!         ControlFlow::Continue(())
 //!     }
 //!
-//!     fn skipped(&mut self, _: &Place) {}
+//!     fn skipped(&mut self, _: &MemberPath) {}
 //!
-//!     fn problem(&mut self, _: &Place, problem: Problem) {
+//!     fn problem(&mut self, _: &MemberPath, problem: ArchiveProblem) {
 //!         panic!("{problem}");
 //!     }
 //! }
@@ -33,7 +33,7 @@
 //! let mut ar = b"!<arch>\na.txt/          0           0     0     644     17        `\n".as_slice();
 //! let mut ar = (&mut ar).chain(b"http://a.example/".as_slice());
 //! let mut texts = Texts::default();
-//! walk(Input::Stream(&mut ar), b"a.ar", &Limits::default(), &mut texts);
+//! walk(ArchiveInput::Stream(&mut ar), b"a.ar", &ArchiveLimits::default(), &mut texts);
 //! assert_eq!(texts.0, [("ar!/a.txt".to_owned(), "http://a.example/".to_owned())]);
 //! ```
 
@@ -41,13 +41,13 @@ mod compression;
 mod format;
 mod limits;
 mod members;
-mod place;
+mod path;
 mod problem;
 mod stream;
 mod walk;
 
-pub use format::{Format, HEAD};
-pub use limits::Limits;
-pub use place::Place;
-pub use problem::{Limit, Problem};
-pub use walk::{Input, Member, ReadSeek, Visitor, walk};
+pub use format::{ArchiveFormat, HEAD};
+pub use limits::ArchiveLimits;
+pub use path::MemberPath;
+pub use problem::{ArchiveLimit, ArchiveProblem};
+pub use walk::{ArchiveInput, Member, ReadSeek, Visitor, walk};

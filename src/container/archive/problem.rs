@@ -3,34 +3,34 @@
 use std::fmt;
 use std::io::{Error, ErrorKind};
 
-use super::Format;
+use super::ArchiveFormat;
 use super::stream::Gives;
 
 /// What is wrong with a compressed stream or an archive.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ArchiveProblem {
     /// The input could not be read.
     Unreadable(Error),
     /// It ends too early.
-    Truncated(Format),
+    Truncated(ArchiveFormat),
     /// It is not what its format says.
-    Corrupt(Format, String),
+    Corrupt(ArchiveFormat, String),
     /// After its end there is something else.
-    Trailing(Format),
+    Trailing(ArchiveFormat),
     /// It is packed in a way that is not read.
-    Unsupported(Format, String),
+    Unsupported(ArchiveFormat, String),
     /// So many members are encrypted and were skipped.
     Encrypted(u64),
     /// It was not read further.
-    Limit(Limit),
+    Limit(ArchiveLimit),
     /// So many more problems were not reported one by one.
     More(u64),
 }
 
-/// Which of the [`Limits`](super::Limits) was reached.
+/// Which of the [`ArchiveLimits`](super::ArchiveLimits) was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum ArchiveLimit {
     /// The number of bytes.
     Bytes(u64),
     /// The ratio of bytes that were unpacked to bytes that were read.
@@ -41,7 +41,7 @@ pub enum Limit {
     Members(u64),
 }
 
-impl Problem {
+impl ArchiveProblem {
     /// What an error of a decoder means.
     pub(super) fn of(error: Error, gives: Gives) -> Self {
         let format = match gives {
@@ -67,7 +67,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ArchiveProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => error.fmt(out),
@@ -89,9 +89,9 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for ArchiveProblem {}
 
-impl fmt::Display for Limit {
+impl fmt::Display for ArchiveLimit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bytes(most) => write!(

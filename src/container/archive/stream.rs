@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Seek, SeekFrom
 
 use super::limits::Ledger;
 use super::walk::Halt;
-use super::{Format, Problem};
+use super::{ArchiveFormat, ArchiveProblem};
 
 /// What is read between two streams at a time.
 const ROOM: usize = 32 << 10;
@@ -13,9 +13,9 @@ const ROOM: usize = 32 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gives {
     /// What a decoder makes of the stream below: it counts.
-    Unpacked(Format),
+    Unpacked(ArchiveFormat),
     /// The bytes of a member of such an archive, as they stand there, and what was summed up of them.
-    Member(Format),
+    Member(ArchiveFormat),
     /// The stream below.
     Same,
 }
@@ -29,7 +29,7 @@ pub(super) struct Stream<'l> {
     gives: Gives,
     ledger: &'l Ledger,
     /// A limit that what was given has reached.
-    reached: Option<Problem>,
+    reached: Option<ArchiveProblem>,
     broken: bool,
 }
 
@@ -49,7 +49,7 @@ impl<'l> Stream<'l> {
         self.broken
     }
 
-    fn broken(&mut self, problem: Option<Problem>) -> Error {
+    fn broken(&mut self, problem: Option<ArchiveProblem>) -> Error {
         self.broken = true;
         self.ledger.fail(problem);
         Error::other("the stream is broken")
@@ -74,7 +74,7 @@ impl Read for Stream<'_> {
                 Ok(count)
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
-            Err(error) => Err(self.broken(Some(Problem::of(error, self.gives)))),
+            Err(error) => Err(self.broken(Some(ArchiveProblem::of(error, self.gives)))),
         }
     }
 }
@@ -99,7 +99,8 @@ impl<'l, R: Read> Source<'l, R> {
 impl<R> Source<'_, R> {
     fn failed(&self, error: Error) -> Error {
         if error.kind() != ErrorKind::Interrupted {
-            self.ledger.fail(Some(Problem::Unreadable(copy(&error))));
+            self.ledger
+                .fail(Some(ArchiveProblem::Unreadable(copy(&error))));
         }
         error
     }

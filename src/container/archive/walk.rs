@@ -1,6 +1,6 @@
 //! From an input to its streams of plain bytes.
 //!
-//! Formats inside each other are a recursion, which [`Limits::depth`] bounds.
+//! Formats inside each other are a recursion, which [`ArchiveLimits::depth`] bounds.
 
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 use super::limits::Ledger;
 use super::members::{ar, seven_zip, tar, zip};
 use super::stream::{Gives, Part, Peeked, Source, Stream};
-use super::{Format, HEAD, Limit, Limits, Place, Problem, compression};
+use super::{
+    ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD, MemberPath, compression,
+};
 
 /// What can be read at any offset.
 pub trait ReadSeek: Read + Seek {}
@@ -16,7 +18,7 @@ pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 /// The bytes of an input.
-pub enum Input<'i> {
+pub enum ArchiveInput<'i> {
     /// They are read once, from the first to the last.
     Stream(&'i mut dyn Read),
     /// They can be read at any offset, so that the directory at the end of a zip or 7z archive is used.
@@ -26,7 +28,7 @@ pub enum Input<'i> {
 /// A stream of plain bytes.
 pub struct Member<'m> {
     /// Where it is.
-    pub place: &'m Place,
+    pub path: &'m MemberPath,
     /// Its name: that of the input or of the member of an archive, without the extensions of the
     /// compressions that were taken off.
     pub name: &'m [u8],
@@ -41,17 +43,17 @@ pub trait Visitor {
     /// A stream of plain bytes, of which as much may be read as is wanted. `Break` ends the walk.
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
 
-    /// Told before a decoder is made that holds more than [`Limits::LIGHT`], once for all that are inside each
+    /// Told before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all that are inside each
     /// other: who walks in several threads may wait until no other does this. `Break` ends the walk.
     fn heavy(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
     /// A member that cannot be read, as it is encrypted.
-    fn skipped(&mut self, place: &Place);
+    fn skipped(&mut self, path: &MemberPath);
 
     /// Something is wrong; each problem is told once, those beyond the first 100 as their number.
-    fn problem(&mut self, place: &Place, problem: Problem);
+    fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem);
 }
 
 /// Problems that are told one by one.
@@ -59,29 +61,34 @@ const TOLD: u64 = 100;
 
 /// Gives `visitor` all streams of `input`, whose file name may tell its format where its bytes don't.
 ///
-/// An input in no format that is known is one stream, at an empty [`Place`].
-pub fn walk(input: Input<'_>, name: &[u8], limits: &Limits, visitor: &mut dyn Visitor) {
+/// An input in no format that is known is one stream, at an empty [`MemberPath`].
+pub fn walk(
+    input: ArchiveInput<'_>,
+    name: &[u8],
+    limits: &ArchiveLimits,
+    visitor: &mut dyn Visitor,
+) {
     let ledger = Ledger::new(*limits);
     let mut walk = Walk {
         ledger: &ledger,
         visitor,
-        place: Place::default(),
+        path: MemberPath::default(),
         depth: 0,
         windows: 0,
         problems: 0,
     };
     let walked = match input {
-        Input::Stream(reader) => {
+        ArchiveInput::Stream(reader) => {
             let source = Source::new(reader, &ledger);
             walk.stream(Stream::new(source, Gives::Same, &ledger), name, None)
         }
-        Input::File(file) => walk.file(Source::new(file, &ledger), name),
+        ArchiveInput::File(file) => walk.file(Source::new(file, &ledger), name),
     };
     // Whether the visitor has enough does not matter any more.
     drop(walk.settle(walked.err()));
     if walk.problems > TOLD {
-        let more = Problem::More(walk.problems - TOLD);
-        walk.visitor.problem(&Place::default(), more);
+        let more = ArchiveProblem::More(walk.problems - TOLD);
+        walk.visitor.problem(&MemberPath::default(), more);
     }
 }
 
@@ -92,11 +99,11 @@ pub(super) enum Halt {
     /// A stream broke, and told the ledger why.
     Broken,
     /// Something else is wrong.
-    Problem(Problem),
+    Problem(ArchiveProblem),
 }
 
-impl From<Problem> for Halt {
-    fn from(problem: Problem) -> Self {
+impl From<ArchiveProblem> for Halt {
+    fn from(problem: ArchiveProblem) -> Self {
         Self::Problem(problem)
     }
 }
@@ -113,7 +120,7 @@ pub(super) type Walked<T = ()> = Result<T, Halt>;
 pub(super) struct Walk<'l, 'v> {
     pub ledger: &'l Ledger,
     visitor: &'v mut dyn Visitor,
-    place: Place,
+    path: MemberPath,
     depth: usize,
     /// What the decoders that are at work look back on.
     windows: u64,
@@ -125,15 +132,17 @@ impl<'l> Walk<'l, '_> {
     fn file(&mut self, mut file: Source<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
         let mut head = [0; 6];
         let count = super::stream::fill(&mut file, &mut head)?;
-        match Format::detect(head.get(..count).unwrap_or_default()) {
-            Some(Format::Zip) => {
+        match ArchiveFormat::detect(head.get(..count).unwrap_or_default()) {
+            Some(ArchiveFormat::Zip) => {
                 if let Some(directory) = zip::Directory::find(&mut file)? {
                     let by_directory = |walk: &mut Self| zip::by_directory(walk, file, directory);
-                    return self.deeper(Format::Zip, by_directory);
+                    return self.deeper(ArchiveFormat::Zip, by_directory);
                 }
             }
-            Some(Format::SevenZip) => {
-                return self.deeper(Format::SevenZip, |walk| seven_zip::members(walk, &mut file));
+            Some(ArchiveFormat::SevenZip) => {
+                return self.deeper(ArchiveFormat::SevenZip, |walk| {
+                    seven_zip::members(walk, &mut file)
+                });
             }
             _ => {}
         }
@@ -144,17 +153,23 @@ impl<'l> Walk<'l, '_> {
     /// A stream in any format; it is to be a [`Stream`], so that it stays broken.
     fn stream(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut peeked = Peeked::new(reader, HEAD);
-        let format = Format::guess(peeked.head(), name);
+        let format = ArchiveFormat::guess(peeked.head(), name);
         match format {
             None => self.plain(peeked, name, size),
             Some(_) if self.depth == self.ledger.limits.depth => {
-                self.tell(Problem::Limit(Limit::Depth(self.depth)));
+                self.tell(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
                 self.plain(peeked, name, size)
             }
-            Some(Format::Tar) => self.deeper(Format::Tar, |walk| tar::members(walk, &mut peeked)),
-            Some(Format::Ar) => self.deeper(Format::Ar, |walk| ar::members(walk, &mut peeked)),
-            Some(Format::Zip) => self.deeper(Format::Zip, |walk| zip::in_order(walk, &mut peeked)),
-            Some(Format::SevenZip) => self.deeper(Format::SevenZip, |walk| {
+            Some(ArchiveFormat::Tar) => {
+                self.deeper(ArchiveFormat::Tar, |walk| tar::members(walk, &mut peeked))
+            }
+            Some(ArchiveFormat::Ar) => {
+                self.deeper(ArchiveFormat::Ar, |walk| ar::members(walk, &mut peeked))
+            }
+            Some(ArchiveFormat::Zip) => {
+                self.deeper(ArchiveFormat::Zip, |walk| zip::in_order(walk, &mut peeked))
+            }
+            Some(ArchiveFormat::SevenZip) => self.deeper(ArchiveFormat::SevenZip, |walk| {
                 seven_zip::members_of_stream(walk, &mut peeked)
             }),
             Some(format) => self.deeper(format, |walk| {
@@ -169,7 +184,7 @@ impl<'l> Walk<'l, '_> {
     /// What `source` unpacks to, if its format is no archive.
     pub fn unpacked<'s>(
         &mut self,
-        format: Format,
+        format: ArchiveFormat,
         source: Box<dyn BufRead + 's>,
         act: impl FnOnce(&mut Self, Box<dyn Read + 's>) -> Walked,
     ) -> Walked {
@@ -183,12 +198,12 @@ impl<'l> Walk<'l, '_> {
     /// [`Self::hold`] says; frames after the first may need as much as that, or little.
     pub fn decoder<'s>(
         &mut self,
-        format: Format,
+        format: ArchiveFormat,
         mut source: Box<dyn BufRead + 's>,
     ) -> Walked<Option<Box<dyn Read + 's>>> {
         // an error comes again when it is read
         let head = source.fill_buf().unwrap_or_default();
-        let light = u64::from(Limits::LIGHT);
+        let light = u64::from(ArchiveLimits::LIGHT);
         let window = compression::window(format, head).map_or(0, |window| window.max(light));
         let limits = self.hold(window)?;
         Ok(compression::open(format, source, &limits))
@@ -204,8 +219,8 @@ impl<'l> Walk<'l, '_> {
 
     /// The limits of a decoder that looks back on `window` bytes. What decoders hold is bounded over all that
     /// are inside each other, so the window that is left may be less.
-    pub fn hold(&mut self, window: u64) -> Walked<Limits> {
-        let light = u64::from(Limits::LIGHT);
+    pub fn hold(&mut self, window: u64) -> Walked<ArchiveLimits> {
+        let light = u64::from(ArchiveLimits::LIGHT);
         let before = self.windows;
         let left = u64::from(self.ledger.limits.window).saturating_sub(before);
         if window <= left && before <= light && before + window > light {
@@ -215,7 +230,7 @@ impl<'l> Walk<'l, '_> {
             }
         }
         self.windows += window.min(left);
-        Ok(Limits {
+        Ok(ArchiveLimits {
             window: u32::try_from(window.min(left)).unwrap_or(u32::MAX),
             ..self.ledger.limits
         })
@@ -225,7 +240,7 @@ impl<'l> Walk<'l, '_> {
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
         let flow = self.visitor.member(Member {
-            place: &self.place,
+            path: &self.path,
             name,
             size,
             reader: &mut stream,
@@ -240,18 +255,18 @@ impl<'l> Walk<'l, '_> {
     /// A member of an archive. What is wrong in it is told, and the archive goes on if it can.
     pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
-        let mark = self.place.mark();
-        self.place.push_member(name);
+        let mark = self.path.mark();
+        self.path.push_member(name);
         let walked = self.stream(body, name, size);
         let settled = self.settle(walked.err());
-        self.place.return_to(mark);
+        self.path.return_to(mark);
         settled
     }
 
     /// A member of an archive whose bytes stand there as they are.
     pub fn stored(
         &mut self,
-        archive: Format,
+        archive: ArchiveFormat,
         name: &[u8],
         size: u64,
         part: &mut Part<'_>,
@@ -263,45 +278,45 @@ impl<'l> Walk<'l, '_> {
     /// A member of an archive that is encrypted.
     pub fn encrypted(&mut self, name: &[u8]) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
-        let mark = self.place.mark();
-        self.place.push_member(name);
-        self.visitor.skipped(&self.place);
-        self.place.return_to(mark);
+        let mark = self.path.mark();
+        self.path.push_member(name);
+        self.visitor.skipped(&self.path);
+        self.path.return_to(mark);
         Ok(())
     }
 
     /// A member of an archive that cannot be read.
-    pub fn member_problem(&mut self, name: &[u8], problem: Problem) -> Walked {
+    pub fn member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
-        let mark = self.place.mark();
-        self.place.push_member(name);
+        let mark = self.path.mark();
+        self.path.push_member(name);
         self.tell(problem);
-        self.place.return_to(mark);
+        self.path.return_to(mark);
         Ok(())
     }
 
     /// Tells how many members were skipped.
     pub fn tell_encrypted(&mut self, count: u64) {
         if count > 0 {
-            self.tell(Problem::Encrypted(count));
+            self.tell(ArchiveProblem::Encrypted(count));
         }
     }
 
     /// An archive whose list of members is encrypted.
-    pub fn encrypted_archive(&mut self, archive: Format) {
-        self.visitor.skipped(&self.place);
+    pub fn encrypted_archive(&mut self, archive: ArchiveFormat) {
+        self.visitor.skipped(&self.path);
         let what = "the list of its members is encrypted".to_owned();
-        self.tell(Problem::Unsupported(archive, what));
+        self.tell(ArchiveProblem::Unsupported(archive, what));
     }
 
     /// One format further in.
-    fn deeper(&mut self, format: Format, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
-        let mark = self.place.mark();
-        self.place.push_format(format);
+    fn deeper(&mut self, format: ArchiveFormat, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
+        let mark = self.path.mark();
+        self.path.push_format(format);
         self.depth += 1;
         let walked = act(self);
         self.depth -= 1;
-        self.place.return_to(mark);
+        self.path.return_to(mark);
         walked
     }
 
@@ -317,17 +332,17 @@ impl<'l> Walk<'l, '_> {
     }
 
     /// Tells a problem; an error when it is a limit of the whole walk.
-    fn told(&mut self, problem: Problem) -> Walked {
-        let last = matches!(problem, Problem::Limit(_));
+    fn told(&mut self, problem: ArchiveProblem) -> Walked {
+        let last = matches!(problem, ArchiveProblem::Limit(_));
         self.tell(problem);
         if last { Err(Halt::Enough) } else { Ok(()) }
     }
 
     /// Tells a problem of the place where the walk is.
-    pub fn tell(&mut self, problem: Problem) {
+    pub fn tell(&mut self, problem: ArchiveProblem) {
         self.problems += 1;
         if self.problems <= TOLD {
-            self.visitor.problem(&self.place, problem);
+            self.visitor.problem(&self.path, problem);
         }
     }
 }

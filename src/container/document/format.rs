@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Sink, Source, html, mail, markdown};
+use super::{PartSink, Source, html, mail, markdown};
 
 /// A format of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ impl Format {
     }
 
     /// Reads a document; breaks when the sink does.
-    pub fn read(self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    pub fn read(self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         match self {
             Self::Html => html::read(source, sink),
             Self::Markdown => markdown::read(source, sink),

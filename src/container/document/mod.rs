@@ -1,7 +1,7 @@
 //! Documents: bytes in a format that says what is a link, what is text and what is neither.
 //!
 //! A reader turns a document into [`Part`]s, in the order of the document, and gives them to a
-//! [`Sink`]. Invariants: every byte that can hold a URI is in some part, also where the
+//! [`PartSink`]. Invariants: every byte that can hold a URI is in some part, also where the
 //! document is broken, so that nothing can be hidden from the search; a part knows where its bytes
 //! stand in the stream; time is linear, and no input makes a reader recurse.
 
@@ -149,7 +149,7 @@ pub enum Mark<'p> {
         span: Span,
     },
     /// From here on a message was not read as MIME.
-    Limit(mail::Limit),
+    Limit(mail::MimeLimit),
     /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
     Undefined {
         /// The label as it is written.
@@ -170,7 +170,7 @@ pub enum Marks {
 }
 
 /// Takes what a reader finds in a document.
-pub trait Sink {
+pub trait PartSink {
     /// Takes the next part; when it breaks, the reader gives no more.
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()>;
 
@@ -183,8 +183,8 @@ pub trait Sink {
     }
 
     /// How much of messages is read as MIME.
-    fn limits(&self) -> mail::Limits {
-        mail::Limits::default()
+    fn limits(&self) -> mail::MimeLimits {
+        mail::MimeLimits::default()
     }
 
     /// What it takes of the headers of messages.

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-use crate::container::archive::Limits;
+use crate::container::archive::ArchiveLimits;
 
 /// One frame: a decoder that ends where the frame does.
 pub(super) trait Frame: Read + Sized {
@@ -10,7 +10,7 @@ pub(super) trait Frame: Read + Sized {
     type Source: BufRead;
 
     /// Reads the header of a frame.
-    fn open(source: Self::Source, limits: &Limits) -> Result<Self>;
+    fn open(source: Self::Source, limits: &ArchiveLimits) -> Result<Self>;
 
     /// Gives the source back when the frame has ended; an error when it ended wrongly.
     fn close(self) -> Result<Self::Source>;
@@ -34,11 +34,11 @@ pub(super) struct Frames<F: Frame> {
     state: State<F>,
     /// True until the first was opened.
     first: bool,
-    limits: Limits,
+    limits: ArchiveLimits,
 }
 
 impl<F: Frame> Frames<F> {
-    pub fn new(source: F::Source, limits: &Limits) -> Self {
+    pub fn new(source: F::Source, limits: &ArchiveLimits) -> Self {
         Self {
             state: State::Between(source),
             first: true,

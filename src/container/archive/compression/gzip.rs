@@ -5,7 +5,7 @@ use std::io::{BufRead, Read, Result};
 use flate2::bufread::GzDecoder;
 
 use super::frames::Frame;
-use crate::container::archive::Limits;
+use crate::container::archive::ArchiveLimits;
 
 /// One member; its checksum and length are verified.
 pub(super) struct Member<R>(GzDecoder<R>);
@@ -13,7 +13,7 @@ pub(super) struct Member<R>(GzDecoder<R>);
 impl<R: BufRead> Frame for Member<R> {
     type Source = R;
 
-    fn open(source: R, _: &Limits) -> Result<Self> {
+    fn open(source: R, _: &ArchiveLimits) -> Result<Self> {
         Ok(Self(GzDecoder::new(source)))
     }
 

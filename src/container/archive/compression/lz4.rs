@@ -6,7 +6,7 @@ use lz4_flex::frame::FrameDecoder;
 
 use super::frames;
 use super::zstd::is_skippable;
-use crate::container::archive::{Limits, stream};
+use crate::container::archive::{ArchiveLimits, stream};
 
 /// One frame.
 pub(super) enum Frame<R: BufRead> {
@@ -37,7 +37,7 @@ impl<R: Read> Read for Witness<R> {
 impl<R: BufRead> frames::Frame for Frame<R> {
     type Source = R;
 
-    fn open(mut source: R, _: &Limits) -> Result<Self> {
+    fn open(mut source: R, _: &ArchiveLimits) -> Result<Self> {
         let head = source.fill_buf()?;
         let marked = head.first() != Some(&0x02);
         if matches!(head.first(), Some(0x50..=0x5f)) {

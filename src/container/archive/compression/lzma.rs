@@ -6,13 +6,13 @@ use lzma_rust2::{LzipReader, LzmaReader, XzReader};
 
 use super::pieces::Pieces;
 use super::{failing, window};
-use crate::container::archive::Limits;
+use crate::container::archive::ArchiveLimits;
 
 /// What a decoder needs besides its dictionary, in KiB.
 const BESIDES: u32 = 1 << 10;
 
 /// Streams of xz, with padding.
-pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &ArchiveLimits) -> Box<dyn Read + 's> {
     Box::new(Pieces::new(XzReader::new_mem_limit(
         source,
         true,
@@ -21,7 +21,10 @@ pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn 
 }
 
 /// A file of the older format.
-pub(super) fn alone<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+pub(super) fn alone<'s>(
+    source: Box<dyn BufRead + 's>,
+    limits: &ArchiveLimits,
+) -> Box<dyn Read + 's> {
     match LzmaReader::new_mem_limit(source, memory(limits), None) {
         Ok(reader) => Box::new(Pieces::new(reader)),
         Err(error) => failing(error),
@@ -29,7 +32,10 @@ pub(super) fn alone<'s>(source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<d
 }
 
 /// Members of lzip; the format allows dictionaries of up to 512 MiB, and its reader takes no limit.
-pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Box<dyn Read + 's> {
+pub(super) fn lzip<'s>(
+    mut source: Box<dyn BufRead + 's>,
+    limits: &ArchiveLimits,
+) -> Box<dyn Read + 's> {
     let mut header = [0; 6];
     if let Err(error) = source.read_exact(&mut header) {
         return failing(error);
@@ -43,6 +49,6 @@ pub(super) fn lzip<'s>(mut source: Box<dyn BufRead + 's>, limits: &Limits) -> Bo
 }
 
 /// In KiB.
-pub(super) fn memory(limits: &Limits) -> u32 {
+pub(super) fn memory(limits: &ArchiveLimits) -> u32 {
     (limits.window >> 10).saturating_add(BESIDES)
 }

@@ -20,29 +20,31 @@ pub(super) use window::window;
 
 use pieces::Pieces;
 
-use super::{Format, Limits};
+use super::{ArchiveFormat, ArchiveLimits};
 
 /// How much of a stream that need not end is decoded at a time.
 const ROOM: usize = 32 << 10;
 
 /// What `source` unpacks to; `None` when the format is that of an archive.
 pub(super) fn open<'s>(
-    format: Format,
+    format: ArchiveFormat,
     source: Box<dyn BufRead + 's>,
-    limits: &Limits,
+    limits: &ArchiveLimits,
 ) -> Option<Box<dyn Read + 's>> {
     Some(match format {
-        Format::Gzip => Box::new(frames::Frames::<gzip::Member<_>>::new(source, limits)),
-        Format::Zstd => Box::new(frames::Frames::<zstd::Frame<_>>::new(source, limits)),
-        Format::Lz4 => Box::new(frames::Frames::<lz4::Frame<_>>::new(source, limits)),
-        Format::Zlib => Box::new(flate2::bufread::ZlibDecoder::new(source)),
-        Format::Bzip2 => Box::new(Pieces::new(bzip2::bufread::MultiBzDecoder::new(source))),
-        Format::Brotli => Box::new(brotli_decompressor::Decompressor::new(source, ROOM)),
-        Format::Compress => Box::new(lzw::Decoder::new(source)),
-        Format::Xz => lzma::xz(source, limits),
-        Format::Lzip => lzma::lzip(source, limits),
-        Format::Lzma => lzma::alone(source, limits),
-        Format::Zip | Format::Tar | Format::Ar | Format::SevenZip => return None,
+        ArchiveFormat::Gzip => Box::new(frames::Frames::<gzip::Member<_>>::new(source, limits)),
+        ArchiveFormat::Zstd => Box::new(frames::Frames::<zstd::Frame<_>>::new(source, limits)),
+        ArchiveFormat::Lz4 => Box::new(frames::Frames::<lz4::Frame<_>>::new(source, limits)),
+        ArchiveFormat::Zlib => Box::new(flate2::bufread::ZlibDecoder::new(source)),
+        ArchiveFormat::Bzip2 => Box::new(Pieces::new(bzip2::bufread::MultiBzDecoder::new(source))),
+        ArchiveFormat::Brotli => Box::new(brotli_decompressor::Decompressor::new(source, ROOM)),
+        ArchiveFormat::Compress => Box::new(lzw::Decoder::new(source)),
+        ArchiveFormat::Xz => lzma::xz(source, limits),
+        ArchiveFormat::Lzip => lzma::lzip(source, limits),
+        ArchiveFormat::Lzma => lzma::alone(source, limits),
+        ArchiveFormat::Zip | ArchiveFormat::Tar | ArchiveFormat::Ar | ArchiveFormat::SevenZip => {
+            return None;
+        }
     })
 }
 

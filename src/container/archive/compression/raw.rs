@@ -10,7 +10,7 @@ use lzma_rust2::{FilterType, Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_p
 use super::lzma::memory;
 use super::pieces::Pieces;
 use super::{failing, window};
-use crate::container::archive::Limits;
+use crate::container::archive::ArchiveLimits;
 
 /// The least dictionary of LZMA.
 const LEAST: u64 = 4 << 10;
@@ -65,7 +65,7 @@ impl Raw {
         self,
         source: Box<dyn BufRead + 's>,
         size: u64,
-        limits: &Limits,
+        limits: &ArchiveLimits,
     ) -> Box<dyn Read + 's> {
         match self.decoder(source, size, limits) {
             Ok(decoder) => decoder,
@@ -77,7 +77,7 @@ impl Raw {
         self,
         source: Box<dyn BufRead + 's>,
         size: u64,
-        limits: &Limits,
+        limits: &ArchiveLimits,
     ) -> Result<Box<dyn Read + 's>> {
         let window = self.window(size);
         if window > limits.window.into() {

@@ -1,18 +1,18 @@
 //! How far a decoder looks back, so how much it holds in memory, by the first bytes of what it decodes.
 
-use crate::container::archive::Format;
+use crate::container::archive::ArchiveFormat;
 
 /// The window of a stream that starts with `head`, in bytes; 0 where that does not say. `None` for formats
 /// whose windows are small.
-pub(in crate::container::archive) fn window(format: Format, head: &[u8]) -> Option<u64> {
+pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) -> Option<u64> {
     let window = match format {
-        Format::Xz => xz(head),
-        Format::Lzma => head
+        ArchiveFormat::Xz => xz(head),
+        ArchiveFormat::Lzma => head
             .get(1..5)
             .map(|size| little_endian(size).min(u32::MAX.into())),
-        Format::Lzip => head.get(5).map(|&byte| lzip(byte)),
-        Format::Zstd => zstd(head),
-        Format::Brotli => head.first().map(|&byte| brotli(byte)),
+        ArchiveFormat::Lzip => head.get(5).map(|&byte| lzip(byte)),
+        ArchiveFormat::Zstd => zstd(head),
+        ArchiveFormat::Brotli => head.first().map(|&byte| brotli(byte)),
         // some hundred KiB, or 4 MiB with lz4 and bzip2
         _ => return None,
     };
@@ -26,7 +26,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
         .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// The first block (The .xz File Format, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
+/// The first block (The .xz File ArchiveFormat, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
 fn xz(head: &[u8]) -> Option<u64> {
     const LZMA2: u64 = 0x21;
     let mut block = head.get(12 + 1..)?.iter().copied();
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     /// The first bytes of what `xz`, `zstd`, `lzip` and `brotli` wrote, with the sizes that they were asked for.
-    fn window(format: Format, head: &[u8]) -> u64 {
+    fn window(format: ArchiveFormat, head: &[u8]) -> u64 {
         super::window(format, head).unwrap()
     }
 
@@ -121,23 +121,29 @@ mod tests {
         };
         // -0, -6 and -9
         for (bits, mib) in [(0x0c, 256 << 10), (0x16, 8 << 20), (0x1c, 64 << 20)] {
-            assert_eq!(window(Format::Xz, &xz(bits)), mib);
+            assert_eq!(window(ArchiveFormat::Xz, &xz(bits)), mib);
         }
         // with sizes, as -T writes them, and a filter for x86 before
         let sizes =
             b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x03\xc1\x80\x01\x80\x80\x04\x04\0\x21\x01\x16";
-        assert_eq!(window(Format::Xz, sizes), 8 << 20);
-        assert_eq!(window(Format::Xz, b"\xfd7zXZ\0\0"), 0);
-        assert_eq!(window(Format::Lzma, b"\x5d\0\0\x80\0\xff"), 8 << 20);
-        assert_eq!(window(Format::Lzip, b"LZIP\x01\x17"), 8 << 20);
-        assert_eq!(window(Format::Lzip, b"LZIP\x01\x3a"), 60 << 20);
-        assert_eq!(window(Format::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"), 128 << 20);
-        assert_eq!(window(Format::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"), 512);
+        assert_eq!(window(ArchiveFormat::Xz, sizes), 8 << 20);
+        assert_eq!(window(ArchiveFormat::Xz, b"\xfd7zXZ\0\0"), 0);
+        assert_eq!(window(ArchiveFormat::Lzma, b"\x5d\0\0\x80\0\xff"), 8 << 20);
+        assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x17"), 8 << 20);
+        assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x3a"), 60 << 20);
         assert_eq!(
-            window(Format::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"),
+            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"),
+            128 << 20
+        );
+        assert_eq!(
+            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"),
+            512
+        );
+        assert_eq!(
+            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"),
             1 << 20
         );
-        assert_eq!(super::window(Format::Gzip, b"\x1f\x8b"), None);
-        assert_eq!(window(Format::Brotli, b"\x0f"), 16 << 20);
+        assert_eq!(super::window(ArchiveFormat::Gzip, b"\x1f\x8b"), None);
+        assert_eq!(window(ArchiveFormat::Brotli, b"\x0f"), 16 << 20);
     }
 }

@@ -6,7 +6,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::frames;
-use crate::container::archive::{Limits, stream};
+use crate::container::archive::{ArchiveLimits, stream};
 
 /// A decoder keeps what it may look back on to itself until the frame has ended. When it is damaged, the frame is
 /// ended for it by an empty block, so that what comes before the damage is given before the error.
@@ -77,7 +77,7 @@ pub(super) fn is_skippable(head: &[u8]) -> bool {
 impl<R: BufRead> frames::Frame for Frame<R> {
     type Source = R;
 
-    fn open(mut source: R, limits: &Limits) -> Result<Self> {
+    fn open(mut source: R, limits: &ArchiveLimits) -> Result<Self> {
         if matches!(source.fill_buf()?.first(), Some(0x50..=0x5f)) {
             let mut header = [0; 8];
             source.read_exact(&mut header)?;

@@ -6,7 +6,7 @@ use std::io::Read;
 
 use crate::container::archive::stream::{Part, fill, skip};
 use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER: usize = 60;
@@ -43,8 +43,8 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
             .ok()
             .and_then(|size| size.trim().parse::<u64>().ok());
         let Some(size) = size.filter(|_| header.ends_with(END)) else {
-            return Err(Halt::Problem(Problem::Corrupt(
-                Format::Ar,
+            return Err(Halt::Problem(ArchiveProblem::Corrupt(
+                ArchiveFormat::Ar,
                 "a header is malformed".to_owned(),
             )));
         };
@@ -62,7 +62,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
                     _ => full(name, &names).to_vec(),
                 };
                 let left = part.left();
-                walk.stored(Format::Ar, &name, left, &mut part)?;
+                walk.stored(ArchiveFormat::Ar, &name, left, &mut part)?;
             }
         }
         if !part.rest()? {
@@ -98,7 +98,7 @@ fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
 }
 
 fn truncated() -> Halt {
-    Halt::Problem(Problem::Truncated(Format::Ar))
+    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Ar))
 }
 
 fn decimal(digits: &[u8]) -> Option<u64> {

@@ -1,13 +1,13 @@
 //! tar: headers of 512 bytes, each followed by the bytes of its member.
 //!
-//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange Format"). Two blocks of
+//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange ArchiveFormat"). Two blocks of
 //! zeros end an archive, and after them the next may follow, as when archives were concatenated.
 
 use std::io::Read;
 
 use crate::container::archive::stream::{Part, fill, skip};
 use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 const BLOCK: usize = 512;
 /// A longer name or pax header is not read.
@@ -114,7 +114,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
         let size = number(&block[SIZE]);
         let Some(size) = size.filter(|_| is_sound(&block)) else {
             return Err(Halt::Problem(if ended {
-                Problem::Trailing(Format::Tar)
+                ArchiveProblem::Trailing(ArchiveFormat::Tar)
             } else {
                 corrupt("a header has a wrong checksum")
             }));
@@ -136,7 +136,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
                 let mut part = Part::new(source, size);
                 // In v7 a directory is a file whose name ends in a slash.
                 if !name.ends_with(b"/") {
-                    walk.stored(Format::Tar, &name, size, &mut part)?;
+                    walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
                 }
                 past(part)?;
                 pad(size, source)?;
@@ -251,9 +251,9 @@ fn pad(size: u64, source: Bytes<'_>) -> Walked {
 }
 
 fn truncated() -> Halt {
-    Halt::Problem(Problem::Truncated(Format::Tar))
+    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Tar))
 }
 
-fn corrupt(what: &str) -> Problem {
-    Problem::Corrupt(Format::Tar, what.to_owned())
+fn corrupt(what: &str) -> ArchiveProblem {
+    ArchiveProblem::Corrupt(ArchiveFormat::Tar, what.to_owned())
 }

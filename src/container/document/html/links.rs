@@ -1,6 +1,6 @@
 //! What a document says besides its texts: anchors, headings and the labels of links.
 
-use super::super::{Mark, Marks, Sink, Source};
+use super::super::{Mark, Marks, PartSink, Source};
 use super::tag::Tag;
 use crate::offset_map::Layers;
 use crate::span::Span;
@@ -32,7 +32,7 @@ impl Links {
     }
 
     /// A start tag; its attributes follow.
-    pub fn start(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn Sink) {
+    pub fn start(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if self.marks != Marks::All {
             return;
         }
@@ -56,7 +56,7 @@ impl Links {
         name: &str,
         value: &[u8],
         source: Layers<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
     ) {
         if self.marks != Marks::All {
             return;
@@ -96,7 +96,7 @@ impl Links {
     }
 
     /// An end tag.
-    pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn Sink) {
+    pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if tag.element == "a" {
             self.end_link(tag.span.start(), source, sink);
         }
@@ -106,12 +106,12 @@ impl Links {
     }
 
     /// The end of the document.
-    pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn Sink) {
+    pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn PartSink) {
         self.end_link(source.bytes.len(), source, sink);
         self.end_heading(source.bytes.len(), source, sink);
     }
 
-    fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn Sink) {
+    fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
         if let Some(link) = self.link.take() {
             sink.mark(&Mark::Label {
                 text: &String::from_utf8_lossy(&link.text),
@@ -121,7 +121,7 @@ impl Links {
         }
     }
 
-    fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn Sink) {
+    fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
         if let Some(heading) = self.heading.take() {
             sink.mark(&Mark::Heading {
                 level: heading.of,

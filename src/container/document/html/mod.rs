@@ -26,11 +26,11 @@ use self::links::Links;
 use self::tag::Tag;
 use self::token::{Attribute, Raw, Token, Tokens, is_space};
 use self::values::Owner;
-use super::{Content, Mark, Marks, Part, Role, Sink, Source};
+use super::{Content, Mark, Marks, Part, PartSink, Role, Source};
 use crate::span::Span;
 
 /// Reads a document, or a piece of one.
-pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let marks = sink.marks();
     if has_base(source.bytes) {
         give_base(source, sink);
@@ -47,7 +47,7 @@ fn has_base(bytes: &[u8]) -> bool {
 }
 
 /// Gives the first `<base href>` (HTML Standard §2.4.3).
-fn give_base(source: Source<'_>, sink: &mut dyn Sink) {
+fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
     let slice = |span: Span| source.bytes.get(span.range()).unwrap_or_default();
     let mut tokens = Tokens::new(source.bytes);
     while let Some(token) = tokens.next() {
@@ -95,7 +95,7 @@ enum Pending {
 
 struct Reader<'d, 's> {
     source: Source<'d>,
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn PartSink,
     depth: Depth,
     links: Links,
     marks: Marks,
@@ -109,7 +109,7 @@ struct Reader<'d, 's> {
 }
 
 impl<'d, 's> Reader<'d, 's> {
-    fn new(source: Source<'d>, sink: &'s mut dyn Sink, marks: Marks, depth: Depth) -> Self {
+    fn new(source: Source<'d>, sink: &'s mut dyn PartSink, marks: Marks, depth: Depth) -> Self {
         Self {
             source,
             sink,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Content, Part, Role, Sink};
+use super::super::{Content, Part, PartSink, Role};
 use super::css::{self, Url, Urls, Use};
 use super::decode::Decoded;
 use super::srcset::{Piece, Pieces};
@@ -42,7 +42,7 @@ pub(super) fn give(
     source: Layers<'_>,
     (role, content): (Role, Content),
     owner: Owner<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let is_nothing = match content {
         Content::Reference => text.trim_ascii().is_empty(),
@@ -67,7 +67,7 @@ impl Whole<'_> {
         &self,
         span: Span,
         kind: (Role, Content),
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
         piece: &mut Decoded,
     ) -> ControlFlow<()> {
         let part = self.text.get(span.range()).unwrap_or_default();
@@ -81,7 +81,7 @@ impl Whole<'_> {
         &self,
         is_separator: impl Fn(u8) -> bool,
         role: Role,
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
         piece: &mut Decoded,
     ) -> ControlFlow<()> {
         let mut start = 0;
@@ -94,7 +94,7 @@ impl Whole<'_> {
     }
 
     /// Gives the candidates of a `srcset`, and what is said about them if it is no size.
-    pub fn srcset(&self, sink: &mut dyn Sink, piece: &mut Decoded) -> ControlFlow<()> {
+    pub fn srcset(&self, sink: &mut dyn PartSink, piece: &mut Decoded) -> ControlFlow<()> {
         for found in Pieces::new(self.text) {
             match found {
                 Piece::Url(span) => {
@@ -118,7 +118,7 @@ impl Whole<'_> {
     }
 
     /// Gives where a refresh leads, and what follows that.
-    pub fn refresh(&self, sink: &mut dyn Sink, piece: &mut Decoded) -> ControlFlow<()> {
+    pub fn refresh(&self, sink: &mut dyn PartSink, piece: &mut Decoded) -> ControlFlow<()> {
         let whole = Span::new(0, self.text.len());
         let Some(target) = refresh::target(self.text) else {
             return self.give(whole, (Role::Attribute, Content::Value), sink, piece);
@@ -135,7 +135,7 @@ pub(super) fn style(
     sheet: &[u8],
     source: Layers<'_>,
     owner: Owner<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn PartSink,
     piece: &mut Decoded,
 ) -> ControlFlow<()> {
     let whole = Whole {

@@ -11,7 +11,7 @@ use super::header::{Field, Fields, Lines};
 use super::identifier::{self, Scheme};
 use super::outline::{Outline, SHORT, Values, is_content};
 use super::{Headers, Location};
-use crate::container::document::{Content, Part, Role, Sink, Source};
+use crate::container::document::{Content, Part, PartSink, Role, Source};
 use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::registry;
@@ -179,7 +179,7 @@ impl<'d> Head<'d> {
     }
 
     /// Gives the text of the header.
-    pub fn give(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    pub fn give(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
             work_counter::add(self.header.len());
@@ -216,7 +216,7 @@ impl<'d> Head<'d> {
         &self,
         source: Source<'_>,
         field: &Field<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
     ) -> ControlFlow<()> {
         let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
         let words = encoded_words(field.value, &mut decoded, &mut map);
@@ -236,7 +236,7 @@ impl<'d> Head<'d> {
     }
 
     /// The values of parameters that can't be read as they stand.
-    fn extended(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn extended(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
             let at = Some(field.whole.start());
@@ -258,7 +258,7 @@ impl<'d> Head<'d> {
     }
 
     /// The identifiers of the message and of those that it answers.
-    fn identifiers(&self, source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn identifiers(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
         for field in Fields::new(bytes, self.header.start()) {
             let field = field.field();
@@ -302,7 +302,7 @@ fn text(
     source: Source<'_>,
     span: Span,
     name: Option<&str>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let bytes = source.bytes.get(span.range()).unwrap_or_default();
     if bytes.is_empty() {

@@ -26,7 +26,7 @@ pub use date::Date;
 pub use header::{Field, Header};
 pub use store::{Store, is_message};
 
-use super::{Content, Part, Role, Sink, Source};
+use super::{Content, Part, PartSink, Role, Source};
 use crate::span::Span;
 pub(in crate::container) use outline::Outline;
 use walk::is_message as is_message_type;
@@ -39,18 +39,18 @@ pub const HEADER: &str = "header";
 /// says so.
 ///
 /// ```
-/// use urigrep::container::document::mail::Limits;
-/// assert_eq!((Limits::default().depth, Limits::default().parts), (64, 10_000));
+/// use urigrep::container::document::mail::MimeLimits;
+/// assert_eq!((MimeLimits::default().depth, MimeLimits::default().parts), (64, 10_000));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MimeLimits {
     /// Multiparts and messages inside each other: 64.
     pub depth: usize,
     /// Parts of one message: 10,000.
     pub parts: usize,
 }
 
-impl Default for Limits {
+impl Default for MimeLimits {
     fn default() -> Self {
         Self {
             depth: 64,
@@ -61,7 +61,7 @@ impl Default for Limits {
 
 /// Which limit a message has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Limit {
+pub enum MimeLimit {
     /// So many multiparts and messages are inside each other.
     Depth(usize),
     /// So many messages are inside each other that are encoded themselves.
@@ -70,7 +70,7 @@ pub enum Limit {
     Parts(usize),
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for MimeLimit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Depth(most) => write!(
@@ -177,11 +177,11 @@ pub enum Skipped {
 /// ```
 /// use std::ops::ControlFlow;
 /// use urigrep::Span;
-/// use urigrep::container::document::{Mark, Part, Sink, Source, mail};
+/// use urigrep::container::document::{Mark, Part, PartSink, Source, mail};
 ///
 /// #[derive(Default)]
 /// struct Print(Vec<String>);
-/// impl Sink for Print {
+/// impl PartSink for Print {
 ///     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
 ///         let start = part.source.source(Span::new(0, part.text.len())).start();
 ///         self.0.push(format!("{start}: {}", String::from_utf8_lossy(part.text)));
@@ -195,7 +195,7 @@ pub enum Skipped {
 /// let _ = mail::read(Source::new(message), &mut print);
 /// assert_eq!(print.0[1], "45: http://a.example/?q=1\n");
 /// ```
-pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     read_with(source, &mut Scratch::default(), sink)
 }
 
@@ -203,7 +203,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
 pub fn read_with(
     source: Source<'_>,
     scratch: &mut Scratch,
-    sink: &mut dyn Sink,
+    sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
     walk::Walk::new(source, message, scratch, sink).run()?;
@@ -235,7 +235,7 @@ pub(in crate::container) fn read_known(
     source: Source<'_>,
     known: Option<Known>,
     scratch: &mut Scratch,
-    sink: &mut dyn Sink,
+    sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let message = Span::new(0, source.bytes.len());
     let walk = walk::Walk::new(source, message, scratch, sink);
@@ -254,7 +254,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
 }
 
 /// Gives bytes as they stand, if there are any but white space.
-fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn Sink) -> ControlFlow<()> {
+fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let bytes = source.bytes.get(span.range()).unwrap_or_default();
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());

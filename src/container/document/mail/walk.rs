@@ -1,6 +1,6 @@
 //! The tree of a message's parts, in the order of its bytes (RFC 2046 §5.1).
 //!
-//! One loop, and a stack of at most [`Limits::depth`] levels. Lines that delimit parts are looked for
+//! One loop, and a stack of at most [`MimeLimits::depth`] levels. Lines that delimit parts are looked for
 //! from where the last one ended, so each byte is looked at once, however the levels lie.
 
 use std::borrow::Cow;
@@ -13,10 +13,10 @@ use super::head::{Head, Transfer};
 use super::header::Header;
 use super::outline::Outline;
 use super::{
-    Entity, Files, Known, Limit, Limits, Location, MOST_ENCODED, Multipart, Reading, Scratch, body,
-    give,
+    Entity, Files, Known, Location, MOST_ENCODED, MimeLimit, MimeLimits, Multipart, Reading,
+    Scratch, body, give,
 };
-use crate::container::document::{Mark, Role, Sink, Source};
+use crate::container::document::{Mark, PartSink, Role, Source};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -81,7 +81,7 @@ pub(super) struct Walk<'d, 's> {
     source: Source<'d>,
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn PartSink,
     scratch: &'s mut Scratch,
     start: usize,
     /// Of the message's own header, where it is known.
@@ -92,7 +92,7 @@ pub(super) struct Walk<'d, 's> {
     locations: Vec<Location>,
     state: State,
     parts: usize,
-    limits: Limits,
+    limits: MimeLimits,
     /// How many messages around this one were encoded.
     encoded: usize,
 }
@@ -103,7 +103,7 @@ impl<'d, 's> Walk<'d, 's> {
         source: Source<'d>,
         span: Span,
         scratch: &'s mut Scratch,
-        sink: &'s mut dyn Sink,
+        sink: &'s mut dyn PartSink,
     ) -> Self {
         let state = State {
             number: 0,
@@ -172,7 +172,7 @@ impl<'d, 's> Walk<'d, 's> {
                     self.entity(at, place)?
                 }
                 Next::Entity(at, _) => {
-                    self.reached(Limit::Parts(self.limits.parts));
+                    self.reached(MimeLimit::Parts(self.limits.parts));
                     self.mark("", Reading::Raw);
                     let rest = Span::new(at, self.bytes.len());
                     give(self.source, rest, Role::Text, self.sink)?;
@@ -224,7 +224,7 @@ impl<'d, 's> Walk<'d, 's> {
                 }
             }
             Some(_) => {
-                self.reached(Limit::Depth(self.limits.depth));
+                self.reached(MimeLimit::Depth(self.limits.depth));
                 reading = Reading::Raw;
             }
             None => {}
@@ -235,7 +235,7 @@ impl<'d, 's> Walk<'d, 's> {
         }
         let is_message = is_message(&head.media.name);
         if is_message && !deeper {
-            self.reached(Limit::Depth(self.limits.depth));
+            self.reached(MimeLimit::Depth(self.limits.depth));
             reading = Reading::Raw;
         }
         if is_message && deeper && head.transfer == Transfer::Identity {
@@ -339,7 +339,7 @@ impl<'d, 's> Walk<'d, 's> {
         leaf.give(&mut self.stage(&head.media.name))
     }
 
-    fn reached(&mut self, limit: Limit) {
+    fn reached(&mut self, limit: MimeLimit) {
         self.sink.mark(&Mark::Limit(limit));
     }
 
@@ -426,7 +426,7 @@ impl<'d, 's> Walk<'d, 's> {
 
 /// What gives the parts of one entity.
 pub(super) struct Stage<'w> {
-    pub sink: &'w mut dyn Sink,
+    pub sink: &'w mut dyn PartSink,
     pub scratch: &'w mut Scratch,
     bytes: &'w [u8],
     source: Source<'w>,
@@ -457,7 +457,8 @@ impl Stage<'_> {
     /// Reads a message that was encoded as a whole; `None` when too many are inside each other.
     pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
         if self.encoded >= MOST_ENCODED {
-            self.sink.mark(&Mark::Limit(Limit::Encoded(MOST_ENCODED)));
+            self.sink
+                .mark(&Mark::Limit(MimeLimit::Encoded(MOST_ENCODED)));
             return None;
         }
         let span = Span::new(0, source.bytes.len());

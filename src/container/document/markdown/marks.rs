@@ -3,7 +3,7 @@
 use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
 
 use super::prepare::Prepared;
-use crate::container::document::{Mark, Sink, Source};
+use crate::container::document::{Mark, PartSink, Source};
 use crate::span::Span;
 
 /// A full or collapsed reference without a definition; its span is in the parser's text.
@@ -31,7 +31,7 @@ impl Undefined {
     }
 
     /// Gives the mark.
-    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn Sink) {
+    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn PartSink) {
         sink.mark(&Mark::Undefined {
             label: &self.label,
             span: source.span(prepared.span(self.start..self.end)),
@@ -82,7 +82,7 @@ impl Noted {
         definitions: &RefDefs<'_>,
         prepared: &Prepared<'_>,
         source: &Source<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn PartSink,
     ) {
         for link in &self.pending {
             let definition = definitions.get(&link.id);

@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 
 use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
 
-use super::{Marks, Sink, Source};
+use super::{Marks, PartSink, Source};
 use marks::Undefined;
 use prepare::Prepared;
 use reader::Reader;
@@ -44,7 +44,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_DEFINITION_LIST);
 
 /// Reads a document.
-pub fn read(source: Source<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let prepared = Prepared::new(source.bytes);
     let undefined = RefCell::new(Vec::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {

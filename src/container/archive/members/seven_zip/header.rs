@@ -10,7 +10,7 @@ use super::unpack::{Opened, open};
 use super::{START, corrupt, id};
 use crate::container::archive::stream::fill;
 use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// A larger header is not read: that of a hundred thousand members is about as large.
 const MOST: u64 = 16 << 20;
@@ -71,7 +71,7 @@ pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<O
         match unpacked {
             Some(unpacked) => bytes = unpacked,
             None => {
-                walk.encrypted_archive(Format::SevenZip);
+                walk.encrypted_archive(ArchiveFormat::SevenZip);
                 return Ok(None);
             }
         }
@@ -140,9 +140,9 @@ fn sum(bytes: &[u8]) -> u32 {
 }
 
 fn truncated() -> Halt {
-    Halt::Problem(Problem::Truncated(Format::SevenZip))
+    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::SevenZip))
 }
 
-fn unread(what: String) -> Problem {
-    Problem::Unsupported(Format::SevenZip, what)
+fn unread(what: String) -> ArchiveProblem {
+    ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what)
 }

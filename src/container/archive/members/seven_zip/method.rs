@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use lzma_rust2::FilterType;
 
 use super::record::Coder;
-use crate::container::archive::Format;
+use crate::container::archive::ArchiveFormat;
 use crate::container::archive::compression::Raw;
 
 /// How the stream of a coder is packed.
@@ -14,7 +14,7 @@ pub(super) enum Method {
     Copy,
     Raw(Raw),
     /// In a format that stands by itself.
-    Framed(Format),
+    Framed(ArchiveFormat),
     Encrypted,
 }
 
@@ -35,10 +35,10 @@ impl Method {
         let properties = coder.properties;
         let raw = match coder.method {
             0 => return Ok(Self::Copy),
-            0x04_02_02 => return Ok(Self::Framed(Format::Bzip2)),
-            0x04_f7_11_01 => return Ok(Self::Framed(Format::Zstd)),
-            0x04_f7_11_02 => return Ok(Self::Framed(Format::Brotli)),
-            0x04_f7_11_04 => return Ok(Self::Framed(Format::Lz4)),
+            0x04_02_02 => return Ok(Self::Framed(ArchiveFormat::Bzip2)),
+            0x04_f7_11_01 => return Ok(Self::Framed(ArchiveFormat::Zstd)),
+            0x04_f7_11_02 => return Ok(Self::Framed(ArchiveFormat::Brotli)),
+            0x04_f7_11_04 => return Ok(Self::Framed(ArchiveFormat::Lz4)),
             0x06_f1_07_01 => return Ok(Self::Encrypted),
             0x03 => delta(properties),
             0x21 => Raw::lzma2(properties),

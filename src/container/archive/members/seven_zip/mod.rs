@@ -22,7 +22,7 @@ use unpack::{Opened, open};
 use super::checked::{Checked, Sum};
 use crate::container::archive::stream::{Gives, Part, Stream};
 use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// The header before everything else has so many bytes.
 const START: u64 = 32;
@@ -61,7 +61,7 @@ pub(in crate::container::archive) fn members_of_stream(
     source.take(HELD + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > HELD {
         let what = "its header is at the end, which only a file has at hand";
-        let problem = Problem::Unsupported(Format::SevenZip, what.to_owned());
+        let problem = ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what.to_owned());
         return Err(problem.into());
     }
     walk.holding(|walk| {
@@ -92,7 +92,7 @@ pub(in crate::container::archive) fn members(
 }
 
 /// What a header has, after its first byte.
-fn lists(header: &[u8]) -> Result<(Streams<'_>, Files<'_>), Problem> {
+fn lists(header: &[u8]) -> Result<(Streams<'_>, Files<'_>), ArchiveProblem> {
     let mut cursor = number::Cursor(header);
     let (mut streams, mut files) = (Streams::default(), Files::default());
     loop {
@@ -165,7 +165,10 @@ impl Members<'_> {
                         1 => format!("it is {how}, as is one after it"),
                         more => format!("it is {how}, as are {more} after it"),
                     };
-                    walk.member_problem(&name, Problem::Unsupported(Format::SevenZip, what))?;
+                    walk.member_problem(
+                        &name,
+                        ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what),
+                    )?;
                     opened = Opened::Lost;
                 }
                 Opened::Lost => {}
@@ -199,16 +202,18 @@ fn member(walk: &mut Walk<'_, '_>, name: &[u8], size: Size, source: &mut dyn Buf
         size: size.bytes,
     });
     let checked = Checked::new(&mut part, &sum, wanted);
-    let mut body = Stream::new(checked, Gives::Member(Format::SevenZip), walk.ledger);
+    let mut body = Stream::new(checked, Gives::Member(ArchiveFormat::SevenZip), walk.ledger);
     walk.member(name, Some(size.bytes), &mut body)?;
     drop(body);
     if part.rest()? {
         Ok(())
     } else {
-        Err(Halt::Problem(Problem::Truncated(Format::SevenZip)))
+        Err(Halt::Problem(ArchiveProblem::Truncated(
+            ArchiveFormat::SevenZip,
+        )))
     }
 }
 
-fn corrupt(what: &str) -> Problem {
-    Problem::Corrupt(Format::SevenZip, what.to_owned())
+fn corrupt(what: &str) -> ArchiveProblem {
+    ArchiveProblem::Corrupt(ArchiveFormat::SevenZip, what.to_owned())
 }

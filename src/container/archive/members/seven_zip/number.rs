@@ -2,9 +2,9 @@
 //! so that what a header promises costs no memory.
 
 use super::corrupt;
-use crate::container::archive::Problem;
+use crate::container::archive::ArchiveProblem;
 
-pub(super) type Parsed<T> = Result<T, Problem>;
+pub(super) type Parsed<T> = Result<T, ArchiveProblem>;
 
 /// Reads a header from the first byte to the last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +123,7 @@ impl Digests<'_> {
     }
 }
 
-fn ended() -> Problem {
+fn ended() -> ArchiveProblem {
     corrupt("its header ends too early")
 }
 

@@ -2,7 +2,7 @@
 
 use super::corrupt;
 use super::number::{Cursor, Parsed};
-use crate::container::archive::Problem;
+use crate::container::archive::ArchiveProblem;
 
 /// More coders or streams than these no folder has; the C library of the LZMA SDK reads 4.
 const MOST: u64 = 32;
@@ -121,7 +121,7 @@ fn at_most(count: u64) -> Parsed<u64> {
     }
 }
 
-fn wrong() -> Problem {
+fn wrong() -> ArchiveProblem {
     corrupt("its coders do not fit together")
 }
 

@@ -3,7 +3,7 @@
 use super::number::{Cursor, Digests, Parsed};
 use super::record::Record;
 use super::{corrupt, id};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// The lists of a header, each from where it will be read next.
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,11 +211,14 @@ fn add(a: u64, b: u64) -> Parsed<u64> {
 }
 
 /// Of properties where the format has no place for them.
-pub(super) fn unexpected() -> Problem {
+pub(super) fn unexpected() -> ArchiveProblem {
     corrupt("its header is malformed")
 }
 
 /// Of lists that stand in a stream of their own, which no writer that we know of makes.
-pub(super) fn elsewhere() -> Problem {
-    Problem::Unsupported(Format::SevenZip, "its header is in pieces".to_owned())
+pub(super) fn elsewhere() -> ArchiveProblem {
+    ArchiveProblem::Unsupported(
+        ArchiveFormat::SevenZip,
+        "its header is in pieces".to_owned(),
+    )
 }

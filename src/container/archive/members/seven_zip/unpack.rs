@@ -7,7 +7,7 @@ use super::record::Shape;
 use super::streams::Folder;
 use crate::container::archive::stream::{Gives, Stream};
 use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// What is read of a file, or between two coders, at a time.
 const ROOM: u64 = 32 << 10;
@@ -49,7 +49,9 @@ pub(super) fn open<'l: 's, 's>(
     let length = file.seek(SeekFrom::End(0))?;
     let end = folder.at.checked_add(folder.packed);
     if end.is_none_or(|end| end > length) {
-        return Err(Halt::Problem(Problem::Truncated(Format::SevenZip)));
+        return Err(Halt::Problem(ArchiveProblem::Truncated(
+            ArchiveFormat::SevenZip,
+        )));
     }
     file.seek(SeekFrom::Start(folder.at))?;
     let packed = Read::take(file, folder.packed);
@@ -82,7 +84,7 @@ fn coder<'l: 's, 's>(
         Method::Copy | Method::Encrypted => return Ok(Box::new(source.take(size))),
     };
     let gives = match method.packs() {
-        true => Gives::Unpacked(Format::SevenZip),
+        true => Gives::Unpacked(ArchiveFormat::SevenZip),
         false => Gives::Same,
     };
     let unpacked = Stream::new(decoder.take(size), gives, walk.ledger);

@@ -18,7 +18,7 @@ use header::{Entry, Sizes};
 use super::checked::{Checked, Sum, WRONG};
 use crate::container::archive::stream::{Gives, Part, Source, Stream, fill, skip};
 use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
-use crate::container::archive::{Format, Problem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// What is read of a file at a time.
 const ROOM: u64 = 32 << 10;
@@ -27,20 +27,20 @@ const ROOM: u64 = 32 << 10;
 enum Method {
     Stored,
     Deflated,
-    Other(Format),
+    Other(ArchiveFormat),
 }
 
 impl Method {
-    fn of(number: u16) -> Result<Self, Problem> {
+    fn of(number: u16) -> Result<Self, ArchiveProblem> {
         Ok(match number {
             0 => Self::Stored,
             8 => Self::Deflated,
-            12 => Self::Other(Format::Bzip2),
-            93 => Self::Other(Format::Zstd),
-            95 => Self::Other(Format::Xz),
+            12 => Self::Other(ArchiveFormat::Bzip2),
+            93 => Self::Other(ArchiveFormat::Zstd),
+            95 => Self::Other(ArchiveFormat::Xz),
             _ => {
                 let what = format!("a member is packed by method {number}");
-                return Err(Problem::Unsupported(Format::Zip, what));
+                return Err(ArchiveProblem::Unsupported(ArchiveFormat::Zip, what));
             }
         })
     }
@@ -93,7 +93,7 @@ pub(in crate::container::archive) fn in_order(
     let walked = loop {
         let mut signature = [0; 4];
         if fill(source, &mut signature)? < signature.len() {
-            break Err(Halt::Problem(Problem::Truncated(Format::Zip)));
+            break Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip)));
         }
         match &signature {
             header::LOCAL => match member(walk, source, &mut encrypted) {
@@ -123,7 +123,7 @@ enum After {
 
 /// One member by its own header, of which the signature was read.
 fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Walked<After> {
-    let truncated = || Halt::Problem(Problem::Truncated(Format::Zip));
+    let truncated = || Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip));
     let Some(entry) = Entry::local(source)? else {
         return Err(truncated());
     };
@@ -134,7 +134,7 @@ fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Wa
     if entry.sizes_follow() {
         if entry.is_encrypted() || entry.method != 8 {
             let what = "in a stream, a member of unknown size must be deflated";
-            let problem = Problem::Unsupported(Format::Zip, what.to_owned());
+            let problem = ArchiveProblem::Unsupported(ArchiveFormat::Zip, what.to_owned());
             return Err(Halt::Problem(problem));
         }
         unknown(walk, &entry, source)?;
@@ -159,7 +159,7 @@ fn known(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, part: &mut Part<'
         Ok(method) => method,
         Err(problem) => return walk.member_problem(&entry.name, problem),
     };
-    let packed = Stream::new(part, Gives::Member(Format::Zip), ledger);
+    let packed = Stream::new(part, Gives::Member(ArchiveFormat::Zip), ledger);
     let packed = BufReader::with_capacity(sizes.packed.clamp(1, ROOM) as usize, packed);
     match method {
         Method::Stored => unpacked(walk, entry, sizes, packed),
@@ -179,7 +179,7 @@ fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Re
         size: sizes.unpacked,
     };
     let checked = Checked::new(inner, &sum, Some(wanted));
-    let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), ledger);
+    let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), ledger);
     walk.member(&entry.name, Some(sizes.unpacked), &mut body)
 }
 
@@ -187,7 +187,7 @@ fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Re
 fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked {
     let sum = Cell::new(Sum::default());
     let checked = Checked::new(DeflateDecoder::new(&mut *source), &sum, None);
-    let mut body = Stream::new(checked, Gives::Unpacked(Format::Zip), walk.ledger);
+    let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), walk.ledger);
     if !entry.is_directory() {
         walk.member(&entry.name, None, &mut body)?;
     }
@@ -195,7 +195,7 @@ fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked 
     std::io::copy(&mut body, &mut std::io::sink())?;
     drop(body);
     let Some(crc) = header::descriptor(source, entry.is_wide())? else {
-        return Err(Halt::Problem(Problem::Truncated(Format::Zip)));
+        return Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip)));
     };
     if crc != sum.get().crc {
         walk.member_problem(&entry.name, corrupt(WRONG))?;
@@ -203,6 +203,6 @@ fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked 
     Ok(())
 }
 
-fn corrupt(what: &str) -> Problem {
-    Problem::Corrupt(Format::Zip, what.to_owned())
+fn corrupt(what: &str) -> ArchiveProblem {
+    ArchiveProblem::Corrupt(ArchiveFormat::Zip, what.to_owned())
 }

@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 use super::decode::{self, Break, Place, References};
 use super::marks::{Noted, Undefined};
 use super::prepare::Prepared;
-use crate::container::document::{Content, Mark, Marks, Part, Role, Sink, Source, html};
+use crate::container::document::{Content, Mark, Marks, Part, PartSink, Role, Source, html};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::span::Span;
 
@@ -37,7 +37,7 @@ pub(super) struct Reader<'p, 's> {
     source: Source<'p>,
     prepared: &'p Prepared<'p>,
     bytes: &'p [u8],
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn PartSink,
     marks: Marks,
     /// What is before it has been given, or is in `text`.
     at: usize,
@@ -54,7 +54,7 @@ pub(super) struct Reader<'p, 's> {
 }
 
 impl<'p, 's> Reader<'p, 's> {
-    pub fn new(source: Source<'p>, prepared: &'p Prepared<'p>, sink: &'s mut dyn Sink) -> Self {
+    pub fn new(source: Source<'p>, prepared: &'p Prepared<'p>, sink: &'s mut dyn PartSink) -> Self {
         Self {
             source,
             prepared,

@@ -1,10 +1,10 @@
 //! Where in an input a stream is.
 
-use super::Format;
+use super::ArchiveFormat;
 
 /// Where in an input a stream is: the formats that were taken off, and the members on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct MemberPath {
     members: Vec<u8>,
     stream: Vec<u8>,
 }
@@ -13,7 +13,7 @@ pub struct Place {
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize, usize);
 
-impl Place {
+impl MemberPath {
     /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The
     /// bytes of the names are those of the archive, but for `./` and `/` before them.
     pub fn members(&self) -> &[u8] {
@@ -34,7 +34,7 @@ impl Place {
         self.stream.truncate(stream);
     }
 
-    pub(super) fn push_format(&mut self, format: Format) {
+    pub(super) fn push_format(&mut self, format: ArchiveFormat) {
         if !self.stream.is_empty() {
             self.stream.push(b'+');
         }
