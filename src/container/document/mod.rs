@@ -5,6 +5,7 @@
 //! document is broken, so that nothing can be hidden from the search; a part knows where its bytes
 //! stand in the stream; time is linear, and no input makes a reader recurse.
 
+mod find;
 mod format;
 pub mod html;
 pub mod mail;
@@ -12,6 +13,7 @@ pub mod markdown;
 
 use std::ops::ControlFlow;
 
+pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::Format;
 
 use crate::offset_map::{Layers, OffsetMap};

@@ -1,0 +1,229 @@
+//! The findings of a document: its reader and a [`Finder`] brought together.
+//!
+//! [`Part::find`] searches one part by what its format says of it, [`FindingReader`] all that a reader gives, and
+//! [`Format::find`] a whole document.
+
+use std::ops::ControlFlow;
+
+use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
+use crate::finder::{Finder, Finding};
+use crate::span::Span;
+use crate::verdict::Wrapper;
+
+/// A finding in a document. Its own offsets are in the text of its part.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PartFinding<'p> {
+    /// What was found.
+    pub finding: Finding<'p>,
+    /// In which part.
+    pub part: &'p Part<'p>,
+}
+
+impl<'p> PartFinding<'p> {
+    /// The text of the finding, decoded as that of its part, but not rejoined or repaired.
+    pub fn text(&self) -> &'p [u8] {
+        self.part
+            .text
+            .get(self.finding.span().range())
+            .unwrap_or_default()
+    }
+
+    /// What the part is in its document.
+    pub fn role(&self) -> Role {
+        self.part.role
+    }
+
+    /// The smallest span of the document, in bytes from its start, that holds all of the finding.
+    pub fn span(&self) -> Span {
+        self.part.source.source(self.finding.span())
+    }
+
+    /// The spans of the document that the finding was decoded from, in order.
+    pub fn ranges(&self) -> Vec<Span> {
+        self.part.source.ranges(self.finding.span())
+    }
+}
+
+/// Takes what is found in a document; a closure that takes a [`PartFinding`] is one.
+///
+/// The methods other than [`finding`](Self::finding) have defaults; all but [`takes`](Self::takes) are those of
+/// [`PartSink`].
+pub trait FindingSink {
+    /// Takes the next finding; when it breaks, no more are given.
+    fn finding(&mut self, found: PartFinding<'_>) -> ControlFlow<()>;
+
+    /// Whether parts of this role are searched.
+    fn takes(&self, role: Role) -> bool {
+        let _ = role;
+        true
+    }
+
+    /// Takes a mark.
+    fn mark(&mut self, mark: &Mark<'_>) {
+        let _ = mark;
+    }
+
+    /// Which marks it takes.
+    fn marks(&self) -> Marks {
+        Marks::Base
+    }
+
+    /// How much of messages is read as MIME.
+    fn limits(&self) -> mail::MimeLimits {
+        mail::MimeLimits::default()
+    }
+
+    /// What it takes of the headers of messages.
+    fn headers(&self) -> mail::Headers {
+        mail::Headers::Text
+    }
+}
+
+impl<F: FnMut(PartFinding<'_>) -> ControlFlow<()>> FindingSink for F {
+    fn finding(&mut self, found: PartFinding<'_>) -> ControlFlow<()> {
+        self(found)
+    }
+}
+
+/// Searches the parts that a reader gives: the [`PartSink`] between a reader and a [`FindingSink`].
+///
+/// [`Format::find`] is made of it; it is for readers that take more than a document, as
+/// [`mbox::Message::read_with`](crate::container::mbox::Message::read_with).
+#[derive(Debug)]
+pub struct FindingReader<'r, S> {
+    /// All bytes of the stream that parts stand in.
+    pub stream: &'r [u8],
+    /// What finds.
+    pub finder: &'r Finder,
+    /// What takes the findings.
+    pub sink: &'r mut S,
+}
+
+impl<S: FindingSink> PartSink for FindingReader<'_, S> {
+    #[inline]
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        if !self.sink.takes(part.role) {
+            return ControlFlow::Continue(());
+        }
+        part.find(self.stream, self.finder, |finding| {
+            self.sink.finding(PartFinding { finding, part })
+        })
+    }
+
+    fn mark(&mut self, mark: &Mark<'_>) {
+        self.sink.mark(mark);
+    }
+
+    fn marks(&self) -> Marks {
+        self.sink.marks()
+    }
+
+    fn limits(&self) -> mail::MimeLimits {
+        self.sink.limits()
+    }
+
+    fn headers(&self) -> mail::Headers {
+        self.sink.headers()
+    }
+}
+
+impl Format {
+    /// Reads a document and gives what `finder` finds in it, in the order of the document.
+    ///
+    /// Breaks when the sink does. To resolve relative references, take [`Mark::Base`]; to look at what is no
+    /// link, write a [`PartSink`] for [`Format::read`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urigrep::Finder;
+    /// use urigrep::container::document::{Format, PartFinding, Role};
+    ///
+    /// let html = b"<a href='http://a.example/?b&amp;c'>see</a> urn:isbn:0451450523";
+    /// let mut found = Vec::new();
+    /// let _ = Format::Html.find(html, &Finder::new(), &mut |hit: PartFinding<'_>| {
+    ///     let text = String::from_utf8_lossy(hit.text()).into_owned();
+    ///     found.push((hit.role(), hit.span().range(), text));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(found[0], (Role::Destination, 9..33, "http://a.example/?b&c".to_owned()));
+    /// assert_eq!(found[1], (Role::Text, 42..61, "urn:isbn:0451450523".to_owned()));
+    /// ```
+    pub fn find<S: FindingSink>(
+        self,
+        document: &[u8],
+        finder: &Finder,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let mut reader = FindingReader {
+            stream: document,
+            finder,
+            sink,
+        };
+        self.read(Source::new(document), &mut reader)
+    }
+}
+
+impl<'p> Part<'p> {
+    /// Gives what `finder` finds in this part, by what its format says of it: a reference is one finding or
+    /// none, a value may be a URI as a whole, text is searched. `stream` is what [`Part::source`] leads to.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urigrep::container::document::{Content, Part, Role};
+    /// use urigrep::{Finder, Layers};
+    ///
+    /// let part = Part {
+    ///     text: b"a b.html",
+    ///     source: Layers::copied(0),
+    ///     role: Role::Destination,
+    ///     content: Content::Reference,
+    ///     element: None,
+    ///     attribute: None,
+    /// };
+    /// let mut count = 0;
+    /// let _ = part.find(part.text, &Finder::new(), |_| {
+    ///     count += 1;
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(count, 1);
+    /// ```
+    #[inline]
+    pub fn find(
+        &self,
+        stream: &[u8],
+        finder: &Finder,
+        mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let whole = match self.content {
+            Content::Reference => finder.reference(self.text),
+            Content::Value => finder.value(self.text).map(Finding::Match),
+            Content::Text => None,
+        };
+        if let Some(finding) = whole {
+            let span = self.source.source(finding.span());
+            return give(finding.delimited_by(wrapper_around(stream, span)));
+        }
+        if self.content == Content::Reference {
+            return ControlFlow::Continue(());
+        }
+        // by reference: it is large, and most parts are short
+        let mut findings = finder.findings(self.text);
+        for finding in findings.by_ref() {
+            give(finding)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// By what a format delimits the reference that is at `span`.
+fn wrapper_around(stream: &[u8], span: Span) -> Wrapper {
+    let before = span.start().checked_sub(1);
+    let before = before.and_then(|at| stream.get(at));
+    match (before, stream.get(span.end())) {
+        (Some(b'<'), Some(b'>')) => Wrapper::Angle,
+        (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
+        (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
+        _ => Wrapper::None,
+    }
+}
