@@ -13,8 +13,8 @@ pub mod mail;
 #[cfg(feature = "documents")]
 mod maps;
 #[cfg(feature = "archives")]
-#[allow(dead_code, reason = "shared with tests/archives.rs")]
-#[path = "../../tests/archives/pack.rs"]
+#[allow(dead_code, reason = "shared with the tests")]
+#[path = "../../tests/support/pack.rs"]
 mod pack;
 #[cfg(feature = "documents")]
 mod parts;

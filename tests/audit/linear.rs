@@ -7,7 +7,7 @@ use urigrep::Finder;
 use urigrep::audit::{self, Options};
 use urigrep::container::document::Format;
 
-use crate::tree::Memory;
+use super::tree::Memory;
 
 /// The number of faults of a document, and how long it took.
 fn audit(text: &str) -> (usize, Duration) {

@@ -9,9 +9,9 @@ use proptest::sample::Index;
 use proptest::test_runner::{RngSeed, TestRunner};
 use urigrep::{Finder, Kernel, Shortcut};
 
-use super::cases::cases;
 use super::finders::modes;
 use super::{TOKENS, texts, whole};
+use crate::cases::cases;
 
 /// Each finder as it is built, and its naive twin.
 fn twins() -> Vec<(&'static str, Finder, Finder)> {

@@ -4,11 +4,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::tsv::{check_vectors, rows, unescape};
 use proptest::prelude::*;
-use tsv::{check_vectors, rows, unescape};
 use urigrep::{Detection, Finder, Iri, Shown, Uri};
-
-mod tsv;
 
 #[test]
 fn readable_vectors() {
