@@ -17,7 +17,7 @@
 
 #[path = "../tests/invariants/adversarial.rs"]
 mod adversarial;
-#[allow(dead_code, reason = "shared with tests/invariants.rs")]
+#[allow(dead_code, reason = "shared with tests/invariants")]
 #[path = "../tests/invariants/finders.rs"]
 mod finders;
 #[path = "../tests/invariants/readers.rs"]

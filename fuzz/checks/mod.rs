@@ -1,6 +1,6 @@
 //! What the fuzz targets assert: one family of properties a file.
 //!
-//! The same functions are called by `cargo test` (tests/fuzz.rs) with every text of corpus/ and with
+//! The same functions are called by `cargo test` (tests/fuzz) with every text of corpus/ and with
 //! what a fuzzer once found, so that they hold without one too.
 
 #[cfg(feature = "archives")]

@@ -2,7 +2,7 @@
 //! candidate.
 //!
 //! `URIGREP_CASES=10000000` in the environment asks for so many texts (.ci/slow); corpus/ is compared
-//! by `tests/fuzz.rs` too, under other options.
+//! by `tests/fuzz` too, under other options.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
