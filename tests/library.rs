@@ -2,6 +2,7 @@
 //!
 //! All of it runs without the default features, too; what a feature adds says so.
 
+mod api;
 mod cases;
 #[cfg(feature = "idna")]
 mod corpus;
