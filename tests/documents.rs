@@ -4,5 +4,6 @@ mod audit;
 mod html;
 mod mail;
 mod markdown;
+mod timing;
 #[allow(dead_code, reason = "only the rows are of use here")]
 mod tsv;

@@ -14,6 +14,7 @@ mod readable;
 mod redact;
 mod redirect;
 mod reference;
+mod timing;
 mod tsv;
 #[cfg(feature = "idna")]
 mod uts58;
