@@ -17,16 +17,19 @@
 
 #[path = "../tests/invariants/adversarial.rs"]
 mod adversarial;
-#[allow(dead_code, reason = "shared with tests/invariants.rs")]
+#[allow(dead_code, reason = "shared with tests/invariants")]
 #[path = "../tests/invariants/finders.rs"]
 mod finders;
 #[path = "../tests/invariants/readers.rs"]
 mod readers;
+#[path = "../tests/timing/mod.rs"]
+mod timing;
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use timing::{NOISE, time};
 use urigrep::Finder;
 
 const SIZES: [usize; 3] = [1 << 20, 2 << 20, 4 << 20];
@@ -41,31 +44,6 @@ const LEAST: f64 = 20.0;
 const LEAST_OF_ALL: f64 = 4.0;
 /// How often what seems wrong is measured again.
 const AGAIN: usize = 6;
-/// A difference that says nothing: two of the steps that the kernel counts in.
-const NOISE: Duration = Duration::from_millis(8);
-/// Times so long are not free of the work of others; the kernel counts in steps of a few milliseconds.
-const LONG: Duration = Duration::from_millis(80);
-
-/// How long it runs.
-fn time(run: impl FnOnce()) -> Duration {
-    let (start, before) = (Instant::now(), on_processor());
-    run();
-    let (all, after) = (start.elapsed(), on_processor());
-    match (before, after) {
-        (Some(before), Some(after)) if all >= LONG => {
-            after.saturating_sub(before).clamp(NOISE, all)
-        }
-        _ => all,
-    }
-}
-
-/// How long this thread has had a processor.
-fn on_processor() -> Option<Duration> {
-    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(
-        counted.split(' ').next()?.parse().ok()?,
-    ))
-}
 
 /// The times of one text in three sizes.
 struct Row {
@@ -87,7 +65,7 @@ impl Row {
         };
         for _ in 0..=AGAIN {
             for (size, least) in row.times.iter_mut().enumerate() {
-                *least = time(|| run(size)).min(*least);
+                *least = time(|| run(size)).1.min(*least);
             }
             if row.is_right() {
                 break;

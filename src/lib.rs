@@ -93,3 +93,8 @@ pub use reference::{
 pub use scan::Kernel;
 pub use span::Span;
 pub use trace::Step;
+
+/// The examples of README.md run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! What the fuzz targets assert: one family of properties a file.
 //!
-//! The same functions are called by `cargo test` (tests/fuzz.rs) with every text of corpus/ and with
+//! The same functions are called by `cargo test` (tests/fuzz) with every text of corpus/ and with
 //! what a fuzzer once found, so that they hold without one too.
 
 #[cfg(feature = "archives")]
@@ -13,8 +13,8 @@ pub mod mail;
 #[cfg(feature = "documents")]
 mod maps;
 #[cfg(feature = "archives")]
-#[allow(dead_code, reason = "shared with tests/archives.rs")]
-#[path = "../../tests/archives/pack.rs"]
+#[allow(dead_code, reason = "shared with the tests")]
+#[path = "../../tests/support/pack.rs"]
 mod pack;
 #[cfg(feature = "documents")]
 mod parts;

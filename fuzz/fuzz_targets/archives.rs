@@ -2,8 +2,8 @@
 
 #[path = "../checks/archives.rs"]
 mod check;
-#[allow(dead_code, reason = "shared with tests/archives.rs")]
-#[path = "../../tests/archives/pack.rs"]
+#[allow(dead_code, reason = "shared with the tests")]
+#[path = "../../tests/support/pack.rs"]
 mod pack;
 
 use arbitrary::{Arbitrary, Unstructured};

@@ -1,4 +1,6 @@
 //! Where a URI may start: the scheme before a colon (D1.1–D1.5).
+//!
+//! Nothing else about the text before it matters (D1.7).
 
 use crate::chunk;
 use crate::grammar::is_scheme_byte;

@@ -7,8 +7,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use urigrep::container::archive::{ArchiveInput, ArchiveLimits, Visitor, walk};
 
-use super::pack::{gzip, seven_zip, tar};
 use super::{Limited, Seen, both, filed, piped, text};
+use crate::support::pack::{gzip, seven_zip, tar};
 
 /// The archives of seven_zip.tsv.
 fn cases() -> Vec<(&'static str, Vec<u8>)> {

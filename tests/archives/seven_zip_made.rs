@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use urigrep::container::archive::ArchiveLimits;
 
+use super::super::{both, filed, packed, piped, text};
 use super::{case, cases, signed};
-use crate::pack::{seven_zip, seven_zip_start};
-use crate::{both, filed, packed, piped, text};
+use crate::support::pack::{seven_zip, seven_zip_start};
 
 /// Whatever a header says, it is read to an end, and what is wrong is told; members that are given are no more than
 /// what there is.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use urigrep::Finder;
 use urigrep::audit::{self, CHECKS, Options, Slugs};
 
-use crate::tree::{Memory, format};
+use super::tree::{Memory, format};
 use crate::tsv::root;
 
 #[derive(Debug, Deserialize)]

@@ -1,17 +1,21 @@
 //! Big documents: twice the text takes about twice the time, and no more.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use urigrep::Finder;
 use urigrep::audit::{self, Options};
 use urigrep::container::document::Format;
 
-use crate::tree::Memory;
+use super::tree::Memory;
+use crate::timing::time;
 
 /// The number of faults of a document, and how long it took.
 fn audit(text: &str) -> (usize, Duration) {
-    let start = Instant::now();
+    time(|| faults(text))
+}
+
+fn faults(text: &str) -> usize {
     let facts = audit::read(Some(Format::Markdown), text.as_bytes(), &Finder::new());
     let mut faults = 0;
     let tree = Memory::default();
@@ -22,7 +26,7 @@ fn audit(text: &str) -> (usize, Duration) {
         &tree,
         &mut |_| faults += 1,
     );
-    (faults, start.elapsed())
+    faults
 }
 
 /// Fails for what is quadratic: of its four-fold text, sixteen-fold time.

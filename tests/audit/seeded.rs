@@ -9,7 +9,7 @@ use std::process::Command;
 use urigrep::Finder;
 use urigrep::audit::{self, CHECKS, Options};
 
-use crate::tree::{Memory, format};
+use super::tree::{Memory, format};
 use crate::tsv::{root, rows, unescape};
 
 const PAGES: usize = 150;

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::formats::schema;
-use super::support::{Dir, Ran, pipe};
+use crate::support::{Dir, Ran, pipe};
 
 /// Faults of every severity: a missing file, a misspelled octet, a private host.
 const A: &str = "# A\n\nSee [b](b.md#b), [c](missing.md), <http://a.example/%zz> and\n\
@@ -319,8 +319,8 @@ fn settings() {
     finds(&dir, &["--severity=warning"], &[percent]);
     finds(&dir, &["--check=missing-target"], &[missing]);
     // the file of the directory above holds, wherever the command runs
-    let ran = super::support::finish(super::support::spawn(
-        super::support::command(["audit", "--json", "a.md"]).current_dir(dir.join("docs")),
+    let ran = crate::support::finish(crate::support::spawn(
+        crate::support::command(["audit", "--json", "a.md"]).current_dir(dir.join("docs")),
     ));
     assert_eq!(
         found(&ran),
@@ -378,8 +378,8 @@ fn baseline() {
     assert_eq!(summary(&with(&[]))["stale"], 1);
     assert_eq!(summary(&with(&["--check=missing-target"]))["stale"], 0);
     // from elsewhere, too
-    let ran = super::support::finish(super::support::spawn(
-        super::support::command(["audit", "--baseline=../known.json", "a.md"])
+    let ran = crate::support::finish(crate::support::spawn(
+        crate::support::command(["audit", "--baseline=../known.json", "a.md"])
             .current_dir(dir.join("docs")),
     ));
     assert_eq!(ran.status, Some(0), "{ran:?}");

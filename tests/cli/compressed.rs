@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::pack::{Zipped, ar, deb, gzip, tar, zip};
-use super::support::{Dir, Ran, pipe};
+use crate::support::pack::{Zipped, ar, deb, gzip, tar, zip};
+use crate::support::{Dir, Ran, pipe};
 
 fn members() -> Vec<(&'static str, Vec<u8>)> {
     vec![

@@ -1,7 +1,7 @@
 //! HTML and Markdown: references, roles, bases, and what is not a document.
 
 use super::json::objects;
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
 const PAGE: &str = "<!doctype html><base href=\"/docs/\"><a href=\"../x y?a=1&amp;b=2\">see http://b.example/&amp;c.</a>\n\
     <!-- http://c.example/hidden --><script>let u = \"https://d.example/\"</script>\n";

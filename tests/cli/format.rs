@@ -1,6 +1,6 @@
 //! Text output: which lines, in which form.
 
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
 fn dir() -> Dir {
     let dir = Dir::new();

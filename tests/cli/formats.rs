@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::support::{Dir, Ran, has, pipe};
+use crate::support::{Dir, Ran, has, pipe};
 
 /// A text with what is awkward: characters before a match, one over two lines, a reject.
 const TEXT: &str = "\u{e9}\u{1f600} http://u@a.example:80/b?c=1,2#d \u{e9} <http://b.example/x\n  y>,\n\

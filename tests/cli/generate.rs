@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::support::{Dir, has, pipe};
+use crate::support::{Dir, has, pipe};
 
 fn made(what: &str) -> String {
     let ran = pipe(["--generate", what], "");

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::support::{Dir, command, finish, pipe, spawn, wait};
+use crate::support::{Dir, command, finish, pipe, spawn, wait};
 
 #[test]
 fn stdin_when_it_is_offered() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 
-use super::support::{Ran, command, finish, spawn};
+use crate::support::{Ran, command, finish, spawn};
 
 /// What changes how files are shared out or read.
 const MODES: [&[&str]; 9] = [

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::{Value, json};
 
-use super::support::{Dir, Ran, pipe};
+use crate::support::{Dir, Ran, pipe};
 
 pub fn objects(ran: &Ran) -> Vec<Value> {
     ran.out()

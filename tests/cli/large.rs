@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 use std::thread;
 
-use super::support::{Dir, command, finish, has, pipe, spawn};
+use crate::support::{Dir, command, finish, has, pipe, spawn};
 
 /// A text with a URI of `length` bytes that starts at `at`, and others around it.
 fn text(at: usize, length: usize) -> Vec<u8> {

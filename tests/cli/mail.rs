@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::json::objects;
-use super::support::{Dir, has};
+use crate::support::{Dir, has};
 
 const MBOX: &str = "From ann@a.example  Tue Mar  1 00:00:00 2005\nFrom: Ann <ann@a.example>\nSubject: =?utf-8?q?caf=C3=A9?=\n\
     Date: Tue, 1 Mar 2005 00:00:00 +0100\nMessage-ID: <1@a.example>\nList-Unsubscribe: <http://l.example/u>\n\
@@ -99,7 +99,7 @@ fn headers_and_groups() {
 fn the_same_from_a_pipe_and_compressed() {
     let dir = dir();
     let whole = dir.run(["-n", "list.mbox"]);
-    let piped = super::support::pipe(["-n"], MBOX);
+    let piped = crate::support::pipe(["-n"], MBOX);
     assert_eq!(piped.out(), whole.out());
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     std::io::Write::write_all(&mut gz, MBOX.as_bytes()).unwrap();

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
-fn parse(args: &[&str]) -> super::support::Ran {
+fn parse(args: &[&str]) -> crate::support::Ran {
     pipe(["parse"].iter().chain(args), "")
 }
 

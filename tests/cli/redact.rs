@@ -1,6 +1,6 @@
 //! `--redact`: no format prints a secret, and what is not secret stays as it is.
 
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
 /// The secret is in every match, in every way that one stands in a text.
 const SECRET: &str = "hunter2Zq";

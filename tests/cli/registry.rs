@@ -1,6 +1,6 @@
 //! `urigrep registry`, and that a path called like a verb is still reached.
 
-use super::support::Dir;
+use crate::support::Dir;
 
 #[test]
 fn an_entry_of_either_table() {

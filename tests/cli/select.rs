@@ -1,6 +1,6 @@
 //! Selection and recognition flags.
 
-use super::support::pipe;
+use crate::support::pipe;
 
 const TEXT: &str = "http://a.example/x https://b.a.example:8080/ ftp://[::1]/f urn:isbn:0451450523 \
                     urn:ietf:rfc:3986 http://b\u{fc}cher.example/ http://c.example/a[1]b mailto:j@d.example\n";

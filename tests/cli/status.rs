@@ -1,6 +1,6 @@
 //! Exit statuses, wrong flags, help.
 
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
 const A: &str = "see http://a.example/1.\n";
 

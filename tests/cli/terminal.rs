@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::support::{Dir, finish, on_terminal, shell, spawn};
+use crate::support::{Dir, finish, on_terminal, shell, spawn};
 
 #[test]
 fn headings_colours_links() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Dir, pipe};
+use crate::support::{Dir, pipe};
 
 /// Three files; what is unique comes from the first by path, then by offset.
 fn tree() -> Dir {

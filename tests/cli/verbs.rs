@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::Dir;
+use crate::support::Dir;
 
 const BASE: &str = "http://a/b/c/d;p?q";
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::support::{Dir, Ran};
+use crate::support::{Dir, Ran};
 
 const URI: &str = "http://a.example/\n";
 
@@ -180,7 +180,7 @@ fn stdout_is_not_searched() {
     let dir = Dir::new();
     dir.file("a", URI);
     let out = fs::File::create(dir.join("out")).unwrap();
-    let status = super::support::command([""; 0])
+    let status = crate::support::command([""; 0])
         .current_dir(dir.path())
         .stdin(std::process::Stdio::null())
         .stdout(out)

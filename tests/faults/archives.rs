@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::Command;
 
-use crate::pack::{Zipped, gzip, seven_zip, tar, zip};
+use super::tree::Tree;
+use crate::support::pack::{Zipped, gzip, seven_zip, tar, zip};
 use crate::support::{Dir, finish, has, spawn};
-use crate::tree::Tree;
 
 /// Lines that do not compress well.
 fn text() -> String {

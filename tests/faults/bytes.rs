@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use super::tree::Tree;
 use crate::support::{command, finish, pipe, spawn};
-use crate::tree::Tree;
 
 #[test]
 fn invalid_utf8_and_nul() {

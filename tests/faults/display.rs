@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::pack::gzip;
+use crate::support::pack::gzip;
 use crate::support::{Dir, on_terminal, pipe};
 
 /// What a terminal obeys, reorders by or hides: C0, DEL, C1, bidi controls, zero width, line and paragraph

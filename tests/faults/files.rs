@@ -8,8 +8,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
 
+use super::tree::Tree;
 use crate::support::{command, finish, has, spawn};
-use crate::tree::Tree;
 
 const URI: &str = "http://bad.example/\n";
 

@@ -1,8 +1,8 @@
 //! Every limit of `--limit`: what is over it is told once, and what comes before it is searched.
 
-use crate::pack::{gzip, tar};
+use super::tree::Tree;
+use crate::support::pack::{gzip, tar};
 use crate::support::pipe;
-use crate::tree::Tree;
 
 #[test]
 fn depth() {

@@ -2,7 +2,7 @@
 //!
 //! More of them, and that time stays linear, are in tests/mail/hostile.rs.
 
-use crate::tree::Tree;
+use super::tree::Tree;
 
 const SECRET: &str = "aHR0cDovL2Jhc2U2NC5leGFtcGxlLw==";
 

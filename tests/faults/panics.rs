@@ -2,9 +2,9 @@
 //! known to debug builds only.
 #![cfg(debug_assertions)]
 
-use crate::pack::gzip;
+use super::tree::Tree;
+use crate::support::pack::gzip;
 use crate::support::{Ran, command, finish, spawn};
-use crate::tree::Tree;
 
 const MARK: &str = "http://panic.example/";
 

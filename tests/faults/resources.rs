@@ -2,9 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use crate::pack::gzip;
+use super::tree::Tree;
+use crate::support::pack::gzip;
 use crate::support::{Ran, finish, spawn};
-use crate::tree::Tree;
 
 fn limited(tree: &Tree, ulimit: &str, args: &[&str]) -> Ran {
     let script = format!("ulimit {ulimit}; exec \"$0\" \"$@\"");

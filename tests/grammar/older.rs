@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use regex::Regex;
 use urigrep::{Form, Grammar, Parsed, Rule, Uri};
 
-use super::tsv::{check_vectors, root, rows, unescape};
 use super::{Tally, abnf, fault, mutated};
+use crate::tsv::{check_vectors, root, rows, unescape};
 
 /// The older grammars, each with its vectors.
 const OLDER: [(Grammar, &str); 5] = [

@@ -88,7 +88,7 @@ fn files(root: &Path, limit: usize) -> Vec<PathBuf> {
 }
 
 fn theirs(files: &[PathBuf]) -> Option<BTreeMap<PathBuf, Option<Vec<Row>>>> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/html_parser.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/html/html_parser.py");
     let mut child = Command::new("python3")
         .arg(script)
         .stdin(Stdio::piped())

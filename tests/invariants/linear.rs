@@ -1,12 +1,13 @@
 //! The proof that the work on adversarial texts grows with their length only.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use urigrep::{Finder, work_counter};
 
 use super::adversarial::generators;
 use super::finders::modes;
 use super::streamed;
+use crate::timing::time;
 
 /// Texts of three sizes, each twice as long as the one before.
 const SIZES: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
@@ -16,10 +17,8 @@ type Work = (Option<u64>, Duration);
 
 fn work(search: impl FnOnce()) -> Work {
     let _ = work_counter::take();
-    let start = Instant::now();
-    search();
-    let time = start.elapsed();
-    (work_counter::take(), time)
+    let ((), taken) = time(search);
+    (work_counter::take(), taken)
 }
 
 fn search(finder: &Finder, text: &[u8]) -> Work {
@@ -117,9 +116,8 @@ fn streamed_work_is_linear() {
     let mut wrong = Vec::new();
     for (name, text) in generators(128 << 10) {
         let whole = search(&finder, &text).0;
-        let start = Instant::now();
-        let _ = streamed(&finder, &text, 16 << 10);
-        let (count, time) = (work_counter::take(), start.elapsed());
+        let (_, taken) = time(|| streamed(&finder, &text, 16 << 10));
+        let count = work_counter::take();
         if let (Some(whole), Some(count)) = (whole, count)
             && count > 12 * whole + (1 << 20)
         {
@@ -127,8 +125,8 @@ fn streamed_work_is_linear() {
                 "{name}: {whole} steps in one piece, {count} in windows of 16 KiB"
             ));
         }
-        if time > Duration::from_secs(10) {
-            wrong.push(format!("{name}: {time:?}"));
+        if taken > Duration::from_secs(10) {
+            wrong.push(format!("{name}: {taken:?}"));
         }
     }
     assert!(

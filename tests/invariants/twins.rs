@@ -2,16 +2,16 @@
 //! candidate.
 //!
 //! `URIGREP_CASES=10000000` in the environment asks for so many texts (.ci/slow); corpus/ is compared
-//! by `tests/fuzz.rs` too, under other options.
+//! by `tests/fuzz` too, under other options.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{RngSeed, TestRunner};
 use urigrep::{Finder, Kernel, Shortcut};
 
-use super::cases::cases;
 use super::finders::modes;
 use super::{TOKENS, texts, whole};
+use crate::cases::cases;
 
 /// Each finder as it is built, and its naive twin.
 fn twins() -> Vec<(&'static str, Finder, Finder)> {

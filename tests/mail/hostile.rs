@@ -3,9 +3,10 @@
 //! Each message holds a URI; it must be in some part, in time that is linear in the message.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::seen::Seen;
+use crate::timing::time;
 use urigrep::container::document::mail::Headers;
 
 const URI: &str = "http://hidden.example/x";
@@ -124,9 +125,8 @@ const GENERATORS: [(&str, Generator, usize); 14] = [
 
 fn timed(generator: Generator, n: usize) -> (Seen, Duration, usize) {
     let message = generator(n);
-    let start = Instant::now();
-    let seen = Seen::of(message.as_bytes(), Headers::Identifiers);
-    (seen, start.elapsed(), message.len())
+    let (seen, taken) = time(|| Seen::of(message.as_bytes(), Headers::Identifiers));
+    (seen, taken, message.len())
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which layer gives the base (RFC 3986 §5.1, S4 §5.1).
 
-use super::tsv;
+use crate::tsv;
 use urigrep::{Base, BaseBuilder, BaseSource, Resolution, UriRef, resolve};
 
 fn established(builder: BaseBuilder<'_>) -> (String, BaseSource) {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use urigrep::{Resolution, Uri, UriRef, compare, normalize, resolve};
 
-use super::cases::cases;
 use super::strings;
+use crate::cases::cases;
 
 /// RFC 3986 §5.2.4, with its input and output buffers.
 fn remove_dot_segments(path: &str) -> String {

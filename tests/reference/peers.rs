@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use urigrep::{NormalForm, Normalizer, Rung, Uri, UriRef, equivalent, normalize, resolve};
 
-use super::cases::cases;
 use super::strings;
+use crate::cases::cases;
 
 /// `None` when both are the same, else the rule that says why not.
 type Outcome = Result<Option<&'static str>, TestCaseError>;

@@ -6,8 +6,8 @@ use urigrep::{
     normalize, resolve,
 };
 
-use super::cases::cases;
 use super::strings;
+use crate::cases::cases;
 
 /// URIs of every family of scheme, and those of `strings`.
 fn uri() -> impl Strategy<Value = String> {

@@ -7,7 +7,7 @@ use urigrep::{
     compare, normalize,
 };
 
-use super::tsv::{self, check_vectors, root};
+use crate::tsv::{self, check_vectors, root};
 
 /// The rows of a table below corpus/reference, whose names differ.
 fn rows(file: &str, columns: usize) -> Vec<Vec<String>> {

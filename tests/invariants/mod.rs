@@ -4,20 +4,13 @@
 //! part, `linear`, builds adversarial texts and proves that the work grows with their
 //! length only.
 
-#[path = "invariants/adversarial.rs"]
 mod adversarial;
-mod cases;
-#[path = "invariants/fast_path.rs"]
 mod fast_path;
-#[path = "invariants/finders.rs"]
 mod finders;
-#[path = "invariants/linear.rs"]
 mod linear;
 #[cfg(feature = "documents")]
 #[allow(dead_code, reason = "shared with benches/linear.rs")]
-#[path = "invariants/readers.rs"]
 mod readers;
-#[path = "invariants/twins.rs"]
 mod twins;
 
 use std::fs;

@@ -2,12 +2,10 @@
 
 use std::net::Ipv4Addr;
 
+use crate::tsv::check_vectors;
 use proptest::prelude::*;
-use tsv::check_vectors;
 use urigrep::options::HostMapping;
 use urigrep::{Flag, HostType, Iri, NamespaceClass, Uri, Urn};
-
-mod tsv;
 
 #[test]
 fn class_vectors() {

@@ -1,10 +1,8 @@
 //! What redirectors lead to (corpus/redirect).
 
+use crate::tsv::check_vectors;
 use proptest::prelude::*;
-use tsv::check_vectors;
 use urigrep::{Finder, Flag, Unwrap, Uri, unwrap};
-
-mod tsv;
 
 #[test]
 fn vectors() {

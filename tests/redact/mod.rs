@@ -1,11 +1,9 @@
 //! URIs without their secrets: vectors (corpus/names/redact.tsv), and that a URI stays one and no secret does.
 
+use crate::tsv::check_vectors;
 use proptest::prelude::*;
-use tsv::check_vectors;
 use urigrep::options::HostMapping;
 use urigrep::{Finder, Finding, Flag, Uri, redact};
-
-mod tsv;
 
 #[test]
 fn redact_vectors() {

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use urigrep::container::document::Format;
 
-use crate::parts::{Given, read};
+use super::parts::{Given, read};
 
 /// All take minutes.
 const EVERY: usize = 16;
@@ -142,7 +142,7 @@ fn destinations_are_those_of_markdown_it() {
         eprintln!("SKIPPED: no Markdown in cargo's registry");
         return;
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/markdown_reader.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/markdown/markdown_reader.py");
     let list: String = files
         .iter()
         .map(|path| format!("{}\n", path.display()))

@@ -7,8 +7,8 @@ use proptest::sample::{Index, select};
 use pulldown_cmark::Parser;
 use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source};
 
-use crate::parts::{Given, read};
-use crate::sound;
+use super::parts::{Given, read};
+use super::sound;
 
 /// What Markdown is made of.
 const PIECES: &[&str] = &[

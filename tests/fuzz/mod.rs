@@ -1,9 +1,9 @@
 //! What the fuzz targets assert, on every text of corpus/ and on what fuzzers found (fuzz/crashes).
 
-#[path = "../fuzz/checks/mod.rs"]
+#[path = "../../fuzz/checks/mod.rs"]
 mod checks;
 #[cfg(feature = "documents")]
-#[path = "../fuzz/message.rs"]
+#[path = "../../fuzz/message.rs"]
 mod message;
 
 use std::fs;

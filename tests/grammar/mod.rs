@@ -3,18 +3,14 @@
 //!
 //! `URIGREP_CASES=10000000` in the environment asks for so many mutated strings of each kind (.ci/slow).
 
-#[path = "grammar/abnf.rs"]
 mod abnf;
-mod cases;
-#[path = "grammar/older.rs"]
 mod older;
-mod tsv;
 
 use std::fmt::Write as _;
 
+use crate::tsv::{check_vectors, root, rows, unescape};
 use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
-use tsv::{check_vectors, root, rows, unescape};
 use urigrep::options::HostMapping;
 use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
@@ -196,7 +192,7 @@ fn mutated(file: &str, columns: usize, seed: u64, count: u32, mut check: impl Fn
     alphabet.extend([" ", "\t", "\n", "\u{a0}"]);
     let mut rng = Rng(seed);
     let mut text = String::new();
-    for _ in 0..cases::cases(count) {
+    for _ in 0..crate::cases::cases(count) {
         text.clear();
         text.push_str(rng.pick::<String>(&seeds));
         for _ in 0..1 + rng.below(4) {

@@ -5,6 +5,8 @@
 //! in them. All failures are collected and reported in one message; a run that finds no
 //! case fails.
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,5 +1,7 @@
 //! Runs the command in a directory of its own.
 
+pub mod pack;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;

@@ -4,12 +4,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::tsv::{check_vectors, rows, unescape};
 use proptest::prelude::*;
-use tsv::{check_vectors, rows, unescape};
 use urigrep::options::HostMapping;
 use urigrep::{Detection, Finder, Iri, Shown, Uri};
-
-mod tsv;
 
 fn hosts() -> HostMapping {
     HostMapping::idna().unwrap_or_default()

@@ -1,16 +1,13 @@
 //! Compressed streams and archives: what real tools packed, what is cut, broken, nested, or a bomb.
 
-#[path = "archives/pack.rs"]
-mod pack;
-#[path = "archives/seven_zip.rs"]
 mod seven_zip;
 
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
+use crate::support::pack::{self, Zipped, ar, deb, gzip, tar, zip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use pack::{Zipped, ar, deb, gzip, tar, zip};
 use proptest::prelude::*;
 use urigrep::container::archive::{
     ArchiveFormat, ArchiveInput, ArchiveLimit, ArchiveLimits, ArchiveProblem, Member, MemberPath,
@@ -110,7 +107,7 @@ fn text() -> Vec<u8> {
 
 /// What real tools made of it: a name, the format, the bytes.
 fn packed() -> Vec<(&'static str, &'static str, Vec<u8>)> {
-    let lines = include_str!("archives/packed.tsv").lines();
+    let lines = include_str!("packed.tsv").lines();
     let cases: Vec<_> = lines
         .filter(|line| !line.starts_with('#'))
         .map(|line| {

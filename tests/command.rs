@@ -1,0 +1,7 @@
+//! The built command, as a user and a script see it; what happens when something goes wrong; compressed files and
+//! archives.
+
+mod archives;
+mod cli;
+mod faults;
+mod support;

@@ -1,0 +1,87 @@
+//! Documents: what their readers make of the labelled texts of `corpus/documents/*.toml`, and what holds for
+//! every text.
+//!
+//! A file of vectors has the name of its format. A `[[document]]` has a `name`, the `rule` that it shows,
+//! its `text`, and all `parts` in order, each `[role, element, text]`, with a fourth string where the source
+//! is not the text; an element may have its attribute, `link title`. Where a part stands follows from
+//! their order: its source is looked for after the part before it. `marks` are given only where the
+//! document is about them.
+
+mod independent;
+mod parts;
+mod properties;
+
+use std::fs;
+use std::path::Path;
+
+use parts::{Given, read};
+use serde::Deserialize;
+use urigrep::container::document::Format;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    name: String,
+    rule: String,
+    text: String,
+    parts: Vec<Vec<String>>,
+    marks: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct File {
+    document: Vec<Document>,
+}
+
+impl Document {
+    /// What is wrong with what the reader gives.
+    fn check(&self, format: Format) -> Option<String> {
+        let given = read(format, self.text.as_bytes());
+        let parts: Vec<Vec<String>> = given.iter().map(|part| part.label(&self.text)).collect();
+        let mut at = 0;
+        let placed = given.iter().all(|part| {
+            let source = &self.text[part.source.range()];
+            let found = self.text[at..].find(source).map(|found| at + found);
+            at = part.source.end();
+            found == Some(part.source.start())
+        });
+        let marks = parts::marks(format, self.text.as_bytes());
+        let marked = self.marks.as_ref().is_none_or(|marked| *marked == marks);
+        (parts != self.parts || !placed || !marked).then(|| {
+            let placed = if placed { "" } else { ", out of place" };
+            format!(
+                "{} ({}): {:#?}{placed}, marks {marks:#?}",
+                self.name, self.rule, parts
+            )
+        })
+    }
+}
+
+#[test]
+fn documents_are_read_as_labelled() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (name, format) in [("markdown", Format::Markdown), ("html", Format::Html)] {
+        let Ok(text) = fs::read_to_string(corpus.join(name).with_extension("toml")) else {
+            continue;
+        };
+        let file: File = toml::from_str(&text).expect("a file of documents");
+        count += file.document.len();
+        let checked = file.document.iter().filter_map(|it| it.check(format));
+        wrong.extend(checked);
+    }
+    assert!(count > 0, "no document");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What can be said of any part, in any document.
+fn sound(document: &[u8], parts: &[Given]) -> Result<(), String> {
+    let mut at = 0;
+    for part in parts {
+        if part.source.start() < at || part.source.end() > document.len() {
+            return Err(format!("out of order, after {at}: {part:?}"));
+        }
+        at = part.source.end();
+    }
+    Ok(())
+}
