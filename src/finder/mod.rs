@@ -7,12 +7,16 @@ mod findings;
 mod flag_steps;
 mod matched;
 mod owned;
+#[cfg(feature = "std")]
+mod reader;
 
 pub use exact::Relative;
 pub use finding::{DetachedFinding, Finding, Rejected};
 pub use findings::{FindIter, Findings, Progress, Rest, Resume, Window};
 pub use matched::Match;
 pub use owned::OwnedMatch;
+#[cfg(feature = "std")]
+pub use reader::{ReaderMatch, ReaderMatches};
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
