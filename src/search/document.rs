@@ -19,6 +19,7 @@ use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
 use crate::{Base, Finding, Relative, Span, resolve};
+use crate::slice::SliceExt;
 
 /// How an input is read that is more than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,7 +238,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     /// Gives a finding to the sink, if it is wanted.
     fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
         if self.in_message {
-            let text = part.text.get(finding.span().range()).unwrap_or_default();
+            let text = part.text.part(finding.span().range());
             if self.mail.was_found(&part.source, finding.span(), text) {
                 return ControlFlow::Continue(());
             }
@@ -261,7 +262,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let at = finding.span().start();
         let at = part.source.source(Span::new(at, at)).start();
         let base = self.state.base;
-        // What could not be parsed is read again as it stands, so positions may step back.
+        // What could not be parsed as MIME is read again verbatim, so positions may step back.
         let position = self
             .state
             .lines

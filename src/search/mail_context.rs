@@ -63,7 +63,7 @@ type PerMessage<T> = HashMap<usize, T>;
 struct FoundSpans {
     hasher: RandomState,
     new: Vec<(Span, u64)>,
-    /// Those that were found before the message was read again as it stands.
+    /// Those that were found before the message was read again verbatim.
     known: HashSet<(Span, u64)>,
 }
 
@@ -161,7 +161,7 @@ impl MailContext {
     }
 
     /// True when this text was found at this span before, when the message was read as MIME, and it is now read
-    /// again as it stands.
+    /// again verbatim.
     pub(crate) fn was_found(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
         // A verbatim span has only one text.
         let hash = match source.is_copied(span) {

@@ -211,7 +211,7 @@ pub(crate) fn report(searched: Searched, input: &Input, sink: &mut dyn Sink) -> 
     searched.outcome
 }
 
-/// The outcome of an input of its own, whose failure nobody has reported yet.
+/// The outcome of an input of its own, whose failure is reported here.
 fn report_input(searched: Searched, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
     let flow = searched.flow;
     let outcome = report(searched, input, sink);

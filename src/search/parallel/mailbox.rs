@@ -27,6 +27,7 @@ use crate::search::source::buffer::Buffer;
 use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{SearchState, go_on};
+use crate::slice::SliceExt;
 
 /// How a mailbox is cut into chunks.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +139,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
             mut scratch,
         } = memory;
         let (length, found, mut next_start) = self.read_messages(&mut bytes, base);
-        let window = bytes.get(..length).unwrap_or_default();
+        let window = bytes.part(..length);
         let mut recorder = EventRecorder::new(window, self.query, events, self.sizes.events_max);
         let mut messages = Vec::with_capacity(found.len());
         for message in found {
@@ -190,7 +191,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
                 Ok(()) if length < room => Rest::End,
                 _ => Rest::More,
             };
-            let window = buffer.get(..length).unwrap_or_default();
+            let window = buffer.part(..length);
             if cursor.is_none() {
                 let start = match base {
                     0 => Some(0),
@@ -255,7 +256,7 @@ impl<S: ReadAt> MailboxMerger<'_, '_, S> {
             return Ok(());
         }
         let ChunkMemory { bytes, events, .. } = &chunk.memory;
-        let window = bytes.get(..chunk.length).unwrap_or_default();
+        let window = bytes.part(..chunk.length);
         state.base = chunk.base;
         for message in &chunk.messages {
             go_on(document::replay_message(

@@ -16,6 +16,7 @@ use crate::{DetachedFinding, Finding, Layers, OwnedLayers, Span};
 
 use crate::search::document;
 use crate::search::query::Query;
+use crate::slice::SliceExt;
 
 /// The events of some messages, in order.
 #[derive(Default)]
@@ -169,7 +170,7 @@ impl MessageEvents {
             KeptBytes::Window(span) => (window, span),
             KeptBytes::Copied(span) => (self.bytes.as_slice(), span),
         };
-        bytes.get(span.range()).unwrap_or_default()
+        bytes.part(span.range())
     }
 
     /// Keeps a part; gives its index.
@@ -222,7 +223,7 @@ impl MessageEvents {
         sink: &mut S,
         found: impl Fn(&mut S, &Finding<'_>, &Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for event in self.events.get(events).unwrap_or_default() {
+        for event in self.events.part(events) {
             match event {
                 MessageEvent::Entity(place) => {
                     if let Some(place) = self.entities.get(*place) {

@@ -20,6 +20,7 @@ use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
 use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
+use crate::slice::SliceExt;
 
 /// Bytes that a thread searches at a time; some of them fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
@@ -155,7 +156,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
             buffer = vec![0; self.until() + BEHIND];
         }
         let (length, result) = self.source.read_at(&mut buffer, base);
-        let text = self.text(buffer.get(..length).unwrap_or_default());
+        let text = self.text(buffer.part(..length));
         panics::provoke(text.bytes);
         let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = search.progress();
@@ -226,7 +227,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
         let state = &mut *self.state;
         let text = self
             .reader
-            .text(chunk.buffer.get(..chunk.length).unwrap_or_default());
+            .text(chunk.buffer.part(..chunk.length));
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
@@ -271,7 +272,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
             }
             let room = self.buffer.get_mut(..size).unwrap_or_default();
             let (length, result) = self.reader.source.read_at(room, state.base);
-            let bytes = self.buffer.get(..length).unwrap_or_default();
+            let bytes = self.buffer.part(..length);
             let until = usize::try_from(end - state.base).unwrap_or(usize::MAX);
             let rest = match length < size {
                 true => Rest::End,
@@ -311,7 +312,7 @@ impl<'w> ChunkText<'w> {
     }
 
     fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
-        let rest = self.bytes.get(start..).unwrap_or_default();
+        let rest = self.bytes.part(start..);
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
         query.finder.find_in(window, self.rest)
     }

@@ -130,7 +130,7 @@ pub(crate) struct Walk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DisplayPath {
     AsGiven,
-    /// Without `./` at the start, which nobody has given.
+    /// Without `./` at the start, which was not given.
     WithoutDot,
 }
 
