@@ -15,12 +15,19 @@ fn main() -> io::Result<()> {
         // Spans of a `str` end on character boundaries.
         let (before, link) = (&text[done..m.start()], &text[m.range()]);
         let href = escape(&m.uri());
-        write!(out, "{}<a href=\"{href}\">{}</a>", escape(before), escape(link))?;
+        write!(
+            out,
+            "{}<a href=\"{href}\">{}</a>",
+            escape(before),
+            escape(link)
+        )?;
         done = m.end();
     }
     write!(out, "{}", escape(&text[done..]))
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }

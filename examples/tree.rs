@@ -20,6 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for problem in hits.problems() {
         eprintln!("{problem}");
     }
-    eprintln!("{} matches in {} files", hits.stats().matches, hits.stats().files);
+    eprintln!(
+        "{} matches in {} files",
+        hits.stats().matches,
+        hits.stats().files
+    );
     Ok(())
 }

@@ -92,7 +92,9 @@ impl<R: Read> ReaderMatches<'_, R> {
             let length = self.window.len();
             let room = length + READ_SIZE;
             self.window.resize(room, 0);
-            let read = self.reader.read(self.window.get_mut(length..).unwrap_or_default());
+            let read = self
+                .reader
+                .read(self.window.get_mut(length..).unwrap_or_default());
             self.window.truncate(length + *read.as_ref().unwrap_or(&0));
             match read {
                 Ok(0) => return Some(Ok(())),

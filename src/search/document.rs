@@ -10,7 +10,7 @@ use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
 use crate::search::hit::{DocumentContext, MailHit};
 use crate::search::input::Input;
-use crate::search::mail_context::{Admission as UriAdmission, MailContext, base_of};
+use crate::search::mail_context::{MailContext, UriAdmission, base_of};
 use crate::search::memory;
 use crate::search::parallel::message_events::MessageEvents;
 use crate::search::query::{CountsAs, Mail, Markup, Query, References};
@@ -18,21 +18,21 @@ use crate::search::sink::{Flow, Sink, SkippedPart};
 use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
-use crate::{Base, Finding, Relative, Span, resolve};
 use crate::slice::SliceExt;
+use crate::{Base, Finding, Relative, Span, resolve};
 
 /// How an input is read that is more than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum InputShape {
     Document(Format),
     /// Messages one after the other.
     Mailbox,
 }
 
 /// How an input that starts with `head` is read; `None` for text.
-pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<Shape> {
+pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<InputShape> {
     if query.mail != Mail::Never && mbox::is_mbox(head) {
-        return Some(Shape::Mailbox);
+        return Some(InputShape::Mailbox);
     }
     let format = match (query.mail, query.markup) {
         (Mail::Always, _) => Some(Format::Mail),
@@ -43,7 +43,7 @@ pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<Shape> 
         Format::Mail => query.mail != Mail::Never,
         _ => query.markup != Markup::Never,
     };
-    format.filter(is_wanted).map(Shape::Document)
+    format.filter(is_wanted).map(InputShape::Document)
 }
 
 /// The format of markup of an input that starts with `head`.
@@ -77,7 +77,9 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
         None => Cow::Owned(input.file_uri()?),
     };
-    let mut layers = Base::builder().host_mapping(query.finder.host_mapping()).retrieval(&retrieval);
+    let mut layers = Base::builder()
+        .host_mapping(query.finder.host_mapping())
+        .retrieval(&retrieval);
     if let Some(content) = content {
         layers = layers.content(content);
     }
@@ -340,7 +342,9 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             Mark::Base { reference, .. } => {
                 self.base = match &self.base {
                     Some(outer) if self.in_message => {
-                        let inner = Base::builder().host_mapping(query.finder.host_mapping()).encapsulating(outer);
+                        let inner = Base::builder()
+                            .host_mapping(query.finder.host_mapping())
+                            .encapsulating(outer);
                         inner.content(reference).establish()
                     }
                     _ => document_base(query, input, Some(reference)),

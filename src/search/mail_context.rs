@@ -32,7 +32,7 @@ pub struct Envelope {
 
 /// What becomes of a URI of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Admission {
+pub(crate) enum UriAdmission {
     /// It is reported, with the numbers of the parts that hold it.
     Reported(Vec<String>),
     /// It was reported before, or it is not time yet.
@@ -209,11 +209,11 @@ impl MailContext {
     }
 
     /// What becomes of a URI of the part.
-    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> Admission {
+    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> UriAdmission {
         // In most mailboxes the URI itself need not be known.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
         if is_any && self.numbers == PartNumbers::Ignored {
-            return Admission::Reported(Vec::new());
+            return UriAdmission::Reported(Vec::new());
         }
         let uri = &*uri();
         if self.phase == Phase::Learning {
@@ -223,7 +223,7 @@ impl MailContext {
             if parts.last() != number.last() {
                 parts.extend(number);
             }
-            return Admission::Withheld;
+            return UriAdmission::Withheld;
         }
         let is_new = match (self.dedupe, self.phase) {
             (Dedupe::Thread, _) => self.is_new_in_thread(uri),
@@ -234,14 +234,14 @@ impl MailContext {
             }
         };
         if !is_new {
-            return Admission::Withheld;
+            return UriAdmission::Withheld;
         }
         if self.numbers == PartNumbers::Ignored {
-            return Admission::Reported(Vec::new());
+            return UriAdmission::Reported(Vec::new());
         }
         let parts = self.parts.get_mut(&self.start);
         let parts = parts.and_then(|parts| parts.remove(uri));
-        Admission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
+        UriAdmission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
     }
 
     fn is_new_in_thread(&mut self, uri: &str) -> bool {

@@ -38,9 +38,9 @@ impl Serialize for Bytes<'_> {
 
 /// Bytes that a record may own.
 #[derive(Clone, Debug)]
-struct Text<'a>(Cow<'a, [u8]>);
+struct TextBytes<'a>(Cow<'a, [u8]>);
 
-impl Serialize for Text<'_> {
+impl Serialize for TextBytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Bytes(&self.0).serialize(serializer)
     }
@@ -69,7 +69,7 @@ pub struct HitRecord<'a> {
     column: u64,
     start: u64,
     end: u64,
-    text: Text<'a>,
+    text: TextBytes<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,7 +201,7 @@ impl<'a> HitRecord<'a> {
             column,
             start,
             end,
-            text: Text(hit.text()),
+            text: TextBytes(hit.text()),
             uri: None,
             iri: None,
             scheme: None,
@@ -307,7 +307,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             column: hit.column(),
             start: hit.start(),
             end: hit.end(),
-            text: Text(Cow::Borrowed(hit.text())),
+            text: TextBytes(Cow::Borrowed(hit.text())),
             uri: Some(hit.uri()),
             iri: iri.map(Cow::Borrowed),
             scheme: parsed

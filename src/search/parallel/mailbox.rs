@@ -320,12 +320,12 @@ mod tests {
     use crate::search::sink::{Flow, PartNumbers};
 
     #[derive(Default)]
-    struct Seen {
+    struct SeenMail {
         hits: Vec<String>,
         limit: usize,
     }
 
-    impl Sink for Seen {
+    impl Sink for SeenMail {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let mail = hit.mail().map(|mail| {
                 let id = mail.envelope().message_id.clone();
@@ -408,7 +408,7 @@ mod tests {
                 limits,
                 ..Query::default()
             };
-            let mut expected = Seen::default();
+            let mut expected = SeenMail::default();
             let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
             let mut source = RawText(mailbox.as_slice());
             let text = (&mut Buffer::default(), &mut source);
@@ -429,9 +429,9 @@ mod tests {
                     events_max,
                 };
                 for limit in [usize::MAX, 50] {
-                    let mut seen = Seen {
+                    let mut seen = SeenMail {
                         limit,
-                        ..Seen::default()
+                        ..SeenMail::default()
                     };
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&mailbox), sizes);

@@ -47,15 +47,15 @@ enum KeptBytes {
 }
 
 /// A name; most are known.
-type Word = Cow<'static, str>;
+type KnownWord = Cow<'static, str>;
 
 /// An entity, owned.
 struct KeptEntity {
-    number: Word,
+    number: KnownWord,
     header: KeptBytes,
     start: usize,
     multipart: Option<Multipart>,
-    media_type: Word,
+    media_type: KnownWord,
     reading: Reading,
     locations: Vec<Location>,
 }
@@ -67,8 +67,8 @@ struct KeptPart {
     layers: Option<OwnedLayers>,
     role: Role,
     content: Content,
-    element: Option<Word>,
-    attribute: Option<Word>,
+    element: Option<KnownWord>,
+    attribute: Option<KnownWord>,
 }
 
 /// The words of most mail.
@@ -91,7 +91,7 @@ const WORDS: [&str; 16] = [
     "src",
 ];
 
-fn word(word: &str) -> Word {
+fn word(word: &str) -> KnownWord {
     match WORDS.iter().find(|known| **known == word) {
         Some(known) => Cow::Borrowed(*known),
         None => Cow::Owned(word.to_owned()),

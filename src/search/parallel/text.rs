@@ -19,8 +19,8 @@ use crate::search::sink::Sink;
 use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
-use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
 use crate::slice::SliceExt;
+use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
 
 /// Bytes that a thread searches at a time; some of them fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
@@ -225,9 +225,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
     /// Follows the chain through a chunk that it enters.
     fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn Sink) -> Result<(), End> {
         let state = &mut *self.state;
-        let text = self
-            .reader
-            .text(chunk.buffer.part(..chunk.length));
+        let text = self.reader.text(chunk.buffer.part(..chunk.length));
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
@@ -344,9 +342,9 @@ pub(super) mod tests {
     };
 
     #[derive(Default)]
-    struct Seen(Vec<(u64, Position, Vec<u8>)>);
+    struct SeenTexts(Vec<(u64, Position, Vec<u8>)>);
 
-    impl Sink for Seen {
+    impl Sink for SeenTexts {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let text = hit.finding().as_bytes().to_vec();
             self.0.push((hit.start(), hit.position().unwrap(), text));
@@ -424,7 +422,7 @@ pub(super) mod tests {
                 report,
                 ..Query::default()
             };
-            let mut expected = Seen::default();
+            let mut expected = SeenTexts::default();
             let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
             one.search_window(&text, Rest::End, &RawText(()), &mut expected);
             assert!(expected.0.len() > 50);
@@ -433,7 +431,7 @@ pub(super) mod tests {
                 .skip(usize::from(round > 3))
             {
                 for findings in [3, 1000] {
-                    let mut seen = Seen::default();
+                    let mut seen = SeenTexts::default();
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&text), ChunkSizes { bytes, findings });
                     let end = search_chunks(&mut many, 2, source, &mut seen);
