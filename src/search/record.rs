@@ -16,7 +16,8 @@ use crate::search::mail_context::Envelope;
 use crate::search::owned::{OwnedFinding, OwnedHit};
 use crate::search::query::HitKind;
 use crate::{
-    Finder, Finding, Flag, Flags, HostType, NamespaceClass, NssFault, Step, Uri, UriRef, Urn,
+    Finder, Finding, Flag, Flags, HostType, NamespaceClass, Normalizer, NssFault, Step, Uri,
+    UriRef, Urn, normalize,
 };
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
@@ -87,7 +88,7 @@ pub struct HitRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     alternative: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    normalized: Option<&'a str>,
+    normalized: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<Components<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,7 +189,7 @@ struct StepRecord<'a> {
 }
 
 impl<'a> HitRecord<'a> {
-    /// The record of a hit; the normal form is in it when the hit [knows it](Hit::with_normalized).
+    /// The record of a hit. Its normal form is the one that the hit [knows](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
         let [start, end] = hit.bytes();
         let (line, column) = hit
@@ -228,7 +229,7 @@ impl<'a> HitRecord<'a> {
             Finding::Match(m) => Self {
                 wrapper: Some(m.wrapper().name()),
                 alternative: m.alternative(),
-                normalized: hit.known_normalized(),
+                normalized: hit.normalized(&Normalizer::new()),
                 urn: UrnRecord::of(m.parsed(), m.urn(), m.nid(), || m.nss_fault()),
                 components: Some(Components {
                     host_address: m.parsed().rare_ip(),
@@ -240,7 +241,10 @@ impl<'a> HitRecord<'a> {
                 let parsed = hit.parsed().unwrap_or_else(|| relative.reference());
                 Self {
                     wrapper: Some(relative.wrapper().name()),
-                    normalized: hit.target().and(hit.known_normalized()),
+                    normalized: match hit.target() {
+                        Some(_) => hit.normalized(&Normalizer::new()),
+                        None => None,
+                    },
                     components: Some(Components::new(parsed)),
                     ..record.with_uri(hit, parsed)
                 }
@@ -318,7 +322,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             flags: Some(FlagNames(hit.flags())),
             ranges: hit.ranges().to_vec(),
             alternative: m.and_then(|m| m.alternative()),
-            normalized: None,
+            normalized: Uri::parse(hit.uri()).ok().map(normalize),
             components: parsed.map(|parsed| Components {
                 host_address: m.and_then(|m| m.parsed().rare_ip()),
                 ..Components::new(parsed)
