@@ -17,8 +17,8 @@ use super::plan::{Known, Others, Plan, Secrets};
 use super::redacting;
 use super::tally::Tally;
 use super::tree::FileTree;
-use urigrep::search::{Input, InputText, Origin, Problem, ProblemKind, describe, guarded, provoke};
 use crate::cli::flags::values::hosts;
+use urigrep::search::{Input, InputText, Origin, Problem, ProblemKind, describe, guarded, provoke};
 
 /// So many findings of one document are listed; the others are counted.
 const MOST: usize = 10_000;
