@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::normalize::{NormalForm, Normalizer};
-use super::spell::{Letters, Spelling, Triplets, parting};
+use super::spell::{LetterCase, SpellingRules, Triplets, parting};
 use crate::grammar::{Uri, Urn};
 use crate::named::named_enum;
 
@@ -76,17 +76,40 @@ pub struct Difference {
 
 impl Difference {
     /// The first component whose normal spellings differ.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::{Component, compare};
+    /// let difference = compare(Uri::parse("s://a/b")?, Uri::parse("s://a/c")?).unwrap_err();
+    /// assert_eq!(difference.component(), Component::Path);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn component(self) -> Component {
         self.component
     }
 
     /// Where in the first URI that component parts from the other's, but for case and encoding
     /// (0-based, bytes); where it would stand, if it is absent.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::compare;
+    /// let difference = compare(Uri::parse("s:%61b")?, Uri::parse("s:ac")?).unwrap_err();
+    /// assert_eq!((difference.a(), difference.b()), (5, 3));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn a(self) -> usize {
         self.a
     }
 
     /// The same in the second URI.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::compare;
+    /// assert_eq!(compare(Uri::parse("s:a")?, Uri::parse("s:b")?).unwrap_err().b(), 2);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn b(self) -> usize {
         self.b
     }
@@ -172,14 +195,14 @@ fn assigned_name(urn: Urn<'_>) -> Option<String> {
 
 /// Where a component stands in a URI (where it would, when it is absent), and how its normal
 /// spelling reads.
-struct Side<'n> {
+struct ComparedUri<'n> {
     component: Component,
     range: Range<usize>,
     normal: Option<&'n str>,
 }
 
 /// The components that count, in their order, of a URI and what is normal for it.
-fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<Side<'n>> {
+fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
     let parts = uri.parts();
     let empty = |at: usize| at..at;
     let scheme = parts.scheme().unwrap_or(0..0);
@@ -207,11 +230,11 @@ fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<Side<'n>> {
         (Component::Query, query, normal.query()),
         (Component::Fragment, fragment, normal.fragment()),
     ];
-    sides.into_iter().map(Side::from).collect()
+    sides.into_iter().map(ComparedUri::from).collect()
 }
 
 /// The same of two URNs.
-fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<Side<'n>> {
+fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<ComparedUri<'n>> {
     let end = urn.assigned_name().len();
     let nss = end - urn.nss().len();
     let nid = nss - 1 - urn.nid().len();
@@ -219,10 +242,10 @@ fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<Side<'n>> {
         (Component::Nid, nid..nss - 1, Some(normal.nid())),
         (Component::Nss, nss..end, Some(normal.nss())),
     ];
-    sides.into_iter().map(Side::from).collect()
+    sides.into_iter().map(ComparedUri::from).collect()
 }
 
-impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for Side<'n> {
+impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for ComparedUri<'n> {
     fn from((component, range, normal): (Component, Range<usize>, Option<&'n str>)) -> Self {
         Self {
             component,
@@ -273,12 +296,12 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
 }
 
 /// What does not count where two components part.
-fn spelling(component: Component) -> Spelling {
+fn spelling(component: Component) -> SpellingRules {
     match component {
         Component::Scheme | Component::Host | Component::Nid => {
-            Spelling::new(Triplets::Decoded, Letters::Lower)
+            SpellingRules::new(Triplets::Decoded, LetterCase::Lower)
         }
-        Component::Nss => Spelling::new(Triplets::Kept, Letters::Kept),
-        _ => Spelling::new(Triplets::Decoded, Letters::Kept),
+        Component::Nss => SpellingRules::new(Triplets::Kept, LetterCase::Kept),
+        _ => SpellingRules::new(Triplets::Decoded, LetterCase::Kept),
     }
 }

@@ -134,6 +134,7 @@ fn streamed(finder: &Finder, text: &[u8], chunk: usize) -> (Vec<Found>, usize) {
         let Progress {
             consumed,
             resume: after,
+            ..
         } = findings.progress();
         assert!(
             consumed <= window.len(),
@@ -346,7 +347,9 @@ fn a_search_remembers_nothing_that_changes_what_it_finds() {
                 if embedded {
                     continue;
                 }
-                let Progress { consumed, resume } = findings.progress();
+                let Progress {
+                    consumed, resume, ..
+                } = findings.progress();
                 let window = Window::resumed(&text.as_bytes()[consumed..], resume);
                 let rest = finder.find_in(window, Rest::End);
                 let rest: Vec<_> = rest.map(|finding| owned(&finding, consumed)).collect();

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use urigrep::search::{Flow, Hit, Input, Level, Positions};
-use urigrep::{Finder, Finding, Fragment, Match, Rejected, Relative, Shown, Uri, normalize};
+use urigrep::{
+    Finder, Finding, Fragment, Match, Reason, Rejected, Relative, Shown, Uri, normalize,
+};
 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, number};
@@ -340,7 +342,15 @@ impl Text {
             });
         let reason = rejected.reason();
         // Writing to a vector does not fail.
-        drop(write!(out, ": {}: {reason}", reason.name()));
+        drop(match reason {
+            Reason::Defanged => write!(out, ": {}: {reason}; `--refang` reads it", reason.name()),
+            Reason::TooLong => write!(
+                out,
+                ": {}: the URI is longer than `--max-uri` allows",
+                reason.name()
+            ),
+            _ => write!(out, ": {}: {reason}", reason.name()),
+        });
     }
 
     /// A line with all that was asked for. Apart, so that a bare one takes no longer for it.
