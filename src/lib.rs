@@ -95,6 +95,6 @@ pub use span::Span;
 pub use trace::Step;
 
 /// The examples of README.md run as doc tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "search"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
