@@ -39,7 +39,7 @@ pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
-    let mode = head.part(NAME.end..head.len().min(108));
+    let mode = head.clamped(NAME.end..head.len().min(108));
     head.len() < BLOCK
         && end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)

@@ -120,7 +120,7 @@ impl<'s> Urls<'s> {
 
     fn at_rule(&self, at: usize) -> Option<Use> {
         let is = |name: &str| {
-            let word = self.rest(at + 1).part(..name.len());
+            let word = self.rest(at + 1).clamped(..name.len());
             word.eq_ignore_ascii_case(name.as_bytes())
         };
         if is("import") {
@@ -209,7 +209,7 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
         from = start + len;
         if len == 1 {
             // which may be a backslash
-            let byte = raw.part(from..from + 1);
+            let byte = raw.clamped(from..from + 1);
             to.copy(byte, at + from);
             from += byte.len();
         }

@@ -42,7 +42,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
 /// True when there may be a `<base>`.
 fn has_base(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
-        let name = bytes.part(at + 1..at + 5);
+        let name = bytes.clamped(at + 1..at + 5);
         name.eq_ignore_ascii_case(b"base")
     })
 }

@@ -193,7 +193,7 @@ impl<'d> Tokens<'d> {
             }
             [b'!', b'-', b'-', ..] => HtmlToken::Comment(self.comment(at + 4)),
             [b'!', rest @ ..] => {
-                let word = rest.part(..7);
+                let word = rest.clamped(..7);
                 if word.eq_ignore_ascii_case(b"doctype") {
                     HtmlToken::Doctype(self.until(b'>', at + 9))
                 } else if word == b"[CDATA[" && self.has_cdata() {
@@ -233,7 +233,7 @@ impl<'d> Tokens<'d> {
         let mut from = inside;
         while let Some(at) = self.find(b'>', from) {
             from = at + 1;
-            let text = self.bytes.part(inside..at);
+            let text = self.bytes.clamped(inside..at);
             for end in [b"--".as_slice(), b"--!"] {
                 if text.ends_with(end) {
                     self.at = from;

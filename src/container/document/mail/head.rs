@@ -123,7 +123,7 @@ impl<'d> Head<'d> {
             _ => 0,
         };
         head.body = fields.at + empty;
-        let rest = bytes.part(outline.end..fields.at);
+        let rest = bytes.clamped(outline.end..fields.at);
         head.plain &= rest.is_empty() || ENCODED.find(rest).is_none();
         head
     }

@@ -52,7 +52,7 @@ impl NamedReferences {
                 b'\\' if escapes(text, at) => {
                     copy(text, copied, at, into);
                     let of = Span::new(at, at + 2);
-                    let character = text.part(at + 1..at + 2);
+                    let character = text.clamped(at + 1..at + 2);
                     into.replace(character, of, RunOrigin::Decoded);
                     (at, copied) = (at + 2, at + 2);
                 }
@@ -153,7 +153,7 @@ fn break_line(text: &[u8], at: usize, lines: Break, into: &mut DerivedText) {
 }
 
 fn copy(text: &[u8], from: usize, to: usize, into: &mut DerivedText) {
-    into.copy(text.part(from..to), from);
+    into.copy(text.clamped(from..to), from);
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<char> {

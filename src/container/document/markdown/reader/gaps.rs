@@ -12,7 +12,7 @@ use crate::slice::SliceExt as _;
 impl MarkdownReader<'_, '_> {
     /// The markup up to `to`.
     pub(super) fn between(&mut self, to: usize) -> ControlFlow<()> {
-        let gap = self.bytes.part(self.at..to);
+        let gap = self.bytes.clamped(self.at..to);
         if gap.is_empty() {
             return ControlFlow::Continue(());
         }

@@ -78,7 +78,7 @@ impl<'p> MarkdownReader<'p, '_> {
             // the parser leaves `[]` out
             span = Span::new(span.start(), span.end() + 2);
         }
-        let rest = self.bytes.part(self.at..span.end());
+        let rest = self.bytes.clamped(self.at..span.end());
         // only what closes emphasis stands before the bracket
         let close = self.at + memchr(b']', rest).unwrap_or(0);
         self.cut(close)?;

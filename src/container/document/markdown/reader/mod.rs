@@ -223,7 +223,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let mut start = span.start();
         if self.block == BlockKind::Text && first.is_some_and(u8::is_ascii_punctuation) {
             // what stands before a punctuation character and is in no event escapes it (CommonMark §2.4)
-            let before = self.bytes.part(self.at..start);
+            let before = self.bytes.clamped(self.at..start);
             start -= before.iter().rev().take_while(|&&b| b == b'\\').count();
         }
         self.between(start)?;
@@ -300,7 +300,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
 
     /// Appends the bytes up to `to` to the pending text.
     fn copy(&mut self, to: usize) {
-        let bytes = self.bytes.part(self.at..to);
+        let bytes = self.bytes.clamped(self.at..to);
         self.text.copy(bytes, self.at);
         self.at = self.at.max(to);
     }
