@@ -469,11 +469,11 @@ fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
 }
 
 /// How paths are printed on standard output, by these flags.
-pub fn style_of_stdout(color: When, links: Option<&hyperlink::Format>) -> PathStyle {
+pub fn style_of_stdout(color: When, links: Option<&hyperlink::HyperlinkFormat>) -> PathStyle {
     style(color, links, Audience::of_stdout())
 }
 
-fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> PathStyle {
+fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audience) -> PathStyle {
     let colors = match color {
         When::Never => Colors::Off,
         When::Always | When::Ansi => Colors::Ansi,
@@ -489,10 +489,10 @@ fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> 
         }
     };
     let format = match (links, audience) {
-        _ if colors == Colors::Off => hyperlink::Format::default(),
+        _ if colors == Colors::Off => hyperlink::HyperlinkFormat::default(),
         (Some(format), _) => format.clone(),
-        (None, Audience::Terminal) => hyperlink::Format::on_terminal(),
-        (None, Audience::Program) => hyperlink::Format::default(),
+        (None, Audience::Terminal) => hyperlink::HyperlinkFormat::on_terminal(),
+        (None, Audience::Program) => hyperlink::HyperlinkFormat::default(),
     };
     let host = if format.is_none() {
         String::new()

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -197,7 +198,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
             .copied()
             .and_then(uu_value)
             .map_or(0, usize::from);
-        let letters = line.get(1..).unwrap_or_default();
+        let letters = line.clamped(1..);
         let start = text.len();
         for quad in letters.chunks(4).take(count.div_ceil(3)) {
             let value = |index: usize| quad.get(index).copied().and_then(uu_value).unwrap_or(0);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
-use super::lines::{BLOCK, Lines};
+use super::lines::{BLOCK, LineKinds};
 use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
@@ -62,7 +62,7 @@ pub(crate) struct KernelLoops {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MailLoops {
     /// What some bytes of a header are.
-    pub lines: fn(&[u8; BLOCK]) -> Lines,
+    pub lines: fn(&[u8; BLOCK]) -> LineKinds,
     /// The next byte from an offset on that may open a message of an mbox, or a file that is encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.
     pub opening: fn(&[u8], usize) -> usize,

@@ -127,7 +127,7 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
         help = "Link paths by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",
         long_help = hyperlink::HELP)]
-    pub hyperlink_format: Option<hyperlink::Format>,
+    pub hyperlink_format: Option<hyperlink::HyperlinkFormat>,
 
     #[arg(
         long,

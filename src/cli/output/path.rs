@@ -5,7 +5,7 @@ use urigrep::search::Input;
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::escape::Escaping;
-use crate::cli::hyperlink::{self, Format};
+use crate::cli::hyperlink::{self, HyperlinkFormat};
 
 /// The colour of paths, ripgrep's.
 pub const PATH: Style = AnsiColor::Magenta.on_default();
@@ -20,7 +20,7 @@ pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     /// The format of the links.
-    pub format: Format,
+    pub format: HyperlinkFormat,
     /// The name of this machine.
     pub host: String,
 }
@@ -100,7 +100,7 @@ impl PathStyle {
                     .format
                     .open(target, &self.links.host, line, column, out);
                 write(out);
-                Format::close(out);
+                HyperlinkFormat::close(out);
             }
         }
     }

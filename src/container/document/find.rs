@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
 use crate::finder::{Finder, Finding};
 use crate::kind::Wrapper;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A finding in a document. Its own offsets are in the text of its part.
@@ -23,10 +24,7 @@ pub struct PartFinding<'p> {
 impl<'p> PartFinding<'p> {
     /// The text of the finding, decoded as that of its part, but not rejoined or repaired.
     pub fn text(&self) -> &'p [u8] {
-        self.part
-            .text
-            .get(self.finding.span().range())
-            .unwrap_or_default()
+        self.part.text.part(self.finding.span().range())
     }
 
     /// What the part is in its document.
