@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use urigrep::search::{Hit, HitKind};
-use urigrep::{Finding, Flag, HostType, Match, NamespaceClass, Normalizer, Shown, Uri, Wrapper};
+use urigrep::{
+    Finding, Flag, HostType, Match, NamespaceClass, Normalizer, Shown, Uri, UriRef, Wrapper,
+};
 
 use crate::cli::flags::values::hosts;
 
@@ -166,11 +168,27 @@ impl Field {
         let found = FIELDS.iter().find(|(_, field)| *field == self);
         found.map_or("", |(name, _)| name)
     }
+}
 
-    /// What the hit has of it; `normalizer` makes normal forms.
-    pub fn value<'a>(self, hit: &'a Hit<'a>, normalizer: &Normalizer) -> FieldValue<'a> {
+/// A hit, as the values of its fields.
+pub struct HitFields<'a> {
+    hit: &'a Hit<'a>,
+    uri: Option<UriRef<'a>>,
+}
+
+impl<'a> HitFields<'a> {
+    /// The fields of a hit.
+    pub fn new(hit: &'a Hit<'a>) -> Self {
+        Self {
+            uri: hit.parsed(),
+            hit,
+        }
+    }
+
+    /// The value of a field; `normalizer` makes normal forms.
+    pub fn value(&self, field: Field, normalizer: &Normalizer) -> FieldValue<'a> {
+        let Self { hit, uri } = *self;
         let position = hit.position();
-        let uri = hit.parsed();
         let matched = match hit.finding() {
             Finding::Match(m) => Some(m),
             _ => None,
@@ -182,61 +200,61 @@ impl Field {
         let urn = || matched.and_then(Match::urn);
         // Also of a URN that only an older grammar accepts.
         let nid = || matched.and_then(Match::nid);
-        match self {
-            Self::Path => hit.input().file_path().into(),
-            Self::Stream => hit.input().stream().into(),
-            Self::Line => position.map_or(0, |position| position.line).into(),
-            Self::Column => position.map_or(0, |position| position.column).into(),
-            Self::Start => hit.start().into(),
-            Self::End => hit.bytes()[1].into(),
-            Self::Text => FieldValue::Text(hit.text()),
-            Self::Uri => uri.map(|uri| uri.as_str()).into(),
-            Self::Iri => hit.iri().into(),
-            Self::Normalized => match uri.and_then(|uri| uri.scheme()) {
+        match field {
+            Field::Path => hit.input().file_path().into(),
+            Field::Stream => hit.input().stream().into(),
+            Field::Line => position.map_or(0, |position| position.line).into(),
+            Field::Column => position.map_or(0, |position| position.column).into(),
+            Field::Start => hit.start().into(),
+            Field::End => hit.bytes()[1].into(),
+            Field::Text => FieldValue::Text(hit.text()),
+            Field::Uri => uri.map(|uri| uri.as_str()).into(),
+            Field::Iri => hit.iri().into(),
+            Field::Normalized => match uri.and_then(|uri| uri.scheme()) {
                 Some(_) => hit.normalized(normalizer).into(),
                 None => FieldValue::Absent,
             },
-            Self::Readable => {
+            Field::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
                 uri.map(|uri| uri.readable_with(Shown::InText, hosts()))
                     .into()
             }
-            Self::Alternative => matched.and_then(Match::alternative).into(),
-            Self::Kind => hit.kind().map(HitKind::name).into(),
-            Self::Wrapper => hit.wrapper().map(Wrapper::name).into(),
-            Self::Flags => {
+            Field::Alternative => matched.and_then(Match::alternative).into(),
+            Field::Kind => hit.kind().map(HitKind::name).into(),
+            Field::Wrapper => hit.wrapper().map(Wrapper::name).into(),
+            Field::Flags => {
                 let names: Vec<_> = hit.flags().iter().map(Flag::name).collect();
                 names.join(" ").into()
             }
-            Self::Scheme => uri
+            Field::Scheme => uri
                 .and_then(|uri| uri.scheme())
                 .map(str::to_ascii_lowercase)
                 .into(),
-            Self::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
-            Self::Host => uri.and_then(|uri| uri.host()).into(),
-            Self::HostType => uri
+            Field::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
+            Field::Host => uri.and_then(|uri| uri.host()).into(),
+            Field::HostType => uri
                 .and_then(|uri| uri.host_type())
                 .map(HostType::name)
                 .into(),
-            Self::Port => uri.and_then(|uri| uri.port()).into(),
-            Self::UriPath => uri.map(|uri| uri.path()).into(),
-            Self::Query => uri.and_then(|uri| uri.query()).into(),
-            Self::Fragment => uri.and_then(|uri| uri.fragment()).into(),
-            Self::Nid => nid().into(),
-            Self::Nss => {
+            Field::Port => uri.and_then(|uri| uri.port()).into(),
+            Field::UriPath => uri.map(|uri| uri.path()).into(),
+            Field::Query => uri.and_then(|uri| uri.query()).into(),
+            Field::Fragment => uri.and_then(|uri| uri.fragment()).into(),
+            Field::Nid => nid().into(),
+            Field::Nss => {
                 let nss = |nid: &str| uri.and_then(|uri| uri.path().get(nid.len() + 1..));
                 nid().and_then(nss).into()
             }
-            Self::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
-            Self::RComponent => urn().and_then(|urn| urn.r_component()).into(),
-            Self::QComponent => urn().and_then(|urn| urn.q_component()).into(),
-            Self::FComponent => urn().and_then(|urn| urn.f_component()).into(),
-            Self::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
-            Self::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
-            Self::At => rejected.map(|rejected| rejected.at() as u64).into(),
-            Self::Role => hit.role().map(|role| role.name()).into(),
-            Self::Element => hit.element().into(),
-            Self::Attribute => hit.attribute().into(),
+            Field::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
+            Field::RComponent => urn().and_then(|urn| urn.r_component()).into(),
+            Field::QComponent => urn().and_then(|urn| urn.q_component()).into(),
+            Field::FComponent => urn().and_then(|urn| urn.f_component()).into(),
+            Field::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
+            Field::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
+            Field::At => rejected.map(|rejected| rejected.at() as u64).into(),
+            Field::Role => hit.role().map(|role| role.name()).into(),
+            Field::Element => hit.element().into(),
+            Field::Attribute => hit.attribute().into(),
         }
     }
 }
@@ -265,6 +283,7 @@ mod tests {
     impl Sink for Compare {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let json = serde_json::to_value(HitRecord::new(hit)).unwrap();
+            let fields = HitFields::new(hit);
             for (name, field) in FIELDS {
                 let of = |object: &str, name: &str| json.get(object)?.get(name).cloned();
                 let member = match name {
@@ -274,7 +293,7 @@ mod tests {
                     "r_component" | "q_component" | "f_component" => of("urn", &name[..1]),
                     _ => json.get(name).cloned().or_else(|| of("components", name)),
                 };
-                let value = match field.value(hit, &Normalizer::new()) {
+                let value = match fields.value(field, &Normalizer::new()) {
                     FieldValue::Absent => None,
                     FieldValue::Number(number) => Some(number.into()),
                     FieldValue::Text(text) if field == Field::Flags => {

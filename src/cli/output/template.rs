@@ -8,7 +8,7 @@ use std::fmt;
 use urigrep::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
-use super::fields::{FIELDS, Field, FieldValue};
+use super::fields::{FIELDS, Field, FieldValue, HitFields};
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
 
@@ -173,10 +173,11 @@ impl Printer for Templated {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let fields = HitFields::new(hit);
         for part in &self.template.parts {
             match part {
                 TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
-                TemplatePart::Field(field) => match field.value(hit, &self.normalizer) {
+                TemplatePart::Field(field) => match fields.value(*field, &self.normalizer) {
                     FieldValue::Absent => {}
                     FieldValue::Number(value) => number(value, out),
                     FieldValue::Text(text) => self.escaping.push(&text, out),
