@@ -218,7 +218,7 @@ pub enum Reason {
     Lax,
     /// Not the syntax of its own scheme (D1.6).
     SchemeSyntax,
-    /// A [`DetachedFinding`](crate::DetachedFinding) was attached to a text that it was not found in.
+    /// A [`DetachedFinding`](crate::finder::DetachedFinding) was attached to a text that it was not found in.
     OtherText,
 }
 

@@ -66,7 +66,7 @@ named_enum! {
         /// It was made unclickable on purpose, and is read as it was (D4.6).
         Refanged = "refanged":
             "it was made unclickable, and is read as it was",
-        /// A redirector stood around it ([`unwrap`](crate::unwrap)).
+        /// A redirector stood around it ([`unwrap`](crate::redirect::unwrap)).
         Unwrapped = "unwrapped":
             "a redirector stood around it",
         /// It is inside another match (D4.7).

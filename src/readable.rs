@@ -42,7 +42,8 @@ impl<'a> Uri<'a> {
     /// hexadecimal digits follow are decoded, as every browser reads them back.
     ///
     /// ```
-    /// use urigrep::{Shown, Uri};
+    /// use urigrep::readable::Shown;
+    /// use urigrep::Uri;
     ///
     /// let uri = Uri::parse("https://a.example/Herv%C3%A9%2F%20/%7Eb?c=%E2%80%AEd.")?;
     /// assert_eq!(uri.readable(Shown::InText), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd%2E");

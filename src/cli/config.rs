@@ -2,10 +2,12 @@
 
 use std::io::{IsTerminal, stdout};
 
-use urigrep::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
-    Normalizer, Refang, Rejoin, Schemes, Unwrap,
+use urigrep::Finder;
+use urigrep::options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
+use urigrep::reference::{Fragment, Normalizer};
 
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Headers;

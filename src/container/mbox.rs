@@ -395,7 +395,8 @@ fn is_year(word: &[u8]) -> bool {
 ///
 /// ```
 /// use urigrep::container::mbox::unquote;
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// assert!(unquote(b"Hello.\n>From here on\n", &mut text, &mut map));
 /// assert_eq!(text, b"Hello.\nFrom here on\n");

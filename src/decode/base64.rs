@@ -97,7 +97,8 @@ pub enum Quads {
 /// base64 in it. What follows a padding is decoded as well.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let source = b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist";
 /// let damage = decode::base64(source, decode::Quads::Anywhere, &mut text, &mut map);

@@ -13,7 +13,8 @@ use crate::work_counter;
 ///
 /// ```
 /// use urigrep::decode::Charset;
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let latin1 = Charset::for_label(b"ISO-8859-1").unwrap();
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// latin1.decode(b"caf\xe9!", &mut text, &mut map);

@@ -28,7 +28,8 @@ pub enum Words {
 ///
 /// ```
 /// use urigrep::decode::{Words, encoded_words};
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let value = b"on =?UTF-8?B?aHR0cDovL2EuZXhhbXBsZS8=?=\r\n =?utf-8?q?b=C3=A9?=";
 /// assert_eq!(encoded_words(value, &mut text, &mut map), Words::Decoded);

@@ -25,7 +25,8 @@ const SIGNATURE: &[u8] = b"-- ";
 /// spaces go where nothing is quoted.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let source = b"> http://a.example/a- \r\n> b-c\r\nYes.\r\n";
 /// decode::flowed(source, decode::DelSp::Yes, &mut text, &mut map);

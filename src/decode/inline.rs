@@ -184,7 +184,8 @@ fn uu_value(byte: u8) -> Option<u8> {
 /// to `map`.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode::uudecode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode::uudecode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// uudecode(b"#8FEN\n", &mut text, &mut map);
 /// assert_eq!(text, b"bin");
@@ -220,7 +221,8 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
 /// Appends the bytes of yEnc lines, as [`Inline::data`] has them, to `text`, and where they stand to `map`.
 ///
 /// ```
-/// use urigrep::{OffsetMap, decode::ydecode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::decode::ydecode;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// ydecode(b"\x92\x93=\x7d\r\n", &mut text, &mut map);
 /// assert_eq!(text, b"hi\x13");

@@ -18,7 +18,8 @@ const ESCAPE: Unit = Unit { text: 1, source: 3 };
 /// may be in lower case. A `=` that starts no escape is itself.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// decode::quoted_printable(b"http://a.example/?q=3D1&=\r\nlang=en", &mut text, &mut map);
 /// assert_eq!(text, b"http://a.example/?q=1&lang=en");

@@ -276,7 +276,8 @@ macro_rules! match_accessors {
         /// ([`Urn::check_nss`]). One that its author cut with dots is never complete, and not wrong.
         ///
         /// ```
-        /// use urigrep::{Finder, NssFaultKind};
+        /// use urigrep::namespace::NssFaultKind;
+        /// use urigrep::Finder;
         /// let m = Finder::new().find(b"the book urn:isbn:0451450524").unwrap();
         /// assert_eq!(m.nss_fault().map(|fault| fault.kind()), Some(NssFaultKind::CheckDigit));
         /// ```

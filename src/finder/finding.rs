@@ -58,7 +58,8 @@ impl<'h> Finding<'h> {
     /// thread to another.
     ///
     /// ```
-    /// use urigrep::{DetachedFinding, Finder, Finding};
+    /// use urigrep::finder::DetachedFinding;
+    /// use urigrep::{Finder, Finding};
     /// let text = b"see http://a.example".to_vec();
     /// let waiting: Vec<DetachedFinding> = Finder::new().findings(&text).map(Finding::detach).collect();
     /// let moved = text;
@@ -96,7 +97,8 @@ impl<'h> Finding<'h> {
 /// A [`Finding`] without the text that it was found in: `Send`, `'static`, and of no use until it has a text again.
 ///
 /// ```
-/// use urigrep::{DetachedFinding, Finder};
+/// use urigrep::finder::DetachedFinding;
+/// use urigrep::Finder;
 /// let text = b"(http://a.example)";
 /// let detached: DetachedFinding = Finder::new().findings(text).next().unwrap().detach();
 /// assert_eq!(detached.span().range(), 1..17);

@@ -31,7 +31,7 @@ use crate::options::{
 };
 use crate::scan::Kernel;
 pub use crate::scheme::Recognizer;
-use crate::trace::Step;
+pub use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
 ///
@@ -203,7 +203,8 @@ impl Finder {
 /// Options of a [`Finder`].
 ///
 /// ```
-/// use urigrep::{Finder, Schemes};
+/// use urigrep::options::Schemes;
+/// use urigrep::Finder;
 /// let finder = Finder::builder().schemes(Schemes::Known).build();
 /// assert!(!finder.is_match(b"myapp://open"));
 /// ```
@@ -295,7 +296,8 @@ impl FinderBuilder {
     /// Whether redirectors are taken off; [`Unwrap::Never`] by default.
     ///
     /// ```
-    /// use urigrep::{Finder, Flag, Unwrap};
+    /// use urigrep::options::Unwrap;
+    /// use urigrep::{Finder, Flag};
     /// let finder = Finder::builder().unwrap(Unwrap::Redirectors).build();
     /// let m = finder.find(b"https://www.google.com/url?q=http://a.example/&sa=D").unwrap();
     /// assert_eq!(m.uri(), "http://a.example/");
@@ -310,7 +312,8 @@ impl FinderBuilder {
     /// Whether URIs without a scheme are reported (D7); [`Abbreviated::Skip`] by default.
     ///
     /// ```
-    /// use urigrep::{Abbreviated, Finder, Kind};
+    /// use urigrep::options::Abbreviated;
+    /// use urigrep::{Finder, Kind};
     /// let finder = Finder::builder().abbreviated(Abbreviated::Report).build();
     /// let m = finder.find(b"(see www.example.com/a_(b).)").unwrap();
     /// assert_eq!((m.as_bytes(), m.kind()), (&b"www.example.com/a_(b)"[..], Kind::Abbreviated));
@@ -325,7 +328,8 @@ impl FinderBuilder {
     /// The scheme that those get; [`AssumedScheme::Https`] by default.
     ///
     /// ```
-    /// use urigrep::{Abbreviated, AssumedScheme, Finder};
+    /// use urigrep::options::{Abbreviated, AssumedScheme};
+    /// use urigrep::Finder;
     /// let builder = Finder::builder().abbreviated(Abbreviated::Report);
     /// let finder = builder.assume_scheme(AssumedScheme::Http).build();
     /// assert_eq!(finder.find(b"www.example.com").unwrap().uri(), "http://www.example.com");
@@ -338,7 +342,8 @@ impl FinderBuilder {
     /// Whether mail addresses without `mailto:` are reported (D7); [`Email::Skip`] by default.
     ///
     /// ```
-    /// use urigrep::{Email, Finder, Kind};
+    /// use urigrep::options::Email;
+    /// use urigrep::{Finder, Kind};
     /// let finder = Finder::builder().email(Email::Report).build();
     /// let m = finder.find(b"Write to jo+list@example.org.").unwrap();
     /// assert_eq!((m.as_bytes(), m.kind()), (&b"jo+list@example.org"[..], Kind::Email));
@@ -352,7 +357,8 @@ impl FinderBuilder {
     /// Whose rules find links; [`Detection::Rules`] by default.
     ///
     /// ```
-    /// use urigrep::{Detection, Finder};
+    /// use urigrep::options::Detection;
+    /// use urigrep::Finder;
     /// let finder = Finder::builder().detection(Detection::Uts58).build();
     /// let m = finder.find("See example.com/αβγ/δεζ?δ. εφ".as_bytes()).unwrap();
     /// assert_eq!(m.text(), "example.com/αβγ/δεζ?δ".as_bytes());

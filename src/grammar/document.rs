@@ -66,7 +66,8 @@ impl Grammar {
     /// (url-syntax-05), `fragmentaddress` (url-1993), a URN with its query and fragment.
     ///
     /// ```
-    /// use urigrep::{ErrorKind, Form, Grammar, Rule};
+    /// use urigrep::grammar::{Form, Rule};
+    /// use urigrep::{ErrorKind, Grammar};
     ///
     /// let uri = Grammar::Rfc2396bis01.parse("mailto:list[1]@example.com#x")?;
     /// assert_eq!(uri.form(), Form::OpaquePart);
@@ -90,7 +91,8 @@ impl Grammar {
     /// (url-syntax-05 §3), a URL or a partial form (url-1993). A URN has no relative form.
     ///
     /// ```
-    /// use urigrep::{Form, Grammar, Rule};
+    /// use urigrep::grammar::{Form, Rule};
+    /// use urigrep::Grammar;
     ///
     /// let reference = Grammar::UrlSyntax05.parse_reference("../g;x=1?y#s")?;
     /// assert_eq!(reference.form(), Form::RelativeUrl);

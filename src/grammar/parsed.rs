@@ -15,7 +15,8 @@ use crate::named::named_enum;
 /// A component that is absent is not listed, one that is present but empty is `""`.
 ///
 /// ```
-/// use urigrep::{Form, Grammar, Rule};
+/// use urigrep::grammar::{Form, Rule};
+/// use urigrep::Grammar;
 ///
 /// let url = Grammar::Url1993.parse("gopher://gopher.micro.umn.edu/00/About")?;
 /// assert_eq!(url.form(), Form::GopherAddress);
@@ -93,7 +94,8 @@ impl<'a> Parsed<'a> {
     /// others before these. [`Rule::Params`] and [`Rule::Attributes`] may be there many times.
     ///
     /// ```
-    /// use urigrep::{Grammar, Rule};
+    /// use urigrep::grammar::Rule;
+    /// use urigrep::Grammar;
     ///
     /// let url = Grammar::UrlSyntax05.parse("ftp://me:@host.com/a;type=i")?;
     /// let parts: Vec<_> = url.components().collect();
@@ -113,7 +115,8 @@ impl<'a> Parsed<'a> {
     /// The first component by the name of `rule`.
     ///
     /// ```
-    /// use urigrep::{Grammar, Rule};
+    /// use urigrep::grammar::Rule;
+    /// use urigrep::Grammar;
     /// let uri = Grammar::Rfc2396bis01.parse("http://a_b.example/")?;
     /// assert_eq!((uri.get(Rule::RegName), uri.get(Rule::Host)), (Some("a_b.example"), None));
     /// # Ok::<(), urigrep::ParseError>(())
@@ -200,7 +203,8 @@ named_enum! {
     /// writes it.
     ///
     /// ```
-    /// use urigrep::{Form, Grammar};
+    /// use urigrep::grammar::Form;
+    /// use urigrep::Grammar;
     /// let form = |text| Grammar::UrlSyntax05.parse(text).map(|url| url.form());
     /// assert_eq!(form("http://a-b.example/"), Ok(Form::GenericUrl));
     /// assert_eq!(form("http://a_b.example/"), Ok(Form::OpaqueUrl));

@@ -246,7 +246,8 @@ macro_rules! accessors {
         /// Which kind of host it is (RFC 3986 §3.2.2).
         ///
         /// ```
-        /// use urigrep::{HostType, Uri};
+        /// use urigrep::grammar::HostType;
+        /// use urigrep::Uri;
         /// assert_eq!(Uri::parse("http://127.0.0.1/")?.host_type(), Some(HostType::Ipv4));
         /// assert_eq!(Uri::parse("http://127.0.0.01/")?.host_type(), Some(HostType::RegName));
         /// # Ok::<(), urigrep::ParseError>(())

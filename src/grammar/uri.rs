@@ -20,7 +20,8 @@ use crate::error::{ErrorKind, ParseError};
 /// A component that is absent is `None`, one that is present but empty is `Some("")`.
 ///
 /// ```
-/// use urigrep::{HostType, Uri};
+/// use urigrep::grammar::HostType;
+/// use urigrep::Uri;
 ///
 /// let uri = Uri::parse("HTTP://me@Example.com:/a/b?#top")?;
 /// assert_eq!(uri.scheme(), "HTTP");

@@ -83,7 +83,7 @@ named_enum! {
     /// `Display` is a clause for people, [`NssFaultKind::name`] a fixed word for programs.
     ///
     /// ```
-    /// assert_eq!(urigrep::NssFaultKind::CheckDigit.name(), "nss-check-digit");
+    /// assert_eq!(urigrep::namespace::NssFaultKind::CheckDigit.name(), "nss-check-digit");
     /// ```
     pub enum NssFaultKind {
         /// A character that may not stand there.

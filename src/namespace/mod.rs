@@ -126,7 +126,8 @@ impl Urn<'_> {
     /// The class of the namespace identifier (RFC 8141 §5).
     ///
     /// ```
-    /// use urigrep::{NamespaceClass, Urn};
+    /// use urigrep::namespace::NamespaceClass;
+    /// use urigrep::Urn;
     /// assert_eq!(Urn::parse("urn:ISBN:0451450523")?.namespace_class(), NamespaceClass::Formal);
     /// assert_eq!(Urn::parse("urn:x-acme:a")?.namespace_class(), NamespaceClass::Experimental);
     /// # Ok::<(), urigrep::ParseError>(())
@@ -143,7 +144,8 @@ impl Urn<'_> {
     /// (RFC 8141 §2 knows nothing of namespaces), so [`Urn::parse`] does not ask.
     ///
     /// ```
-    /// use urigrep::{NssFaultKind, Urn};
+    /// use urigrep::namespace::NssFaultKind;
+    /// use urigrep::Urn;
     ///
     /// assert!(Urn::parse("urn:isbn:0-395-36341-1")?.check_nss().is_ok());
     /// let fault = Urn::parse("urn:isbn:0-395-36341-2")?.check_nss().unwrap_err();

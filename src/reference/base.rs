@@ -37,7 +37,8 @@ named_enum! {
 /// A message with a part in it that is HTML:
 ///
 /// ```
-/// use urigrep::{Base, BaseSource, UriRef, resolve};
+/// use urigrep::reference::{Base, BaseSource};
+/// use urigrep::{UriRef, resolve};
 ///
 /// let message = Base::builder()
 ///     .retrieval("http://archive.example/2024/17")
@@ -102,7 +103,7 @@ impl Base {
 /// What is known of the layers around a document; see [`Base`].
 ///
 /// ```
-/// use urigrep::Base;
+/// use urigrep::reference::Base;
 ///
 /// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
 /// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
@@ -227,7 +228,7 @@ impl<'a> BaseBuilder<'a> {
     /// (S4 §5.1.4).
     ///
     /// ```
-    /// use urigrep::{Base, BaseSource};
+    /// use urigrep::reference::{Base, BaseSource};
     ///
     /// let base = Base::builder()
     ///     .retrieval("http://a.example/b/c#d")

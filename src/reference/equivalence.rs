@@ -16,7 +16,7 @@ named_enum! {
     /// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
     ///
     /// ```
-    /// use urigrep::Rung;
+    /// use urigrep::reference::Rung;
     /// assert!(Rung::String < Rung::Syntax);
     /// assert_eq!(Rung::Urn.name(), "urn");
     /// ```
@@ -61,7 +61,8 @@ named_enum! {
 /// Where two URIs that are not equivalent differ; [`compare`] finds it.
 ///
 /// ```
-/// use urigrep::{Uri, compare};
+/// use urigrep::reference::compare;
+/// use urigrep::Uri;
 ///
 /// let difference = compare(Uri::parse("s:a")?, Uri::parse("s:ab")?).unwrap_err();
 /// assert_eq!(difference.to_string(), "they differ in the path, at byte 3 and byte 3");
@@ -132,7 +133,8 @@ impl fmt::Display for Difference {
 /// `urn:example:a` (RFC 8141 §3.1).
 ///
 /// ```
-/// use urigrep::{Rung, Uri, equivalent};
+/// use urigrep::reference::{Rung, equivalent};
+/// use urigrep::Uri;
 ///
 /// let uri = |text| Uri::parse(text).unwrap();
 /// let here = uri("http://a.example/~b");
@@ -167,7 +169,8 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
 /// A [`Difference`] when `a` and `b` are not equivalent.
 ///
 /// ```
-/// use urigrep::{Component, Uri, compare};
+/// use urigrep::reference::{Component, compare};
+/// use urigrep::Uri;
 ///
 /// let (a, b) = (Uri::parse("http://A/%7Eb?c")?, Uri::parse("http://a/~x?c")?);
 /// let difference = compare(a, b).unwrap_err();

@@ -63,7 +63,8 @@ named_enum! {
 /// Normalizes URIs.
 ///
 /// ```
-/// use urigrep::{Fragment, NormalForm, Normalizer, Tracking, Uri};
+/// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
+/// use urigrep::Uri;
 ///
 /// let uri = Uri::parse("HTTP://Example.com:80/%7Ejoe/../a?utm_source=b&c=%3a#d")?;
 /// let syntax = Normalizer::new().form(NormalForm::Syntax);
@@ -83,7 +84,7 @@ impl Normalizer {
     /// All of RFC 3986 §6.2.2 and §6.2.3; fragments and all query parameters stay.
     ///
     /// ```
-    /// use urigrep::{Fragment, NormalForm, Normalizer, Tracking};
+    /// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
     ///
     /// let written_out = Normalizer::new()
     ///     .form(NormalForm::Scheme)
@@ -136,7 +137,7 @@ impl Normalizer {
 
     /// The normal spelling; borrowed when it is that already.
     ///
-    /// Two URIs with the same normal spelling are [`equivalent`](crate::equivalent). Dot segments
+    /// Two URIs with the same normal spelling are [`equivalent`](crate::reference::equivalent). Dot segments
     /// go only where the path is hierarchical, that is, after an authority or a leading `/`: in
     /// `data:,a/../b` they are data. Where a path would then start with `//` and read as a host, it
     /// gets `/.` in front (RFC 3986 §3.3). In a `urn` no triplet is decoded, as RFC 8141 §3.1
@@ -144,7 +145,8 @@ impl Normalizer {
     ///
     /// ```
     /// use std::borrow::Cow;
-    /// use urigrep::{Normalizer, Uri};
+    /// use urigrep::reference::Normalizer;
+    /// use urigrep::Uri;
     ///
     /// let normalizer = Normalizer::new();
     /// for (uri, normal) in [

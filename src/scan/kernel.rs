@@ -19,7 +19,8 @@ named_enum! {
     /// everybody else.
     ///
     /// ```
-    /// use urigrep::{Finder, Kernel};
+    /// use urigrep::options::Kernel;
+    /// use urigrep::Finder;
     /// let text = b"see http://a.example/ and urn:isbn:0451450523";
     /// let found = |kernel| {
     ///     let finder = Finder::builder().kernel(kernel).build();

@@ -8,6 +8,8 @@ use std::ops::{ControlFlow, Range};
 use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
+use crate::finder::Relative;
+use crate::reference::Base;
 use crate::search::hit::{DocumentContext, MailHit};
 use crate::search::input::Input;
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
@@ -19,7 +21,7 @@ use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
 use crate::slice::SliceExt;
-use crate::{Base, Finding, Relative, Span, resolve};
+use crate::{Finding, Span, resolve};
 
 /// How an input is read that is more than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use crate::container::document::Role;
+use crate::finder::Step;
+use crate::reference::Normalizer;
 use crate::search::input::Input;
 use crate::search::mail_context::{Envelope, MailContext};
 use crate::search::query::HitKind;
 use crate::search::source::line_counter::Position;
 use crate::search::source::text_source::SourceOffsets;
-use crate::{Finding, Flag, Flags, Normalizer, Span, Step, Uri, UriRef, Wrapper};
+use crate::{Finding, Flag, Flags, Span, Uri, UriRef, Wrapper};
 
 /// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
 /// gives one that can be kept.

@@ -10,11 +10,12 @@ use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
+use crate::Span;
 use crate::container::document::mail::{Entity, Header, Location, Reading};
+use crate::offset_map::Layers;
 use crate::options::HostMapping;
 use crate::search::query::Dedupe;
 use crate::search::sink::PartNumbers;
-use crate::{Layers, Span};
 
 /// What the header of a message says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -268,11 +269,11 @@ impl MailContext {
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
 pub(crate) fn base_of(
     locations: &[Location],
-    mut outer: Option<crate::Base>,
+    mut outer: Option<crate::reference::Base>,
     hosts: HostMapping,
-) -> Option<crate::Base> {
+) -> Option<crate::reference::Base> {
     for location in locations {
-        let mut layers = crate::Base::builder().host_mapping(hosts);
+        let mut layers = crate::reference::Base::builder().host_mapping(hosts);
         if let Some(base) = &location.content_base {
             layers = layers.content_base(base);
         }

@@ -4,6 +4,7 @@ use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
 use crate::container::mbox;
 use crate::finder::Rest;
+use crate::finder::{Progress, Resume};
 use crate::search::document::{self, Admission};
 use crate::search::input::InputKind;
 use crate::search::mail_context::MailContext;
@@ -13,7 +14,6 @@ use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::search::state::SearchState;
 use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
-use crate::{Progress, Resume};
 
 /// No line before a message is longer.
 const ENVELOPE_MAX: usize = 8 << 10;

@@ -11,14 +11,15 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::container::document::Role;
+use crate::finder::Step;
+use crate::grammar::HostType;
+use crate::namespace::{NamespaceClass, NssFault};
+use crate::reference::Normalizer;
 use crate::search::hit::Hit;
 use crate::search::mail_context::Envelope;
 use crate::search::owned::{OwnedFinding, OwnedHit};
 use crate::search::query::HitKind;
-use crate::{
-    Finder, Finding, Flag, Flags, HostType, NamespaceClass, Normalizer, NssFault, Step, Uri,
-    UriRef, Urn, normalize,
-};
+use crate::{Finder, Finding, Flag, Flags, Uri, UriRef, Urn, normalize};
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use urigrep::finder::Rest;
-use urigrep::{Finder, Finding, Flag, Progress, Resume, Span, Uri, Window};
+use urigrep::finder::{Progress, Resume, Window};
+use urigrep::{Finder, Finding, Flag, Span, Uri};
 
 /// Every text of the corpus: the cases without their marks, and the documents.
 fn texts() -> Vec<Vec<u8>> {

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
 use super::Printer;

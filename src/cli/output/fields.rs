@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use urigrep::grammar::HostType;
+use urigrep::namespace::NamespaceClass;
+use urigrep::readable::Shown;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Hit, HitKind};
-use urigrep::{
-    Finding, Flag, HostType, Match, NamespaceClass, Normalizer, Shown, Uri, UriRef, Wrapper,
-};
+use urigrep::{Finding, Flag, Match, Uri, UriRef, Wrapper};
 
 use crate::cli::flags::values::hosts;
 

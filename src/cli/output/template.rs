@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
 use super::fields::{FIELDS, Field, FieldValue, HitFields};

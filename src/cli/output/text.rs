@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use urigrep::finder::Relative;
+use urigrep::readable::Shown;
+use urigrep::reference::Fragment;
 use urigrep::search::{Flow, Hit, Input, Level, Positions};
-use urigrep::{
-    Finder, Finding, Fragment, Match, Reason, Rejected, Relative, Shown, Uri, normalize,
-};
+use urigrep::{Finder, Finding, Match, Reason, Rejected, Uri, normalize};
 
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, number};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::{Fragment, Normalizer, Tracking};
+use urigrep::reference::{Fragment, Normalizer, Tracking};
 
 use super::{GrammarFlag, Refusal, Report, newest, uri};
 use crate::cli::Status;

@@ -169,7 +169,8 @@ impl<'p> Part<'p> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use urigrep::container::document::{Content, Part, Role};
-    /// use urigrep::{Finder, Layers};
+    /// use urigrep::offset_map::Layers;
+    /// use urigrep::Finder;
     ///
     /// let part = Part {
     ///     text: b"a b.html",

@@ -12,7 +12,9 @@ use crate::container::document::mail::{
 };
 use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
-use crate::{DetachedFinding, Finding, Layers, OwnedLayers, Span};
+use crate::finder::DetachedFinding;
+use crate::offset_map::{Layers, OwnedLayers};
+use crate::{Finding, Span};
 
 use crate::search::document;
 use crate::search::query::Query;

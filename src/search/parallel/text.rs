@@ -11,6 +11,7 @@
 use std::io;
 
 use crate::finder::Rest;
+use crate::finder::{DetachedFinding, Findings, Progress, Resume, Window};
 use crate::search::outcome::End;
 use crate::search::panics;
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
@@ -20,7 +21,7 @@ use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
 use crate::slice::SliceExt;
-use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
+use crate::{Finder, Finding};
 
 /// Bytes that a thread searches at a time; some of them fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
@@ -327,7 +328,7 @@ fn moved(progress: Progress, by: usize) -> Progress {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::Embedded;
+    use crate::options::Embedded;
     use crate::search::hit::Hit;
     use crate::search::input::{Input, InputKind};
     use crate::search::query::Report;

@@ -8,8 +8,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
+use crate::Span;
 use crate::decode::{Charset, Encoding};
-use crate::{OffsetMap, Span};
+use crate::offset_map::OffsetMap;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::memrchr;
 

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use urigrep::container::document::Role;
+use urigrep::reference::Normalizer;
 use urigrep::search::{
     self, Flow, Hit, HitKind, Position, Positions, Problem, Report, count_characters,
 };
-use urigrep::{Finding, Flag, Kind, Normalizer, Wrapper};
+use urigrep::{Finding, Flag, Kind, Wrapper};
 
 use self::log::{
     Content, Invocation, Level, Location, Message, Notification, Region, Rule, SEPARATOR,
