@@ -144,8 +144,8 @@ impl Format {
     ///     found.push((hit.role(), hit.span().range(), text));
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(found[0], (Role::Destination, 9..33, "http://a.example/?b&c".to_owned()));
-    /// assert_eq!(found[1], (Role::Text, 42..61, "urn:isbn:0451450523".to_owned()));
+    /// assert_eq!(found[0], (Role::Destination, 9..34, "http://a.example/?b&c".to_owned()));
+    /// assert_eq!(found[1], (Role::Text, 44..63, "urn:isbn:0451450523".to_owned()));
     /// ```
     pub fn find<S: FindingSink>(
         self,
