@@ -139,6 +139,14 @@ impl OwnedHit {
         }
     }
 
+    /// The IRI of a match that is one.
+    pub fn iri(&self) -> Option<&str> {
+        match &self.finding {
+            OwnedFinding::Match(m) => m.iri(),
+            OwnedFinding::Reference(reference) => reference.iri.as_deref(),
+        }
+    }
+
     /// The components of the URI.
     pub fn parsed(&self) -> Option<UriRef<'_>> {
         UriRef::parse(self.uri()).ok()

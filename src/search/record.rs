@@ -17,7 +17,7 @@ use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
 use crate::search::hit::Hit;
 use crate::search::mail_context::Envelope;
-use crate::search::owned::{OwnedFinding, OwnedHit};
+use crate::search::owned::OwnedHit;
 use crate::search::query::HitKind;
 use crate::{Finder, Finding, Flag, Flags, Uri, UriRef, Urn, normalize};
 
@@ -301,10 +301,6 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
         let parsed = hit.parsed();
         let m = hit.matched();
-        let iri = match &hit.finding {
-            OwnedFinding::Match(m) => m.iri(),
-            OwnedFinding::Reference(reference) => reference.iri.as_deref(),
-        };
         Self {
             r#type: "match",
             path: Bytes(hit.input().file_path()),
@@ -314,7 +310,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             end: hit.end(),
             text: TextBytes(Cow::Borrowed(hit.text())),
             uri: Some(hit.uri()),
-            iri: iri.map(Cow::Borrowed),
+            iri: hit.iri().map(Cow::Borrowed),
             scheme: parsed
                 .and_then(|uri| uri.scheme())
                 .map(str::to_ascii_lowercase),

@@ -201,7 +201,7 @@ mod edit {
             prop_assert_eq!(&read, &pairs);
             let (name, _) = &pairs[0];
             builder.set_pair(name, "new").sort_pairs();
-            prop_assert_eq!(builder.pairs().filter(|pair| pair.decoded_name() == &**name).count(), 1);
+            prop_assert_eq!(builder.pairs().filter(|pair| pair.decoded_name() == **name).count(), 1);
             let names: Vec<_> = builder.pairs().map(|pair| pair.name()).collect();
             prop_assert!(names.is_sorted());
             builder.remove_pairs("*");
