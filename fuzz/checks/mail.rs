@@ -6,7 +6,7 @@ use memchr::memmem;
 use urigrep::Span;
 use urigrep::container::document::{PartSink, Source, mail};
 use urigrep::container::mbox::{self, Next, Rest};
-use urigrep::decode::{self, Charset, DelSp, Quads};
+use urigrep::decode::{self, DelSp, MimeCharset, Quads};
 use urigrep::offset_map::OffsetMap;
 
 use super::maps;
@@ -68,7 +68,7 @@ pub fn decoders(source: &[u8]) {
         check(decoder);
     }
     for label in CHARSETS {
-        let charset = Charset::for_label(label.as_bytes()).expect("a known charset");
+        let charset = MimeCharset::for_label(label.as_bytes()).expect("a known charset");
         check(&|source, text, map| {
             let _ = charset.decode(source, text, map);
         });

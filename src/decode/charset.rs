@@ -12,18 +12,18 @@ use crate::work_counter;
 /// A charset that can be decoded.
 ///
 /// ```
-/// use urigrep::decode::Charset;
+/// use urigrep::decode::MimeCharset;
 /// use urigrep::offset_map::OffsetMap;
 /// use urigrep::Span;
-/// let latin1 = Charset::for_label(b"ISO-8859-1").unwrap();
+/// let latin1 = MimeCharset::for_label(b"ISO-8859-1").unwrap();
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// latin1.decode(b"caf\xe9!", &mut text, &mut map);
 /// assert_eq!(text, "café!".as_bytes());
 /// assert_eq!(map.source(Span::new(3, 6)), Span::new(3, 5)); // `é!`
-/// assert!(Charset::for_label(b"x-unknown").is_none());
+/// assert!(MimeCharset::for_label(b"x-unknown").is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charset(CharsetKind);
+pub struct MimeCharset(CharsetKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CharsetKind {
@@ -36,7 +36,7 @@ enum CharsetKind {
     MultiByte(&'static Legacy),
 }
 
-impl From<Encoding> for Charset {
+impl From<Encoding> for MimeCharset {
     fn from(encoding: Encoding) -> Self {
         Self(CharsetKind::Wide(Some(encoding)))
     }
@@ -52,7 +52,7 @@ pub enum Validity {
     Doubtful,
 }
 
-impl Charset {
+impl MimeCharset {
     /// The charset of a label, in any case.
     pub fn for_label(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii();

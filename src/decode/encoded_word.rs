@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use super::base64::{Quads, base64_at};
-use super::charset::Charset;
+use super::charset::MimeCharset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -207,7 +207,7 @@ impl<'s> Group<'s> {
         else {
             return;
         };
-        match Charset::for_label(label) {
+        match MimeCharset::for_label(label) {
             Some(charset) if !charset.is_text(&bytes) => {
                 let mut upper = OffsetMap::new();
                 // what is not valid is U+FFFD, between text that is as it was

@@ -29,11 +29,11 @@ pub use unicode::{Encoding, Transcoder};
 #[cfg(feature = "documents")]
 pub use {
     base64::{Damage, Quads, base64},
-    charset::{Charset, Validity},
+    charset::{MimeCharset, Validity},
     encoded_word::{Words, encoded_words},
     flowed::{DelSp, flowed},
     inline::{Inline, InlineEncoding, InlineFiles, inline_files, uudecode, ydecode},
-    parameter::{Parameter, Spelling, parameters},
+    parameter::{Parameter, ParameterSpelling, parameters},
     quoted_printable::quoted_printable,
 };
 

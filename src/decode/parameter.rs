@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 
 use memchr::{memchr2, memchr3};
 
-use super::charset::Charset;
+use super::charset::MimeCharset;
 use crate::offset_map::{OffsetMap, Unit};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -22,12 +22,12 @@ pub struct Parameter {
     /// Where the bytes of the value stand in the field's value.
     pub map: OffsetMap,
     /// How it was written.
-    pub spelling: Spelling,
+    pub spelling: ParameterSpelling,
 }
 
 /// How a parameter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Spelling {
+pub enum ParameterSpelling {
     /// `name=value`
     Plain,
     /// In pieces, or percent-encoded: `name*=…`, `name*0=…`, `name*0*=…`.
@@ -69,7 +69,7 @@ impl<'s> Parameters<'s> {
 
     /// True when one of them can't be read as it stands.
     pub fn any_extended(&self) -> bool {
-        let extended = |parameter: &Parameter| parameter.spelling == Spelling::Extended;
+        let extended = |parameter: &Parameter| parameter.spelling == ParameterSpelling::Extended;
         memchr::memchr(b'*', self.source).is_some() && self.all().iter().any(extended)
     }
 }
@@ -246,7 +246,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
             if let (Some(label), Some(_), Some(rest)) =
                 (fields.next(), fields.next(), fields.next())
             {
-                charset = Charset::for_label(label);
+                charset = MimeCharset::for_label(label);
                 let quote = usize::from(span.len() > value.len());
                 let start = span.start() + quote + value.len() - rest.len();
                 span = Span::new(start, span.end());
@@ -270,9 +270,9 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         value: bytes,
         map: lower,
         spelling: if extended {
-            Spelling::Extended
+            ParameterSpelling::Extended
         } else {
-            Spelling::Plain
+            ParameterSpelling::Plain
         },
     };
     if let Some(charset) = charset

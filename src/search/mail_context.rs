@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::Span;
-use crate::container::document::mail::{Entity, Header, Location, Reading};
+use crate::container::document::mail::{Entity, EntityLocation, EntityReading, Header};
 use crate::offset_map::Layers;
 use crate::options::HostMapping;
 use crate::search::query::Dedupe;
@@ -139,7 +139,7 @@ impl MailContext {
 
     /// Begins a part of the message.
     pub(crate) fn begin_part(&mut self, entity: &Entity<'_>) {
-        if entity.reading == Reading::Raw {
+        if entity.reading == EntityReading::Raw {
             self.spans.known.extend(self.spans.new.drain(..));
         }
         if self.phase == Phase::New {
@@ -268,7 +268,7 @@ impl MailContext {
 
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
 pub(crate) fn base_of(
-    locations: &[Location],
+    locations: &[EntityLocation],
     mut outer: Option<crate::reference::Base>,
     hosts: HostMapping,
 ) -> Option<crate::reference::Base> {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::maps;
 use urigrep::Span;
-use urigrep::decode::{self, Charset, DelSp, Quads, Words};
+use urigrep::decode::{self, DelSp, MimeCharset, Quads, Words};
 use urigrep::offset_map::OffsetMap;
 
 type Decoder = fn(&[u8], &mut Vec<u8>, &mut OffsetMap);
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn charsets_say_what_their_whole_text_is(source in bytes("a\x1b$B(J~+-\u{e9}\u{30e9}")) {
         for label in ["iso-8859-1", "koi8-r", "windows-1251", "shift_jis", "gb18030", "gbk", "big5", "euc-kr", "euc-jp", "iso-2022-jp"] {
-            let charset = Charset::for_label(label.as_bytes()).unwrap();
+            let charset = MimeCharset::for_label(label.as_bytes()).unwrap();
             let (mut text, mut map) = (Vec::new(), OffsetMap::new());
             let _ = charset.decode(&source, &mut text, &mut map);
             check_map(&source, &text, &map)?;
@@ -123,7 +123,7 @@ proptest! {
             prop_assert_eq!(std::str::from_utf8(&text).unwrap(), &whole);
         }
         for label in ["utf-7", "utf-16", "utf-16le", "utf-32be"] {
-            let charset = Charset::for_label(label.as_bytes()).unwrap();
+            let charset = MimeCharset::for_label(label.as_bytes()).unwrap();
             let (mut text, mut map) = (Vec::new(), OffsetMap::new());
             let _ = charset.decode(&source, &mut text, &mut map);
             check_map(&source, &text, &map)?;
@@ -139,7 +139,7 @@ proptest! {
                 "utf-16le" => word.encode_utf16().flat_map(u16::to_le_bytes).collect(),
                 _ => encoder.encode(&word).0.into_owned(),
             };
-            let charset = Charset::for_label(label.as_bytes()).unwrap();
+            let charset = MimeCharset::for_label(label.as_bytes()).unwrap();
             let (mut text, mut map) = (Vec::new(), OffsetMap::new());
             let _ = charset.decode(&source, &mut text, &mut map);
             let text = String::from_utf8(text).unwrap();
@@ -253,7 +253,7 @@ fn utf7_is_read() {
     ];
     for (source, expected) in vectors {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        let utf7 = Charset::for_label(b"utf-7").unwrap();
+        let utf7 = MimeCharset::for_label(b"utf-7").unwrap();
         let _ = utf7.decode(source.as_bytes(), &mut text, &mut map);
         assert_eq!(std::str::from_utf8(&text), Ok(expected));
     }

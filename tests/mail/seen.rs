@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::mail::{self, Headers, Multipart, Reading};
+use urigrep::container::document::mail::{self, EntityReading, Headers, Multipart};
 use urigrep::container::document::{Mark, Part, PartSink, Role, Source};
 
 /// A part, with what its entity says.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub number: String,
-    pub reading: Reading,
+    pub reading: EntityReading,
     pub role: Role,
     /// The field that it is the value of.
     pub header: Option<String>,
@@ -25,12 +25,12 @@ pub struct Seen {
     pub given: Vec<Given>,
     pub skipped: Vec<(String, mail::Skipped, Span)>,
     /// The `Content-Base` and `Content-Location` that each entity had around it.
-    pub locations: Vec<Vec<mail::Location>>,
+    pub locations: Vec<Vec<mail::EntityLocation>>,
     pub multiparts: Vec<(String, Option<Multipart>)>,
     pub subjects: Vec<Option<String>>,
     pub headers: Headers,
     number: String,
-    reading: Option<Reading>,
+    reading: Option<EntityReading>,
 }
 
 impl Seen {
@@ -63,7 +63,7 @@ impl PartSink for Seen {
         let all = Span::new(0, part.text.len());
         self.given.push(Given {
             number: self.number.clone(),
-            reading: self.reading.unwrap_or(Reading::Parsed),
+            reading: self.reading.unwrap_or(EntityReading::Parsed),
             role: part.role,
             header: part.attribute.map(str::to_owned),
             is_header: part.element == Some(mail::HEADER),

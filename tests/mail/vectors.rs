@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
-use urigrep::container::document::mail::{Headers, Multipart, Reading};
+use urigrep::container::document::mail::{EntityReading, Headers, Multipart};
 
 use super::seen::Seen;
 
@@ -45,8 +45,8 @@ impl Case {
         let mut found: Vec<_> = parts
             .map(|given| {
                 let reading = match given.reading {
-                    Reading::Parsed => "",
-                    Reading::Raw => " raw",
+                    EntityReading::Parsed => "",
+                    EntityReading::Raw => " raw",
                 };
                 let role = match &given.header {
                     Some(name) => format!("{} {name}", given.role.name()),

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::container::document::mail::{
-    Entity, HEADER, Header, Headers, Location, MimeLimit, MimeLimits, Multipart, Reading, Scratch,
-    Skipped,
+    Entity, EntityLocation, EntityReading, HEADER, Header, Headers, MimeLimit, MimeLimits,
+    Multipart, Scratch, Skipped,
 };
 use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
@@ -58,8 +58,8 @@ struct KeptEntity {
     start: usize,
     multipart: Option<Multipart>,
     media_type: KnownWord,
-    reading: Reading,
-    locations: Vec<Location>,
+    reading: EntityReading,
+    locations: Vec<EntityLocation>,
 }
 
 /// A part in which something was found, owned.
@@ -201,7 +201,8 @@ impl MessageEvents {
         let header = self.keep_bytes(entity.message.as_bytes(), window);
         let locations = entity.locations.iter().map(|location| {
             let texts = [&location.content_base, &location.content_location];
-            size_of::<Location>() + texts.into_iter().flatten().map(String::len).sum::<usize>()
+            size_of::<EntityLocation>()
+                + texts.into_iter().flatten().map(String::len).sum::<usize>()
         });
         self.extra_size += entity.number.len() + entity.media_type.len();
         self.extra_size += locations.sum::<usize>();

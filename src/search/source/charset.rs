@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::str::FromStr;
 
 use crate::Span;
-use crate::decode::{Charset, Encoding};
+use crate::decode::{Encoding, MimeCharset};
 use crate::offset_map::OffsetMap;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::memrchr;
@@ -34,7 +34,7 @@ pub enum TextEncoding {
     /// As UTF-16 or UTF-32, whatever they look like.
     Wide(Encoding),
     /// As this charset of the Encoding Standard.
-    Charset(Charset),
+    Charset(MimeCharset),
     /// By what they look like.
     Guessed,
 }
@@ -72,20 +72,20 @@ impl FromStr for TextEncoding {
             "utf-16be" => Self::Wide(Encoding::Utf16Be),
             "utf-32" | "utf-32le" => Self::Wide(Encoding::Utf32Le),
             "utf-32be" => Self::Wide(Encoding::Utf32Be),
-            _ => Self::Charset(Charset::for_label(label.as_bytes()).ok_or(UnknownEncoding)?),
+            _ => Self::Charset(MimeCharset::for_label(label.as_bytes()).ok_or(UnknownEncoding)?),
         })
     }
 }
 
 /// What a text that starts with `head` seems to be written in; `None` for UTF-8 and ASCII.
-pub fn guess(head: &[u8]) -> Option<Charset> {
+pub fn guess(head: &[u8]) -> Option<MimeCharset> {
     if std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true) {
         return None;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(head, true);
     let encoding = detector.guess(None, Utf8Detection::Allow);
-    Charset::for_label(encoding.name().as_bytes())
+    MimeCharset::for_label(encoding.name().as_bytes())
 }
 
 /// Lines that were decoded together, and where they start.
@@ -98,7 +98,7 @@ struct DecodedLines {
 /// Decodes what a reader gives.
 pub(crate) struct CharsetText<R> {
     reader: R,
-    charset: Charset,
+    charset: MimeCharset,
     raw: Vec<u8>,
     text: Vec<u8>,
     given: usize,
@@ -110,7 +110,7 @@ pub(crate) struct CharsetText<R> {
 
 impl<R: Read> CharsetText<R> {
     /// Decodes what `reader` gives from `charset`.
-    pub fn new(reader: R, charset: Charset) -> Self {
+    pub fn new(reader: R, charset: MimeCharset) -> Self {
         Self {
             reader,
             charset,
@@ -228,7 +228,10 @@ mod tests {
     fn every_byte_leads_back() {
         let line = b"caf\xe9 http://a.example/\xfc?x\n";
         let source = line.repeat(9000);
-        let mut feed = CharsetText::new(source.as_slice(), Charset::for_label(b"latin1").unwrap());
+        let mut feed = CharsetText::new(
+            source.as_slice(),
+            MimeCharset::for_label(b"latin1").unwrap(),
+        );
         let mut text = String::new();
         feed.read_to_string(&mut text).unwrap();
         assert_eq!(text, "caf\u{e9} http://a.example/\u{fc}?x\n".repeat(9000));

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawText, Tokens, is_space};
+use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_space};
 use self::values::Owner;
 use super::{Content, Mark, Marks, Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
@@ -110,7 +110,7 @@ struct HtmlReader<'d, 's> {
     /// A piece of a value.
     piece: Decoded,
     /// The element of SVG that is open, when its text is not read.
-    within: Option<RawText>,
+    within: Option<RawElement>,
 }
 
 impl<'d, 's> HtmlReader<'d, 's> {
@@ -151,8 +151,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     self.links.start(tag, self.source, self.sink);
                     self.tag(tag, tokens.attributes())?;
                     self.within = match element {
-                        "style" if tokens.is_foreign() => Some(RawText::Style),
-                        "script" if tokens.is_foreign() => Some(RawText::Script),
+                        "style" if tokens.is_foreign() => Some(RawElement::Style),
+                        "script" if tokens.is_foreign() => Some(RawElement::Script),
                         _ => None,
                     };
                 }
@@ -258,7 +258,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         };
         let owner = Owner {
             element: match self.within {
-                Some(RawText::Style) => "style",
+                Some(RawElement::Style) => "style",
                 Some(_) => "script",
                 None => "",
             },
@@ -266,7 +266,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         };
         let source = self.source.layers(&self.text.map);
         match self.within {
-            Some(RawText::Style) => {
+            Some(RawElement::Style) => {
                 return values::style(text, source, owner, self.sink, &mut self.piece);
             }
             Some(_) => {
@@ -279,9 +279,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
     }
 
     /// Gives the text of an element in which no tags are.
-    fn raw(&mut self, raw: RawText, span: Span, element: &str) -> ControlFlow<()> {
+    fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
         let bytes = self.slice(span);
-        let (text, map) = if raw == RawText::Escapable {
+        let (text, map) = if raw == RawElement::Escapable {
             self.value.undo(bytes, span.start(), ReferencePlace::Text)
         } else {
             self.value.stands_at(span);
@@ -293,8 +293,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
             attribute: "",
         };
         match raw {
-            RawText::Style => values::style(text, source, owner, self.sink, &mut self.piece),
-            RawText::Script => {
+            RawElement::Style => values::style(text, source, owner, self.sink, &mut self.piece),
+            RawElement::Script => {
                 values::give(text, source, (Role::Code, Content::Text), owner, self.sink)
             }
             _ => values::give(text, source, (Role::Text, Content::Text), owner, self.sink),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::LowerName;
 use super::decode::{Decoded, ReferencePlace};
-use super::token::{Attribute, HtmlToken, RawText, Tokens};
+use super::token::{Attribute, HtmlToken, RawElement, Tokens};
 use crate::span::Span;
 
 /// A token, decoded; texts that follow each other are one.
@@ -45,7 +45,7 @@ fn ours(source: &str) -> Vec<Plain> {
             HtmlToken::Raw {
                 raw, text: span, ..
             } => match raw {
-                RawText::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),
+                RawElement::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),
                 _ => push_text(&mut found, &text(span)),
             },
             HtmlToken::Cdata(span) => push_text(&mut found, &text(span)),

@@ -21,7 +21,7 @@ pub(super) enum HtmlToken {
     Cdata(Span),
     /// The text inside an element in which no tags are.
     Raw {
-        raw: RawText,
+        raw: RawElement,
         name: Span,
         text: Span,
     },
@@ -43,7 +43,7 @@ pub(super) enum HtmlToken {
 
 /// An element in which no tags are, by how its text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RawText {
+pub(super) enum RawElement {
     /// `script`.
     Script,
     /// `style`.
@@ -56,7 +56,7 @@ pub(super) enum RawText {
     Plain,
 }
 
-impl RawText {
+impl RawElement {
     /// The elements that a reader without scripts and with frames has tags in are none of these:
     /// `noscript`, `noframes`, `noembed`.
     fn of(name: &[u8]) -> Option<Self> {
@@ -115,7 +115,7 @@ pub(super) struct Tokens<'d> {
     /// How many elements of SVG or MathML are open.
     foreign: usize,
     /// The element in which no tags are, with its name, that the last token opened.
-    raw: Option<(RawText, Span)>,
+    raw: Option<(RawElement, Span)>,
     attributes: Vec<Attribute>,
 }
 
@@ -286,7 +286,7 @@ impl<'d> Tokens<'d> {
                 self.syntax = MarkupSyntax::Xml;
             }
         } else if !closed && !self.is_foreign() {
-            self.raw = RawText::of(bytes).map(|raw| (raw, name));
+            self.raw = RawElement::of(bytes).map(|raw| (raw, name));
         }
     }
 
@@ -364,10 +364,10 @@ impl<'d> Tokens<'d> {
     }
 
     /// Where the text ends that has no tags in it (§13.2.5.12–14), and the end tag starts.
-    fn raw_end(&self, raw: RawText, name: Span) -> usize {
+    fn raw_end(&self, raw: RawElement, name: Span) -> usize {
         let end = match raw {
-            RawText::Plain => None,
-            RawText::Script => self.script_end(),
+            RawElement::Plain => None,
+            RawElement::Script => self.script_end(),
             _ => {
                 let mut ends = memchr::memchr_iter(b'<', self.rest(self.at));
                 ends.find_map(|at| {

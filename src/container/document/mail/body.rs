@@ -9,10 +9,10 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::walk::Stage;
-use super::{InlineFiles, Reading, Skipped, give, is_message_type};
+use super::{EntityReading, InlineFiles, Skipped, give, is_message_type};
 use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
 use crate::decode::{
-    self, Charset, Damage, DelSp, Encoding, Inline, InlineEncoding, Quads, Validity, base64,
+    self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
 use crate::offset_map::{Layers, OffsetMap};
@@ -99,7 +99,7 @@ impl Leaf<'_> {
         let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
-        stage.mark(Reading::Raw);
+        stage.mark(EntityReading::Raw);
         let start = self.span.start();
         let lines = Span::new(start + lines.start(), start + lines.end());
         give(self.source, lines, Role::Text, stage.sink)?;
@@ -154,9 +154,12 @@ impl Leaf<'_> {
             self.skip(Skipped::Encrypted, stage);
         }
         let label = self.head.media.parameter("charset");
-        let charset = match (label.and_then(Charset::for_label), Encoding::detect(text)) {
+        let charset = match (
+            label.and_then(MimeCharset::for_label),
+            Encoding::detect(text),
+        ) {
             (Some(charset), _) => charset,
-            (None, Some((encoding, _))) => Charset::from(encoding),
+            (None, Some((encoding, _))) => MimeCharset::from(encoding),
             (None, None) => return self.text(text, below, kind, stage),
         };
         if charset.is_text(text) {
@@ -169,7 +172,7 @@ impl Leaf<'_> {
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
-                stage.mark(Reading::Raw);
+                stage.mark(EntityReading::Raw);
                 self.text(text, below, kind, stage)
             }
         }

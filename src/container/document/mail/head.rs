@@ -10,9 +10,9 @@ use memchr::memmem;
 use super::header::{Field, FieldIter, FieldLines};
 use super::identifier::{self, Scheme};
 use super::outline::{HeaderOutline, SHORT, Values, is_content};
-use super::{Headers, Location};
+use super::{EntityLocation, Headers};
 use crate::container::document::{Content, Part, PartSink, Role, Source};
-use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
+use crate::decode::{Parameter, ParameterSpelling, Parameters, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::registry;
 use crate::slice::SliceExt as _;
@@ -30,7 +30,7 @@ pub(super) struct Head<'d> {
     pub body: usize,
     pub media: Media<'d>,
     pub transfer: Transfer,
-    pub location: Location,
+    pub location: EntityLocation,
     disposition: Option<Parameters<'d>>,
     /// Where the fields start that `media` and `disposition` were read from: of several fields of one name, the
     /// first that says something.
@@ -247,7 +247,8 @@ impl<'d> Head<'d> {
                 _ => continue,
             };
             let field = field.field();
-            let is_extended = |parameter: &&Parameter| parameter.spelling == Spelling::Extended;
+            let is_extended =
+                |parameter: &&Parameter| parameter.spelling == ParameterSpelling::Extended;
             let below = source.part(field.span.start());
             for parameter in parameters.all().iter().filter(is_extended) {
                 let layers = below.under(&parameter.map);

@@ -126,7 +126,7 @@ pub enum Multipart {
 
 /// How the text of a part was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum EntityReading {
     /// As MIME says.
     Parsed,
     /// As it stands, since MIME can't be followed here, or since it could be that it lies.
@@ -135,7 +135,7 @@ pub enum Reading {
 
 /// The header fields of an entity that say what relative references in it refer to (S4 §5.1, RFC 2110).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Location {
+pub struct EntityLocation {
     /// `Content-Base`, as it is written.
     pub content_base: Option<String>,
     /// `Content-Location`, as it is written.
@@ -157,9 +157,9 @@ pub struct Entity<'p> {
     /// `type/subtype` in lower case.
     pub media_type: &'p str,
     /// How its text was come by.
-    pub reading: Reading,
+    pub reading: EntityReading,
     /// Those of the entities around it and of its own that say something, the outermost first.
-    pub locations: &'p [Location],
+    pub locations: &'p [EntityLocation],
 }
 
 /// Why a part was not read.

@@ -13,8 +13,8 @@ use super::head::{Head, Transfer};
 use super::header::Header;
 use super::outline::HeaderOutline;
 use super::{
-    Entity, InlineFiles, KnownMessage, Location, MOST_ENCODED, MimeLimit, MimeLimits, Multipart,
-    Reading, Scratch, body, give,
+    Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
+    MimeLimits, Multipart, Scratch, body, give,
 };
 use crate::container::document::{Mark, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
@@ -22,7 +22,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// What the walk comes to next.
-enum WalkStep {
+enum MessageStep {
     /// The header of a part, or of a message, is at this byte.
     Entity(usize, EntityPlace),
     /// A line that delimits parts.
@@ -90,7 +90,7 @@ pub(super) struct MessageWalk<'d, 's> {
     files: InlineFiles,
     levels: Vec<MultipartLevel>,
     number: String,
-    locations: Vec<Location>,
+    locations: Vec<EntityLocation>,
     state: WalkState,
     parts: usize,
     limits: MimeLimits,
@@ -142,7 +142,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// The message was encoded as a whole in a part of this number.
-    pub fn inside(self, number: &str, encoded: usize, locations: &[Location]) -> Self {
+    pub fn inside(self, number: &str, encoded: usize, locations: &[EntityLocation]) -> Self {
         Self {
             number: number.to_owned(),
             encoded,
@@ -166,26 +166,26 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     fn walk(&mut self) -> ControlFlow<()> {
-        let mut next = WalkStep::Entity(self.start, EntityPlace::Message);
+        let mut next = MessageStep::Entity(self.start, EntityPlace::Message);
         loop {
             next = match next {
-                WalkStep::Entity(at, place) if self.parts < self.limits.parts => {
+                MessageStep::Entity(at, place) if self.parts < self.limits.parts => {
                     self.entity(at, place)?
                 }
-                WalkStep::Entity(at, _) => {
+                MessageStep::Entity(at, _) => {
                     self.reached(MimeLimit::Parts(self.limits.parts));
-                    self.mark("", Reading::Raw);
+                    self.mark("", EntityReading::Raw);
                     let rest = Span::new(at, self.bytes.len());
                     give(self.source, rest, Role::Text, self.sink)?;
-                    WalkStep::End
+                    MessageStep::End
                 }
-                WalkStep::Line(delimiter) => self.delimiter(delimiter)?,
-                WalkStep::End => return ControlFlow::Continue(()),
+                MessageStep::Line(delimiter) => self.delimiter(delimiter)?,
+                MessageStep::End => return ControlFlow::Continue(()),
             };
         }
     }
 
-    fn entity(&mut self, at: usize, place: EntityPlace) -> ControlFlow<(), WalkStep> {
+    fn entity(&mut self, at: usize, place: EntityPlace) -> ControlFlow<(), MessageStep> {
         self.parts += 1;
         let outline = self.outline.take();
         let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));
@@ -205,15 +205,15 @@ impl<'d, 's> MessageWalk<'d, 's> {
             };
             head.media.name = Cow::Borrowed(default);
         }
-        if head.location != Location::default() {
+        if head.location != EntityLocation::default() {
             self.locations.push(std::mem::take(&mut head.location));
         }
-        self.mark(&head.media.name, Reading::Parsed);
+        self.mark(&head.media.name, EntityReading::Parsed);
         head.give(self.source, self.sink)?;
 
         let deeper = self.levels.len() < self.limits.depth;
         let multipart = multipart(&head.media.name);
-        let mut reading = Reading::Parsed;
+        let mut reading = EntityReading::Parsed;
         match multipart {
             // it has no encoding of its own, whatever is said (RFC 2045 §6.4)
             Some(kind) if deeper => {
@@ -221,12 +221,12 @@ impl<'d, 's> MessageWalk<'d, 's> {
                     return ControlFlow::Continue(next);
                 }
                 if head.transfer == Transfer::Identity {
-                    reading = Reading::Raw;
+                    reading = EntityReading::Raw;
                 }
             }
             Some(_) => {
                 self.reached(MimeLimit::Depth(self.limits.depth));
-                reading = Reading::Raw;
+                reading = EntityReading::Raw;
             }
             None => {}
         }
@@ -237,18 +237,18 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let is_message = is_message(&head.media.name);
         if is_message && !deeper {
             self.reached(MimeLimit::Depth(self.limits.depth));
-            reading = Reading::Raw;
+            reading = EntityReading::Raw;
         }
         if is_message && deeper && head.transfer == Transfer::Identity {
             self.push(None, Multipart::Mixed);
-            return ControlFlow::Continue(WalkStep::Entity(head.body, EntityPlace::Message));
+            return ControlFlow::Continue(MessageStep::Entity(head.body, EntityPlace::Message));
         }
         let (end, next) = self.next(head.body);
         let body = Span::new(head.body, end);
-        if reading == Reading::Raw || place == EntityPlace::Message {
+        if reading == EntityReading::Raw || place == EntityPlace::Message {
             self.mark(&head.media.name, reading);
         }
-        if reading == Reading::Raw {
+        if reading == EntityReading::Raw {
             give(self.source, body, Role::Text, self.sink)?;
         } else {
             self.leaf(&head, body)?;
@@ -257,13 +257,18 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Enters a multipart; `None` when nothing tells its parts from each other.
-    fn multipart(&mut self, kind: Multipart, head: &Head<'_>) -> ControlFlow<(), Option<WalkStep>> {
+    fn multipart(
+        &mut self,
+        kind: Multipart,
+        head: &Head<'_>,
+    ) -> ControlFlow<(), Option<MessageStep>> {
         let boundary = head.media.parameter("boundary").map(<[u8]>::trim_ascii_end);
         let boundary = boundary.filter(|boundary| !boundary.is_empty());
         let own = self.levels.len();
         self.push(boundary.map(<[u8]>::to_vec), kind);
         let (mut end, mut next) = self.next(head.body);
-        let is_own = |next: &WalkStep| matches!(next, WalkStep::Line(line) if line.level == own);
+        let is_own =
+            |next: &MessageStep| matches!(next, MessageStep::Line(line) if line.level == own);
         if !is_own(&next) {
             // a boundary that was declared wrongly, or not at all
             let guess = guess(self.bytes.part(..end), head.body);
@@ -286,10 +291,10 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Goes on after a line that delimits parts: every level inside of its own is over.
-    fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), WalkStep> {
+    fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), MessageStep> {
         self.levels.truncate(delimiter.level + 1);
         let Some(level) = self.levels.last_mut() else {
-            return ControlFlow::Continue(WalkStep::End);
+            return ControlFlow::Continue(MessageStep::End);
         };
         level.closed = delimiter.closes;
         self.state = level.state;
@@ -301,7 +306,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             level.parts += 1;
             let separator = if self.number.is_empty() { "" } else { "." };
             let _ = write!(self.number, "{separator}{}", level.parts);
-            return ControlFlow::Continue(WalkStep::Entity(
+            return ControlFlow::Continue(MessageStep::Entity(
                 after,
                 EntityPlace::Part(delimiter.level),
             ));
@@ -309,7 +314,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let (end, next) = self.next(after);
         let epilogue = Span::new(after, end);
         if !self.bytes.part(epilogue.range()).trim_ascii().is_empty() {
-            self.mark("", Reading::Raw);
+            self.mark("", EntityReading::Raw);
             give(self.source, epilogue, Role::Text, self.sink)?;
         }
         ControlFlow::Continue(next)
@@ -342,7 +347,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Says what the parts are in that follow.
-    fn mark(&mut self, media_type: &str, reading: Reading) {
+    fn mark(&mut self, media_type: &str, reading: EntityReading) {
         self.stage(media_type).mark(reading);
     }
 
@@ -361,7 +366,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Where what starts at `from` ends, and what comes then.
-    fn next(&self, from: usize) -> (usize, WalkStep) {
+    fn next(&self, from: usize) -> (usize, MessageStep) {
         let found = self.find(from);
         let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
         work_counter::add(end.saturating_sub(from));
@@ -371,9 +376,9 @@ impl<'d, 's> MessageWalk<'d, 's> {
                 let before = self.bytes.part(from..delimiter.line.start());
                 let before = before.strip_suffix(b"\n").unwrap_or(before);
                 let before = before.strip_suffix(b"\r").unwrap_or(before);
-                (from + before.len(), WalkStep::Line(delimiter))
+                (from + before.len(), MessageStep::Line(delimiter))
             }
-            None => (self.bytes.len(), WalkStep::End),
+            None => (self.bytes.len(), MessageStep::End),
         }
     }
 
@@ -427,13 +432,13 @@ pub(super) struct Stage<'w> {
     source: Source<'w>,
     state: WalkState,
     number: &'w str,
-    locations: &'w [Location],
+    locations: &'w [EntityLocation],
     media_type: &'w str,
     encoded: usize,
 }
 
 impl Stage<'_> {
-    pub fn mark(&mut self, reading: Reading) {
+    pub fn mark(&mut self, reading: EntityReading) {
         let header = self.state.message;
         self.sink.mark(&Mark::Entity(&Entity {
             number: self.number,
