@@ -16,6 +16,7 @@ use crate::grammar::HostType;
 use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
 use crate::search::hit::Hit;
+use crate::search::input::Input;
 use crate::search::mail_context::Envelope;
 use crate::search::owned::OwnedHit;
 use crate::search::query::HitKind;
@@ -197,34 +198,18 @@ impl<'a> HitRecord<'a> {
             .position()
             .map_or((0, 0), |position| (position.line, position.column));
         let record = Self {
-            r#type: "match",
-            path: Bytes(hit.input().file_path()),
             line,
             column,
             start,
             end,
-            text: TextBytes(hit.text()),
-            uri: None,
-            iri: None,
-            scheme: None,
             kind: hit.kind().map(HitKind::name),
-            wrapper: None,
-            flags: None,
-            ranges: Vec::new(),
-            alternative: None,
-            normalized: None,
-            components: None,
-            urn: None,
-            reason: None,
-            at: None,
             role: hit.role().map(Role::name),
             element: hit.element(),
             attribute: hit.attribute(),
             mail: hit
                 .mail()
                 .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
-            stream: hit.input().stream().map(Bytes),
-            explain: Vec::new(),
+            ..Self::of_text(hit.input(), hit.text())
         };
         match hit.finding() {
             Finding::Match(m) => Self {
@@ -256,6 +241,38 @@ impl<'a> HitRecord<'a> {
                 at: Some(rejected.at()),
                 ..record
             },
+        }
+    }
+
+    /// A record of which nothing is known but its input and its text.
+    fn of_text(input: &'a Input, text: Cow<'a, [u8]>) -> Self {
+        Self {
+            r#type: "match",
+            path: Bytes(input.file_path()),
+            line: 0,
+            column: 0,
+            start: 0,
+            end: 0,
+            text: TextBytes(text),
+            uri: None,
+            iri: None,
+            scheme: None,
+            kind: None,
+            wrapper: None,
+            flags: None,
+            ranges: Vec::new(),
+            alternative: None,
+            normalized: None,
+            components: None,
+            urn: None,
+            reason: None,
+            at: None,
+            role: None,
+            element: None,
+            attribute: None,
+            mail: None,
+            stream: input.stream().map(Bytes),
+            explain: Vec::new(),
         }
     }
 
@@ -302,13 +319,10 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
         let parsed = hit.parsed();
         let m = hit.matched();
         Self {
-            r#type: "match",
-            path: Bytes(hit.input().file_path()),
             line: hit.line(),
             column: hit.column(),
             start: hit.start(),
             end: hit.end(),
-            text: TextBytes(Cow::Borrowed(hit.text())),
             uri: Some(hit.uri()),
             iri: hit.iri().map(Cow::Borrowed),
             scheme: parsed
@@ -325,16 +339,13 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
                 ..Components::new(parsed)
             }),
             urn: m.and_then(|m| UrnRecord::of(m.parsed(), m.urn(), m.nid(), || m.nss_fault())),
-            reason: None,
-            at: None,
             role: hit.role().map(Role::name),
             element: hit.element(),
             attribute: hit.attribute(),
             mail: hit
                 .mail()
                 .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
-            stream: hit.input().stream().map(Bytes),
-            explain: Vec::new(),
+            ..Self::of_text(hit.input(), Cow::Borrowed(hit.text()))
         }
     }
 }
