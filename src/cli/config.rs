@@ -29,8 +29,8 @@ use super::hyperlink;
 use super::limits::limits;
 use super::output::{
     Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Levels, Links, Mode,
-    PathPlace, PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text,
-    Top, Which, Zeros,
+    PathPlace, PathStyle, Paths, Register, Sarif, Spelling, TableFormat, Templated, Terminator,
+    Text, Top, Which, Zeros,
 };
 use super::progress::{self, Total};
 use super::roots::{roots, total};
@@ -326,8 +326,8 @@ fn structured(
 ) -> Mode {
     let escaping = path_style(&flags.output, audience).escaping;
     match (format, &flags.modes.template) {
-        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(Table::Commas, normalizer, escaping)),
-        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(Table::Tabs, normalizer, escaping)),
+        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(TableFormat::Csv, normalizer, escaping)),
+        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(TableFormat::Tsv, normalizer, escaping)),
         (OutputFormat::Sarif, _) => Mode::Sarif(Sarif::new(report(flags), normalizer)),
         (OutputFormat::Template, Some(template)) => {
             Mode::Template(Templated::new(template.clone(), normalizer, escaping))

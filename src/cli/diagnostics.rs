@@ -62,3 +62,8 @@ pub fn print(path: &[u8], message: &str) {
     // Nobody is left to tell when standard error fails.
     drop(stderr().lock().write_all(&line));
 }
+
+/// Prints what is wrong with the command as a whole.
+pub fn complain(message: &str) {
+    print(b"", message);
+}

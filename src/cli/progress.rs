@@ -53,12 +53,12 @@ pub struct Progress {
     bytes: ByteCounter,
     files: AtomicU64,
     total: Total,
-    line: Mutex<Line>,
+    line: Mutex<ProgressLine>,
     ended: Condvar,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum ProgressLine {
     Clear,
     Drawn,
     /// There won't be any more.
@@ -73,7 +73,7 @@ impl Progress {
             bytes,
             files: AtomicU64::new(0),
             total,
-            line: Mutex::new(Line::Clear),
+            line: Mutex::new(ProgressLine::Clear),
             ended: Condvar::new(),
         }
     }
@@ -89,11 +89,11 @@ impl Progress {
         print()
     }
 
-    fn cleared(&self) -> MutexGuard<'_, Line> {
+    fn cleared(&self) -> MutexGuard<'_, ProgressLine> {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        if *line == Line::Drawn {
+        if *line == ProgressLine::Drawn {
             put("\r\x1b[K");
-            *line = Line::Clear;
+            *line = ProgressLine::Clear;
         }
         line
     }
@@ -101,13 +101,13 @@ impl Progress {
     fn draw(&self) {
         let mut line = self.cleared();
         let mut wait = PATIENCE;
-        while *line != Line::Over {
+        while *line != ProgressLine::Over {
             let waited = self.ended.wait_timeout(line, wait);
             let timeout;
             (line, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            if timeout.timed_out() && *line != Line::Over {
+            if timeout.timed_out() && *line != ProgressLine::Over {
                 put(&format!("\r{}\x1b[K", self.text(self.started.elapsed())));
-                (*line, wait) = (Line::Drawn, PERIOD);
+                (*line, wait) = (ProgressLine::Drawn, PERIOD);
             }
         }
     }
@@ -183,7 +183,7 @@ impl Drawing {
 
 impl Drop for Drawing {
     fn drop(&mut self) {
-        *self.progress.cleared() = Line::Over;
+        *self.progress.cleared() = ProgressLine::Over;
         self.progress.ended.notify_all();
         if let Some(thread) = self.thread.take() {
             drop(thread.join());

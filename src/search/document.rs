@@ -76,7 +76,9 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
         None => Cow::Owned(input.file_uri()?),
     };
-    let mut layers = Base::builder().host_mapping(query.finder.host_mapping()).retrieval(&retrieval);
+    let mut layers = Base::builder()
+        .host_mapping(query.finder.host_mapping())
+        .retrieval(&retrieval);
     if let Some(content) = content {
         layers = layers.content(content);
     }
@@ -339,7 +341,9 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             Mark::Base { reference, .. } => {
                 self.base = match &self.base {
                     Some(outer) if self.in_message => {
-                        let inner = Base::builder().host_mapping(query.finder.host_mapping()).encapsulating(outer);
+                        let inner = Base::builder()
+                            .host_mapping(query.finder.host_mapping())
+                            .encapsulating(outer);
                         inner.content(reference).establish()
                     }
                     _ => document_base(query, input, Some(reference)),

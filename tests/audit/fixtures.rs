@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use urigrep::Finder;
-use urigrep::audit::{self, CHECKS, Options, Slugs};
+use urigrep::audit::{self, AuditOptions, CHECKS, Slugs};
 
 use super::tree::{Memory, format};
 use crate::tsv::root;
@@ -61,7 +61,7 @@ impl Case {
             all.find(|slugs| slugs.name() == name)
                 .expect("the name of rules")
         });
-        let mut options = Options::new().slugs(slugs.unwrap_or_default());
+        let mut options = AuditOptions::new().slugs(slugs.unwrap_or_default());
         if let Some(root) = &self.root {
             options = options.root(root);
         }

@@ -198,7 +198,8 @@ impl Field {
             },
             Self::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
-                uri.map(|uri| uri.readable_with(Shown::InText, hosts())).into()
+                uri.map(|uri| uri.readable_with(Shown::InText, hosts()))
+                    .into()
             }
             Self::Alternative => matched.and_then(Match::alternative).into(),
             Self::Kind => hit.kind().map(HitKind::name).into(),

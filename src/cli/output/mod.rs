@@ -21,9 +21,9 @@ mod unique;
 use std::time::Duration;
 
 pub use count::{Count, Zeros};
-pub use csv::{Csv, Table};
+pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
-pub use json::{ErrorObject, Json};
+pub use json::Json;
 pub use path::{Colors, Links, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;

@@ -44,6 +44,11 @@ impl Colors {
         self.put(|| style.render_reset().to_string(), out);
     }
 
+    /// Appends a text in this style.
+    pub fn text(self, style: Style, text: &str, out: &mut Vec<u8>) {
+        self.paint(style, out, |out| out.extend_from_slice(text.as_bytes()));
+    }
+
     #[inline]
     fn put(self, code: impl FnOnce() -> String, out: &mut Vec<u8>) {
         if self == Self::Ansi {
