@@ -75,16 +75,25 @@ pub struct AuditCountsRecord {
     skipped: u64,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub findings: Option<u64>,
+    findings: Option<u64>,
     severities: SeverityCounts,
     suppressed: SuppressedCounts,
     unlisted: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stale: Option<u64>,
+    stale: Option<u64>,
     errors: u64,
 }
 
 impl AuditCountsRecord {
+    /// All counts.
+    pub fn complete(summary: &AuditSummary) -> Self {
+        Self {
+            findings: Some(summary.counts.severities.sum()),
+            stale: Some(summary.counts.stale),
+            ..Self::new(summary)
+        }
+    }
+
     /// The counts that all formats have.
     pub fn new(summary: &AuditSummary) -> Self {
         let counts = &summary.counts;

@@ -57,11 +57,7 @@ impl AuditReport for JsonReport {
     }
 
     fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let counts = AuditCountsRecord {
-            findings: Some(summary.counts.severities.sum()),
-            stale: Some(summary.counts.stale),
-            ..AuditCountsRecord::new(summary)
-        };
+        let counts = AuditCountsRecord::complete(summary);
         push(&SummaryRecord::new(counts, summary.elapsed), out);
     }
 }
