@@ -5,7 +5,8 @@
 
 use std::process::ExitCode;
 
-use urigrep::{Finder, Kernel};
+use urigrep::Finder;
+use urigrep::options::Kernel;
 
 const SIZE: usize = 1 << 20;
 

@@ -15,7 +15,8 @@ use std::hint::black_box;
 
 use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use urigrep::{Finder, Kernel, registry};
+use urigrep::options::Kernel;
+use urigrep::{Finder, registry};
 
 fn kernels(criterion: &mut Criterion) {
     for name in ["prose", "mail", "code", "sparse"] {

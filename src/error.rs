@@ -24,11 +24,20 @@ impl ParseError {
     }
 
     /// Where in the parsed string the fault stands (0-based, bytes).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Uri::parse("s:a b").unwrap_err().offset(), 3);
+    /// ```
     pub const fn offset(self) -> usize {
         self.offset
     }
 
     /// What is wrong there.
+    ///
+    /// ```
+    /// use urigrep::{ErrorKind, Uri};
+    /// assert_eq!(Uri::parse("//a").unwrap_err().kind(), ErrorKind::NoScheme);
+    /// ```
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
@@ -168,7 +177,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// Why a candidate was not reported as a match: `reason` of `--invalid`.
+/// Why a candidate is not a match.
 ///
 /// ```
 /// use urigrep::{Finder, Finding, Reason};
@@ -209,12 +218,16 @@ pub enum Reason {
     Lax,
     /// Not the syntax of its own scheme (D1.6).
     SchemeSyntax,
-    /// A [`DetachedFinding`](crate::DetachedFinding) was attached to a text that it was not found in.
+    /// A [`DetachedFinding`](crate::finder::DetachedFinding) was attached to a text that it was not found in.
     OtherText,
 }
 
 impl Reason {
     /// The fixed, hyphenated word for programs, as `reason` in JSON.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Reason::Template.name(), "template");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Grammar(kind) => kind.name(),
@@ -255,12 +268,12 @@ impl fmt::Display for Reason {
             }
             Self::Escaped => "the URI goes on behind an escape that can't be read",
             Self::BrokenWrapper => "the `<...>` holds both a line break and a space",
-            Self::Defanged => "the URI is defanged; `--refang` reads it",
+            Self::Defanged => "the URI is defanged",
             Self::Template => "a placeholder stands where the author left a hole",
             Self::InvalidHost => "this character may not stand in a host name",
             Self::InvalidPort => "the port is not a number",
             Self::NoHost => "no host stands after `//`",
-            Self::TooLong => "the URI is longer than `--max-uri` allows",
+            Self::TooLong => "the URI is longer than the search allows",
             Self::Lax => "it holds characters that RFC 3986 does not allow raw",
             Self::SchemeSyntax => "it does not follow the syntax of its own scheme",
             Self::OtherText => "the finding was attached to another text than its own",

@@ -66,7 +66,7 @@ named_enum! {
         /// It was made unclickable on purpose, and is read as it was (D4.6).
         Refanged = "refanged":
             "it was made unclickable, and is read as it was",
-        /// A redirector stood around it ([`unwrap`](crate::unwrap)).
+        /// A redirector stood around it ([`unwrap`](crate::redirect::unwrap)).
         Unwrapped = "unwrapped":
             "a redirector stood around it",
         /// It is inside another match (D4.7).
@@ -136,22 +136,42 @@ pub struct Flags(u32);
 
 impl Flags {
     /// The set with `flag` in it.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// assert!(Flags::default().with(Flag::Bidi).contains(Flag::Bidi));
+    /// ```
     #[must_use]
     pub const fn with(self, flag: Flag) -> Self {
         Self(self.0 | 1 << flag as u32)
     }
 
     /// True when `flag` is in the set.
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// assert!(!Flags::default().contains(Flag::Bidi));
+    /// ```
     pub const fn contains(self, flag: Flag) -> bool {
         self.0 & 1 << flag as u32 != 0
     }
 
     /// True when no flag is set.
+    ///
+    /// ```
+    /// assert!(urigrep::Flags::default().is_empty());
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The flags that are set, in the order of [`Flag::ALL`].
+    ///
+    /// ```
+    /// use urigrep::{Flag, Flags};
+    /// let flags: Flags = [Flag::Redacted, Flag::Bidi].into_iter().collect();
+    /// assert!(flags.iter().eq([Flag::Bidi, Flag::Redacted]));
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         Flag::ALL
             .iter()

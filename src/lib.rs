@@ -23,6 +23,22 @@
 //! References under each are in `grammar/relative.tsv`, what one accepts and the next does not in
 //! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
 //! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
+//!
+//! # Modules
+//!
+//! At the root is what most programs need. [`finder`] has the rest of a search (windows of a longer text, iterators,
+//! recognizers), [`options`] what it may be told, [`edit`] and [`percent`] build URIs, [`grammar`] has the older
+//! documents, [`reference`](mod@reference) resolves, normalizes and compares, [`registry`] and [`namespace`] say what is registered,
+//! [`decode`] and [`offset_map`] read encodings and keep offsets, [`redirect`] takes off redirectors, and [`readable`]
+//! shows URIs to people. With the feature `search`, `search` reads files, trees, mail and archives. Without the feature `std` all of these are `no_std`, with `alloc`.
+//!
+//! [`NamespaceClass`]: namespace::NamespaceClass
+//! [`equivalent`]: reference::equivalent
+//! [`compare`]: reference::compare
+//! [`Base`]: reference::Base
+//! [`Resolution::Rfc2396bis01`]: reference::Resolution::Rfc2396bis01
+//! [`Resolution::UrlSyntax05`]: reference::Resolution::UrlSyntax05
+//! [`Resolution::Url1993`]: reference::Resolution::Url1993
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
@@ -68,33 +84,15 @@ pub mod work_counter;
 
 pub use edit::UriBuf;
 pub use error::{ErrorKind, ParseError, Reason};
-pub use finder::{
-    DetachedFinding, FindIter, Finder, FinderBuilder, Finding, Findings, Match, OwnedMatch,
-    Progress, Rejected, Relative, Resume, Window,
-};
-pub use grammar::{Form, Grammar, HostType, Iri, IriRef, Parsed, Rule, Uri, UriRef, Urn};
+pub use finder::{Finder, FinderBuilder, Finding, Match, OwnedMatch, Rejected};
+pub use grammar::{Grammar, Iri, IriRef, Uri, UriRef, Urn};
 pub use kind::{Flag, Flags, Kind, Wrapper};
 pub use line_index::{LineColumn, LineIndex};
-pub use namespace::{NamespaceClass, NssFault, NssFaultKind};
-pub use offset_map::{Layers, OffsetMap, OwnedLayers, Unit};
-#[doc(hidden)]
-pub use options::Shortcut;
-pub use options::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
-    Unwrap,
-};
-pub use readable::Shown;
 pub use redact::redact;
-pub use redirect::unwrap;
-pub use reference::{
-    Base, BaseBuilder, BaseSource, Component, Difference, Fragment, NormalForm, Normalizer,
-    Resolution, Rung, Target, Tracking, compare, equivalent, normalize, resolve,
-};
-pub use scan::Kernel;
+pub use reference::{normalize, resolve};
 pub use span::Span;
-pub use trace::Step;
 
 /// The examples of README.md run as doc tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "search"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -76,7 +76,8 @@ impl MapRun {
 /// must not begin before the one before it ended, in the source either.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// // `a&amp;b` is `a&b`
 /// let mut map = OffsetMap::new();
 /// map.copy(1, 0);
@@ -150,7 +151,8 @@ impl OffsetMap {
     /// unit on; the last unit may be short.
     ///
     /// ```
-    /// use urigrep::{OffsetMap, Span, Unit};
+    /// use urigrep::offset_map::{OffsetMap, Unit};
+    /// use urigrep::Span;
     /// // base64: three bytes from four characters; the second byte is in the second and the third
     /// let mut map = OffsetMap::new();
     /// map.units(6, Span::new(10, 18), Unit { text: 3, source: 4 });

@@ -81,7 +81,7 @@ named_enum! {
         /// They match as they stand.
         #[default]
         Never = "never",
-        /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::unwrap).
+        /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::redirect::unwrap).
         Redirectors = "redirectors",
     }
 }
@@ -133,7 +133,7 @@ impl AssumedScheme {
     /// The scheme with its `://`.
     ///
     /// ```
-    /// assert_eq!(urigrep::AssumedScheme::Http.prefix(), "http://");
+    /// assert_eq!(urigrep::options::AssumedScheme::Http.prefix(), "http://");
     /// ```
     pub const fn prefix(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::grammar::table::{self, Table};
+use crate::grammar::table::{self, CharTable};
 use crate::named::named_enum;
 
 named_enum! {
@@ -32,10 +32,10 @@ named_enum! {
     }
 }
 
-static QUERY_VALUE: Table = table::UNRESERVED.or(&Table::of(b"!$'()*,:@/?"));
+static QUERY_VALUE: CharTable = table::UNRESERVED.or(&CharTable::of(b"!$'()*,:@/?"));
 
 impl PercentSet {
-    fn table(self) -> &'static Table {
+    fn table(self) -> &'static CharTable {
         match self {
             Self::Anywhere => &table::UNRESERVED,
             Self::Userinfo => &table::USERINFO,

@@ -42,7 +42,8 @@ impl<'a> Uri<'a> {
     /// hexadecimal digits follow are decoded, as every browser reads them back.
     ///
     /// ```
-    /// use urigrep::{Shown, Uri};
+    /// use urigrep::readable::Shown;
+    /// use urigrep::Uri;
     ///
     /// let uri = Uri::parse("https://a.example/Herv%C3%A9%2F%20/%7Eb?c=%E2%80%AEd.")?;
     /// assert_eq!(uri.readable(Shown::InText), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd%2E");
@@ -84,14 +85,14 @@ impl<'a> Uri<'a> {
             }
             None => writer.out.push_str(&text[..path]),
         }
-        writer.component(Component::Path, self.path());
+        writer.component(ReadablePart::Path, self.path());
         if let Some(query) = self.query() {
             writer.start('?');
-            writer.component(Component::Query, query);
+            writer.component(ReadablePart::Query, query);
         }
         if let Some(fragment) = self.fragment() {
             writer.start('#');
-            writer.component(Component::Fragment, fragment);
+            writer.component(ReadablePart::Fragment, fragment);
         }
         let readable = writer.finish(shown);
         if readable == text {
@@ -114,7 +115,7 @@ enum Manner {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Component {
+enum ReadablePart {
     Path,
     Query,
     Fragment,
@@ -122,7 +123,7 @@ enum Component {
 
 /// A character of a URI, as it stands there.
 #[derive(Clone, Copy)]
-enum Token<'t> {
+enum UriToken<'t> {
     Raw(char),
     /// Percent-encoded, with its triplets.
     Encoded(char, &'t str),
@@ -139,7 +140,7 @@ struct Writer<'t> {
     /// Where a `%` was decoded.
     percents: Vec<usize>,
     /// The last character, when it looks like punctuation, and where in `out` it stands.
-    soft: Option<(usize, Token<'t>)>,
+    soft: Option<(usize, UriToken<'t>)>,
 }
 
 impl<'t> Writer<'t> {
@@ -167,22 +168,24 @@ impl<'t> Writer<'t> {
         self.soft = None;
     }
 
-    fn component(&mut self, component: Component, text: &'t str) {
+    fn component(&mut self, component: ReadablePart, text: &'t str) {
         let mut at = 0;
         while let Some((token, next)) = token(text, at) {
             match token {
-                Token::Octet(triplet) => self.include(triplet),
-                Token::Encoded('%', _) if self.manner == Manner::Web => {
+                UriToken::Octet(triplet) => self.include(triplet),
+                UriToken::Encoded('%', _) if self.manner == Manner::Web => {
                     self.percents.push(self.out.len());
                     self.include("%");
                 }
-                Token::Encoded(c, triplets) if !self.may_show(c) => self.include(triplets),
-                Token::Encoded(c, _) | Token::Raw(c) => self.character(c, token),
+                UriToken::Encoded(c, triplets) if !self.may_show(c) => self.include(triplets),
+                UriToken::Encoded(c, _) | UriToken::Raw(c) => self.character(c, token),
             }
             let clears = match component {
-                Component::Path => matches!(token, Token::Raw('/')),
-                Component::Query => matches!(token, Token::Raw('=' | '&')),
-                Component::Fragment => text.get(..next).is_some_and(|read| read.ends_with(":~:")),
+                ReadablePart::Path => matches!(token, UriToken::Raw('/')),
+                ReadablePart::Query => matches!(token, UriToken::Raw('=' | '&')),
+                ReadablePart::Fragment => {
+                    text.get(..next).is_some_and(|read| read.ends_with(":~:"))
+                }
             };
             if clears {
                 self.open.clear();
@@ -202,7 +205,7 @@ impl<'t> Writer<'t> {
     }
 
     /// A character that goes on with the link or, if need be, is shown as its triplets.
-    fn character(&mut self, c: char, token: Token<'t>) {
+    fn character(&mut self, c: char, token: UriToken<'t>) {
         match link_term(c) {
             LinkTerm::Soft => {
                 self.soft = Some((self.out.len(), token));
@@ -222,13 +225,13 @@ impl<'t> Writer<'t> {
 
     /// The triplets of a character; outside the web those that are there, as a reserved character
     /// is another one when it is encoded (RFC 3986 §2.2).
-    fn encoded(&mut self, token: Token<'t>) {
+    fn encoded(&mut self, token: UriToken<'t>) {
         match token {
-            Token::Encoded(_, triplets) | Token::Octet(triplets) => self.include(triplets),
-            Token::Raw(c) if self.manner == Manner::Web && c.is_ascii() => {
+            UriToken::Encoded(_, triplets) | UriToken::Octet(triplets) => self.include(triplets),
+            UriToken::Raw(c) if self.manner == Manner::Web && c.is_ascii() => {
                 self.include(&format!("%{:02X}", u32::from(c)));
             }
-            Token::Raw(c) => self.include(c.encode_utf8(&mut [0; 4])),
+            UriToken::Raw(c) => self.include(c.encode_utf8(&mut [0; 4])),
         }
     }
 
@@ -262,11 +265,11 @@ impl<'t> Writer<'t> {
 }
 
 /// The character at `at`, and where the next one starts.
-fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
+fn token(text: &str, at: usize) -> Option<(UriToken<'_>, usize)> {
     let bytes = text.as_bytes();
     let Some(first) = octet(bytes, at) else {
         let c = text.get(at..)?.chars().next()?;
-        return Some((Token::Raw(c), at + c.len_utf8()));
+        return Some((UriToken::Raw(c), at + c.len_utf8()));
     };
     let mut octets = [first; 4];
     let width = match first {
@@ -282,8 +285,8 @@ fn token(text: &str, at: usize) -> Option<(Token<'_>, usize)> {
     match (decoded.and_then(|text| text.chars().next()), width) {
         (Some(c), _) if c.len_utf8() == width => {
             let end = at + 3 * width;
-            Some((Token::Encoded(c, text.get(at..end)?), end))
+            Some((UriToken::Encoded(c, text.get(at..end)?), end))
         }
-        _ => Some((Token::Octet(text.get(at..at + 3)?), at + 3)),
+        _ => Some((UriToken::Octet(text.get(at..at + 3)?), at + 3)),
     }
 }

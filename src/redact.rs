@@ -113,7 +113,7 @@ const SHAPES: [(&[u8], usize); 17] = [
 /// assert_eq!(redact("https://a.example/b?page=2"), "https://a.example/b?page=2");
 /// ```
 pub fn redact(text: &str) -> Cow<'_, str> {
-    match redacted(text.as_bytes(), Form::Reference) {
+    match redacted(text.as_bytes(), TextForm::Reference) {
         None => Cow::Borrowed(text),
         Some(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
     }
@@ -121,7 +121,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum TextForm {
     /// A URI, an IRI or a reference.
     Reference,
     /// None of them, but meant to be: a `/`, `?` or `#` may belong to a password.
@@ -129,7 +129,7 @@ pub(crate) enum Form {
 }
 
 /// The text without its secrets; `None` when it has none.
-pub(crate) fn redacted(text: &[u8], form: Form) -> Option<Vec<u8>> {
+pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     let plain = replaced(text, &secrets(text, form));
     let rest = plain.as_deref().unwrap_or(text);
     replaced(rest, &encoded_secrets(rest)).or(plain)
@@ -153,12 +153,12 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
 }
 
 /// The secrets that stand there as they are, by their starts.
-fn secrets(text: &[u8], form: Form) -> Vec<Span> {
+fn secrets(text: &[u8], form: TextForm) -> Vec<Span> {
     let mut found = Vec::new();
     userinfos(text, form, &mut found);
     let from = match form {
-        Form::Reference => path_start(text),
-        Form::Broken => 0,
+        TextForm::Reference => path_start(text),
+        TextForm::Broken => 0,
     };
     values(text, from, &mut found);
     shapes(text, from, &mut found);
@@ -190,7 +190,7 @@ fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
 }
 
 /// `//userinfo@` (RFC 3986 §3.2.1): of the URI, and of those in its path, query and fragment.
-fn userinfos(text: &[u8], form: Form, found: &mut Vec<Span>) {
+fn userinfos(text: &[u8], form: TextForm, found: &mut Vec<Span>) {
     let query = end_of(text, 0, |byte| b"?#".contains(&byte));
     let mut from = 0;
     while let Some(slashes) = text.get(from..).and_then(|rest| memmem::find(rest, b"//")) {
@@ -198,11 +198,13 @@ fn userinfos(text: &[u8], form: Form, found: &mut Vec<Span>) {
         let start = before + 2;
         from = start;
         let end = match form {
-            Form::Broken => end_of(text, start, |byte| byte.is_ascii_whitespace()),
-            Form::Reference if before > 0 && text[before - 1] != b':' => continue,
+            TextForm::Broken => end_of(text, start, |byte| byte.is_ascii_whitespace()),
+            TextForm::Reference if before > 0 && text[before - 1] != b':' => continue,
             // Behind `?`, an `&` starts the next parameter.
-            Form::Reference if start > query => end_of(text, start, |byte| b"/?#&".contains(&byte)),
-            Form::Reference => end_of(text, start, |byte| b"/?#".contains(&byte)),
+            TextForm::Reference if start > query => {
+                end_of(text, start, |byte| b"/?#&".contains(&byte))
+            }
+            TextForm::Reference => end_of(text, start, |byte| b"/?#".contains(&byte)),
         };
         let authority = text.get(start..end).unwrap_or_default();
         if let Some(length) = memrchr(b'@', authority) {
@@ -330,7 +332,7 @@ fn encoded_secrets(text: &[u8]) -> Vec<Span> {
 
 fn hides_secret(piece: &[u8]) -> bool {
     let inner = unescaped(piece);
-    inner != piece && !secrets(&inner, Form::Reference).is_empty()
+    inner != piece && !secrets(&inner, TextForm::Reference).is_empty()
 }
 
 /// The text with its percent triplets read, and those that come of it: `%2540` becomes `@`.
@@ -374,7 +376,7 @@ mod tests {
     #[test]
     fn broken() {
         let shown = |text: &str| {
-            redacted(text.as_bytes(), Form::Broken).map(|out| String::from_utf8(out).unwrap())
+            redacted(text.as_bytes(), TextForm::Broken).map(|out| String::from_utf8(out).unwrap())
         };
         assert_eq!(
             shown("http://joe:p/w#@a.example/"),

@@ -20,32 +20,56 @@ pub struct Span {
 
 impl Span {
     /// The span `start..end`; an `end` before `start` gives the empty span at `start`.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Span::new(3, 1), urigrep::Span::new(3, 3));
+    /// ```
     pub const fn new(start: usize, end: usize) -> Self {
         let end = if end < start { start } else { end };
         Self { start, end }
     }
 
     /// First byte of the span (0-based).
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Span::new(1, 3).start(), 1);
+    /// ```
     pub const fn start(self) -> usize {
         self.start
     }
 
     /// One past the last byte of the span.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Span::new(1, 3).end(), 3);
+    /// ```
     pub const fn end(self) -> usize {
         self.end
     }
 
     /// Length in bytes.
+    ///
+    /// ```
+    /// assert_eq!(urigrep::Span::new(1, 3).len(), 2);
+    /// ```
     pub const fn len(self) -> usize {
         self.end - self.start
     }
 
     /// True when the span holds no byte.
+    ///
+    /// ```
+    /// assert!(urigrep::Span::new(1, 1).is_empty());
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// The span as a range, to index a slice with.
+    ///
+    /// ```
+    /// assert_eq!(&"abcd"[urigrep::Span::new(1, 3).range()], "bc");
+    /// ```
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }

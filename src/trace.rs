@@ -1,4 +1,4 @@
-//! Which rules decided about a candidate, in order: what `--explain` shows.
+//! Which rules decided about a candidate, in order.
 
 use alloc::vec::Vec;
 
@@ -16,6 +16,7 @@ use crate::span::Span;
 /// assert!(steps.iter().any(|step| step.rule == "D4.2"), "the bracket ended it");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step<'h> {
     /// The rule's number in the delimiting rules, as `D4.2`; the name of a flag or of a fault for
     /// what is said after them.

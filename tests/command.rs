@@ -4,4 +4,5 @@
 mod archives;
 mod cli;
 mod faults;
+mod outside;
 mod support;

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use memchr::memmem;
+use urigrep::Span;
 use urigrep::container::document::{PartSink, Source, mail};
 use urigrep::container::mbox::{self, Next, Rest};
 use urigrep::decode::{self, Charset, DelSp, Quads};
-use urigrep::{OffsetMap, Span};
+use urigrep::offset_map::OffsetMap;
 
 use super::maps;
 use super::parts::Parts;

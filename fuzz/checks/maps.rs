@@ -1,6 +1,7 @@
 //! Offset maps: every decoded byte stands, in order, in the bytes that made it.
 
-use urigrep::{OffsetMap, Span};
+use urigrep::Span;
+use urigrep::offset_map::OffsetMap;
 
 /// Asserts it for the `text` that a decoder made of `source`.
 pub fn check(source: &[u8], text: &[u8], map: &OffsetMap) {

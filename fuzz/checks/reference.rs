@@ -1,6 +1,8 @@
 //! Resolution and normalization: targets are URIs, normal forms are fixed points.
 
-use urigrep::{Uri, UriRef, equivalent, normalize, resolve, unwrap};
+use urigrep::redirect::unwrap;
+use urigrep::reference::equivalent;
+use urigrep::{Uri, UriRef, normalize, resolve};
 
 /// Asserts it for a base and a reference.
 pub fn check(base: &str, reference: &str) {

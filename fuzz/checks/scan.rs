@@ -2,10 +2,12 @@
 //! rules do, spans are ordered, whatever is emitted parses, windows change nothing.
 
 use urigrep::finder::Rest;
-use urigrep::{
-    Abbreviated, Charset, Detection, Email, Embedded, Finder, FinderBuilder, Finding, Flag, Kernel,
-    Lax, Refang, Rejoin, Resume, Schemes, Shortcut, Unwrap, Uri, Window,
+use urigrep::finder::{Resume, Window};
+use urigrep::options::{
+    Abbreviated, Charset, Detection, Email, Embedded, Kernel, Lax, Refang, Rejoin, Schemes,
+    Shortcut, Unwrap,
 };
+use urigrep::{Finder, FinderBuilder, Finding, Flag, Uri};
 
 /// A builder with the options that the bits of `choice` turn on.
 fn builder(choice: u16) -> FinderBuilder {

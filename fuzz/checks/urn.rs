@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use urigrep::{Urn, equivalent};
+use urigrep::Urn;
+use urigrep::reference::equivalent;
 
 /// Section 2, written down once more. The ABNF lets an r-component go on over `?=`; the prose ends it there.
 static NAMESTRING: LazyLock<Regex> = LazyLock::new(|| {

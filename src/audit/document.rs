@@ -1,5 +1,6 @@
 //! What an audit gives: documents with their findings, and counts.
 
+use std::fmt;
 use std::ops::AddAssign;
 
 use super::finding::{AuditFinding, Severity};
@@ -100,6 +101,16 @@ pub struct LocatedFinding {
     pub end: Position,
     /// The offset in the input of its first byte, and of the one that follows it.
     pub bytes: [u64; 2],
+}
+
+/// `LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
+impl fmt::Display for LocatedFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, column) = (self.start.line, self.start.column);
+        let finding = &self.finding;
+        let (id, message) = (finding.check.id, &finding.message);
+        write!(f, "{line}:{column}: {}[{id}]: {message}", self.severity)
+    }
 }
 
 /// How many findings of each severity are reported.

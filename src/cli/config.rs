@@ -2,10 +2,12 @@
 
 use std::io::{IsTerminal, stdout};
 
-use urigrep::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Fragment, Lax,
-    Normalizer, Refang, Rejoin, Schemes, Unwrap,
+use urigrep::Finder;
+use urigrep::options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
+use urigrep::reference::{Fragment, Normalizer};
 
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Headers;
@@ -20,17 +22,16 @@ use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::select::SelectFlags;
 use super::flags::values::{
-    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
-    Sort, When,
+    AssumeMode, DedupeMode, GroupBy, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, When,
 };
 use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
 use super::limits::limits;
 use super::output::{
-    Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Levels, Links, Mode,
-    PathPlace, PathStyle, Paths, Register, Sarif, Spelling, TableFormat, Templated, Terminator,
-    Text, Top, Which, Zeros,
+    Colors, Count, Csv, Distinct, Grouping, Json, Layout, Levels, LineField, LinkStyle, Mode,
+    PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Templated, Terminator, Text, Top,
+    UriForm, UriSpelling, Which, Zeros,
 };
 use super::progress::{self, Total};
 use super::roots::{roots, total};
@@ -390,17 +391,17 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
     ))
 }
 
-fn spelling(flags: &RewriteFlags) -> Spelling {
+fn spelling(flags: &RewriteFlags) -> UriSpelling {
     let form = match flags {
-        RewriteFlags { raw: true, .. } => Form::Raw,
-        RewriteFlags { readable: true, .. } => Form::Readable,
-        RewriteFlags { map_iri: true, .. } => Form::Mapped,
+        RewriteFlags { raw: true, .. } => UriForm::Raw,
+        RewriteFlags { readable: true, .. } => UriForm::Readable,
+        RewriteFlags { map_iri: true, .. } => UriForm::Mapped,
         RewriteFlags {
             normalize: true, ..
-        } => Form::Normal,
-        _ => Form::Intended,
+        } => UriForm::Normal,
+        _ => UriForm::Intended,
     };
-    Spelling {
+    UriSpelling {
         form,
         fragment: given(flags.no_fragment, Fragment::Removed),
     }
@@ -442,7 +443,7 @@ fn fields(
     place: PathPlace,
     number: Number,
     audience: Audience,
-) -> Vec<Field> {
+) -> Vec<LineField> {
     let line = match (output.line_number || output.vimgrep, output.no_line_number) {
         (true, _) => true,
         (_, true) => false,
@@ -453,9 +454,9 @@ fn fields(
         }
     };
     let fields = [
-        (line, Field::Line),
-        (output.column || output.vimgrep, Field::Column),
-        (output.byte_offset, Field::Offset),
+        (line, LineField::Line),
+        (output.column || output.vimgrep, LineField::Column),
+        (output.byte_offset, LineField::Offset),
     ];
     fields
         .into_iter()
@@ -469,11 +470,11 @@ fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
 }
 
 /// How paths are printed on standard output, by these flags.
-pub fn style_of_stdout(color: When, links: Option<&hyperlink::Format>) -> PathStyle {
+pub fn style_of_stdout(color: When, links: Option<&hyperlink::HyperlinkFormat>) -> PathStyle {
     style(color, links, Audience::of_stdout())
 }
 
-fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> PathStyle {
+fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audience) -> PathStyle {
     let colors = match color {
         When::Never => Colors::Off,
         When::Always | When::Ansi => Colors::Ansi,
@@ -489,10 +490,10 @@ fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> 
         }
     };
     let format = match (links, audience) {
-        _ if colors == Colors::Off => hyperlink::Format::default(),
+        _ if colors == Colors::Off => hyperlink::HyperlinkFormat::default(),
         (Some(format), _) => format.clone(),
-        (None, Audience::Terminal) => hyperlink::Format::on_terminal(),
-        (None, Audience::Program) => hyperlink::Format::default(),
+        (None, Audience::Terminal) => hyperlink::HyperlinkFormat::on_terminal(),
+        (None, Audience::Program) => hyperlink::HyperlinkFormat::default(),
     };
     let host = if format.is_none() {
         String::new()
@@ -506,7 +507,7 @@ fn style(color: When, links: Option<&hyperlink::Format>, audience: Audience) -> 
     PathStyle {
         escaping,
         colors,
-        links: Links { format, host },
+        links: LinkStyle { format, host },
     }
 }
 

@@ -35,7 +35,7 @@ const ALIASES: [(&str, &str); 11] = [
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum LinkPart {
     Text(String),
     Path,
     Line,
@@ -45,12 +45,12 @@ enum Part {
 
 /// A format that was understood; without parts there are no links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Format {
-    parts: Vec<Part>,
+pub struct HyperlinkFormat {
+    parts: Vec<LinkPart>,
 }
 
 /// Reads the value of `--hyperlink-format`.
-pub fn parse(text: &str) -> Result<Format, String> {
+pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
     let format = match ALIASES.iter().find(|(alias, _)| *alias == text) {
         Some(&(_, format)) => format,
         None if text.contains(['{', ':']) => text,
@@ -69,13 +69,13 @@ pub fn parse(text: &str) -> Result<Format, String> {
             return Err("a `{` is never closed; add `}`".to_owned());
         };
         if open > 0 {
-            parts.push(Part::Text(rest[..open].to_owned()));
+            parts.push(LinkPart::Text(rest[..open].to_owned()));
         }
         parts.push(match &rest[open..=close] {
-            "{path}" => Part::Path,
-            "{line}" => Part::Line,
-            "{column}" => Part::Column,
-            "{host}" => Part::Host,
+            "{path}" => LinkPart::Path,
+            "{line}" => LinkPart::Line,
+            "{column}" => LinkPart::Column,
+            "{host}" => LinkPart::Host,
             other => {
                 return Err(format!(
                     "the variables are {{path}}, {{line}}, {{column}} and {{host}}, not {other}"
@@ -85,13 +85,13 @@ pub fn parse(text: &str) -> Result<Format, String> {
         rest = &rest[close + 1..];
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(rest.to_owned()));
+        parts.push(LinkPart::Text(rest.to_owned()));
     }
-    let format = Format { parts };
+    let format = HyperlinkFormat { parts };
     format.check().map(|()| format)
 }
 
-impl Format {
+impl HyperlinkFormat {
     /// The `default` format.
     pub fn on_terminal() -> Self {
         parse("default").unwrap_or_default()
@@ -104,21 +104,21 @@ impl Format {
 
     /// True when the link of each line differs.
     pub fn has_line(&self) -> bool {
-        self.parts.contains(&Part::Line)
+        self.parts.contains(&LinkPart::Line)
     }
 
     fn check(&self) -> Result<(), String> {
         if self.is_none() {
             return Ok(());
         }
-        if !self.parts.contains(&Part::Path) {
+        if !self.parts.contains(&LinkPart::Path) {
             return Err("the format needs {path}".to_owned());
         }
-        if self.parts.contains(&Part::Column) && !self.has_line() {
+        if self.parts.contains(&LinkPart::Column) && !self.has_line() {
             return Err("{column} needs {line}".to_owned());
         }
         let scheme = match self.parts.first() {
-            Some(Part::Text(text)) => text
+            Some(LinkPart::Text(text)) => text
                 .split(':')
                 .next()
                 .filter(|scheme| scheme.len() < text.len()),
@@ -130,7 +130,7 @@ impl Format {
         if self
             .parts
             .iter()
-            .any(|part| matches!(part, Part::Text(text) if text.contains(char::is_control)))
+            .any(|part| matches!(part, LinkPart::Text(text) if text.contains(char::is_control)))
         {
             return Err("the format holds a control character".to_owned());
         }
@@ -143,11 +143,11 @@ impl Format {
         for part in &self.parts {
             // Writing to a vector does not fail.
             match part {
-                Part::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Part::Path => out.extend_from_slice(path),
-                Part::Line => drop(write!(out, "{line}")),
-                Part::Column => drop(write!(out, "{column}")),
-                Part::Host => out.extend_from_slice(host.as_bytes()),
+                LinkPart::Text(text) => out.extend_from_slice(text.as_bytes()),
+                LinkPart::Path => out.extend_from_slice(path),
+                LinkPart::Line => drop(write!(out, "{line}")),
+                LinkPart::Column => drop(write!(out, "{column}")),
+                LinkPart::Host => out.extend_from_slice(host.as_bytes()),
             }
         }
         out.extend_from_slice(b"\x1b\\");
@@ -201,7 +201,7 @@ mod tests {
     fn links() {
         let mut out = Vec::new();
         parse("kitty").unwrap().open(b"/a", "h", 3, 4, &mut out);
-        Format::close(&mut out);
+        HyperlinkFormat::close(&mut out);
         assert_eq!(out, b"\x1b]8;;file://h/a#3\x1b\\\x1b]8;;\x1b\\");
         assert_eq!(
             encode_path(Path::new("/a b\u{e9}%")).unwrap(),

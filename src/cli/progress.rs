@@ -48,7 +48,7 @@ fn stdout_is_piped() -> bool {
 
 /// What has been done, and the line that says so.
 #[derive(Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     started: Instant,
     bytes: ByteCounter,
     files: AtomicU64,
@@ -65,8 +65,8 @@ enum ProgressLine {
     Over,
 }
 
-impl Progress {
-    /// Progress of reading `total` bytes; `bytes` counts those that were read.
+impl SearchProgress {
+    /// SearchProgress of reading `total` bytes; `bytes` counts those that were read.
     pub fn new(total: Total, bytes: ByteCounter) -> Self {
         Self {
             started: Instant::now(),
@@ -159,14 +159,14 @@ fn put(text: &str) {
 /// The thread that draws, until this is dropped.
 #[derive(Debug)]
 pub struct Drawing {
-    progress: Arc<Progress>,
+    progress: Arc<SearchProgress>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drawing {
     /// Begins, if the system gives a thread.
     pub fn start(total: Total, bytes: ByteCounter) -> Self {
-        let progress = Arc::new(Progress::new(total, bytes));
+        let progress = Arc::new(SearchProgress::new(total, bytes));
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
         Self {
@@ -176,7 +176,7 @@ impl Drawing {
     }
 
     /// What is drawn.
-    pub fn progress(&self) -> Arc<Progress> {
+    pub fn progress(&self) -> Arc<SearchProgress> {
         Arc::clone(&self.progress)
     }
 }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn says_how_far_it_is() {
         let text = |total, bytes| {
-            let progress = Progress::new(total, ByteCounter::default());
+            let progress = SearchProgress::new(total, ByteCounter::default());
             progress.text_of(bytes, 0, Duration::from_secs(2))
         };
         assert_eq!(

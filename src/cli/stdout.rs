@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use urigrep::search::{MemoryBudget, Problem, ProblemKind, describe};
 
 use super::diagnostics;
-use super::progress::Progress;
+use super::progress::SearchProgress;
 #[cfg(unix)]
 use super::signals::shielded;
 use super::status::Status;
@@ -21,7 +21,7 @@ pub struct Stdout {
     separator: &'static [u8],
     is_closed: AtomicBool,
     /// Draws on the same terminal.
-    progress: Option<Arc<Progress>>,
+    progress: Option<Arc<SearchProgress>>,
 }
 
 struct StdoutWriter {
@@ -48,7 +48,7 @@ impl Stdout {
     }
 
     /// The same for a terminal on which `progress` draws.
-    pub fn beside(self, progress: Option<Arc<Progress>>) -> Self {
+    pub fn beside(self, progress: Option<Arc<SearchProgress>>) -> Self {
         Self { progress, ..self }
     }
 

@@ -1,4 +1,4 @@
-//! Files of messages one after the other: mbox in all its dialects (RFC 4155 and the older ones).
+//! InlineFiles of messages one after the other: mbox in all its dialects (RFC 4155 and the older ones).
 //!
 //! A message starts at a line `From sender date`, and the date must be one: text has lines that start
 //! with that word too. mboxo and mboxrd put `>` before those, mboxcl and mboxcl2 say how long a message
@@ -11,11 +11,12 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Files, Header, Known, Outline, Scratch};
+use super::document::mail::{self, Header, HeaderOutline, InlineFiles, KnownMessage, Scratch};
 use super::document::{Format, PartSink, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::scan::{Kernel, MailLoops};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -42,8 +43,8 @@ pub struct Message {
     /// Whether there may be quoted lines in it.
     pub quotes: Quotes,
     /// Of its header, from where the message starts.
-    outline: Outline,
-    files: Files,
+    outline: HeaderOutline,
+    files: InlineFiles,
 }
 
 /// Whether a message may have lines of `>From `.
@@ -107,16 +108,16 @@ pub struct Cursor {
     pub from: usize,
     /// The length of the line before it, when the search for the end of the last one has seen it.
     envelope: Option<usize>,
-    seen: Seen,
+    seen: EndSearch,
 }
 
 /// What was looked at of a message whose end has not come.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct EndSearch {
     /// Up to here in the window.
     until: usize,
     quotes: Quotes,
-    files: Files,
+    files: InlineFiles,
 }
 
 impl Cursor {
@@ -151,7 +152,7 @@ impl Cursor {
             }
         });
         let content = from + envelope;
-        let outline = Outline::of(window.get(content..).unwrap_or_default(), 0);
+        let outline = HeaderOutline::of(window.clamped(content..), 0);
         // no field looks like the line before a message
         let found = self.seen.search(window, content + outline.end, rest);
         let until = found.map_or(window.len(), |(at, _)| at);
@@ -164,13 +165,13 @@ impl Cursor {
             },
         };
         let (quotes, files) = match found {
-            Some((found, _)) if found < end => (Quotes::Possible, Files::Possible),
+            Some((found, _)) if found < end => (Quotes::Possible, InlineFiles::Possible),
             _ => (self.seen.quotes, self.seen.files),
         };
         *self = Self {
             from: end,
             envelope: found.filter(|(at, _)| *at == end).map(|(_, line)| line),
-            seen: Seen::default(),
+            seen: EndSearch::default(),
         };
         Next::Message(Message {
             envelope: Span::new(from, content),
@@ -188,7 +189,7 @@ impl Cursor {
     }
 }
 
-impl Seen {
+impl EndSearch {
     /// As [`start`], from where the last search of this message came to; also the length of the line there.
     fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
         self.search_by(Kernel::Auto.loops().mail, window, from, rest)
@@ -203,7 +204,7 @@ impl Seen {
     ) -> Option<(usize, usize)> {
         self.until = self.until.max(from);
         if loops.is_none() {
-            self.files = Files::Possible;
+            self.files = InlineFiles::Possible;
         }
         loop {
             let at = match loops {
@@ -211,7 +212,7 @@ impl Seen {
                 None => word(window, self.until.max(1)),
             };
             work_counter::add(at.saturating_sub(self.until));
-            let line = window.get(at..).unwrap_or_default();
+            let line = window.clamped(at..);
             // it may have begun, or not even that
             if line.len() < LONGEST && rest == Rest::More {
                 self.until = self.until.max(at.min(window.len().saturating_sub(LONGEST)));
@@ -231,7 +232,7 @@ impl Seen {
                         return Some((at, end));
                     }
                 }
-                _ if starts_inline_file(line) => self.files = Files::Possible,
+                _ if starts_inline_file(line) => self.files = InlineFiles::Possible,
                 _ => {}
             }
             self.until = at + 1;
@@ -253,7 +254,7 @@ fn word(window: &[u8], from: usize) -> usize {
 /// assert_eq!(mbox::start(window, 0, Rest::More), Some(15));
 /// ```
 pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
-    let found = Seen::default().search(window, from, rest);
+    let found = EndSearch::default().search(window, from, rest);
     found.map(|(at, _)| at)
 }
 
@@ -268,12 +269,12 @@ enum Declared {
 
 fn declared(
     window: &[u8],
-    (content, outline): (usize, Outline),
+    (content, outline): (usize, HeaderOutline),
     found: usize,
     rest: Rest,
 ) -> Declared {
-    let text = window.get(content..found).unwrap_or_default();
-    let after = text.get(outline.end..).unwrap_or_default();
+    let text = window.part(content..found);
+    let after = text.clamped(outline.end..);
     let is_whole = matches!(after, [b'\n', ..] | [b'\r', b'\n', ..]);
     if is_whole && outline.content.is_none() {
         return Declared::Unknown;
@@ -283,7 +284,7 @@ fn declared(
     let Some(body) = blank.or_else(blank_crlf) else {
         return Declared::Unknown;
     };
-    let header = text.get(..body).unwrap_or_default();
+    let header = text.part(..body);
     if LENGTH.find(header).is_none() {
         return Declared::Unknown;
     }
@@ -293,13 +294,13 @@ fn declared(
         return Declared::Unknown;
     };
     // A message starts there, after an empty line or two, or the file ends.
-    let after = window.get(end..).unwrap_or_default();
+    let after = window.clamped(end..);
     let gap = after
         .iter()
         .take_while(|&&byte| byte == b'\n' || byte == b'\r')
         .count();
     let starts_line = gap > 0 || window.get(end.wrapping_sub(1)) == Some(&b'\n');
-    let next = after.get(gap..).unwrap_or_default();
+    let next = after.clamped(gap..);
     let is_cut = || next.len() < LINE && memchr(b'\n', next).is_none();
     match (next, rest) {
         ([], Rest::End) if end <= window.len() => Declared::At(end + gap),
@@ -394,7 +395,8 @@ fn is_year(word: &[u8]) -> bool {
 ///
 /// ```
 /// use urigrep::container::mbox::unquote;
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// assert!(unquote(b"Hello.\n>From here on\n", &mut text, &mut map));
 /// assert_eq!(text, b"Hello.\nFrom here on\n");
@@ -404,7 +406,7 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
     work_counter::add(message.len());
     let mut kept = 0;
     for found in QUOTED.find_iter(message) {
-        let before = message.get(..found).unwrap_or_default();
+        let before = message.part(..found);
         let marks = before
             .iter()
             .rev()
@@ -414,7 +416,7 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
         if !matches!(message.get(line.wrapping_sub(1)), None | Some(b'\n')) {
             continue;
         }
-        let bytes = message.get(kept..line).unwrap_or_default();
+        let bytes = message.part(kept..line);
         text.extend_from_slice(bytes);
         map.copy(bytes.len(), kept);
         kept = line + 1;
@@ -422,7 +424,7 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
     if kept == 0 {
         return false;
     }
-    let bytes = message.get(kept..).unwrap_or_default();
+    let bytes = message.clamped(kept..);
     text.extend_from_slice(bytes);
     map.copy(bytes.len(), kept);
     true
@@ -443,14 +445,14 @@ impl Message {
         scratch: &mut Scratch,
         sink: &mut dyn PartSink,
     ) -> ControlFlow<()> {
-        let bytes = window.get(self.content.range()).unwrap_or_default();
+        let bytes = window.part(self.content.range());
         let below = Layers::copied(self.content.start());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         if self.quotes == Quotes::Possible && unquote(bytes, &mut text, &mut map) {
             let layers = below.under(&map);
             return mail::read_known(Source::inside(&text, &layers), None, scratch, sink);
         }
-        let known = Known {
+        let known = KnownMessage {
             outline: self.outline,
             files: self.files,
         };
@@ -472,10 +474,10 @@ mod tests {
                 "=ybegin \n", "Fr", "\n",
             ];
             let text: String = pieces.iter().map(|&piece| lines[piece]).collect();
-            let text = text.get(..text.len().saturating_sub(cut)).unwrap_or_default().as_bytes();
+            let text = text.part(..text.len().saturating_sub(cut)).as_bytes();
             for rest in [Rest::More, Rest::End] {
                 for from in 0..text.len().min(50) {
-                    let (mut loops, mut words) = (Seen::default(), Seen::default());
+                    let (mut loops, mut words) = (EndSearch::default(), EndSearch::default());
                     let found = loops.search_by(Kernel::Auto.loops().mail, text, from, rest);
                     prop_assert_eq!(found, words.search_by(None, text, from, rest));
                     let until = found.map_or(text.len(), |(at, _)| at);
@@ -483,7 +485,7 @@ mod tests {
                     if found.is_some() || rest == Rest::End {
                         prop_assert_eq!(loops.quotes, words.quotes);
                         let files = memmem::find(looked, b"\nbegin ").or(memmem::find(looked, b"\n=ybegin "));
-                        prop_assert!(files.is_none() || loops.files == Files::Possible);
+                        prop_assert!(files.is_none() || loops.files == InlineFiles::Possible);
                     }
                 }
             }

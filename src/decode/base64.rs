@@ -37,6 +37,7 @@ const TABLES: [[u32; 256]; 4] = {
     }
     tables
 };
+use crate::slice::SliceExt as _;
 
 /// The bits of a quad, or [`BAD`] and others.
 #[expect(
@@ -96,7 +97,8 @@ pub enum Quads {
 /// base64 in it. What follows a padding is decoded as well.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let source = b"aHR0cDovL2EuZXhhbXBs\r\nZS8=\r\n-- \r\nlist";
 /// let damage = decode::base64(source, decode::Quads::Anywhere, &mut text, &mut map);
@@ -122,13 +124,13 @@ pub(super) fn base64_at(
 ) -> Option<Damage> {
     work_counter::add(source.len());
     text.reserve(source.len() / 4 * 3 + 3);
-    let mut open = Open::default();
+    let mut open = OpenQuad::default();
     let mut damage: Option<Damage> = None;
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).unwrap_or(rest.len());
-        let line = rest.get(..length).unwrap_or_default().trim_ascii_end();
-        let line = Line {
+        let line = rest.part(..length).trim_ascii_end();
+        let line = Base64Line {
             bytes: line,
             at: offset + at,
         };
@@ -159,13 +161,13 @@ enum Clean {
     No,
 }
 
-struct Line<'l> {
+struct Base64Line<'l> {
     bytes: &'l [u8],
     at: usize,
 }
 
-impl Line<'_> {
-    fn decode(&self, open: &mut Open, text: &mut Vec<u8>, map: &mut OffsetMap) -> Clean {
+impl Base64Line<'_> {
+    fn decode(&self, open: &mut OpenQuad, text: &mut Vec<u8>, map: &mut OffsetMap) -> Clean {
         let mut done = 0;
         if open.count == 0 {
             done = self.bytes.len() / 4 * 4;
@@ -173,7 +175,7 @@ impl Line<'_> {
             if self.bytes.last() == Some(&b'=') {
                 done = done.saturating_sub(4);
             }
-            let quads = self.bytes.get(..done).unwrap_or_default();
+            let quads = self.bytes.part(..done);
             let start = text.len();
             text.resize(start + done / 4 * 3 + SPARE, 0);
             let room = text.get_mut(start..).unwrap_or_default();
@@ -202,14 +204,14 @@ impl Line<'_> {
 
 /// The characters of a quad that is not complete.
 #[derive(Default)]
-struct Open {
+struct OpenQuad {
     bits: u32,
     count: usize,
     /// From the first character to the last; what does not count may lie between them.
     span: Span,
 }
 
-impl Open {
+impl OpenQuad {
     fn push(&mut self, value: u32, at: usize, text: &mut Vec<u8>, map: &mut OffsetMap) {
         let start = if self.count == 0 {
             at
@@ -230,7 +232,7 @@ impl Open {
         let bits = std::mem::take(&mut self.bits) << (6 * (4 - count.min(4)));
         let bytes = count.saturating_sub(1);
         let [_, made @ ..] = bits.to_be_bytes();
-        text.extend_from_slice(made.get(..bytes).unwrap_or_default());
+        text.extend_from_slice(made.part(..bytes));
         if span.len() == count {
             map.units(bytes, span, QUAD);
         } else {

@@ -5,6 +5,7 @@ use encoding_rs::Encoding as Legacy;
 use super::unicode::{Encoding, Transcoder};
 use super::utf7::utf7;
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -12,7 +13,8 @@ use crate::work_counter;
 ///
 /// ```
 /// use urigrep::decode::Charset;
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let latin1 = Charset::for_label(b"ISO-8859-1").unwrap();
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// latin1.decode(b"caf\xe9!", &mut text, &mut map);
@@ -21,10 +23,10 @@ use crate::work_counter;
 /// assert!(Charset::for_label(b"x-unknown").is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charset(Kind);
+pub struct Charset(CharsetKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum CharsetKind {
     /// US-ASCII and UTF-8, valid or not: they stay as they are.
     Utf8,
     Utf7,
@@ -36,7 +38,7 @@ enum Kind {
 
 impl From<Encoding> for Charset {
     fn from(encoding: Encoding) -> Self {
-        Self(Kind::Wide(Some(encoding)))
+        Self(CharsetKind::Wide(Some(encoding)))
     }
 }
 
@@ -55,29 +57,31 @@ impl Charset {
     pub fn for_label(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii();
         if label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"us-ascii") {
-            return Some(Self(Kind::Utf8));
+            return Some(Self(CharsetKind::Utf8));
         }
         let label = label.to_ascii_lowercase();
         let kind = match label.as_slice() {
-            b"ascii" | b"utf8" => Kind::Utf8,
-            b"utf-7" | b"unicode-1-1-utf-7" => Kind::Utf7,
-            b"utf-16" => Kind::Wide(None),
-            b"utf-16le" => Kind::Wide(Some(Encoding::Utf16Le)),
-            b"utf-16be" => Kind::Wide(Some(Encoding::Utf16Be)),
-            b"utf-32" | b"utf-32be" => Kind::Wide(Some(Encoding::Utf32Be)),
-            b"utf-32le" => Kind::Wide(Some(Encoding::Utf32Le)),
-            b"cp932" => Kind::MultiByte(encoding_rs::SHIFT_JIS),
-            b"cp936" => Kind::MultiByte(encoding_rs::GBK),
-            b"cp949" => Kind::MultiByte(encoding_rs::EUC_KR),
-            b"cp950" => Kind::MultiByte(encoding_rs::BIG5),
+            b"ascii" | b"utf8" => CharsetKind::Utf8,
+            b"utf-7" | b"unicode-1-1-utf-7" => CharsetKind::Utf7,
+            b"utf-16" => CharsetKind::Wide(None),
+            b"utf-16le" => CharsetKind::Wide(Some(Encoding::Utf16Le)),
+            b"utf-16be" => CharsetKind::Wide(Some(Encoding::Utf16Be)),
+            b"utf-32" | b"utf-32be" => CharsetKind::Wide(Some(Encoding::Utf32Be)),
+            b"utf-32le" => CharsetKind::Wide(Some(Encoding::Utf32Le)),
+            b"cp932" => CharsetKind::MultiByte(encoding_rs::SHIFT_JIS),
+            b"cp936" => CharsetKind::MultiByte(encoding_rs::GBK),
+            b"cp949" => CharsetKind::MultiByte(encoding_rs::EUC_KR),
+            b"cp950" => CharsetKind::MultiByte(encoding_rs::BIG5),
             label => {
                 let legacy = Legacy::for_label_no_replacement(label)?;
                 match legacy {
-                    _ if legacy == encoding_rs::UTF_8 => Kind::Utf8,
-                    _ if legacy == encoding_rs::UTF_16LE => Kind::Wide(None),
-                    _ if legacy == encoding_rs::UTF_16BE => Kind::Wide(Some(Encoding::Utf16Be)),
-                    _ if legacy.is_single_byte() => Kind::SingleByte(legacy),
-                    _ => Kind::MultiByte(legacy),
+                    _ if legacy == encoding_rs::UTF_8 => CharsetKind::Utf8,
+                    _ if legacy == encoding_rs::UTF_16LE => CharsetKind::Wide(None),
+                    _ if legacy == encoding_rs::UTF_16BE => {
+                        CharsetKind::Wide(Some(Encoding::Utf16Be))
+                    }
+                    _ if legacy.is_single_byte() => CharsetKind::SingleByte(legacy),
+                    _ => CharsetKind::MultiByte(legacy),
                 }
             }
         };
@@ -87,14 +91,14 @@ impl Charset {
     /// True when `source` is its own text.
     pub fn is_text(self, source: &[u8]) -> bool {
         match self.0 {
-            Kind::Utf8 => true,
-            Kind::Utf7 => memchr::memchr(b'+', source).is_none(),
-            Kind::Wide(_) => source.is_empty(),
-            Kind::SingleByte(_) => source.is_ascii(),
-            Kind::MultiByte(legacy) if legacy == encoding_rs::ISO_2022_JP => {
+            CharsetKind::Utf8 => true,
+            CharsetKind::Utf7 => memchr::memchr(b'+', source).is_none(),
+            CharsetKind::Wide(_) => source.is_empty(),
+            CharsetKind::SingleByte(_) => source.is_ascii(),
+            CharsetKind::MultiByte(legacy) if legacy == encoding_rs::ISO_2022_JP => {
                 Legacy::iso_2022_jp_ascii_valid_up_to(source) == source.len()
             }
-            Kind::MultiByte(_) => source.is_ascii(),
+            CharsetKind::MultiByte(_) => source.is_ascii(),
         }
     }
 
@@ -103,22 +107,22 @@ impl Charset {
         work_counter::add(source.len());
         let start = text.len();
         match self.0 {
-            Kind::Utf8 => {
+            CharsetKind::Utf8 => {
                 text.extend_from_slice(source);
                 map.copy(source.len(), 0);
                 return Validity::Valid;
             }
-            Kind::Utf7 => utf7(source, text, map),
-            Kind::Wide(encoding) => {
+            CharsetKind::Utf7 => utf7(source, text, map),
+            CharsetKind::Wide(encoding) => {
                 wide(encoding, source, text, map);
                 if reads_as_it_stands(source) {
                     return Validity::Doubtful;
                 }
             }
-            Kind::SingleByte(legacy) => single_byte(legacy, source, text, map),
-            Kind::MultiByte(legacy) => multi_byte(legacy, source, text, map),
+            CharsetKind::SingleByte(legacy) => single_byte(legacy, source, text, map),
+            CharsetKind::MultiByte(legacy) => multi_byte(legacy, source, text, map),
         }
-        let made = text.get(start..).unwrap_or_default();
+        let made = text.clamped(start..);
         match memchr::memmem::find(made, "\u{fffd}".as_bytes()) {
             Some(_) => Validity::Doubtful,
             None => Validity::Valid,
@@ -143,7 +147,7 @@ fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut
         (None, None) => (Encoding::Utf16Be, 0),
     };
     let mut transcoder = Transcoder::new(encoding, mark as u64);
-    transcoder.push(source.get(mark..).unwrap_or_default(), text);
+    transcoder.push(source.clamped(mark..), text);
     transcoder.finish(text);
     transcoder.append_to(map);
 }
@@ -159,7 +163,7 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
         if byte.is_ascii() {
-            let length = Legacy::ascii_valid_up_to(source.get(at..).unwrap_or_default());
+            let length = Legacy::ascii_valid_up_to(source.clamped(at..));
             copy(source, Span::new(at, at + length), text, map);
             at += length;
             continue;
@@ -191,7 +195,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
     loop {
         let byte = source.get(at);
         if open.is_none() {
-            let rest = source.get(at..).unwrap_or_default();
+            let rest = source.clamped(at..);
             let length = match shift {
                 Shift::Never => Legacy::ascii_valid_up_to(rest),
                 // the decoder is to see that something stands between two shifts
@@ -214,8 +218,8 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
         at += input.len();
-        shift = shift.after(source.get(..at).unwrap_or_default());
-        let made = room.get(..written).unwrap_or_default();
+        shift = shift.after(source.part(..at));
+        let made = room.part(..written);
         if !made.is_empty() {
             text.extend_from_slice(made);
             match (made.len(), at - start) {
@@ -260,7 +264,7 @@ impl Shift {
 }
 
 fn copy(source: &[u8], span: Span, text: &mut Vec<u8>, map: &mut OffsetMap) {
-    text.extend_from_slice(source.get(span.range()).unwrap_or_default());
+    text.extend_from_slice(source.part(span.range()));
     map.copy(span.len(), span.start());
 }
 

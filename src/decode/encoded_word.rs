@@ -5,6 +5,7 @@ use memchr::{memchr, memmem};
 use super::base64::{Quads, base64_at};
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -27,7 +28,8 @@ pub enum Words {
 ///
 /// ```
 /// use urigrep::decode::{Words, encoded_words};
-/// use urigrep::{OffsetMap, Span};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::Span;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let value = b"on =?UTF-8?B?aHR0cDovL2EuZXhhbXBsZS8=?=\r\n =?utf-8?q?b=C3=A9?=";
 /// assert_eq!(encoded_words(value, &mut text, &mut map), Words::Decoded);
@@ -38,17 +40,17 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
     work_counter::add(source.len());
     let mut met = Words::None;
     let mut group: Option<Group> = None;
-    let mut closes = Closes { source, next: 0 };
+    let mut closes = CloseMarks { source, next: 0 };
     let (mut kept, mut at) = (0, 0);
     while let Some(rest) = source.get(at..)
         && let Some(found) = memmem::find(rest, b"=?")
     {
         let start = at + found;
-        let Some(word) = Word::parse(source, start, &mut closes) else {
+        let Some(word) = EncodedWord::parse(source, start, &mut closes) else {
             at = start + 2;
             continue;
         };
-        let between = source.get(kept..start).unwrap_or_default();
+        let between = source.part(kept..start);
         if group.is_none() || !between.trim_ascii().is_empty() {
             Group::finish(group.take(), text, map);
             text.extend_from_slice(between);
@@ -67,19 +69,19 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
         at = word.end;
     }
     Group::finish(group, text, map);
-    let rest = source.get(kept..).unwrap_or_default();
+    let rest = source.clamped(kept..);
     text.extend_from_slice(rest);
     map.copy(rest.len(), kept);
     met
 }
 
 /// Where the next `?=` is; it is looked for once.
-struct Closes<'s> {
+struct CloseMarks<'s> {
     source: &'s [u8],
     next: usize,
 }
 
-impl Closes<'_> {
+impl CloseMarks<'_> {
     fn from(&mut self, at: usize) -> Option<usize> {
         if self.next < at {
             let rest = self.source.get(at..)?;
@@ -91,26 +93,26 @@ impl Closes<'_> {
     }
 }
 
-enum Letters {
+enum WordLetters {
     B,
     Q,
 }
 
 /// `=?charset*language?encoding?encoded-text?=`
-struct Word<'s> {
+struct EncodedWord<'s> {
     label: &'s [u8],
-    letters: Letters,
+    letters: WordLetters,
     encoded: &'s [u8],
     /// Where the encoded text begins, and where the word ends.
     at: usize,
     end: usize,
 }
 
-impl<'s> Word<'s> {
+impl<'s> EncodedWord<'s> {
     /// The longest charset and language that is taken for one.
     const LABEL: usize = 80;
 
-    fn parse(source: &'s [u8], start: usize, closes: &mut Closes<'_>) -> Option<Self> {
+    fn parse(source: &'s [u8], start: usize, closes: &mut CloseMarks<'_>) -> Option<Self> {
         let rest = source.get(start + 2..)?;
         let length = memchr(b'?', rest.get(..rest.len().min(Self::LABEL))?)?;
         let label = rest.get(..length)?;
@@ -118,8 +120,8 @@ impl<'s> Word<'s> {
             return None;
         }
         let letters = match rest.get(length + 1..length + 3)? {
-            b"b?" | b"B?" => Letters::B,
-            b"q?" | b"Q?" => Letters::Q,
+            b"b?" | b"B?" => WordLetters::B,
+            b"q?" | b"Q?" => WordLetters::Q,
             _ => return None,
         };
         let at = start + 2 + length + 3;
@@ -150,9 +152,9 @@ impl<'s> Group<'s> {
         }
     }
 
-    fn add(&mut self, word: &Word<'_>) -> Words {
+    fn add(&mut self, word: &EncodedWord<'_>) -> Words {
         match word.letters {
-            Letters::B => match base64_at(
+            WordLetters::B => match base64_at(
                 word.encoded,
                 (word.at, Quads::Anywhere),
                 &mut self.bytes,
@@ -161,7 +163,7 @@ impl<'s> Group<'s> {
                 None => Words::Decoded,
                 Some(_) => Words::Damaged,
             },
-            Letters::Q => {
+            WordLetters::Q => {
                 self.add_q(word.encoded, word.at);
                 Words::Decoded
             }

@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use crate::offset_map::OffsetMap;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -24,7 +25,8 @@ const SIGNATURE: &[u8] = b"-- ";
 /// spaces go where nothing is quoted.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// let source = b"> http://a.example/a- \r\n> b-c\r\nYes.\r\n";
 /// decode::flowed(source, decode::DelSp::Yes, &mut text, &mut map);
@@ -44,12 +46,12 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
         work_counter::add(length);
-        let whole = rest.get(..length).unwrap_or_default();
+        let whole = rest.part(..length);
         let line = whole.strip_suffix(b"\n").unwrap_or(whole);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let depth = line.iter().take_while(|&&byte| byte == b'>').count();
         let stuffed = usize::from(line.get(depth) == Some(&b' '));
-        let body = line.get(depth + stuffed..).unwrap_or_default();
+        let body = line.clamped(depth + stuffed..);
         let text_at = at + depth + stuffed;
         match open.take() {
             Some((same, _)) if same == depth && body != SIGNATURE => {}

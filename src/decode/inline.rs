@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -183,7 +184,8 @@ fn uu_value(byte: u8) -> Option<u8> {
 /// to `map`.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode::uudecode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode::uudecode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// uudecode(b"#8FEN\n", &mut text, &mut map);
 /// assert_eq!(text, b"bin");
@@ -197,7 +199,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
             .copied()
             .and_then(uu_value)
             .map_or(0, usize::from);
-        let letters = line.get(1..).unwrap_or_default();
+        let letters = line.clamped(1..);
         let start = text.len();
         for quad in letters.chunks(4).take(count.div_ceil(3)) {
             let value = |index: usize| quad.get(index).copied().and_then(uu_value).unwrap_or(0);
@@ -219,7 +221,8 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
 /// Appends the bytes of yEnc lines, as [`Inline::data`] has them, to `text`, and where they stand to `map`.
 ///
 /// ```
-/// use urigrep::{OffsetMap, decode::ydecode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::decode::ydecode;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// ydecode(b"\x92\x93=\x7d\r\n", &mut text, &mut map);
 /// assert_eq!(text, b"hi\x13");

@@ -8,6 +8,7 @@ use memchr::{memchr2, memchr3};
 
 use super::charset::Charset;
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -103,7 +104,7 @@ fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
         if !before.trim_ascii().eq_ignore_ascii_case(name.as_bytes()) {
             continue;
         }
-        let value = after.get(1..).unwrap_or_default().trim_ascii();
+        let value = after.clamped(1..).trim_ascii();
         let value = match value.strip_prefix(b"\"") {
             Some(inner) => inner.split(|&byte| byte == b'"').next().unwrap_or(inner),
             None => value,
@@ -239,7 +240,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
             Span::new(hull.start().min(span.start()), hull.end().max(span.end()))
         }));
         if number == 0 && piece.percent == Percent::Yes {
-            let value = source.get(span.range()).unwrap_or_default();
+            let value = source.part(span.range());
             let value = value.strip_prefix(b"\"").unwrap_or(value);
             let mut fields = value.splitn(3, |&byte| byte == b'\'');
             if let (Some(label), Some(_), Some(rest)) =
@@ -289,7 +290,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
 /// Appends a value without its quotes, escapes and, where there are any, percent escapes. A value
 /// ends at its closing quote; what follows is a comment, if anything.
 fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map: &mut OffsetMap) {
-    let bytes = source.get(span.range()).unwrap_or_default();
+    let bytes = source.part(span.range());
     let quoted = bytes.first() == Some(&b'"');
     let mut at = usize::from(quoted);
     while let Some(&byte) = bytes.get(at) {

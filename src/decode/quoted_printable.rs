@@ -5,6 +5,7 @@
 use memchr::memchr2;
 
 use crate::offset_map::{OffsetMap, Unit};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -17,7 +18,8 @@ const ESCAPE: Unit = Unit { text: 1, source: 3 };
 /// may be in lower case. A `=` that starts no escape is itself.
 ///
 /// ```
-/// use urigrep::{OffsetMap, Span, decode};
+/// use urigrep::offset_map::OffsetMap;
+/// use urigrep::{Span, decode};
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());
 /// decode::quoted_printable(b"http://a.example/?q=3D1&=\r\nlang=en", &mut text, &mut map);
 /// assert_eq!(text, b"http://a.example/?q=1&lang=en");
@@ -39,7 +41,7 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
         let here = at + found;
         at = here + 1;
         if source.get(here) == Some(&b'\n') {
-            let line = source.get(kept..here).unwrap_or_default();
+            let line = source.part(kept..here);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let bare = line.len() - blanks(line.iter().rev());
             if bare < line.len() {
@@ -48,7 +50,7 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
             }
             continue;
         }
-        let rest = source.get(at..).unwrap_or_default();
+        let rest = source.clamped(at..);
         if let Some(byte) = escape(rest) {
             keep(kept, here, text, map);
             text.push(byte);

@@ -6,6 +6,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
+use crate::slice::SliceExt as _;
 #[cfg(feature = "documents")]
 use crate::{
     offset_map::{OffsetMap, Unit},
@@ -151,7 +152,7 @@ impl Transcoder {
             }
         }
         while let Some(length) = self.character(rest, text) {
-            rest = rest.get(length..).unwrap_or_default();
+            rest = rest.clamped(length..);
         }
         self.pending = rest.to_vec();
     }

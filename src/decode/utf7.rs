@@ -1,6 +1,7 @@
 //! UTF-7 (RFC 2152): Unicode in mail that has only seven bits.
 
 use crate::offset_map::OffsetMap;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Appends the text of `source`; each shifted sequence maps as a whole. A sequence that says
@@ -9,7 +10,7 @@ pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = memchr::memchr(b'+', rest).unwrap_or(rest.len());
-        text.extend_from_slice(rest.get(..plain).unwrap_or_default());
+        text.extend_from_slice(rest.part(..plain));
         map.copy(plain, at);
         at += plain;
         let Some(shifted) = source.get(at + 1..) else {
@@ -24,11 +25,11 @@ pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
         let start = text.len();
         match length {
             0 => text.push(b'+'),
-            _ => decode(shifted.get(..length).unwrap_or_default(), text),
+            _ => decode(shifted.part(..length), text),
         }
         match text.len() - start {
             0 => {
-                text.extend_from_slice(source.get(span.range()).unwrap_or_default());
+                text.extend_from_slice(source.part(span.range()));
                 map.copy(span.len(), at);
             }
             made => map.replace(made, span),

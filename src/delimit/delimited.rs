@@ -9,7 +9,7 @@ use super::finish::{Finished, finish, finish_with_prefix};
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;
 use crate::error::Reason;
-use crate::grammar::Parts;
+use crate::grammar::UriParts;
 use crate::kind::{Flags, Kind, Wrapper};
 use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt;
@@ -35,7 +35,7 @@ pub(crate) struct Delimited {
     pub kind: Kind,
     pub wrapper: Wrapper,
     pub flags: Flags,
-    pub parts: Parts,
+    pub parts: UriParts,
     /// Where the search goes on.
     pub next: usize,
     /// What is not in the source as it is.

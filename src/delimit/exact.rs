@@ -14,7 +14,7 @@ use super::finish::{Finished, finish, finish_relative, judge};
 use super::run::UriFault;
 use super::scheme_rules::is_web;
 use crate::error::{ErrorKind, Reason};
-use crate::grammar::{Parts, Urn};
+use crate::grammar::{UriParts, Urn};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Charset, Lax, Options, Refang, Schemes};
@@ -38,7 +38,7 @@ pub(crate) struct ExactReference {
     pub span: Span,
     pub kind: Kind,
     pub flags: Flags,
-    pub parts: Parts,
+    pub parts: UriParts,
     /// What it becomes, when it is not in the source as it is.
     pub made: Option<Box<DerivedUri>>,
 }

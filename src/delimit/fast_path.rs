@@ -9,7 +9,7 @@ use super::byte_class::is_triplet;
 use super::rejoin::{LineContinuation, continuation};
 use super::wrapper::WrapperEdge;
 use crate::byte_table::{ByteTable, byte_table};
-use crate::grammar::{Grammar, HostType, Parts, host_type, offset};
+use crate::grammar::{Grammar, HostType, UriParts, host_type, offset};
 use crate::kind::Wrapper;
 use crate::options::{Detection, Options, Refang};
 use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
@@ -359,7 +359,7 @@ impl FastMatch {
 
     /// Where its components are, counted from its start; the longest URI fits into the offsets.
     #[inline(always)]
-    pub fn parts(&self, haystack: &[u8]) -> Parts {
+    pub fn parts(&self, haystack: &[u8]) -> UriParts {
         let Self {
             start,
             colon,
@@ -375,7 +375,7 @@ impl FastMatch {
             _ => HostType::RegName,
         };
         let offset = |at: usize| offset(at - start);
-        Parts {
+        UriParts {
             hier_start: offset(colon + 1),
             host_start: offset(body),
             host_end: offset(host_end),

@@ -6,7 +6,7 @@ use core::str::from_utf8;
 use super::byte_class::is_triplet;
 use super::run::UriFault;
 use crate::error::{ErrorKind, ParseError, Reason};
-use crate::grammar::{Grammar, HostMapping, IriRef, Parts, Uri, UriRef, map_to_uri};
+use crate::grammar::{Grammar, HostMapping, IriRef, Uri, UriParts, UriRef, map_to_uri};
 use crate::kind::Kind;
 use crate::slice::SliceExt;
 
@@ -14,7 +14,7 @@ use crate::slice::SliceExt;
 #[derive(Clone, Debug)]
 pub(crate) struct Finished {
     pub kind: Kind,
-    pub parts: Parts,
+    pub parts: UriParts,
     /// The URI, when it is not the text itself.
     pub uri: Option<String>,
     /// How its host was mapped.

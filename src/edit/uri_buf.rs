@@ -11,7 +11,7 @@ use core::str::FromStr;
 
 use super::builder::UriBuilder;
 use crate::error::ParseError;
-use crate::grammar::{Parts, Uri};
+use crate::grammar::{Uri, UriParts};
 
 /// A [`Uri`] that owns its text, as a `PathBuf` is to a `Path`.
 ///
@@ -27,7 +27,7 @@ use crate::grammar::{Parts, Uri};
 #[derive(Clone)]
 pub struct UriBuf {
     text: String,
-    parts: Parts,
+    parts: UriParts,
 }
 
 impl UriBuf {

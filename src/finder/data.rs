@@ -5,9 +5,9 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
 use crate::delimit::{Delimited, DerivedUri};
-use crate::grammar::{Parts, Uri};
+use crate::grammar::{Uri, UriParts};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
-use crate::redact::{Form, redact, redacted};
+use crate::redact::{TextForm, redact, redacted};
 use crate::span::Span;
 
 /// All of a match but its text: it borrows nothing.
@@ -17,7 +17,7 @@ pub(super) struct MatchData {
     pub kind: Kind,
     pub wrapper: Wrapper,
     pub flags: Flags,
-    pub parts: Parts,
+    pub parts: UriParts,
     /// `None` for a plain match, whose URI is its text.
     pub made: Option<Box<DerivedUri>>,
 }
@@ -62,7 +62,7 @@ impl MatchData {
 
     /// The same without its secrets, when it holds any; `flags` are all that the match has.
     pub fn redacted(&self, source: &[u8], flags: Flags) -> Option<Self> {
-        let text = redacted(self.decoded().unwrap_or(source), Form::Reference);
+        let text = redacted(self.decoded().unwrap_or(source), TextForm::Reference);
         let uri = redact(self.uri(source));
         let iri = self.iri().map(redact);
         let alternative = self.alternative().map(redact);
@@ -276,7 +276,8 @@ macro_rules! match_accessors {
         /// ([`Urn::check_nss`]). One that its author cut with dots is never complete, and not wrong.
         ///
         /// ```
-        /// use urigrep::{Finder, NssFaultKind};
+        /// use urigrep::namespace::NssFaultKind;
+        /// use urigrep::Finder;
         /// let m = Finder::new().find(b"the book urn:isbn:0451450524").unwrap();
         /// assert_eq!(m.nss_fault().map(|fault| fault.kind()), Some(NssFaultKind::CheckDigit));
         /// ```

@@ -34,21 +34,41 @@ pub struct Relative<'h> {
 
 impl<'h> Relative<'h> {
     /// Where the reference stands, without the white space around it.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.span().range(), 1..4);
+    /// ```
     pub fn span(&self) -> Span {
         self.data.span
     }
 
     /// First byte of the reference.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.start(), 1);
+    /// ```
     pub fn start(&self) -> usize {
         self.data.span.start()
     }
 
     /// One past the last byte of the reference.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.end(), 4);
+    /// ```
     pub fn end(&self) -> usize {
         self.data.span.end()
     }
 
     /// The bytes as they stand.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.as_bytes(), b"a/b");
+    /// ```
     pub fn as_bytes(&self) -> &'h [u8] {
         self.haystack
             .get(self.data.span.range())
@@ -56,11 +76,21 @@ impl<'h> Relative<'h> {
     }
 
     /// The reference: rejoined, mapped and repaired, always a `relative-ref` of RFC 3986.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.reference().path(), "a/b");
+    /// ```
     pub fn reference(&self) -> UriRef<'_> {
         UriRef::with_parts(self.data.uri(self.as_bytes()), self.data.parts)
     }
 
     /// What the author meant: rejoined, one with characters beyond ASCII as it was, a lax one repaired.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.intended(), "a/b");
+    /// ```
     pub fn intended(&self) -> Cow<'_, str> {
         match self.data.iri() {
             Some(iri) => Cow::Borrowed(iri),
@@ -69,21 +99,41 @@ impl<'h> Relative<'h> {
     }
 
     /// The kind that it would have as a URI: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.kind(), urigrep::Kind::Uri);
+    /// ```
     pub fn kind(&self) -> Kind {
         self.data.kind
     }
 
     /// What delimited it, if somebody said so ([`Finding::delimited_by`]).
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert_eq!(r.wrapper(), urigrep::Wrapper::None);
+    /// ```
     pub fn wrapper(&self) -> Wrapper {
         self.data.wrapper
     }
 
     /// How it was read.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert!(r.flags().is_empty());
+    /// ```
     pub fn flags(&self) -> Flags {
         self.data.flags
     }
 
     /// The ranges it was made from, when more than one; else empty.
+    ///
+    /// ```
+    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// assert!(r.ranges().is_empty());
+    /// ```
     pub fn ranges(&self) -> &[Span] {
         self.data.ranges()
     }

@@ -5,10 +5,10 @@ use core::fmt;
 
 use super::data::MatchData;
 use super::exact::Relative;
-use super::matched::{Excerpt, Match};
+use super::matched::{DebugText, Match};
 use crate::error::Reason;
 use crate::kind::Wrapper;
-use crate::redact::{Form, redacted};
+use crate::redact::{TextForm, redacted};
 use crate::span::Span;
 
 /// One thing the search has to say.
@@ -58,7 +58,8 @@ impl<'h> Finding<'h> {
     /// thread to another.
     ///
     /// ```
-    /// use urigrep::{DetachedFinding, Finder, Finding};
+    /// use urigrep::finder::DetachedFinding;
+    /// use urigrep::{Finder, Finding};
     /// let text = b"see http://a.example".to_vec();
     /// let waiting: Vec<DetachedFinding> = Finder::new().findings(&text).map(Finding::detach).collect();
     /// let moved = text;
@@ -75,6 +76,13 @@ impl<'h> Finding<'h> {
     }
 
     /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding, Wrapper};
+    /// let finding = Finder::new().reference(b"http://a.example").unwrap();
+    /// let Finding::Match(m) = finding.delimited_by(Wrapper::Quote) else { panic!() };
+    /// assert_eq!(m.wrapper(), Wrapper::Quote);
+    /// ```
     #[must_use]
     pub fn delimited_by(mut self, by: Wrapper) -> Self {
         match &mut self {
@@ -89,7 +97,8 @@ impl<'h> Finding<'h> {
 /// A [`Finding`] without the text that it was found in: `Send`, `'static`, and of no use until it has a text again.
 ///
 /// ```
-/// use urigrep::{DetachedFinding, Finder};
+/// use urigrep::finder::DetachedFinding;
+/// use urigrep::Finder;
 /// let text = b"(http://a.example)";
 /// let detached: DetachedFinding = Finder::new().findings(text).next().unwrap().detach();
 /// assert_eq!(detached.span().range(), 1..17);
@@ -179,21 +188,45 @@ impl<'h> Rejected<'h> {
     }
 
     /// What was rejected, with everything that belongs to it.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.span().range(), 1..12);
+    /// ```
     pub fn span(&self) -> Span {
         self.data.span
     }
 
     /// First byte of the rejected text.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.start(), 1);
+    /// ```
     pub fn start(&self) -> usize {
         self.data.span.start()
     }
 
     /// One past the last byte of the rejected text.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.end(), 12);
+    /// ```
     pub fn end(&self) -> usize {
         self.data.span.end()
     }
 
     /// The bytes of the source, as they stand.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.as_bytes(), b"http://{b}/");
+    /// ```
     pub fn as_bytes(&self) -> &'h [u8] {
         self.haystack
             .get(self.data.span.range())
@@ -201,11 +234,23 @@ impl<'h> Rejected<'h> {
     }
 
     /// Why it was rejected.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.reason(), urigrep::Reason::Template);
+    /// ```
     pub fn reason(&self) -> Reason {
         self.data.reason
     }
 
     /// Where in [`Rejected::as_bytes`] the fault stands (0-based, bytes).
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
+    /// assert_eq!(r.at(), 7);
+    /// ```
     pub fn at(&self) -> usize {
         self.data.at
     }
@@ -221,7 +266,7 @@ impl<'h> Rejected<'h> {
     /// assert_eq!(rejected.redacted().unwrap(), b"http://REDACTED@a.example/");
     /// ```
     pub fn redacted(&self) -> Option<Vec<u8>> {
-        redacted(self.as_bytes(), Form::Broken)
+        redacted(self.as_bytes(), TextForm::Broken)
     }
 }
 
@@ -229,7 +274,7 @@ impl fmt::Debug for Rejected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rejected")
             .field("span", &self.data.span.range())
-            .field("text", &Excerpt(self.as_bytes()))
+            .field("text", &DebugText(self.as_bytes()))
             .field("reason", &self.data.reason)
             .field("at", &self.data.at)
             .finish()

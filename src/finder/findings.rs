@@ -27,11 +27,25 @@ pub struct Window<'h> {
 
 impl<'h> Window<'h> {
     /// The first window of a text.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Rest, Window};
+    /// let window = Window::new(b"urn:example:a");
+    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
+    /// ```
     pub fn new(bytes: &'h [u8]) -> Self {
         Self::resumed(bytes, Resume::default())
     }
 
     /// A later window, which starts at the first byte that was not consumed.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Rest, Resume, Window};
+    /// let window = Window::resumed(b"urn:example:a", Resume::default());
+    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
+    /// ```
     pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
         Self {
             bytes,
@@ -43,6 +57,13 @@ impl<'h> Window<'h> {
     /// Only the candidates whose colon (dot, `@`) stands before `until`; the rules still see all bytes.
     ///
     /// So a large window can be searched in pieces, by several threads.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Rest, Window};
+    /// let window = Window::new(b"urn:example:a urn:example:b").until(10);
+    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
+    /// ```
     pub fn until(self, until: usize) -> Self {
         Self { until, ..self }
     }
@@ -65,6 +86,7 @@ pub enum Rest {
 
 /// How far a window was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Bytes at the start of the window that no later finding needs.
     pub consumed: usize,
@@ -78,22 +100,29 @@ pub struct Resume {
     at: usize,
     /// Where the last finding ended: no scheme starts before it.
     floor: usize,
-    state: State,
+    state: ResumeState,
 }
 
 impl Resume {
     /// Goes on at the byte `at` of the window.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Rest, Resume, Window};
+    /// let window = Window::resumed(b"urn:example:a urn:example:b", Resume::at(14));
+    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
+    /// ```
     pub fn at(at: usize) -> Self {
         Self {
             at,
             floor: 0,
-            state: State::Search,
+            state: ResumeState::Search,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum ResumeState {
     /// Looking for the next candidate.
     #[default]
     Search,
@@ -103,7 +132,7 @@ enum State {
 
 /// What follows from the options: many texts are short, so that it is not asked for each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct SearchPlan {
     triggers: Triggers,
     loops: KernelLoops,
     shortcut: Shortcut,
@@ -117,7 +146,7 @@ enum Insides {
     Ignored,
 }
 
-impl Plan {
+impl SearchPlan {
     pub fn new(options: &Options) -> Self {
         Self {
             triggers: Triggers::of(options),
@@ -135,19 +164,19 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Findings<'f, 'h> {
     options: &'f Options,
-    plan: &'f Plan,
+    plan: &'f SearchPlan,
     haystack: &'h [u8],
     resume: Resume,
     until: usize,
     rest: Rest,
     scanner: Scanner,
     /// Of many texts nothing is asked that needs it.
-    kept: Option<Box<Kept<'h>>>,
+    kept: Option<Box<FindingsBuffer<'h>>>,
 }
 
 /// What is kept from one finding to the next, besides where the search stands.
 #[derive(Clone, Debug, Default)]
-struct Kept<'h> {
+struct FindingsBuffer<'h> {
     scratch: DelimitScratch,
     embedded: VecDeque<Match<'h>>,
 }
@@ -163,7 +192,7 @@ enum Examined<'h> {
 impl<'f, 'h> Findings<'f, 'h> {
     #[inline]
     pub(super) fn new(
-        (options, plan): (&'f Options, &'f Plan),
+        (options, plan): (&'f Options, &'f SearchPlan),
         window: Window<'h>,
         rest: Rest,
     ) -> Self {
@@ -183,6 +212,13 @@ impl<'f, 'h> Findings<'f, 'h> {
     ///
     /// Between two findings it says where the search stands after the first of them; once
     /// the iterator has ended, how to go on with the next window.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let mut findings = finder.findings(b"see urn:example:a");
+    /// assert!(findings.by_ref().count() == 1 && findings.progress().consumed <= 17);
+    /// ```
     pub fn progress(&self) -> Progress {
         let Resume { at, floor, state } = self.resume;
         let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
@@ -206,7 +242,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[inline]
     fn step(&mut self) -> Option<Finding<'h>> {
         loop {
-            if self.resume.state == State::SkipRun && !self.skip_run() {
+            if self.resume.state == ResumeState::SkipRun && !self.skip_run() {
                 return None;
             }
             let found = self
@@ -223,7 +259,12 @@ impl<'f, 'h> Findings<'f, 'h> {
                 && found.span().start() >= self.resume.floor
                 && self.is_certain(found.span().end() + delimit::REACH)
             {
-                self.go_on(candidate, found.span(), found.span().end(), State::Search);
+                self.go_on(
+                    candidate,
+                    found.span(),
+                    found.span().end(),
+                    ResumeState::Search,
+                );
                 return Some(Finding::Match(self.plain(found)));
             }
             match self.examine(candidate) {
@@ -250,9 +291,9 @@ impl<'f, 'h> Findings<'f, 'h> {
             return Examined::Uncertain;
         }
         let (span, next, state) = match &outcome {
-            Decision::Found(found) => (found.span, found.next, State::Search),
-            Decision::Rejected { span, .. } => (*span, span.end(), State::SkipRun),
-            Decision::Nothing => (Span::new(at, at), at, State::Search),
+            Decision::Found(found) => (found.span, found.next, ResumeState::Search),
+            Decision::Rejected { span, .. } => (*span, span.end(), ResumeState::SkipRun),
+            Decision::Nothing => (Span::new(at, at), at, ResumeState::Search),
         };
         let finding = match outcome {
             _ if span.start() < self.resume.floor => None,
@@ -282,7 +323,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// Leaves a finding behind.
     #[inline]
-    fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: State) {
+    fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: ResumeState) {
         self.resume = Resume {
             at: next.max(candidate.at + 1),
             floor: span.end(),
@@ -313,7 +354,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             end.min(self.haystack.len())
         };
         if certain {
-            self.resume.state = State::Search;
+            self.resume.state = ResumeState::Search;
         }
         certain
     }

@@ -164,19 +164,19 @@ pub(super) fn debug_match(
 ) -> fmt::Result {
     f.debug_struct(name)
         .field("span", &span.range())
-        .field("text", &Excerpt(text))
+        .field("text", &DebugText(text))
         .field("kind", &kind)
         .finish()
 }
 
 /// Bytes of a text for `Debug`, cut when they are long.
-pub(super) struct Excerpt<'t>(pub &'t [u8]);
+pub(super) struct DebugText<'t>(pub &'t [u8]);
 
-impl Excerpt<'_> {
+impl DebugText<'_> {
     const MAX: usize = 80;
 }
 
-impl fmt::Debug for Excerpt<'_> {
+impl fmt::Debug for DebugText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.get(..Self::MAX).unwrap_or(self.0);
         let cut = if text.len() < self.0.len() { "…" } else { "" };

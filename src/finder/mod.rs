@@ -7,17 +7,21 @@ mod findings;
 mod flag_steps;
 mod matched;
 mod owned;
+#[cfg(feature = "std")]
+mod reader;
 
 pub use exact::Relative;
 pub use finding::{DetachedFinding, Finding, Rejected};
 pub use findings::{FindIter, Findings, Progress, Rest, Resume, Window};
 pub use matched::Match;
 pub use owned::OwnedMatch;
+#[cfg(feature = "std")]
+pub use reader::{ReaderMatch, ReaderMatches};
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use findings::Plan;
+use findings::SearchPlan;
 
 use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
@@ -27,7 +31,7 @@ use crate::options::{
 };
 use crate::scan::Kernel;
 pub use crate::scheme::Recognizer;
-use crate::trace::Step;
+pub use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
 ///
@@ -44,7 +48,7 @@ use crate::trace::Step;
 #[derive(Clone, Debug)]
 pub struct Finder {
     options: Options,
-    plan: Plan,
+    plan: SearchPlan,
 }
 
 impl Default for Finder {
@@ -55,16 +59,30 @@ impl Default for Finder {
 
 impl Finder {
     /// A finder with the default options: any scheme, IRIs, lax repair, Appendix C rejoining.
+    ///
+    /// ```
+    /// assert!(urigrep::Finder::new().is_match(b"see http://a.example"));
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// A builder, to choose other options.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Lax;
+    /// let strict = Finder::builder().lax(Lax::Reject).build();
+    /// assert!(!strict.is_match(b"http://a.example/{b}|c"));
+    /// ```
     pub fn builder() -> FinderBuilder {
         FinderBuilder::default()
     }
 
     /// The matches in `haystack`, in order, without overlap (but see [`Embedded::Report`]).
+    ///
+    /// In a haystack that is a `str`, every span and range of a match or finding starts and ends on character
+    /// boundaries, so that it can index the `str`.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -79,22 +97,44 @@ impl Finder {
     }
 
     /// The first match.
+    ///
+    /// ```
+    /// let m = urigrep::Finder::new().find(b"see urn:example:a, urn:example:b").unwrap();
+    /// assert_eq!(m.uri(), "urn:example:a");
+    /// ```
     pub fn find<'h>(&self, haystack: &'h [u8]) -> Option<Match<'h>> {
         self.find_iter(haystack).next()
     }
 
     /// True when there is a match.
+    ///
+    /// ```
+    /// assert!(!urigrep::Finder::new().is_match(b"note: 12:30, std::fmt"));
+    /// ```
     pub fn is_match(&self, haystack: &[u8]) -> bool {
         self.find(haystack).is_some()
     }
 
     /// Matches and rejected candidates, in order.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Finding};
+    /// let finder = Finder::new();
+    /// let found: Vec<_> = finder.findings(b"http://a.example hxxp://b[.]example").collect();
+    /// assert!(matches!(found[..], [Finding::Match(_), Finding::Rejected(_)]));
+    /// ```
     pub fn findings<'f, 'h>(&'f self, haystack: &'h [u8]) -> Findings<'f, 'h> {
         self.find_in(haystack, Rest::End)
     }
 
     /// The rules that decided about a finding of this finder, in order, with the text that
     /// each acted on; after them what its flags say, under their names.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let finding = finder.findings(b"<http://a.example>").next().unwrap();
+    /// assert_eq!(finder.explain(&finding)[0].rule, "D1.2");
+    /// ```
     pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
         let (haystack, start) = match finding {
             Finding::Match(m) => (m.haystack, m.start()),
@@ -163,7 +203,8 @@ impl Finder {
 /// Options of a [`Finder`].
 ///
 /// ```
-/// use urigrep::{Finder, Schemes};
+/// use urigrep::options::Schemes;
+/// use urigrep::Finder;
 /// let finder = Finder::builder().schemes(Schemes::Known).build();
 /// assert!(!finder.is_match(b"myapp://open"));
 /// ```
@@ -174,36 +215,79 @@ pub struct FinderBuilder {
 
 impl FinderBuilder {
     /// Which schemes start a URI; [`Schemes::Any`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Schemes;
+    /// let finder = Finder::builder().schemes(Schemes::Known).build();
+    /// assert!(finder.is_match(b"http://a.example") && !finder.is_match(b"myapp://a.example"));
+    /// ```
     pub fn schemes(mut self, schemes: Schemes) -> Self {
         self.options.schemes = schemes;
         self
     }
 
     /// Which characters a URI is made of; [`Charset::Iri`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Charset;
+    /// let finder = Finder::builder().charset(Charset::Ascii).build();
+    /// assert_eq!(finder.find("http://a.example/b。".as_bytes()).unwrap().uri(), "http://a.example/b");
+    /// ```
     pub fn charset(mut self, charset: Charset) -> Self {
         self.options.charset = charset;
         self
     }
 
     /// What happens to URIs with characters no RFC allows; [`Lax::Repair`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Lax;
+    /// let text = b"http://a.example/{b}";
+    /// assert_eq!(Finder::new().find(text).unwrap().uri(), "http://a.example/%7Bb%7D");
+    /// assert!(!Finder::builder().lax(Lax::Reject).build().is_match(text));
+    /// ```
     pub fn lax(mut self, lax: Lax) -> Self {
         self.options.lax = lax;
         self
     }
 
     /// Whether URIs inside URIs are reported; [`Embedded::Skip`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Embedded;
+    /// let finder = Finder::builder().embedded(Embedded::Report).build();
+    /// assert_eq!(finder.find_iter(b"http://a.example/?u=http://b.example/").count(), 2);
+    /// ```
     pub fn embedded(mut self, embedded: Embedded) -> Self {
         self.options.embedded = embedded;
         self
     }
 
     /// Which line breaks inside a URI are removed; [`Rejoin::Wrapped`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Rejoin;
+    /// let finder = Finder::builder().rejoin(Rejoin::Never).build();
+    /// assert_eq!(finder.find(b"<http://a.example/\nb>").unwrap().uri(), "http://a.example/");
+    /// ```
     pub fn rejoin(mut self, rejoin: Rejoin) -> Self {
         self.options.rejoin = rejoin;
         self
     }
 
     /// What happens to URIs made unclickable on purpose; [`Refang::Reject`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Refang;
+    /// let finder = Finder::builder().refang(Refang::Read).build();
+    /// assert_eq!(finder.find(b"hxxp://a[.]example").unwrap().uri(), "http://a.example");
+    /// ```
     pub fn refang(mut self, refang: Refang) -> Self {
         self.options.refang = refang;
         self
@@ -212,7 +296,8 @@ impl FinderBuilder {
     /// Whether redirectors are taken off; [`Unwrap::Never`] by default.
     ///
     /// ```
-    /// use urigrep::{Finder, Flag, Unwrap};
+    /// use urigrep::options::Unwrap;
+    /// use urigrep::{Finder, Flag};
     /// let finder = Finder::builder().unwrap(Unwrap::Redirectors).build();
     /// let m = finder.find(b"https://www.google.com/url?q=http://a.example/&sa=D").unwrap();
     /// assert_eq!(m.uri(), "http://a.example/");
@@ -227,7 +312,8 @@ impl FinderBuilder {
     /// Whether URIs without a scheme are reported (D7); [`Abbreviated::Skip`] by default.
     ///
     /// ```
-    /// use urigrep::{Abbreviated, Finder, Kind};
+    /// use urigrep::options::Abbreviated;
+    /// use urigrep::{Finder, Kind};
     /// let finder = Finder::builder().abbreviated(Abbreviated::Report).build();
     /// let m = finder.find(b"(see www.example.com/a_(b).)").unwrap();
     /// assert_eq!((m.as_bytes(), m.kind()), (&b"www.example.com/a_(b)"[..], Kind::Abbreviated));
@@ -242,7 +328,8 @@ impl FinderBuilder {
     /// The scheme that those get; [`AssumedScheme::Https`] by default.
     ///
     /// ```
-    /// use urigrep::{Abbreviated, AssumedScheme, Finder};
+    /// use urigrep::options::{Abbreviated, AssumedScheme};
+    /// use urigrep::Finder;
     /// let builder = Finder::builder().abbreviated(Abbreviated::Report);
     /// let finder = builder.assume_scheme(AssumedScheme::Http).build();
     /// assert_eq!(finder.find(b"www.example.com").unwrap().uri(), "http://www.example.com");
@@ -255,7 +342,8 @@ impl FinderBuilder {
     /// Whether mail addresses without `mailto:` are reported (D7); [`Email::Skip`] by default.
     ///
     /// ```
-    /// use urigrep::{Email, Finder, Kind};
+    /// use urigrep::options::Email;
+    /// use urigrep::{Finder, Kind};
     /// let finder = Finder::builder().email(Email::Report).build();
     /// let m = finder.find(b"Write to jo+list@example.org.").unwrap();
     /// assert_eq!((m.as_bytes(), m.kind()), (&b"jo+list@example.org"[..], Kind::Email));
@@ -269,7 +357,8 @@ impl FinderBuilder {
     /// Whose rules find links; [`Detection::Rules`] by default.
     ///
     /// ```
-    /// use urigrep::{Detection, Finder};
+    /// use urigrep::options::Detection;
+    /// use urigrep::Finder;
     /// let finder = Finder::builder().detection(Detection::Uts58).build();
     /// let m = finder.find("See example.com/αβγ/δεζ?δ. εφ".as_bytes()).unwrap();
     /// assert_eq!(m.text(), "example.com/αβγ/δεζ?δ".as_bytes());
@@ -351,6 +440,11 @@ impl FinderBuilder {
 
     /// The longest URI in bytes (1 MiB by default, 2 GiB at most); a longer one is
     /// rejected, never cut (D4.10).
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::builder().max_uri(20).build();
+    /// assert!(finder.is_match(b"http://a.example/b") && !finder.is_match(b"http://a.example/bcdef"));
+    /// ```
     pub fn max_uri(mut self, bytes: usize) -> Self {
         self.options.max_uri = bytes.min(i32::MAX as usize);
         self
@@ -372,6 +466,13 @@ impl FinderBuilder {
     }
 
     /// The loop that looks for candidates, for tests and benchmarks; [`Kernel::Auto`] by default.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Kernel;
+    /// let finder = Finder::builder().kernel(Kernel::Portable).build();
+    /// assert!(finder.is_match(b"http://a.example"));
+    /// ```
     pub fn kernel(mut self, kernel: Kernel) -> Self {
         self.options.kernel = kernel;
         self
@@ -385,9 +486,13 @@ impl FinderBuilder {
     }
 
     /// The finder.
+    ///
+    /// ```
+    /// assert!(urigrep::Finder::builder().build().is_match(b"http://a.example"));
+    /// ```
     pub fn build(self) -> Finder {
         Finder {
-            plan: Plan::new(&self.options),
+            plan: SearchPlan::new(&self.options),
             options: self.options,
         }
     }

@@ -4,7 +4,7 @@
 //! A URI and an IRI differ only in their alphabet, so every parser here is written once, over
 //! [`Alphabet`] (RFC 3987 §2.2 is RFC 3986 appendix A with `iunreserved` for `unreserved`).
 
-use super::table::{self, Table};
+use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
 
 /// A component whose rule is a repetition of characters and percent triplets.
@@ -20,7 +20,7 @@ pub(crate) enum CharRule {
 impl CharRule {
     /// What it may hold raw.
     #[inline]
-    fn table(self) -> &'static Table {
+    fn table(self) -> &'static CharTable {
         match self {
             Self::Userinfo => &table::USERINFO,
             Self::Host => &table::REG_NAME,
@@ -125,7 +125,7 @@ pub(super) fn run<A: Alphabet>(
 /// # Errors
 ///
 /// As [`run`].
-pub(super) fn walk(bytes: &[u8], mut at: usize, table: &Table) -> Result<usize, ParseError> {
+pub(super) fn walk(bytes: &[u8], mut at: usize, table: &CharTable) -> Result<usize, ParseError> {
     loop {
         at = table.skip(bytes, at);
         match bytes.get(at) {

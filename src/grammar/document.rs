@@ -2,8 +2,8 @@
 
 use super::component::Ucs;
 use super::legacy::{rfc2141, rfc2396bis, url_1993, url_syntax};
-use super::parsed::{Form, Parsed, Rule, Tree};
-use super::parts::Parts;
+use super::parsed::{Form, ParseTree, Parsed, Rule};
+use super::parts::UriParts;
 use super::urn::Urn;
 use crate::error::ParseError;
 use crate::named::named_enum;
@@ -66,7 +66,8 @@ impl Grammar {
     /// (url-syntax-05), `fragmentaddress` (url-1993), a URN with its query and fragment.
     ///
     /// ```
-    /// use urigrep::{ErrorKind, Form, Grammar, Rule};
+    /// use urigrep::grammar::{Form, Rule};
+    /// use urigrep::{ErrorKind, Grammar};
     ///
     /// let uri = Grammar::Rfc2396bis01.parse("mailto:list[1]@example.com#x")?;
     /// assert_eq!(uri.form(), Form::OpaquePart);
@@ -90,7 +91,8 @@ impl Grammar {
     /// (url-syntax-05 §3), a URL or a partial form (url-1993). A URN has no relative form.
     ///
     /// ```
-    /// use urigrep::{Form, Grammar, Rule};
+    /// use urigrep::grammar::{Form, Rule};
+    /// use urigrep::Grammar;
     ///
     /// let reference = Grammar::UrlSyntax05.parse_reference("../g;x=1?y#s")?;
     /// assert_eq!(reference.form(), Form::RelativeUrl);
@@ -107,7 +109,7 @@ impl Grammar {
         let bytes = text.as_bytes();
         let tree = match self {
             Self::Rfc3986 if !starts_urn(bytes) => {
-                let parts = Parts::parse_reference::<Ucs>(bytes)?;
+                let parts = UriParts::parse_reference::<Ucs>(bytes)?;
                 generic(bytes, parts)
             }
             Self::Rfc2396bis01 => rfc2396bis::reference(bytes)?,
@@ -118,12 +120,12 @@ impl Grammar {
         Ok(Parsed::new(text, self, tree))
     }
 
-    fn tree(self, text: &str) -> Result<Tree, ParseError> {
+    fn tree(self, text: &str) -> Result<ParseTree, ParseError> {
         let bytes = text.as_bytes();
         match self {
             Self::Rfc3986 if starts_urn(bytes) => urn(text),
             Self::Rfc3986 => {
-                let parts = Parts::parse::<Ucs>(bytes)?;
+                let parts = UriParts::parse::<Ucs>(bytes)?;
                 Ok(generic(bytes, parts))
             }
             Self::Rfc2396bis01 => rfc2396bis::absolute(bytes),
@@ -157,13 +159,13 @@ fn starts_urn(bytes: &[u8]) -> bool {
 
 /// The tree of an IRI or IRI reference (RFC 3987 §2.2), which without a character beyond ASCII is
 /// a URI or URI reference (RFC 3986 §4.1).
-fn generic(bytes: &[u8], parts: Parts) -> Tree {
+fn generic(bytes: &[u8], parts: UriParts) -> ParseTree {
     let form = match parts.scheme() {
         None => Form::RelativeRef,
         Some(_) if bytes.is_ascii() => Form::Uri,
         Some(_) => Form::Iri,
     };
-    let mut tree = Tree::new(form);
+    let mut tree = ParseTree::new(form);
     tree.host_type = parts.host_type;
     tree.push_some(Rule::Scheme, parts.scheme());
     tree.push_some(Rule::Authority, parts.authority());
@@ -177,10 +179,10 @@ fn generic(bytes: &[u8], parts: Parts) -> Tree {
 }
 
 /// `namestring` (RFC 8141 §2), with the components of the URI that it also is.
-fn urn(text: &str) -> Result<Tree, ParseError> {
+fn urn(text: &str) -> Result<ParseTree, ParseError> {
     let urn = Urn::parse(text)?;
     let parts = urn.to_uri().parts();
-    let mut tree = Tree::new(Form::Urn);
+    let mut tree = ParseTree::new(Form::Urn);
     tree.push_some(Rule::Scheme, parts.scheme());
     tree.push(Rule::Path, parts.path());
     let nid_end = parts.path().start + urn.nid().len();

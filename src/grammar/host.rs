@@ -13,7 +13,8 @@ named_enum! {
     /// grammars only.
     ///
     /// ```
-    /// use urigrep::{HostType, Uri};
+    /// use urigrep::grammar::HostType;
+    /// use urigrep::Uri;
     /// let uri = Uri::parse("coap://[2001:db8::7]/t").unwrap();
     /// assert_eq!(uri.host_type(), Some(HostType::Ipv6));
     /// assert_eq!(HostType::Ipv6.name(), "ipv6");

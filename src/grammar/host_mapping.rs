@@ -23,10 +23,10 @@ use crate::error::ParseError;
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct HostMapping(Method);
+pub struct HostMapping(HostMethod);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum Method {
+enum HostMethod {
     #[default]
     PercentEncoded,
     #[cfg(feature = "idna")]
@@ -40,7 +40,7 @@ impl HostMapping {
     /// use urigrep::options::HostMapping;
     /// assert_eq!(HostMapping::default(), HostMapping::PERCENT_ENCODED);
     /// ```
-    pub const PERCENT_ENCODED: Self = Self(Method::PercentEncoded);
+    pub const PERCENT_ENCODED: Self = Self(HostMethod::PercentEncoded);
 
     /// A-labels by UTS #46: non-transitional; neither the length of labels nor their hyphens are checked.
     ///
@@ -57,7 +57,7 @@ impl HostMapping {
     /// When the crate was compiled without its feature `idna`.
     pub const fn idna() -> Result<Self, MissingFeature> {
         #[cfg(feature = "idna")]
-        return Ok(Self(Method::Idna));
+        return Ok(Self(HostMethod::Idna));
         #[cfg(not(feature = "idna"))]
         Err(MissingFeature { name: "idna" })
     }
@@ -70,9 +70,9 @@ impl HostMapping {
         out: &mut String,
     ) -> Result<(), ParseError> {
         match self.0 {
-            Method::PercentEncoded => encode(host, out),
+            HostMethod::PercentEncoded => encode(host, out),
             #[cfg(feature = "idna")]
-            Method::Idna => return idna::write(host, start, out),
+            HostMethod::Idna => return idna::write(host, start, out),
         }
         Ok(())
     }
@@ -80,9 +80,9 @@ impl HostMapping {
     /// A host with A-labels as people read it, when it was mapped this way.
     pub(crate) fn unicode(self, host: &str) -> Cow<'_, str> {
         match self.0 {
-            Method::PercentEncoded => Cow::Borrowed(host),
+            HostMethod::PercentEncoded => Cow::Borrowed(host),
             #[cfg(feature = "idna")]
-            Method::Idna => idna::unicode(host),
+            HostMethod::Idna => idna::unicode(host),
         }
     }
 }

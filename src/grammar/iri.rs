@@ -10,7 +10,7 @@ use core::fmt;
 
 use super::component::Ucs;
 use super::host_mapping::HostMapping;
-use super::parts::Parts;
+use super::parts::UriParts;
 use crate::error::ParseError;
 use crate::percent;
 
@@ -30,7 +30,7 @@ use crate::percent;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Iri<'a> {
     text: &'a str,
-    parts: Parts,
+    parts: UriParts,
 }
 
 impl<'a> Iri<'a> {
@@ -50,7 +50,7 @@ impl<'a> Iri<'a> {
     /// When `text` is not an IRI: the 0-based byte offset of the first character that does not
     /// fit, and why, as for [`Uri::parse`](crate::Uri::parse).
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let parts = Parts::parse::<Ucs>(text.as_bytes())?;
+        let parts = UriParts::parse::<Ucs>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
@@ -121,7 +121,7 @@ impl<'a> TryFrom<&'a str> for Iri<'a> {
 /// What an IRI, or a reference to one, of these parts maps to.
 pub(super) fn mapped(
     text: &str,
-    parts: Parts,
+    parts: UriParts,
     hosts: HostMapping,
 ) -> Result<Cow<'_, str>, ParseError> {
     if text.is_ascii() {
@@ -145,7 +145,7 @@ pub(super) fn encoded(text: &str) -> Cow<'_, str> {
 /// Appends what `text` maps to; after an error `out` may hold a part of it.
 fn write_mapped(
     text: &str,
-    parts: Parts,
+    parts: UriParts,
     hosts: HostMapping,
     out: &mut String,
 ) -> Result<(), ParseError> {

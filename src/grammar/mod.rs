@@ -34,7 +34,7 @@ pub use iri::Iri;
 pub(crate) use iri::map_to_uri;
 pub(crate) use legacy::rfc2141;
 pub use parsed::{Form, Parsed, Rule};
-pub(crate) use parts::{Parts, check_scheme, offset};
+pub(crate) use parts::{UriParts, check_scheme, offset};
 pub use reference::{IriRef, UriRef};
 pub(crate) use table::is_scheme_byte;
 pub use uri::Uri;

@@ -15,7 +15,8 @@ use crate::named::named_enum;
 /// A component that is absent is not listed, one that is present but empty is `""`.
 ///
 /// ```
-/// use urigrep::{Form, Grammar, Rule};
+/// use urigrep::grammar::{Form, Rule};
+/// use urigrep::Grammar;
 ///
 /// let url = Grammar::Url1993.parse("gopher://gopher.micro.umn.edu/00/About")?;
 /// assert_eq!(url.form(), Form::GopherAddress);
@@ -29,12 +30,12 @@ use crate::named::named_enum;
 pub struct Parsed<'a> {
     text: &'a str,
     grammar: Grammar,
-    tree: Tree,
+    tree: ParseTree,
 }
 
 impl<'a> Parsed<'a> {
     /// `tree` is what parsing `text` by `grammar` gave.
-    pub(super) fn new(text: &'a str, grammar: Grammar, tree: Tree) -> Self {
+    pub(super) fn new(text: &'a str, grammar: Grammar, tree: ParseTree) -> Self {
         Self {
             text,
             grammar,
@@ -43,21 +44,48 @@ impl<'a> Parsed<'a> {
     }
 
     /// The text as it was parsed.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// assert_eq!(Grammar::Rfc3986.parse("s:a")?.as_str(), "s:a");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn as_str(&self) -> &'a str {
         self.text
     }
 
     /// The grammar that accepted it.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// assert_eq!(Grammar::Url1993.parse("news:*")?.grammar(), Grammar::Url1993);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn grammar(&self) -> Grammar {
         self.grammar
     }
 
     /// Which rule of the grammar the text matched, of those that a whole text may match.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// use urigrep::grammar::Form;
+    /// assert_eq!(Grammar::Rfc3986.parse("urn:example:a")?.form(), Form::Urn);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn form(&self) -> Form {
         self.tree.form
     }
 
     /// Which alternative of `host` the host is, when there is one.
+    ///
+    /// ```
+    /// use urigrep::Grammar;
+    /// use urigrep::grammar::HostType;
+    /// let url = Grammar::UrlSyntax05.parse("http://a-b.example/")?;
+    /// assert_eq!(url.host_type(), Some(HostType::Hostname));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn host_type(&self) -> Option<HostType> {
         self.tree.host_type
     }
@@ -66,7 +94,8 @@ impl<'a> Parsed<'a> {
     /// others before these. [`Rule::Params`] and [`Rule::Attributes`] may be there many times.
     ///
     /// ```
-    /// use urigrep::{Grammar, Rule};
+    /// use urigrep::grammar::Rule;
+    /// use urigrep::Grammar;
     ///
     /// let url = Grammar::UrlSyntax05.parse("ftp://me:@host.com/a;type=i")?;
     /// let parts: Vec<_> = url.components().collect();
@@ -86,7 +115,8 @@ impl<'a> Parsed<'a> {
     /// The first component by the name of `rule`.
     ///
     /// ```
-    /// use urigrep::{Grammar, Rule};
+    /// use urigrep::grammar::Rule;
+    /// use urigrep::Grammar;
     /// let uri = Grammar::Rfc2396bis01.parse("http://a_b.example/")?;
     /// assert_eq!((uri.get(Rule::RegName), uri.get(Rule::Host)), (Some("a_b.example"), None));
     /// # Ok::<(), urigrep::ParseError>(())
@@ -134,13 +164,13 @@ impl<'a> Parsed<'a> {
 
 /// What a parser found, without the text: where the components stand (0-based, bytes).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tree {
+pub(super) struct ParseTree {
     pub(super) form: Form,
     pub(super) host_type: Option<HostType>,
     pieces: Vec<(Rule, Range<usize>)>,
 }
 
-impl Tree {
+impl ParseTree {
     pub(super) fn new(form: Form) -> Self {
         Self {
             form,
@@ -173,7 +203,8 @@ named_enum! {
     /// writes it.
     ///
     /// ```
-    /// use urigrep::{Form, Grammar};
+    /// use urigrep::grammar::Form;
+    /// use urigrep::Grammar;
     /// let form = |text| Grammar::UrlSyntax05.parse(text).map(|url| url.form());
     /// assert_eq!(form("http://a-b.example/"), Ok(Form::GenericUrl));
     /// assert_eq!(form("http://a_b.example/"), Ok(Form::OpaqueUrl));
@@ -227,6 +258,11 @@ named_enum! {
 
 impl Form {
     /// True for a reference without a scheme.
+    ///
+    /// ```
+    /// use urigrep::grammar::Form;
+    /// assert!(Form::RelativeRef.is_relative() && !Form::Uri.is_relative());
+    /// ```
     pub const fn is_relative(self) -> bool {
         matches!(
             self,
@@ -312,6 +348,11 @@ named_enum! {
 
 impl Rule {
     /// True for a component that a text may have more than once.
+    ///
+    /// ```
+    /// use urigrep::grammar::Rule;
+    /// assert!(Rule::Params.repeats() && !Rule::Host.repeats());
+    /// ```
     pub const fn repeats(self) -> bool {
         matches!(self, Self::Params | Self::Attributes)
     }

@@ -16,7 +16,7 @@ use crate::error::{ErrorKind, ParseError};
 /// All are 0-based byte offsets into the text they were parsed from, in ascending order. What
 /// separates two components (`:`, `//`, `@`, `?`, `#`) belongs to neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Parts {
+pub(crate) struct UriParts {
     /// First byte after the scheme's `:`, where the hier-part starts; 0 without a scheme, which
     /// together with its `:` takes two bytes at least.
     pub(crate) hier_start: u32,
@@ -34,7 +34,7 @@ pub(crate) struct Parts {
     pub(crate) host_type: Option<HostType>,
 }
 
-impl Parts {
+impl UriParts {
     /// Parses the whole of `bytes` as `URI` or `IRI`.
     pub(super) fn parse<A: Alphabet>(bytes: &[u8]) -> Result<Self, ParseError> {
         fits(bytes)?;
@@ -146,7 +146,7 @@ impl Parts {
     }
 }
 
-/// Every offset into `bytes` fits into the compact form of [`Parts`].
+/// Every offset into `bytes` fits into the compact form of [`UriParts`].
 fn fits(bytes: &[u8]) -> Result<(), ParseError> {
     if bytes.len() > u32::MAX as usize {
         return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
@@ -154,7 +154,7 @@ fn fits(bytes: &[u8]) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// An offset in the compact form of [`Parts`]; lossless, because longer texts are turned away.
+/// An offset in the compact form of [`UriParts`]; lossless, because longer texts are turned away.
 pub(crate) const fn offset(at: usize) -> u32 {
     debug_assert!(at <= u32::MAX as usize);
     at as u32
@@ -246,7 +246,8 @@ macro_rules! accessors {
         /// Which kind of host it is (RFC 3986 §3.2.2).
         ///
         /// ```
-        /// use urigrep::{HostType, Uri};
+        /// use urigrep::grammar::HostType;
+        /// use urigrep::Uri;
         /// assert_eq!(Uri::parse("http://127.0.0.1/")?.host_type(), Some(HostType::Ipv4));
         /// assert_eq!(Uri::parse("http://127.0.0.01/")?.host_type(), Some(HostType::RegName));
         /// # Ok::<(), urigrep::ParseError>(())

@@ -9,7 +9,7 @@ use super::component::{Ascii, Ucs};
 use super::host::HostType;
 use super::host_mapping::HostMapping;
 use super::iri::{encoded, mapped};
-use super::parts::{Parts, accessors};
+use super::parts::{UriParts, accessors};
 use super::uri::Uri;
 use crate::error::ParseError;
 
@@ -35,7 +35,7 @@ use crate::error::ParseError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UriRef<'a> {
     text: &'a str,
-    parts: Parts,
+    parts: UriParts,
 }
 
 impl<'a> UriRef<'a> {
@@ -57,7 +57,7 @@ impl<'a> UriRef<'a> {
     /// first segment and is no scheme is an error at that `:` (§4.2): `a_b:c` is no reference,
     /// `./a_b:c` is one.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let parts = Parts::parse_reference::<Ascii>(text.as_bytes())?;
+        let parts = UriParts::parse_reference::<Ascii>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
@@ -72,13 +72,13 @@ impl<'a> UriRef<'a> {
     }
 
     /// Where the components stand.
-    pub(crate) const fn parts(self) -> Parts {
+    pub(crate) const fn parts(self) -> UriParts {
         self.parts
     }
 
     /// The reference that `text` is, without parsing it again; `parts` are those that parsing this
     /// text gave.
-    pub(crate) const fn with_parts(text: &'a str, parts: Parts) -> Self {
+    pub(crate) const fn with_parts(text: &'a str, parts: UriParts) -> Self {
         Self { text, parts }
     }
 
@@ -152,7 +152,7 @@ impl<'a> TryFrom<&'a str> for UriRef<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IriRef<'a> {
     text: &'a str,
-    parts: Parts,
+    parts: UriParts,
 }
 
 impl<'a> IriRef<'a> {
@@ -167,7 +167,7 @@ impl<'a> IriRef<'a> {
     ///
     /// As [`UriRef::parse`]; the characters beyond ASCII are those of [`Iri`](crate::Iri).
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let parts = Parts::parse_reference::<Ucs>(text.as_bytes())?;
+        let parts = UriParts::parse_reference::<Ucs>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 

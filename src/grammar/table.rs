@@ -6,9 +6,9 @@
 //! rule has it. Invariant: no table holds `%` or a byte above 0x7F.
 
 /// A set of ASCII characters, one look-up a byte.
-pub(crate) struct Table([bool; 256]);
+pub(crate) struct CharTable([bool; 256]);
 
-impl Table {
+impl CharTable {
     /// The set of the bytes of `chars`.
     #[expect(
         clippy::indexing_slicing,
@@ -62,136 +62,138 @@ impl Table {
 }
 
 /// `ALPHA = %x41-5A / %x61-7A` (RFC 5234 appendix B.1)
-pub(crate) static ALPHA: Table = Table::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+pub(crate) static ALPHA: CharTable =
+    CharTable::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
 /// `DIGIT = %x30-39` (RFC 5234 appendix B.1)
-pub(crate) static DIGIT: Table = Table::of(b"0123456789");
+pub(crate) static DIGIT: CharTable = CharTable::of(b"0123456789");
 
 /// `HEXDIG = DIGIT / "A" / "B" / "C" / "D" / "E" / "F"`, either case (RFC 5234 appendix B.1)
-pub(crate) static HEXDIG: Table = DIGIT.or(&Table::of(b"ABCDEFabcdef"));
+pub(crate) static HEXDIG: CharTable = DIGIT.or(&CharTable::of(b"ABCDEFabcdef"));
 
 /// `alphanum = ALPHA / DIGIT` (RFC 2396 appendix A, which RFC 8141 §2 borrows from)
-pub(crate) static ALPHANUM: Table = ALPHA.or(&DIGIT);
+pub(crate) static ALPHANUM: CharTable = ALPHA.or(&DIGIT);
 
 /// `ldh = alphanum / "-"` (RFC 8141 §2)
-pub(crate) static LDH: Table = ALPHANUM.or(&Table::of(b"-"));
+pub(crate) static LDH: CharTable = ALPHANUM.or(&CharTable::of(b"-"));
 
 /// `ALPHA / DIGIT / "+" / "-" / "."`, what follows the first letter of a scheme (RFC 3986 §3.1)
-pub(crate) static SCHEME: Table = ALPHANUM.or(&Table::of(b"+-."));
+pub(crate) static SCHEME: CharTable = ALPHANUM.or(&CharTable::of(b"+-."));
 
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"` (RFC 3986 §2.3)
-pub(crate) static UNRESERVED: Table = ALPHANUM.or(&Table::of(b"-._~"));
+pub(crate) static UNRESERVED: CharTable = ALPHANUM.or(&CharTable::of(b"-._~"));
 
 /// `gen-delims = ":" / "/" / "?" / "#" / "[" / "]" / "@"` (RFC 3986 §2.2)
-pub(crate) static GEN_DELIMS: Table = Table::of(b":/?#[]@");
+pub(crate) static GEN_DELIMS: CharTable = CharTable::of(b":/?#[]@");
 
 /// `sub-delims = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="` (RFC 3986 §2.2)
-pub(crate) static SUB_DELIMS: Table = Table::of(b"!$&'()*+,;=");
+pub(crate) static SUB_DELIMS: CharTable = CharTable::of(b"!$&'()*+,;=");
 
 /// `reserved = gen-delims / sub-delims` (RFC 3986 §2.2)
-pub(crate) static RESERVED: Table = GEN_DELIMS.or(&SUB_DELIMS);
+pub(crate) static RESERVED: CharTable = GEN_DELIMS.or(&SUB_DELIMS);
 
 /// `unreserved / reserved`: what a URI may hold raw somewhere (RFC 3986 §2)
-pub(crate) static URI: Table = UNRESERVED.or(&RESERVED);
+pub(crate) static URI: CharTable = UNRESERVED.or(&RESERVED);
 
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )` (RFC 3986 §3.2.2)
-pub(crate) static REG_NAME: Table = UNRESERVED.or(&SUB_DELIMS);
+pub(crate) static REG_NAME: CharTable = UNRESERVED.or(&SUB_DELIMS);
 
 /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )` (RFC 3986 §3.2.1)
-pub(crate) static USERINFO: Table = REG_NAME.or(&Table::of(b":"));
+pub(crate) static USERINFO: CharTable = REG_NAME.or(&CharTable::of(b":"));
 
 /// `1*( unreserved / sub-delims / ":" )`, what follows the `.` of an IPvFuture (RFC 3986 §3.2.2)
-pub(crate) static IPV_FUTURE: Table = UNRESERVED.or(&SUB_DELIMS).or(&Table::of(b":"));
+pub(crate) static IPV_FUTURE: CharTable = UNRESERVED.or(&SUB_DELIMS).or(&CharTable::of(b":"));
 
 /// `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"` (RFC 3986 §3.3)
-pub(crate) static PCHAR: Table = UNRESERVED.or(&SUB_DELIMS).or(&Table::of(b":@"));
+pub(crate) static PCHAR: CharTable = UNRESERVED.or(&SUB_DELIMS).or(&CharTable::of(b":@"));
 
 /// `path-abempty = *( "/" *pchar )`: `*( pchar / "/" )` after an authority or a scheme
 /// (RFC 3986 §3.3); also `NSS = pchar *( pchar / "/" )` after its first (RFC 8141 §2)
-pub(crate) static PATH: Table = PCHAR.or(&Table::of(b"/"));
+pub(crate) static PATH: CharTable = PCHAR.or(&CharTable::of(b"/"));
 
 /// `query = *( pchar / "/" / "?" )` (RFC 3986 §3.4); `r-component` and
 /// `q-component = pchar *( pchar / "/" / "?" )` after their first (RFC 8141 §2)
-pub(crate) static QUERY: Table = PCHAR.or(&Table::of(b"/?"));
+pub(crate) static QUERY: CharTable = PCHAR.or(&CharTable::of(b"/?"));
 
 /// `fragment = *( pchar / "/" / "?" )` (RFC 3986 §3.5); `f-component = fragment` (RFC 8141 §2)
-pub(crate) static FRAGMENT: Table = PCHAR.or(&Table::of(b"/?"));
+pub(crate) static FRAGMENT: CharTable = PCHAR.or(&CharTable::of(b"/?"));
 
 // The older documents. Their classes differ from those above by few characters and in names that
 // return with other members, so each name here ends in the number or year of its document.
 
 /// `unreserved = ALPHA / DIGIT / mark`, with
 /// `mark = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"` (rfc2396bis-01 §2.3)
-pub(super) static UNRESERVED_2396: Table = ALPHANUM.or(&Table::of(b"-_.!~*'()"));
+pub(super) static UNRESERVED_2396: CharTable = ALPHANUM.or(&CharTable::of(b"-_.!~*'()"));
 
 /// `reserved = "[" / "]" / ";" / "/" / "?" / ":" / "@" / "&" / "=" / "+" / "$" / ","`
 /// (rfc2396bis-01 §2.2)
-pub(super) static RESERVED_2396: Table = Table::of(b"[];/?:@&=+$,");
+pub(super) static RESERVED_2396: CharTable = CharTable::of(b"[];/?:@&=+$,");
 
 /// `uric = reserved / unreserved / escaped` (rfc2396bis-01 §2)
-pub(super) static URIC_2396: Table = RESERVED_2396.or(&UNRESERVED_2396);
+pub(super) static URIC_2396: CharTable = RESERVED_2396.or(&UNRESERVED_2396);
 
 /// `uric-no-slash = unreserved / escaped / "[" / "]" / ";" / "?" / ":" / "@" / "&" / "=" / "+" /
 /// "$" / ","` (rfc2396bis-01 §3)
-pub(super) static URIC_NO_SLASH_2396: Table = UNRESERVED_2396.or(&Table::of(b"[];?:@&=+$,"));
+pub(super) static URIC_NO_SLASH_2396: CharTable =
+    UNRESERVED_2396.or(&CharTable::of(b"[];?:@&=+$,"));
 
 /// `pchar = unreserved / escaped / ";" / ":" / "@" / "&" / "=" / "+" / "$" / ","`
 /// (rfc2396bis-01 §3.3); also `reg-name = 1*( … )` of the same characters (§3.2.1)
-pub(super) static PCHAR_2396: Table = UNRESERVED_2396.or(&Table::of(b";:@&=+$,"));
+pub(super) static PCHAR_2396: CharTable = UNRESERVED_2396.or(&CharTable::of(b";:@&=+$,"));
 
 /// `path-segments = segment *( "/" segment )`, with `segment = *pchar` (rfc2396bis-01 §3.3)
-pub(super) static PATH_2396: Table = PCHAR_2396.or(&Table::of(b"/"));
+pub(super) static PATH_2396: CharTable = PCHAR_2396.or(&CharTable::of(b"/"));
 
 /// `query = *( pchar / "/" / "?" )` and `fragment = *( pchar / "/" / "?" )`
 /// (rfc2396bis-01 §3.4 and §4.1)
-pub(super) static QUERY_2396: Table = PCHAR_2396.or(&Table::of(b"/?"));
+pub(super) static QUERY_2396: CharTable = PCHAR_2396.or(&CharTable::of(b"/?"));
 
 /// `userinfo = *( unreserved / escaped / ";" / ":" / "&" / "=" / "+" / "$" / "," )`
 /// (rfc2396bis-01 §3.2.2)
-pub(super) static USERINFO_2396: Table = UNRESERVED_2396.or(&Table::of(b";:&=+$,"));
+pub(super) static USERINFO_2396: CharTable = UNRESERVED_2396.or(&CharTable::of(b";:&=+$,"));
 
 /// `rel-segment = 1*( unreserved / escaped / ";" / "@" / "&" / "=" / "+" / "$" / "," )`
 /// (rfc2396bis-01 §5)
-pub(super) static REL_SEGMENT_2396: Table = UNRESERVED_2396.or(&Table::of(b";@&=+$,"));
+pub(super) static REL_SEGMENT_2396: CharTable = UNRESERVED_2396.or(&CharTable::of(b";@&=+$,"));
 
 /// `unreserved = alphanum | mark`, with
 /// `mark = "$" | "-" | "_" | "." | "!" | "~" | "*" | "'" | "(" | ")" | ","` (url-syntax-05 §2.3)
-pub(super) static UNRESERVED_1997: Table = ALPHANUM.or(&Table::of(b"$-_.!~*'(),"));
+pub(super) static UNRESERVED_1997: CharTable = ALPHANUM.or(&CharTable::of(b"$-_.!~*'(),"));
 
 /// `reserved = ";" | "/" | "?" | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §2.2)
-pub(super) static RESERVED_1997: Table = Table::of(b";/?:@&=+");
+pub(super) static RESERVED_1997: CharTable = CharTable::of(b";/?:@&=+");
 
 /// `urlc = reserved | unreserved | escaped`, of which an opaque-URL, a query and a fragment are
 /// made (url-syntax-05 appendix A)
-pub(super) static URLC_1997: Table = RESERVED_1997.or(&UNRESERVED_1997);
+pub(super) static URLC_1997: CharTable = RESERVED_1997.or(&UNRESERVED_1997);
 
 /// `pchar = unreserved | escaped | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §4.3.2)
-pub(super) static PCHAR_1997: Table = UNRESERVED_1997.or(&Table::of(b":@&=+"));
+pub(super) static PCHAR_1997: CharTable = UNRESERVED_1997.or(&CharTable::of(b":@&=+"));
 
 /// `path_segments = segment *( "/" segment )`, with `segment = *pchar *( ";" param )` and
 /// `param = *pchar` (url-syntax-05 §4.3.2)
-pub(super) static PATH_1997: Table = PCHAR_1997.or(&Table::of(b"/;"));
+pub(super) static PATH_1997: CharTable = PCHAR_1997.or(&CharTable::of(b"/;"));
 
 /// `user = *( unreserved | escaped | ";" | "&" | "=" | "+" )`; also `password`
 /// (url-syntax-05 §4.3.1)
-pub(super) static USER_1997: Table = UNRESERVED_1997.or(&Table::of(b";&=+"));
+pub(super) static USER_1997: CharTable = UNRESERVED_1997.or(&CharTable::of(b";&=+"));
 
 /// `xalpha = alpha | digit | safe | extra | escape`, with `safe = $ | - | _ | @ | . | &` and
 /// `extra = ! | * | ' | ( | ) | : | ; | ,` (url-1993, "BNF syntax"). The BNF lists `"` and
 /// `space` as `extra` too; its own prose says that spaces are not legal characters.
-pub(super) static XALPHA_1993: Table = ALPHANUM.or(&Table::of(b"$-_@.&!*'():;,"));
+pub(super) static XALPHA_1993: CharTable = ALPHANUM.or(&CharTable::of(b"$-_@.&!*'():;,"));
 
 /// `xpalpha = xalpha | +`, of which paths are made (url-1993, "BNF syntax")
-pub(super) static XPALPHA_1993: Table = XALPHA_1993.or(&Table::of(b"+"));
+pub(super) static XPALPHA_1993: CharTable = XALPHA_1993.or(&CharTable::of(b"+"));
 
 /// `trans = upper / lower / number / other`, with `other = "(" / ")" / "+" / "," / "-" / "." /
 /// ":" / "=" / "@" / ";" / "$" / "_" / "!" / "*" / "'"` (RFC 2141 §2.2). The rule lists
 /// `reserved = "%" / "/" / "?" / "#"` too, which §2.3 keeps for later use: `%` only before two
 /// hexadecimal digits, the others not in an NSS.
-pub(super) static NSS_2141: Table = ALPHANUM.or(&Table::of(b"()+,-.:=@;$_!*'"));
+pub(super) static NSS_2141: CharTable = ALPHANUM.or(&CharTable::of(b"()+,-.:=@;$_!*'"));
 
 /// `trans` with `"/"` and `"?"` of its `reserved`: what follows the NSS (RFC 2141 §2.3.2)
-pub(super) static QUERY_2141: Table = NSS_2141.or(&Table::of(b"/?"));
+pub(super) static QUERY_2141: CharTable = NSS_2141.or(&CharTable::of(b"/?"));
 
 /// True for a byte of `unreserved`.
 #[inline]

@@ -163,7 +163,7 @@ fn a_uri_is_its_text_and_its_parts() {
         let uri = Uri::parse(text).unwrap();
         assert_eq!(Uri::with_parts(text, uri.parts()), uri);
     }
-    assert!(size_of::<super::Parts>() <= 28);
+    assert!(size_of::<super::UriParts>() <= 28);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]` (RFC 3986 appendix A).
 //!
-//! Invariant: a [`Uri`] is made of a text and the [`Parts`] that parsing this text gave, so the
+//! Invariant: a [`Uri`] is made of a text and the [`UriParts`] that parsing this text gave, so the
 //! accessors only slice.
 
 use core::fmt;
 
 use super::component::Ascii;
 use super::host::HostType;
-use super::parts::{Parts, accessors};
+use super::parts::{UriParts, accessors};
 use crate::error::{ErrorKind, ParseError};
 
 /// A URI by RFC 3986: a borrowed string that has been parsed, and where its components end.
@@ -20,7 +20,8 @@ use crate::error::{ErrorKind, ParseError};
 /// A component that is absent is `None`, one that is present but empty is `Some("")`.
 ///
 /// ```
-/// use urigrep::{HostType, Uri};
+/// use urigrep::grammar::HostType;
+/// use urigrep::Uri;
 ///
 /// let uri = Uri::parse("HTTP://me@Example.com:/a/b?#top")?;
 /// assert_eq!(uri.scheme(), "HTTP");
@@ -37,7 +38,7 @@ use crate::error::{ErrorKind, ParseError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Uri<'a> {
     text: &'a str,
-    parts: Parts,
+    parts: UriParts,
 }
 
 impl<'a> Uri<'a> {
@@ -58,7 +59,7 @@ impl<'a> Uri<'a> {
     /// why. An IP literal without `]` is reported at its `[`, a bad percent triplet at its `%`, and
     /// the lack of a scheme at offset 0.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let parts = Parts::parse::<Ascii>(text.as_bytes())?;
+        let parts = UriParts::parse::<Ascii>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
@@ -77,7 +78,7 @@ impl<'a> Uri<'a> {
     ///
     /// As [`Uri::parse`]; a byte above 0x7F is in no URI.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseError> {
-        let parts = Parts::parse::<Ascii>(bytes)?;
+        let parts = UriParts::parse::<Ascii>(bytes)?;
         match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Self { text, parts }),
             // Not reached: what parsed is ASCII. An error all the same, rather than a panic.
@@ -87,13 +88,13 @@ impl<'a> Uri<'a> {
 
     /// The URI that `text` is, without parsing it again; `parts` are those that parsing this text
     /// gave.
-    pub(crate) fn with_parts(text: &'a str, parts: Parts) -> Self {
-        debug_assert_eq!(Parts::parse::<Ascii>(text.as_bytes()), Ok(parts));
+    pub(crate) fn with_parts(text: &'a str, parts: UriParts) -> Self {
+        debug_assert_eq!(UriParts::parse::<Ascii>(text.as_bytes()), Ok(parts));
         Self { text, parts }
     }
 
     /// Where the components end; with the text, all that a `Uri` is.
-    pub(crate) const fn parts(&self) -> Parts {
+    pub(crate) const fn parts(&self) -> UriParts {
         self.parts
     }
 

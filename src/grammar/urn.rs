@@ -7,7 +7,7 @@
 use core::fmt;
 
 use super::component::{Ascii, CharRule, run, triplet};
-use super::parts::{Parts, offset};
+use super::parts::{UriParts, offset};
 use super::table;
 use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
@@ -183,7 +183,7 @@ impl<'a> Urn<'a> {
     /// ```
     pub fn to_uri(&self) -> Uri<'a> {
         let path_start = offset(PREFIX.len());
-        let parts = Parts {
+        let parts = UriParts {
             hier_start: path_start,
             host_start: path_start,
             host_end: path_start,

@@ -8,7 +8,7 @@ named_enum! {
     /// What a NID says of its namespace (RFC 8141 §5).
     ///
     /// ```
-    /// use urigrep::NamespaceClass;
+    /// use urigrep::namespace::NamespaceClass;
     ///
     /// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::of);
     /// let names = classes.map(NamespaceClass::name);
@@ -39,7 +39,7 @@ impl NamespaceClass {
     /// The class of `nid`, which is in any case and has the syntax of a NID (RFC 8141 §2).
     ///
     /// ```
-    /// use urigrep::NamespaceClass;
+    /// use urigrep::namespace::NamespaceClass;
     /// assert_eq!(NamespaceClass::of("XN--P1AI"), NamespaceClass::Reserved);
     /// ```
     pub fn of(nid: &str) -> Self {

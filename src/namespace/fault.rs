@@ -33,16 +33,35 @@ impl NssFault {
     }
 
     /// Where in the URN the fault stands (0-based, bytes).
+    ///
+    /// ```
+    /// let fault = urigrep::Urn::parse("urn:isbn:0451450524")?.check_nss().unwrap_err();
+    /// assert_eq!(fault.offset(), 18);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn offset(self) -> usize {
         self.offset
     }
 
     /// What is wrong there.
+    ///
+    /// ```
+    /// use urigrep::namespace::NssFaultKind;
+    /// let fault = urigrep::Urn::parse("urn:isbn:045145052")?.check_nss().unwrap_err();
+    /// assert_eq!(fault.kind(), NssFaultKind::Length);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn kind(self) -> NssFaultKind {
         self.kind
     }
 
     /// How a name of this namespace is written, in a few words.
+    ///
+    /// ```
+    /// let fault = urigrep::Urn::parse("urn:oid:1.02")?.check_nss().unwrap_err();
+    /// assert!(fault.form().starts_with("an object identifier is"));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn form(self) -> &'static str {
         self.form
     }
@@ -64,7 +83,7 @@ named_enum! {
     /// `Display` is a clause for people, [`NssFaultKind::name`] a fixed word for programs.
     ///
     /// ```
-    /// assert_eq!(urigrep::NssFaultKind::CheckDigit.name(), "nss-check-digit");
+    /// assert_eq!(urigrep::namespace::NssFaultKind::CheckDigit.name(), "nss-check-digit");
     /// ```
     pub enum NssFaultKind {
         /// A character that may not stand there.

@@ -19,7 +19,7 @@ use crate::grammar::Urn;
 use fault::Broken;
 
 /// What a namespace asks of its NSS.
-struct Syntax {
+struct NssSyntax {
     /// In lower case.
     nid: &'static str,
     /// How an NSS is written, after the fault in a message.
@@ -29,93 +29,93 @@ struct Syntax {
 }
 
 /// Every namespace that is checked, with the document that says how, sorted by NID.
-static SYNTAXES: &[Syntax] = &[
+static SYNTAXES: &[NssSyntax] = &[
     // DOI Foundation registration: the DOI name itself (ISO 26324).
-    Syntax {
+    NssSyntax {
         nid: "doi",
         form: "a DOI is `10.`, a number, `/` and a name",
         check: parts::doi,
     },
     // RFC 7972 §2
-    Syntax {
+    NssSyntax {
         nid: "eidr",
         form: "a content EIDR has five groups of four hexadecimal digits and a check character",
         check: number::eidr,
     },
     // GS1 EPC Tag Data Standard §6; RFC 5134 for the sister namespace.
-    Syntax {
+    NssSyntax {
         nid: "epc",
         form: "an EPC names its scheme, then the digits of the GS1 key with dots between",
         check: product::epc,
     },
     // RFC 7254 §4
-    Syntax {
+    NssSyntax {
         nid: "gsma",
         form: "an IMEI has 8, 6 and 1 digits with hyphens between",
         check: number::gsma,
     },
     // RFC 2648 §2, RFC 3553 §3, RFC 6924 §2
-    Syntax {
+    NssSyntax {
         nid: "ietf",
         form: "it is `rfc:`, `std:`, `bcp:` or `fyi:` with a number, or `id:`, `mtg:` or `params:` with a name",
         check: parts::ietf,
     },
     // ISO 2108; RFC 3187 §3 and the International ISBN Agency's registration after it
-    Syntax {
+    NssSyntax {
         nid: "isbn",
         form: "an ISBN has 10 digits, or 13 that start with 978 or 979",
         check: book::isbn,
     },
     // RFC 5141 §2.2
-    Syntax {
+    NssSyntax {
         nid: "iso",
         form: "it is `std:`, an originator such as `iso-iec:`, and the number of the document",
         check: parts::iso,
     },
     // ISO 3297; RFC 3044 §3 and the ISSN International Centre's registration after it
-    Syntax {
+    NssSyntax {
         nid: "issn",
         form: "an ISSN has 4 and 4 digits with a hyphen between",
         check: book::issn,
     },
     // ISO 17442
-    Syntax {
+    NssSyntax {
         nid: "lei",
         form: "an LEI has 18 letters and digits and two check digits",
         check: number::lei,
     },
     // RFC 9676 §3
-    Syntax {
+    NssSyntax {
         nid: "lex",
         form: "it is jurisdiction, authority, measure and details with colons between",
         check: parts::lex,
     },
     // RFC 8458 §4
-    Syntax {
+    NssSyntax {
         nid: "nbn",
         form: "it is a country code, maybe more codes after colons, a hyphen and the number",
         check: parts::nbn,
     },
     // RFC 5165 §2
-    Syntax {
+    NssSyntax {
         nid: "ogc",
         form: "it is the type of a resource, a colon and its name",
         check: parts::ogc,
     },
     // RFC 3061 §2
-    Syntax {
+    NssSyntax {
         nid: "oid",
         form: "an object identifier is numbers without leading zeros and with dots between",
         check: number::oid,
     },
     // RFC 5031 §3
-    Syntax {
+    NssSyntax {
         nid: "service",
         form: "a service is labels of letters, digits and inner hyphens with dots between",
         check: parts::service,
     },
     // RFC 9562 §4
-    Syntax {
+    NssSyntax {
         nid: "uuid",
         form: "a UUID has 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between",
         check: number::uuid,
@@ -126,7 +126,8 @@ impl Urn<'_> {
     /// The class of the namespace identifier (RFC 8141 §5).
     ///
     /// ```
-    /// use urigrep::{NamespaceClass, Urn};
+    /// use urigrep::namespace::NamespaceClass;
+    /// use urigrep::Urn;
     /// assert_eq!(Urn::parse("urn:ISBN:0451450523")?.namespace_class(), NamespaceClass::Formal);
     /// assert_eq!(Urn::parse("urn:x-acme:a")?.namespace_class(), NamespaceClass::Experimental);
     /// # Ok::<(), urigrep::ParseError>(())
@@ -143,7 +144,8 @@ impl Urn<'_> {
     /// (RFC 8141 §2 knows nothing of namespaces), so [`Urn::parse`] does not ask.
     ///
     /// ```
-    /// use urigrep::{NssFaultKind, Urn};
+    /// use urigrep::namespace::NssFaultKind;
+    /// use urigrep::Urn;
     ///
     /// assert!(Urn::parse("urn:isbn:0-395-36341-1")?.check_nss().is_ok());
     /// let fault = Urn::parse("urn:isbn:0-395-36341-2")?.check_nss().unwrap_err();

@@ -9,7 +9,8 @@ use crate::span::Span;
 /// The way from a text to the bytes of the stream, through every text between them.
 ///
 /// ```
-/// use urigrep::{Layers, OffsetMap, Span};
+/// use urigrep::offset_map::{Layers, OffsetMap};
+/// use urigrep::Span;
 /// let message = OffsetMap::copied(100, 2000); // a part of a stream, from its byte 2000 on
 /// let mut html = OffsetMap::new(); // an attribute of it, with `&amp;` decoded
 /// html.copy(4, 10);
@@ -34,7 +35,8 @@ enum LowerLayers<'m> {
 /// The same way as some [`Layers`], for a part of their text: it borrows nothing.
 ///
 /// ```
-/// use urigrep::{OwnedLayers, Layers, OffsetMap, Span};
+/// use urigrep::offset_map::{OwnedLayers, Layers, OffsetMap};
+/// use urigrep::Span;
 /// fn of_four_letters(text: Span) -> OwnedLayers {
 ///     let mut base64 = OffsetMap::new();
 ///     base64.replace(3, Span::new(0, 4));
@@ -153,7 +155,8 @@ impl<'m> Layers<'m> {
     /// A text that is in the stream as it is, from its byte `start` on.
     ///
     /// ```
-    /// use urigrep::{Layers, Span};
+    /// use urigrep::offset_map::Layers;
+    /// use urigrep::Span;
     /// assert_eq!(Layers::copied(2000).copied_under(10).source(Span::new(0, 4)), Span::new(2010, 2014));
     /// ```
     pub const fn copied(start: usize) -> Self {
@@ -262,7 +265,7 @@ mod tests {
                     2 => map.units(
                         len * 3,
                         Span::new(at, at + len * 4),
-                        crate::Unit { text: 3, source: 4 },
+                        crate::offset_map::Unit { text: 3, source: 4 },
                     ),
                     _ => map.push(0, source, crate::offset_map::RunOrigin::Joined),
                 }

@@ -26,7 +26,8 @@ const LONGEST: usize = 64 << 10;
 /// when what is wrapped is no absolute URI.
 ///
 /// ```
-/// use urigrep::{Uri, unwrap};
+/// use urigrep::redirect::unwrap;
+/// use urigrep::Uri;
 /// let uri = Uri::parse("https://www.google.com/url?q=http://a.example/b%3Fc&sa=D")?;
 /// assert_eq!(unwrap(uri).as_deref(), Some("http://a.example/b?c"));
 /// assert_eq!(unwrap(Uri::parse("http://a.example/?url=http://b.example")?), None);

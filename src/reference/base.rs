@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::resolve::resolve;
-use crate::grammar::{HostMapping, IriRef, Parts, Uri, UriRef};
+use crate::grammar::{HostMapping, IriRef, Uri, UriParts, UriRef};
 use crate::named::named_enum;
 
 named_enum! {
@@ -37,7 +37,8 @@ named_enum! {
 /// A message with a part in it that is HTML:
 ///
 /// ```
-/// use urigrep::{Base, BaseSource, UriRef, resolve};
+/// use urigrep::reference::{Base, BaseSource};
+/// use urigrep::{UriRef, resolve};
 ///
 /// let message = Base::builder()
 ///     .retrieval("http://archive.example/2024/17")
@@ -61,22 +62,39 @@ named_enum! {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Base {
     uri: String,
-    parts: Parts,
+    parts: UriParts,
     source: BaseSource,
 }
 
 impl Base {
     /// Nothing is known of the document yet.
+    ///
+    /// ```
+    /// use urigrep::reference::Base;
+    /// assert!(Base::builder().establish().is_none());
+    /// ```
     pub fn builder<'a>() -> BaseBuilder<'a> {
         BaseBuilder::default()
     }
 
     /// The base, which has no fragment.
+    ///
+    /// ```
+    /// use urigrep::reference::Base;
+    /// let base = Base::builder().retrieval("http://a.example/b#c").establish().unwrap();
+    /// assert_eq!(base.uri().as_str(), "http://a.example/b");
+    /// ```
     pub fn uri(&self) -> Uri<'_> {
         Uri::with_parts(&self.uri, self.parts)
     }
 
     /// The layer that it comes from.
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().retrieval("http://a.example/").establish().unwrap();
+    /// assert_eq!(base.source(), BaseSource::Retrieval);
+    /// ```
     pub const fn source(&self) -> BaseSource {
         self.source
     }
@@ -85,7 +103,7 @@ impl Base {
 /// What is known of the layers around a document; see [`Base`].
 ///
 /// ```
-/// use urigrep::Base;
+/// use urigrep::reference::Base;
 ///
 /// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
 /// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
@@ -108,6 +126,12 @@ pub struct BaseBuilder<'a> {
 impl<'a> BaseBuilder<'a> {
     /// What the content itself says, such as the `HREF` of HTML's `<BASE>`, entities decoded. White
     /// space around it is removed; it may be relative, as the HTML Standard has it.
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().retrieval("http://a.example/").content(" b ").establish();
+    /// assert_eq!(base.unwrap().source(), BaseSource::Content);
+    /// ```
     pub fn content(self, href: &'a str) -> Self {
         Self {
             content: Some(href),
@@ -117,6 +141,12 @@ impl<'a> BaseBuilder<'a> {
 
     /// The header field `Content-Base` of the entity that the document is. Any white space in it is
     /// ignored; it is absolute (S4 §5.1.1).
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().retrieval("http://a.example/").content_base("http://b.example/").establish();
+    /// assert_eq!(base.unwrap().source(), BaseSource::ContentBase);
+    /// ```
     pub fn content_base(self, value: &'a str) -> Self {
         Self {
             content_base: Some(value),
@@ -126,6 +156,12 @@ impl<'a> BaseBuilder<'a> {
 
     /// The header field `Content-Location` of the entity that the document is. Any white space in
     /// it is ignored; it may be relative (S4 §5.1.1).
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().retrieval("http://a.example/").content_location("b").establish();
+    /// assert_eq!(base.unwrap().source(), BaseSource::ContentLocation);
+    /// ```
     pub fn content_location(self, value: &'a str) -> Self {
         Self {
             content_location: Some(value),
@@ -134,6 +170,12 @@ impl<'a> BaseBuilder<'a> {
     }
 
     /// The base of the message, or other entity, that the document is a part of.
+    ///
+    /// ```
+    /// use urigrep::reference::Base;
+    /// let message = Base::builder().retrieval("http://a.example/b").establish().unwrap();
+    /// assert_eq!(Base::builder().encapsulating(&message).establish().unwrap().uri(), message.uri());
+    /// ```
     pub fn encapsulating(self, base: &'a Base) -> Self {
         Self {
             encapsulating: Some(base),
@@ -142,6 +184,12 @@ impl<'a> BaseBuilder<'a> {
     }
 
     /// Where the document was retrieved from; after redirections, the last of them.
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().retrieval("http://b.example/").establish();
+    /// assert_eq!(base.unwrap().source(), BaseSource::Retrieval);
+    /// ```
     pub fn retrieval(self, uri: &'a str) -> Self {
         Self {
             retrieval: Some(uri),
@@ -150,6 +198,12 @@ impl<'a> BaseBuilder<'a> {
     }
 
     /// What the application falls back on.
+    ///
+    /// ```
+    /// use urigrep::reference::{Base, BaseSource};
+    /// let base = Base::builder().application_default("http://b.example/").establish();
+    /// assert_eq!(base.unwrap().source(), BaseSource::Default);
+    /// ```
     pub fn application_default(self, uri: &'a str) -> Self {
         Self {
             default: Some(uri),
@@ -174,7 +228,7 @@ impl<'a> BaseBuilder<'a> {
     /// (S4 §5.1.4).
     ///
     /// ```
-    /// use urigrep::{Base, BaseSource};
+    /// use urigrep::reference::{Base, BaseSource};
     ///
     /// let base = Base::builder()
     ///     .retrieval("http://a.example/b/c#d")
@@ -197,40 +251,40 @@ impl<'a> BaseBuilder<'a> {
         let layers = [
             (
                 BaseSource::Default,
-                Relative::Ignored,
+                RelativeLayer::Ignored,
                 self.default.map(Cow::Borrowed),
             ),
             (
                 BaseSource::Retrieval,
-                Relative::Ignored,
+                RelativeLayer::Ignored,
                 self.retrieval.map(Cow::Borrowed),
             ),
             (
                 BaseSource::EncapsulatingEntity,
-                Relative::Ignored,
+                RelativeLayer::Ignored,
                 self.encapsulating
                     .map(|base| Cow::Borrowed(base.uri.as_str())),
             ),
             (
                 BaseSource::ContentLocation,
-                Relative::Resolved,
+                RelativeLayer::Resolved,
                 self.content_location.map(without_space),
             ),
             (
                 BaseSource::ContentBase,
-                Relative::Ignored,
+                RelativeLayer::Ignored,
                 self.content_base.map(without_space),
             ),
             (
                 BaseSource::Content,
-                Relative::Resolved,
+                RelativeLayer::Resolved,
                 self.content.map(|href| Cow::Borrowed(href.trim_ascii())),
             ),
         ];
         for (source, relative, text) in layers {
             let around = match relative {
-                Relative::Resolved => base.as_ref().map(Base::uri),
-                Relative::Ignored => None,
+                RelativeLayer::Resolved => base.as_ref().map(Base::uri),
+                RelativeLayer::Ignored => None,
             };
             if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around, self.hosts)) {
                 base = Some(Base { uri, parts, source });
@@ -242,7 +296,7 @@ impl<'a> BaseBuilder<'a> {
 
 /// What happens to a layer that is a relative reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relative {
+enum RelativeLayer {
     /// It is resolved against the layers around it.
     Resolved,
     /// It has to be absolute.
@@ -250,7 +304,7 @@ enum Relative {
 }
 
 /// The URI that `text` is, or stands for where `base` is the base, without its fragment.
-fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, Parts)> {
+fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, UriParts)> {
     let mapped = IriRef::parse(text)
         .and_then(|iri| iri.to_uri_ref_with(hosts))
         .ok()?;

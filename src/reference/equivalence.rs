@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::normalize::{NormalForm, Normalizer};
-use super::spell::{Letters, Spelling, Triplets, parting};
+use super::spell::{LetterCase, SpellingRules, Triplets, parting};
 use crate::grammar::{Uri, Urn};
 use crate::named::named_enum;
 
@@ -16,7 +16,7 @@ named_enum! {
     /// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
     ///
     /// ```
-    /// use urigrep::Rung;
+    /// use urigrep::reference::Rung;
     /// assert!(Rung::String < Rung::Syntax);
     /// assert_eq!(Rung::Urn.name(), "urn");
     /// ```
@@ -61,7 +61,8 @@ named_enum! {
 /// Where two URIs that are not equivalent differ; [`compare`] finds it.
 ///
 /// ```
-/// use urigrep::{Uri, compare};
+/// use urigrep::reference::compare;
+/// use urigrep::Uri;
 ///
 /// let difference = compare(Uri::parse("s:a")?, Uri::parse("s:ab")?).unwrap_err();
 /// assert_eq!(difference.to_string(), "they differ in the path, at byte 3 and byte 3");
@@ -76,17 +77,40 @@ pub struct Difference {
 
 impl Difference {
     /// The first component whose normal spellings differ.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::{Component, compare};
+    /// let difference = compare(Uri::parse("s://a/b")?, Uri::parse("s://a/c")?).unwrap_err();
+    /// assert_eq!(difference.component(), Component::Path);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn component(self) -> Component {
         self.component
     }
 
     /// Where in the first URI that component parts from the other's, but for case and encoding
     /// (0-based, bytes); where it would stand, if it is absent.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::compare;
+    /// let difference = compare(Uri::parse("s:%61b")?, Uri::parse("s:ac")?).unwrap_err();
+    /// assert_eq!((difference.a(), difference.b()), (5, 3));
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn a(self) -> usize {
         self.a
     }
 
     /// The same in the second URI.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::compare;
+    /// assert_eq!(compare(Uri::parse("s:a")?, Uri::parse("s:b")?).unwrap_err().b(), 2);
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub const fn b(self) -> usize {
         self.b
     }
@@ -109,7 +133,8 @@ impl fmt::Display for Difference {
 /// `urn:example:a` (RFC 8141 §3.1).
 ///
 /// ```
-/// use urigrep::{Rung, Uri, equivalent};
+/// use urigrep::reference::{Rung, equivalent};
+/// use urigrep::Uri;
 ///
 /// let uri = |text| Uri::parse(text).unwrap();
 /// let here = uri("http://a.example/~b");
@@ -144,7 +169,8 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
 /// A [`Difference`] when `a` and `b` are not equivalent.
 ///
 /// ```
-/// use urigrep::{Component, Uri, compare};
+/// use urigrep::reference::{Component, compare};
+/// use urigrep::Uri;
 ///
 /// let (a, b) = (Uri::parse("http://A/%7Eb?c")?, Uri::parse("http://a/~x?c")?);
 /// let difference = compare(a, b).unwrap_err();
@@ -172,14 +198,14 @@ fn assigned_name(urn: Urn<'_>) -> Option<String> {
 
 /// Where a component stands in a URI (where it would, when it is absent), and how its normal
 /// spelling reads.
-struct Side<'n> {
+struct ComparedUri<'n> {
     component: Component,
     range: Range<usize>,
     normal: Option<&'n str>,
 }
 
 /// The components that count, in their order, of a URI and what is normal for it.
-fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<Side<'n>> {
+fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
     let parts = uri.parts();
     let empty = |at: usize| at..at;
     let scheme = parts.scheme().unwrap_or(0..0);
@@ -207,11 +233,11 @@ fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<Side<'n>> {
         (Component::Query, query, normal.query()),
         (Component::Fragment, fragment, normal.fragment()),
     ];
-    sides.into_iter().map(Side::from).collect()
+    sides.into_iter().map(ComparedUri::from).collect()
 }
 
 /// The same of two URNs.
-fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<Side<'n>> {
+fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<ComparedUri<'n>> {
     let end = urn.assigned_name().len();
     let nss = end - urn.nss().len();
     let nid = nss - 1 - urn.nid().len();
@@ -219,10 +245,10 @@ fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<Side<'n>> {
         (Component::Nid, nid..nss - 1, Some(normal.nid())),
         (Component::Nss, nss..end, Some(normal.nss())),
     ];
-    sides.into_iter().map(Side::from).collect()
+    sides.into_iter().map(ComparedUri::from).collect()
 }
 
-impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for Side<'n> {
+impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for ComparedUri<'n> {
     fn from((component, range, normal): (Component, Range<usize>, Option<&'n str>)) -> Self {
         Self {
             component,
@@ -273,12 +299,12 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
 }
 
 /// What does not count where two components part.
-fn spelling(component: Component) -> Spelling {
+fn spelling(component: Component) -> SpellingRules {
     match component {
         Component::Scheme | Component::Host | Component::Nid => {
-            Spelling::new(Triplets::Decoded, Letters::Lower)
+            SpellingRules::new(Triplets::Decoded, LetterCase::Lower)
         }
-        Component::Nss => Spelling::new(Triplets::Kept, Letters::Kept),
-        _ => Spelling::new(Triplets::Decoded, Letters::Kept),
+        Component::Nss => SpellingRules::new(Triplets::Kept, LetterCase::Kept),
+        _ => SpellingRules::new(Triplets::Decoded, LetterCase::Kept),
     }
 }

@@ -10,7 +10,7 @@ use core::net::Ipv6Addr;
 
 use super::dots::{Dots, PathWriter};
 use super::scheme_rules::{Family, is_tracking, nss_has_no_case};
-use super::spell::{Letters, Spelling, Triplets, spell};
+use super::spell::{LetterCase, SpellingRules, Triplets, spell};
 use crate::grammar::{HostType, Uri, table};
 use crate::named::named_enum;
 
@@ -63,7 +63,8 @@ named_enum! {
 /// Normalizes URIs.
 ///
 /// ```
-/// use urigrep::{Fragment, NormalForm, Normalizer, Tracking, Uri};
+/// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
+/// use urigrep::Uri;
 ///
 /// let uri = Uri::parse("HTTP://Example.com:80/%7Ejoe/../a?utm_source=b&c=%3a#d")?;
 /// let syntax = Normalizer::new().form(NormalForm::Syntax);
@@ -83,7 +84,7 @@ impl Normalizer {
     /// All of RFC 3986 §6.2.2 and §6.2.3; fragments and all query parameters stay.
     ///
     /// ```
-    /// use urigrep::{Fragment, NormalForm, Normalizer, Tracking};
+    /// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
     ///
     /// let written_out = Normalizer::new()
     ///     .form(NormalForm::Scheme)
@@ -96,23 +97,47 @@ impl Normalizer {
     }
 
     /// How far up the ladder.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::{NormalForm, Normalizer};
+    /// let syntax = Normalizer::new().form(NormalForm::Syntax);
+    /// assert_eq!(syntax.normalize(Uri::parse("HTTP://A:80")?), "http://a:80");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub fn form(self, form: NormalForm) -> Self {
         Self { form, ..self }
     }
 
     /// What happens to a fragment.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::{Fragment, Normalizer};
+    /// let document = Normalizer::new().fragment(Fragment::Removed);
+    /// assert_eq!(document.normalize(Uri::parse("s:a#b")?), "s:a");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub fn fragment(self, fragment: Fragment) -> Self {
         Self { fragment, ..self }
     }
 
     /// What happens to query parameters that track.
+    ///
+    /// ```
+    /// use urigrep::Uri;
+    /// use urigrep::reference::{Normalizer, Tracking};
+    /// let clean = Normalizer::new().tracking(Tracking::Removed);
+    /// assert_eq!(clean.normalize(Uri::parse("http://a/?fbclid=b")?), "http://a/");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
     pub fn tracking(self, tracking: Tracking) -> Self {
         Self { tracking, ..self }
     }
 
     /// The normal spelling; borrowed when it is that already.
     ///
-    /// Two URIs with the same normal spelling are [`equivalent`](crate::equivalent). Dot segments
+    /// Two URIs with the same normal spelling are [`equivalent`](crate::reference::equivalent). Dot segments
     /// go only where the path is hierarchical, that is, after an authority or a leading `/`: in
     /// `data:,a/../b` they are data. Where a path would then start with `//` and read as a host, it
     /// gets `/.` in front (RFC 3986 §3.3). In a `urn` no triplet is decoded, as RFC 8141 §3.1
@@ -120,7 +145,8 @@ impl Normalizer {
     ///
     /// ```
     /// use std::borrow::Cow;
-    /// use urigrep::{Normalizer, Uri};
+    /// use urigrep::reference::Normalizer;
+    /// use urigrep::Uri;
     ///
     /// let normalizer = Normalizer::new();
     /// for (uri, normal) in [
@@ -151,8 +177,8 @@ impl Normalizer {
         out.make_ascii_lowercase();
         let mut family = Family::of(out);
         let spelling = match family {
-            Family::Urn => Spelling::new(Triplets::Kept, Letters::Kept),
-            _ => Spelling::new(Triplets::Decoded, Letters::Kept),
+            Family::Urn => SpellingRules::new(Triplets::Kept, LetterCase::Kept),
+            _ => SpellingRules::new(Triplets::Decoded, LetterCase::Kept),
         };
         let tracking = match out.as_str() {
             "http" | "https" => self.tracking,
@@ -186,7 +212,7 @@ impl Normalizer {
         &self,
         uri: Uri<'_>,
         family: Family,
-        spelling: Spelling,
+        spelling: SpellingRules,
         out: &mut String,
     ) -> bool {
         let (Some(host), Some(host_type)) = (uri.host(), uri.host_type()) else {
@@ -204,7 +230,7 @@ impl Normalizer {
         let start = out.len();
         match host_type {
             HostType::Ipv6 if self.form == NormalForm::Scheme => address(host, out),
-            _ => spell(host, spelling.with(Letters::Lower), out),
+            _ => spell(host, spelling.with(LetterCase::Lower), out),
         }
         let bare = uri.userinfo().is_none() && uri.port().is_none();
         if family == Family::File && bare && out.get(start..) == Some("localhost") {
@@ -223,14 +249,14 @@ impl Normalizer {
         &self,
         path: &str,
         family: Family,
-        spelling: Spelling,
+        spelling: SpellingRules,
         has_authority: bool,
         out: &mut String,
     ) {
         match family {
             Family::Urn => self.assigned_name(path, spelling, out),
             Family::Mailto => addresses(path, spelling, out),
-            Family::Doi => spell(path, spelling.with(Letters::Lower), out),
+            Family::Doi => spell(path, spelling.with(LetterCase::Lower), out),
             Family::Host(_) if path.is_empty() && has_authority => out.push('/'),
             _ if path.starts_with('/') => {
                 let mut writer = PathWriter::new(out, Dots::Rfc3986);
@@ -242,7 +268,7 @@ impl Normalizer {
     }
 
     /// NID and NSS (RFC 8141 §3.1); only the scheme's rules know of them.
-    fn assigned_name(&self, path: &str, spelling: Spelling, out: &mut String) {
+    fn assigned_name(&self, path: &str, spelling: SpellingRules, out: &mut String) {
         let split = match self.form {
             NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),
             NormalForm::Syntax => None,
@@ -252,13 +278,13 @@ impl Normalizer {
             return;
         };
         let start = out.len();
-        spell(nid, spelling.with(Letters::Lower), out);
+        spell(nid, spelling.with(LetterCase::Lower), out);
         let no_case = out.get(start..).is_some_and(nss_has_no_case);
         out.push(':');
         let letters = if no_case {
-            Letters::Lower
+            LetterCase::Lower
         } else {
-            Letters::Kept
+            LetterCase::Kept
         };
         spell(nss, spelling.with(letters), out);
     }
@@ -306,7 +332,7 @@ fn is_implied(port: &str, family: Family) -> bool {
 }
 
 /// `to = addr-spec *("," addr-spec )` with the domains in lower case (RFC 6068 §2).
-fn addresses(to: &str, spelling: Spelling, out: &mut String) {
+fn addresses(to: &str, spelling: SpellingRules, out: &mut String) {
     for (index, address) in to.split(',').enumerate() {
         if index > 0 {
             out.push(',');
@@ -316,7 +342,7 @@ fn addresses(to: &str, spelling: Spelling, out: &mut String) {
             Some((local, domain)) if !domain.contains('/') => {
                 spell(local, spelling, out);
                 out.push('@');
-                spell(domain, spelling.with(Letters::Lower), out);
+                spell(domain, spelling.with(LetterCase::Lower), out);
             }
             _ => spell(address, spelling, out),
         }
@@ -324,17 +350,17 @@ fn addresses(to: &str, spelling: Spelling, out: &mut String) {
 }
 
 /// `hfields = "?" hfield *( "&" hfield )` with the names in lower case (RFC 6068 §2).
-fn header_fields(query: &str, spelling: Spelling, out: &mut String) {
+fn header_fields(query: &str, spelling: SpellingRules, out: &mut String) {
     for (index, field) in query.split('&').enumerate() {
         out.push(if index == 0 { '?' } else { '&' });
         let (name, value) = field.split_at(field.find('=').unwrap_or(field.len()));
-        spell(name, spelling.with(Letters::Lower), out);
+        spell(name, spelling.with(LetterCase::Lower), out);
         spell(value, spelling, out);
     }
 }
 
 /// The query without the parameters that track.
-fn untracked(query: &str, spelling: Spelling, out: &mut String) {
+fn untracked(query: &str, spelling: SpellingRules, out: &mut String) {
     let mut mark = '?';
     for parameter in query.split('&') {
         let start = out.len();

@@ -34,7 +34,8 @@ named_enum! {
     /// | `#s` | `http://a/b/c/d;p?q#s` | current document | current document | `http://a/b/c/#s` |
     ///
     /// ```
-    /// use urigrep::{Resolution, Uri, UriRef};
+    /// use urigrep::reference::Resolution;
+    /// use urigrep::{Uri, UriRef};
     ///
     /// let base = Uri::parse("http://a/b/c/d;p?q")?;
     /// let reference = UriRef::parse("../../../g")?;
@@ -72,7 +73,8 @@ impl Resolution {
     /// The grammars of URNs have that of RFC 3986: to them a reference is absolute or none.
     ///
     /// ```
-    /// use urigrep::{Grammar, Resolution};
+    /// use urigrep::reference::Resolution;
+    /// use urigrep::Grammar;
     /// assert_eq!(Resolution::of(Grammar::Url1993), Resolution::Url1993);
     /// assert_eq!(Resolution::of(Grammar::Rfc2141), Resolution::Rfc3986);
     /// ```
@@ -91,7 +93,7 @@ impl Resolution {
     /// knows no such reading.
     ///
     /// ```
-    /// use urigrep::Resolution;
+    /// use urigrep::reference::Resolution;
     /// assert_eq!(Resolution::Rfc3986.lenient(), Some(Resolution::Rfc3986Lenient));
     /// assert_eq!(Resolution::Url1993.lenient(), None);
     /// ```
@@ -108,7 +110,8 @@ impl Resolution {
     /// The target is a URI by RFC 3986, as long as it is no longer than 4 GiB.
     ///
     /// ```
-    /// use urigrep::{Resolution, Target, Uri, UriRef};
+    /// use urigrep::reference::{Resolution, Target};
+    /// use urigrep::{Uri, UriRef};
     ///
     /// let base = Uri::parse("http://a/b/c/d;p?q")?;
     /// let target = Resolution::UrlSyntax05.resolve(base, UriRef::parse("#s")?);
@@ -127,7 +130,8 @@ impl Resolution {
     /// RFC 3986, appendix B, splits off; but that a reference has a scheme only where its grammar says so.
     ///
     /// ```
-    /// use urigrep::{Grammar, Resolution};
+    /// use urigrep::reference::Resolution;
+    /// use urigrep::Grammar;
     ///
     /// let by = Grammar::UrlSyntax05;
     /// let (base, reference) = (by.parse("2web://a/b/c")?, by.parse_reference("../d")?);
@@ -337,7 +341,7 @@ impl Target<'_> {
     /// The URI; `None` for the current document.
     ///
     /// ```
-    /// use urigrep::Target;
+    /// use urigrep::reference::Target;
     /// assert_eq!(Target::Uri("http://a/".to_owned()).uri(), Some("http://a/"));
     /// assert_eq!(Target::CurrentDocument { fragment: None }.uri(), None);
     /// ```

@@ -1,4 +1,4 @@
-//! Letters and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
+//! LetterCase and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
 
 use alloc::string::String;
 
@@ -18,7 +18,7 @@ pub(super) enum Triplets {
 
 /// What becomes of letters that are not a triplet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
+pub(super) enum LetterCase {
     /// They stay.
     Kept,
     /// They are put in lower case.
@@ -27,24 +27,24 @@ pub(super) enum Letters {
 
 /// How a component is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spelling {
+pub(super) struct SpellingRules {
     triplets: Triplets,
-    letters: Letters,
+    letters: LetterCase,
 }
 
-impl Spelling {
-    pub(super) const fn new(triplets: Triplets, letters: Letters) -> Self {
+impl SpellingRules {
+    pub(super) const fn new(triplets: Triplets, letters: LetterCase) -> Self {
         Self { triplets, letters }
     }
 
     /// The same, but for letters.
-    pub(super) const fn with(self, letters: Letters) -> Self {
+    pub(super) const fn with(self, letters: LetterCase) -> Self {
         Self { letters, ..self }
     }
 }
 
 /// Appends `text`, a component of a URI, in its normal spelling.
-pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
+pub(super) fn spell(text: &str, spelling: SpellingRules, out: &mut String) {
     let mut rest = text;
     while let Some((plain, tail)) = memchr(b'%', rest.as_bytes()).map(|at| rest.split_at(at)) {
         push(plain, spelling.letters, out);
@@ -56,8 +56,8 @@ pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
         if spelling.triplets == Triplets::Decoded && table::is_unreserved(value) {
             let c = char::from(value);
             out.push(match spelling.letters {
-                Letters::Kept => c,
-                Letters::Lower => c.to_ascii_lowercase(),
+                LetterCase::Kept => c,
+                LetterCase::Lower => c.to_ascii_lowercase(),
             });
         } else {
             percent::push(value, out);
@@ -67,10 +67,10 @@ pub(super) fn spell(text: &str, spelling: Spelling, out: &mut String) {
     push(rest, spelling.letters, out);
 }
 
-fn push(plain: &str, letters: Letters, out: &mut String) {
+fn push(plain: &str, letters: LetterCase, out: &mut String) {
     let start = out.len();
     out.push_str(plain);
-    if letters == Letters::Lower
+    if letters == LetterCase::Lower
         && let Some(pushed) = out.get_mut(start..)
     {
         pushed.make_ascii_lowercase();
@@ -79,7 +79,7 @@ fn push(plain: &str, letters: Letters, out: &mut String) {
 
 /// The offsets at which `a` and `b` part, read character by character with triplets as they are
 /// spelled; their ends, when one is the start of the other.
-pub(super) fn parting(a: &str, b: &str, spelling: Spelling) -> (usize, usize) {
+pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usize) {
     // What is the same byte for byte is spelled the same, up to a triplet that is not whole.
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
@@ -103,7 +103,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: Spelling) -> (usize, usize) {
 }
 
 /// Puts the spelling of the character or triplet at `at` in `out`, and says how long it is.
-fn character(text: &str, at: usize, spelling: Spelling, out: &mut String) -> usize {
+fn character(text: &str, at: usize, spelling: SpellingRules, out: &mut String) -> usize {
     out.clear();
     let rest = text.get(at..).unwrap_or_default();
     let width = if rest.starts_with('%') { 3 } else { 1 }.min(rest.len());

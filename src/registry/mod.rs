@@ -69,6 +69,7 @@ pub(crate) const OPAQUE: [&str; 48] = [
 /// assert_eq!(s3.status, urigrep::registry::SchemeStatus::Unregistered);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SchemeInfo {
     /// The scheme in lower case.
     pub name: &'static str,
@@ -105,6 +106,7 @@ named_enum! {
 /// assert_eq!(uuid.reference, "RFC 9562");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NamespaceInfo {
     /// The namespace identifier (NID) in lower case.
     pub name: &'static str,

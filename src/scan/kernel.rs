@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::batch::ColonBatch;
 #[cfg(feature = "documents")]
-use super::lines::{BLOCK, Lines};
+use super::lines::{BLOCK, LineKinds};
 use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
@@ -19,7 +19,8 @@ named_enum! {
     /// everybody else.
     ///
     /// ```
-    /// use urigrep::{Finder, Kernel};
+    /// use urigrep::options::Kernel;
+    /// use urigrep::Finder;
     /// let text = b"see http://a.example/ and urn:isbn:0451450523";
     /// let found = |kernel| {
     ///     let finder = Finder::builder().kernel(kernel).build();
@@ -62,7 +63,7 @@ pub(crate) struct KernelLoops {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MailLoops {
     /// What some bytes of a header are.
-    pub lines: fn(&[u8; BLOCK]) -> Lines,
+    pub lines: fn(&[u8; BLOCK]) -> LineKinds,
     /// The next byte from an offset on that may open a message of an mbox, or a file that is encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.
     pub opening: fn(&[u8], usize) -> usize,

@@ -5,7 +5,7 @@ pub(crate) const BLOCK: usize = u64::BITS as usize;
 
 /// Where in a block something stands, the lowest bit for the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines {
+pub(crate) struct LineKinds {
     /// What lines end with.
     pub feeds: u64,
     /// What names are made of.
@@ -53,7 +53,7 @@ pub(crate) const fn is_in_name(byte: u8) -> bool {
     (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 
-impl Lines {
+impl LineKinds {
     /// By asking `of` for each kind.
     #[inline(always)]
     pub(super) fn of(of: impl Fn(u8) -> u64) -> Self {

@@ -39,7 +39,7 @@ pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "documents")]
-pub(crate) use lines::{BLOCK, Lines, is_in_name};
+pub(crate) use lines::{BLOCK, LineKinds, is_in_name};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.

@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::prefetch::prefetch;
+use crate::slice::SliceExt as _;
 
 /// What stands before such a byte: the end of a line, or a mark that quotes it.
 const LINE: u8 = 1;
@@ -50,7 +51,7 @@ pub(super) fn next<const VECTOR: usize>(
 /// The next one from `at` on that has a byte before it; the length of the text if there is none.
 pub(super) fn scalar(text: &[u8], at: usize) -> usize {
     let from = at.max(1) - 1;
-    let rest = text.get(from..).unwrap_or_default();
+    let rest = text.clamped(from..);
     let opens = |before: &usize| match rest.get(*before..) {
         Some([before, byte, ..]) => kinds_before(*before) & kinds_of(*byte) != 0,
         _ => false,

@@ -208,7 +208,8 @@ mod mail {
             for at in 0..BLOCK {
                 let mut block = [0; BLOCK];
                 block[at] = byte;
-                let expected = Lines::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
+                let expected =
+                    LineKinds::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
                 for loops in loops() {
                     assert_eq!((loops.lines)(&block), expected, "{byte} {at}");
                 }
@@ -231,7 +232,7 @@ mod mail {
         #[test]
         fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
             let block = block.first_chunk().expect("it is as long");
-            let expected = Lines::of(|kind| {
+            let expected = LineKinds::of(|kind| {
                 let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
                 bits.fold(0, |all, bit| all << 1 | bit)
             });

@@ -10,7 +10,7 @@ use crate::container::archive::{
 use crate::search::input::{Input, InputKind, Level};
 use crate::search::memory;
 use crate::search::problem::{Problem, ProblemKind};
-use crate::search::searcher::{InputOutcome, InputReader, Settings, report};
+use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};
 use crate::search::sink::{Flow, Sink};
 use crate::search::source::counted::CountedReader;
 use crate::search::state::{MemoryLane, must_postpone};
@@ -52,7 +52,7 @@ pub(crate) fn detect<'r>(
 
 /// Searches the streams of one compressed file or archive.
 pub(crate) struct ArchiveSearch<'a, 'q> {
-    pub settings: &'a Settings,
+    pub settings: &'a SearchSettings,
     pub archive: &'a Input,
     pub searcher: &'a mut StreamSearcher<'q>,
     pub sink: &'a mut dyn Sink,

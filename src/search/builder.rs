@@ -10,7 +10,7 @@ use crate::search::Search;
 use crate::search::archive::Compressed;
 use crate::search::limits::Limits;
 use crate::search::query::{Dedupe, Mail, Markup, Query, References, Report};
-use crate::search::searcher::Settings;
+use crate::search::searcher::SearchSettings;
 use crate::search::selection::Selection;
 use crate::search::source::charset::TextEncoding;
 use crate::search::source::counted::ByteCounter;
@@ -199,7 +199,7 @@ impl SearchBuilder {
             Some(threads) => threads.min(THREADS_MAX),
         };
         Search {
-            settings: Settings {
+            settings: SearchSettings {
                 query: self.query,
                 binary: self.binary,
                 compressed: self.compressed,

@@ -8,9 +8,11 @@ use std::ops::{ControlFlow, Range};
 use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
+use crate::finder::Relative;
+use crate::reference::Base;
 use crate::search::hit::{DocumentContext, MailHit};
 use crate::search::input::Input;
-use crate::search::mail_context::{Admission as UriAdmission, MailContext, base_of};
+use crate::search::mail_context::{MailContext, UriAdmission, base_of};
 use crate::search::memory;
 use crate::search::parallel::message_events::MessageEvents;
 use crate::search::query::{CountsAs, Mail, Markup, Query, References};
@@ -18,20 +20,21 @@ use crate::search::sink::{Flow, Sink, SkippedPart};
 use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
-use crate::{Base, Finding, Relative, Span, resolve};
+use crate::slice::SliceExt;
+use crate::{Finding, Span, resolve};
 
 /// How an input is read that is more than text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum InputShape {
     Document(Format),
     /// Messages one after the other.
     Mailbox,
 }
 
 /// How an input that starts with `head` is read; `None` for text.
-pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<Shape> {
+pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<InputShape> {
     if query.mail != Mail::Never && mbox::is_mbox(head) {
-        return Some(Shape::Mailbox);
+        return Some(InputShape::Mailbox);
     }
     let format = match (query.mail, query.markup) {
         (Mail::Always, _) => Some(Format::Mail),
@@ -42,7 +45,7 @@ pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<Shape> 
         Format::Mail => query.mail != Mail::Never,
         _ => query.markup != Markup::Never,
     };
-    format.filter(is_wanted).map(Shape::Document)
+    format.filter(is_wanted).map(InputShape::Document)
 }
 
 /// The format of markup of an input that starts with `head`.
@@ -239,7 +242,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     /// Gives a finding to the sink, if it is wanted.
     fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
         if self.in_message {
-            let text = part.text.get(finding.span().range()).unwrap_or_default();
+            let text = part.text.part(finding.span().range());
             if self.mail.was_found(&part.source, finding.span(), text) {
                 return ControlFlow::Continue(());
             }
@@ -263,7 +266,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let at = finding.span().start();
         let at = part.source.source(Span::new(at, at)).start();
         let base = self.state.base;
-        // What could not be parsed is read again as it stands, so positions may step back.
+        // What could not be parsed as MIME is read again verbatim, so positions may step back.
         let position = self
             .state
             .lines

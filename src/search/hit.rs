@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use crate::container::document::Role;
+use crate::finder::Step;
+use crate::reference::Normalizer;
 use crate::search::input::Input;
 use crate::search::mail_context::{Envelope, MailContext};
 use crate::search::query::HitKind;
 use crate::search::source::line_counter::Position;
 use crate::search::source::text_source::SourceOffsets;
-use crate::{Finding, Flag, Flags, Normalizer, Span, Step, Uri, UriRef, Wrapper};
+use crate::{Finding, Flag, Flags, Span, Uri, UriRef, Wrapper};
 
 /// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
 /// gives one that can be kept.
@@ -60,7 +62,7 @@ impl<'a> MailHit<'a> {
         self.parts
     }
 
-    /// The name of the header field that it stands in.
+    /// The name of the header field that the hit is in.
     pub fn header(&self) -> Option<&'a str> {
         let (name, offset) = self.header?;
         name.or_else(|| self.context.field_at(offset))
@@ -211,7 +213,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The role of the part of a document that it stands in; `None` when the input is no document.
+    /// The role of the part of a document that the hit is in; `None` when the input is no document.
     pub fn role(&self) -> Option<Role> {
         Some(self.document?.role)
     }
@@ -236,7 +238,7 @@ impl<'a> Hit<'a> {
         self.target
     }
 
-    /// The normal form by which matches are told apart; a relative reference without a base is its own. `None` for a rejected
+    /// The normal form that identifies a match; a relative reference without a base is its own. `None` for a rejected
     /// candidate.
     pub fn normalized(&self, normalizer: &Normalizer) -> Option<Cow<'a, str>> {
         if let Some(normalized) = self.normalized {

@@ -29,11 +29,11 @@ pub enum Origin {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Input {
-    source: Source,
+    source: InputSource,
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum InputSource {
     Stdin,
     /// A reader of the caller's.
     Reader {
@@ -90,7 +90,7 @@ impl Input {
     /// Standard input.
     pub const fn stdin() -> Self {
         Self {
-            source: Source::Stdin,
+            source: InputSource::Stdin,
         }
     }
 
@@ -98,7 +98,7 @@ impl Input {
     pub fn named(name: impl Into<String>) -> Self {
         let name = name.into();
         Self {
-            source: Source::Reader { name },
+            source: InputSource::Reader { name },
         }
     }
 
@@ -116,7 +116,7 @@ impl Input {
 
     pub(crate) fn found(path: PathBuf, displayed: PathBuf, origin: Origin) -> Self {
         Self {
-            source: Source::File {
+            source: InputSource::File {
                 path,
                 displayed,
                 origin,
@@ -127,7 +127,7 @@ impl Input {
     /// The member at `place` of this archive, which `index` others come before.
     pub(crate) fn member(&self, place: &MemberPath, name: &[u8], index: u64) -> Self {
         Self {
-            source: Source::Member(Box::new(MemberSource {
+            source: InputSource::Member(Box::new(MemberSource {
                 archive: self.clone(),
                 displayed: self.display_path_in(place),
                 place: place.clone(),
@@ -145,17 +145,17 @@ impl Input {
     /// The path as it is displayed, with the members of archives after `!/`; the bytes of a file name need not be UTF-8.
     pub fn display_path(&self) -> &[u8] {
         match &self.source {
-            Source::Stdin => b"<stdin>",
-            Source::Reader { name } => name.as_bytes(),
-            Source::File { displayed, .. } => OsStr::as_encoded_bytes(displayed.as_os_str()),
-            Source::Member(member) => &member.displayed,
+            InputSource::Stdin => b"<stdin>",
+            InputSource::Reader { name } => name.as_bytes(),
+            InputSource::File { displayed, .. } => OsStr::as_encoded_bytes(displayed.as_os_str()),
+            InputSource::Member(member) => &member.displayed,
         }
     }
 
     /// The path of its file as it is displayed, without members.
     pub fn file_path(&self) -> &[u8] {
         match &self.source {
-            Source::Member(member) => member.archive.display_path(),
+            InputSource::Member(member) => member.archive.display_path(),
             _ => self.display_path(),
         }
     }
@@ -163,7 +163,7 @@ impl Input {
     /// Where in its file it is, such as `gzip` or `zip!/dir/a.txt`; `None` for a whole file.
     pub fn stream(&self) -> Option<&[u8]> {
         match &self.source {
-            Source::Member(member) => Some(member.place.stream()),
+            InputSource::Member(member) => Some(member.place.stream()),
             _ => None,
         }
     }
@@ -171,7 +171,7 @@ impl Input {
     /// Whether it is a file of its own, or a member of an archive.
     pub fn level(&self) -> Level {
         match &self.source {
-            Source::Member(member) if !member.place.members().is_empty() => Level::Member,
+            InputSource::Member(member) if !member.place.members().is_empty() => Level::Member,
             _ => Level::File,
         }
     }
@@ -179,7 +179,7 @@ impl Input {
     /// How many streams of the same file come before it.
     pub fn index(&self) -> u64 {
         match &self.source {
-            Source::Member(member) => member.index,
+            InputSource::Member(member) => member.index,
             _ => 0,
         }
     }
@@ -187,10 +187,12 @@ impl Input {
     /// The name of its file or member, which may say what format it is in; empty for standard input.
     pub fn name(&self) -> &[u8] {
         match &self.source {
-            Source::Stdin => b"",
-            Source::Reader { name } => name.as_bytes(),
-            Source::File { path, .. } => path.file_name().unwrap_or_default().as_encoded_bytes(),
-            Source::Member(member) => &member.name,
+            InputSource::Stdin => b"",
+            InputSource::Reader { name } => name.as_bytes(),
+            InputSource::File { path, .. } => {
+                path.file_name().unwrap_or_default().as_encoded_bytes()
+            }
+            InputSource::Member(member) => &member.name,
         }
     }
 
@@ -204,9 +206,9 @@ impl Input {
     /// The path of its file; `None` for standard input and readers.
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
-            Source::Stdin | Source::Reader { .. } => None,
-            Source::File { path, .. } => Some(path),
-            Source::Member(member) => member.archive.path(),
+            InputSource::Stdin | InputSource::Reader { .. } => None,
+            InputSource::File { path, .. } => Some(path),
+            InputSource::Member(member) => member.archive.path(),
         }
     }
 
@@ -226,9 +228,9 @@ impl Input {
     /// How it came to be searched.
     pub fn origin(&self) -> Origin {
         match &self.source {
-            Source::Stdin | Source::Reader { .. } => Origin::Named,
-            Source::File { origin, .. } => *origin,
-            Source::Member(member) => member.archive.origin(),
+            InputSource::Stdin | InputSource::Reader { .. } => Origin::Named,
+            InputSource::File { origin, .. } => *origin,
+            InputSource::Member(member) => member.archive.origin(),
         }
     }
 
@@ -240,10 +242,10 @@ impl Input {
 
     pub(crate) fn open(&self) -> Result<OpenInput> {
         match &self.source {
-            Source::Stdin => open_stdin(),
-            Source::Reader { .. } => Err(std::io::ErrorKind::Unsupported.into()),
-            Source::File { path, .. } => open_file(File::open(path)?, 0),
-            Source::Member(member) => member.archive.open(),
+            InputSource::Stdin => open_stdin(),
+            InputSource::Reader { .. } => Err(std::io::ErrorKind::Unsupported.into()),
+            InputSource::File { path, .. } => open_file(File::open(path)?, 0),
+            InputSource::Member(member) => member.archive.open(),
         }
     }
 }

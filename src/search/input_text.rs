@@ -1,4 +1,4 @@
-//! All of an input as text, for who reads documents as a whole.
+//! All of an input as text, to read a document as a whole.
 
 use std::io::{Error, ErrorKind, Read, Result};
 
@@ -12,7 +12,7 @@ use crate::search::input::{Input, Origin};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::{BINARY_SNIFF, Binary};
 
-/// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is as it stands.
+/// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
 pub struct InputText {
     bytes: Vec<u8>,

@@ -65,7 +65,7 @@ impl<'s, S: Sink + Send> Sinks for LockedSinks<'s, S> {
 pub(crate) struct LockedSink<'a, 's, S> {
     sinks: &'a LockedSinks<'s, S>,
     guard: Option<MutexGuard<'a, &'s mut S>>,
-    /// An input that was begun, of which the sink has not been told.
+    /// An input that the sink has not begun yet.
     begun: Option<Input>,
 }
 

@@ -10,11 +10,12 @@ use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
+use crate::Span;
 use crate::container::document::mail::{Entity, Header, Location, Reading};
+use crate::offset_map::Layers;
 use crate::options::HostMapping;
 use crate::search::query::Dedupe;
 use crate::search::sink::PartNumbers;
-use crate::{Layers, Span};
 
 /// What the header of a message says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Envelope {
 
 /// What becomes of a URI of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Admission {
+pub(crate) enum UriAdmission {
     /// It is reported, with the numbers of the parts that hold it.
     Reported(Vec<String>),
     /// It was reported before, or it is not time yet.
@@ -63,7 +64,7 @@ type PerMessage<T> = HashMap<usize, T>;
 struct FoundSpans {
     hasher: RandomState,
     new: Vec<(Span, u64)>,
-    /// Those that were found before the message was read again as it stands.
+    /// Those that were found before the message was read again verbatim.
     known: HashSet<(Span, u64)>,
 }
 
@@ -161,7 +162,7 @@ impl MailContext {
     }
 
     /// True when this text was found at this span before, when the message was read as MIME, and it is now read
-    /// again as it stands.
+    /// again verbatim.
     pub(crate) fn was_found(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
         // A verbatim span has only one text.
         let hash = match source.is_copied(span) {
@@ -209,11 +210,11 @@ impl MailContext {
     }
 
     /// What becomes of a URI of the part.
-    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> Admission {
+    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> UriAdmission {
         // In most mailboxes the URI itself need not be known.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
         if is_any && self.numbers == PartNumbers::Ignored {
-            return Admission::Reported(Vec::new());
+            return UriAdmission::Reported(Vec::new());
         }
         let uri = &*uri();
         if self.phase == Phase::Learning {
@@ -223,7 +224,7 @@ impl MailContext {
             if parts.last() != number.last() {
                 parts.extend(number);
             }
-            return Admission::Withheld;
+            return UriAdmission::Withheld;
         }
         let is_new = match (self.dedupe, self.phase) {
             (Dedupe::Thread, _) => self.is_new_in_thread(uri),
@@ -234,14 +235,14 @@ impl MailContext {
             }
         };
         if !is_new {
-            return Admission::Withheld;
+            return UriAdmission::Withheld;
         }
         if self.numbers == PartNumbers::Ignored {
-            return Admission::Reported(Vec::new());
+            return UriAdmission::Reported(Vec::new());
         }
         let parts = self.parts.get_mut(&self.start);
         let parts = parts.and_then(|parts| parts.remove(uri));
-        Admission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
+        UriAdmission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
     }
 
     fn is_new_in_thread(&mut self, uri: &str) -> bool {
@@ -268,11 +269,11 @@ impl MailContext {
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
 pub(crate) fn base_of(
     locations: &[Location],
-    mut outer: Option<crate::Base>,
+    mut outer: Option<crate::reference::Base>,
     hosts: HostMapping,
-) -> Option<crate::Base> {
+) -> Option<crate::reference::Base> {
     for location in locations {
-        let mut layers = crate::Base::builder().host_mapping(hosts);
+        let mut layers = crate::reference::Base::builder().host_mapping(hosts);
         if let Some(base) = &location.content_base {
             layers = layers.content_base(base);
         }

@@ -4,6 +4,7 @@ use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
 use crate::container::mbox;
 use crate::finder::Rest;
+use crate::finder::{Progress, Resume};
 use crate::search::document::{self, Admission};
 use crate::search::input::InputKind;
 use crate::search::mail_context::MailContext;
@@ -13,7 +14,6 @@ use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::search::state::SearchState;
 use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
-use crate::{Progress, Resume};
 
 /// No line before a message is longer.
 const ENVELOPE_MAX: usize = 8 << 10;
@@ -29,7 +29,7 @@ pub(crate) struct MailboxSearch<'m, 's> {
 
 /// How what comes next in a mailbox is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+enum MailboxMode {
     /// Message by message.
     Messages,
     /// As text, up to the next message.
@@ -73,7 +73,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         kind: InputKind,
         until: u64,
     ) -> Option<End> {
-        let mut mode = Mode::Messages;
+        let mut mode = MailboxMode::Messages;
         let mut cursor = mbox::Cursor::default();
         let (mut enough, mut room) = first_read(kind, STEP);
         loop {
@@ -91,8 +91,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 let before = mode;
                 let flow;
                 (mode, flow) = match mode {
-                    Mode::Messages => self.search_messages(window, &mut cursor, until),
-                    Mode::Text => self.search_text(window),
+                    MailboxMode::Messages => self.search_messages(window, &mut cursor, until),
+                    MailboxMode::Text => self.search_text(window),
                 };
                 if flow != Flow::Continue {
                     return Some(End::Stopped);
@@ -100,11 +100,11 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 let consumed = self.state.advance(window.bytes, text);
                 buffer.consume(consumed);
                 text.forget(self.state.base);
-                if mode == Mode::Messages && self.state.base > until {
+                if mode == MailboxMode::Messages && self.state.base > until {
                     return None;
                 }
                 match mode {
-                    Mode::Messages if before == mode => cursor.drop(consumed),
+                    MailboxMode::Messages if before == mode => cursor.drop(consumed),
                     _ => cursor = mbox::Cursor::default(),
                 }
                 if consumed == 0 && mode == before {
@@ -125,16 +125,16 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         window: MailboxWindow<'_>,
         cursor: &mut mbox::Cursor,
         until: u64,
-    ) -> (Mode, Flow) {
+    ) -> (MailboxMode, Flow) {
         let until = until.saturating_sub(self.state.base);
         let until = usize::try_from(until).unwrap_or(usize::MAX);
         let (mode, flow) = self.search_whole_messages(window, cursor, until);
         self.state.progress.consumed = cursor.from;
-        let is_unfinished = mode == Mode::Messages && cursor.from <= until;
+        let is_unfinished = mode == MailboxMode::Messages && cursor.from <= until;
         let largest = self.state.query.limits.message;
         if is_unfinished && window.bytes.len() - cursor.from > largest {
             self.state.message_too_large();
-            return (Mode::Text, flow);
+            return (MailboxMode::Text, flow);
         }
         (mode, flow)
     }
@@ -144,7 +144,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         window: MailboxWindow<'_>,
         cursor: &mut mbox::Cursor,
         until: usize,
-    ) -> (Mode, Flow) {
+    ) -> (MailboxMode, Flow) {
         while cursor.from <= until {
             let here = *cursor;
             let mbox::Next::Message(message) = cursor.next(window.bytes, window.rest) else {
@@ -171,18 +171,18 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                         false => self.state.limit_reached(TOO_LITTLE_MEMORY),
                     }
                     *cursor = here;
-                    return (Mode::Text, Flow::Continue);
+                    return (MailboxMode::Text, Flow::Continue);
                 }
             };
             if flow != Flow::Continue {
-                return (Mode::Messages, flow);
+                return (MailboxMode::Messages, flow);
             }
         }
-        (Mode::Messages, Flow::Continue)
+        (MailboxMode::Messages, Flow::Continue)
     }
 
     /// Searches a window as text, or as much of it as comes before the next message.
-    fn search_text(&mut self, window: MailboxWindow<'_>) -> (Mode, Flow) {
+    fn search_text(&mut self, window: MailboxWindow<'_>) -> (MailboxMode, Flow) {
         let MailboxWindow {
             bytes,
             offsets,
@@ -203,12 +203,12 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             }
         };
         if !is_all {
-            return (Mode::Text, flow);
+            return (MailboxMode::Text, flow);
         }
         self.state.progress = Progress {
             consumed: text.len(),
             resume: Resume::default(),
         };
-        (Mode::Messages, flow)
+        (MailboxMode::Messages, flow)
     }
 }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 
+use crate::slice::SliceExt;
+
 /// What every file needs: buffers, and records.
 pub(crate) const PER_FILE: usize = 4 << 20;
 /// What a decoder needs, unless it announces that it needs more.
@@ -87,6 +89,6 @@ pub fn proc_self(name: &str) -> String {
     let mut bytes = [0; 16 << 10];
     let file = File::open(format!("/proc/self/{name}"));
     let length = file.and_then(|mut file| file.read(&mut bytes));
-    let bytes = bytes.get(..length.unwrap_or(0)).unwrap_or_default();
+    let bytes = bytes.part(..length.unwrap_or(0));
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -84,14 +84,14 @@ pub use stream::Binary;
 pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
 use locked::LockedSinks;
-use searcher::{Searcher, Settings, Splitting};
+use searcher::{SearchSettings, Searcher, Splitting};
 use state::MemoryLane;
 use tree::schedule::Schedule;
 
 /// What is looked for, and how inputs are read. It is immutable and can be used by several threads.
 #[derive(Clone, Debug)]
 pub struct Search {
-    settings: Settings,
+    settings: SearchSettings,
     walk: WalkOptions,
     order: Order,
 }

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use crate::container::document::mail::Headers;
 use crate::container::document::{Format, Role};
+use crate::finder::Relative;
 use crate::search::limits::Limits;
 use crate::search::selection::Selection;
 use crate::search::source::charset::TextEncoding;
-use crate::{Finder, Finding, Kind, Relative};
+use crate::{Finder, Finding, Kind};
 
 /// Which findings a sink is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -11,13 +11,15 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::container::document::Role;
+use crate::finder::Step;
+use crate::grammar::HostType;
+use crate::namespace::{NamespaceClass, NssFault};
+use crate::reference::Normalizer;
 use crate::search::hit::Hit;
 use crate::search::mail_context::Envelope;
 use crate::search::owned::{OwnedFinding, OwnedHit};
 use crate::search::query::HitKind;
-use crate::{
-    Finder, Finding, Flag, Flags, HostType, NamespaceClass, NssFault, Step, Uri, UriRef, Urn,
-};
+use crate::{Finder, Finding, Flag, Flags, Uri, UriRef, Urn, normalize};
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +40,9 @@ impl Serialize for Bytes<'_> {
 
 /// Bytes that a record may own.
 #[derive(Clone, Debug)]
-struct Text<'a>(Cow<'a, [u8]>);
+struct TextBytes<'a>(Cow<'a, [u8]>);
 
-impl Serialize for Text<'_> {
+impl Serialize for TextBytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Bytes(&self.0).serialize(serializer)
     }
@@ -69,7 +71,7 @@ pub struct HitRecord<'a> {
     column: u64,
     start: u64,
     end: u64,
-    text: Text<'a>,
+    text: TextBytes<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +89,7 @@ pub struct HitRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     alternative: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    normalized: Option<&'a str>,
+    normalized: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<Components<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,7 +190,7 @@ struct StepRecord<'a> {
 }
 
 impl<'a> HitRecord<'a> {
-    /// The record of a hit; the normal form is in it when the hit [knows it](Hit::with_normalized).
+    /// The record of a hit. Its normal form is the one that the hit [knows](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
         let [start, end] = hit.bytes();
         let (line, column) = hit
@@ -201,7 +203,7 @@ impl<'a> HitRecord<'a> {
             column,
             start,
             end,
-            text: Text(hit.text()),
+            text: TextBytes(hit.text()),
             uri: None,
             iri: None,
             scheme: None,
@@ -228,7 +230,7 @@ impl<'a> HitRecord<'a> {
             Finding::Match(m) => Self {
                 wrapper: Some(m.wrapper().name()),
                 alternative: m.alternative(),
-                normalized: hit.known_normalized(),
+                normalized: hit.normalized(&Normalizer::new()),
                 urn: UrnRecord::of(m.parsed(), m.urn(), m.nid(), || m.nss_fault()),
                 components: Some(Components {
                     host_address: m.parsed().rare_ip(),
@@ -240,7 +242,10 @@ impl<'a> HitRecord<'a> {
                 let parsed = hit.parsed().unwrap_or_else(|| relative.reference());
                 Self {
                     wrapper: Some(relative.wrapper().name()),
-                    normalized: hit.target().and(hit.known_normalized()),
+                    normalized: match hit.target() {
+                        Some(_) => hit.normalized(&Normalizer::new()),
+                        None => None,
+                    },
                     components: Some(Components::new(parsed)),
                     ..record.with_uri(hit, parsed)
                 }
@@ -307,7 +312,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             column: hit.column(),
             start: hit.start(),
             end: hit.end(),
-            text: Text(Cow::Borrowed(hit.text())),
+            text: TextBytes(Cow::Borrowed(hit.text())),
             uri: Some(hit.uri()),
             iri: iri.map(Cow::Borrowed),
             scheme: parsed
@@ -318,7 +323,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             flags: Some(FlagNames(hit.flags())),
             ranges: hit.ranges().to_vec(),
             alternative: m.and_then(|m| m.alternative()),
-            normalized: None,
+            normalized: Uri::parse(hit.uri()).ok().map(normalize),
             components: parsed.map(|parsed| Components {
                 host_address: m.and_then(|m| m.parsed().rare_ip()),
                 ..Components::new(parsed)

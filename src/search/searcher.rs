@@ -21,7 +21,7 @@ pub(crate) type InputReader<'r> = Box<dyn Read + 'r>;
 
 /// How inputs are searched; all threads share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct SearchSettings {
     pub query: Query,
     pub binary: Binary,
     pub compressed: Compressed,
@@ -40,7 +40,7 @@ pub(crate) enum Splitting {
 
 /// Searches one input after the other; each thread has its own.
 pub(crate) struct Searcher<'q> {
-    settings: &'q Settings,
+    settings: &'q SearchSettings,
     streams: StreamSearcher<'q>,
     splitting: Splitting,
     lane: MemoryLane,
@@ -66,7 +66,7 @@ impl Default for InputOutcome {
 }
 
 impl<'q> Searcher<'q> {
-    pub fn new(settings: &'q Settings, splitting: Splitting, lane: MemoryLane) -> Self {
+    pub fn new(settings: &'q SearchSettings, splitting: Splitting, lane: MemoryLane) -> Self {
         Self {
             settings,
             streams: StreamSearcher::new(&settings.query),
@@ -211,7 +211,7 @@ pub(crate) fn report(searched: Searched, input: &Input, sink: &mut dyn Sink) -> 
     searched.outcome
 }
 
-/// The outcome of an input of its own, whose failure nobody has reported yet.
+/// The outcome of an input of its own, whose failure is reported here.
 fn report_input(searched: Searched, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
     let flow = searched.flow;
     let outcome = report(searched, input, sink);

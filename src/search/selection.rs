@@ -10,8 +10,9 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::container::document::Role;
+use crate::finder::Relative;
 use crate::search::query::HitKind;
-use crate::{Match, Rejected, Relative, Uri};
+use crate::{Match, Rejected, Uri};
 
 /// Which findings are wanted; all by default.
 ///

@@ -1,6 +1,8 @@
 //! The state of searching one input, from window to window.
 
+use crate::Finding;
 use crate::finder::Rest;
+use crate::finder::{Progress, Resume, Window};
 use crate::search::hit::{DocumentContext, Hit};
 use crate::search::input::{Input, InputKind};
 use crate::search::outcome::{End, Outcome};
@@ -9,7 +11,6 @@ use crate::search::sink::{Flow, Forget, Positions, Sink};
 use crate::search::source::line_counter::{LineCounter, Position};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stats::{SkippedParts, Stats};
-use crate::{Finding, Progress, Resume, Window};
 
 /// Whether a thread may do what needs much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use memchr::memchr;
 use crate::container::document::Format;
 use crate::decode::Encoding;
 use crate::finder::Rest;
-use crate::search::document::{self, Admission, Shape};
+use crate::search::document::{self, Admission, InputShape};
 use crate::search::input::{Input, InputKind};
 use crate::search::mailbox;
 use crate::search::outcome::End;
@@ -188,7 +188,7 @@ impl<'q> StreamSearcher<'q> {
             let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
         }
         let format = match document::shape(query, state.input, self.buffer.window())? {
-            Shape::Mailbox => {
+            InputShape::Mailbox => {
                 if let Helpers::Threads(threads, file) = options.helpers {
                     self.buffer.clear();
                     return Some(parallel::mailbox::search(state, threads, file, sink));
@@ -196,7 +196,7 @@ impl<'q> StreamSearcher<'q> {
                 let text = (&mut self.buffer, text);
                 return Some(mailbox::search(text, options.kind, state, sink));
             }
-            Shape::Document(format) => format,
+            InputShape::Document(format) => format,
         };
         let filled = match self.fill_with_document(format, text, options.kind) {
             Some(filled) => filled,
@@ -332,9 +332,9 @@ mod tests {
     }
 
     #[derive(Default)]
-    struct Seen(Vec<(u64, u64, u64, String)>);
+    struct SeenPositions(Vec<(u64, u64, u64, String)>);
 
-    impl Sink for Seen {
+    impl Sink for SeenPositions {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let position = hit.position().unwrap();
             let uri = hit.uri().into_owned();
@@ -353,7 +353,7 @@ mod tests {
             lane: MemoryLane::Heavy,
             max_count: None,
         };
-        let mut seen = Seen::default();
+        let mut seen = SeenPositions::default();
         let searched = StreamSearcher::new(&query).search(
             &mut Drip(text, step),
             &Input::stdin(),

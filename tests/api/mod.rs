@@ -1,6 +1,7 @@
 //! The library's interface: what its types promise beyond what a search finds.
 
-use urigrep::{DetachedFinding, Finder, Finding, Match, OwnedMatch, Reason};
+use urigrep::finder::DetachedFinding;
+use urigrep::{Finder, Finding, Match, OwnedMatch, Reason};
 
 const TEXT: &str = "see <http://a.example/b-\n  c?d>, urn:isbn:0451450524, http://Bücher.example/é, http://{x}/ \
                     and ftp://joe:pw@a.example/%7e.";

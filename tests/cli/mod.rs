@@ -10,6 +10,7 @@ mod input;
 mod invariance;
 mod json;
 mod large;
+mod library;
 mod mail;
 mod parse;
 mod redact;

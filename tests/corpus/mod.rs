@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use urigrep::options::HostMapping;
-use urigrep::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Finder, Finding, Flag,
-    Grammar, Lax, Match, Refang, Rejected, Rejoin, Schemes, Uri,
+use urigrep::options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
 };
+use urigrep::{Finder, Finding, Flag, Grammar, Match, Rejected, Uri};
 
 /// One labelled text, as it stands in a TOML file.
 #[derive(Debug, Deserialize)]

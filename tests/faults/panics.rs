@@ -55,7 +55,11 @@ fn in_a_thread_that_helps() {
     tree.survives_as(|args| provoked(&tree, args), &[], 2, &[&said]);
     let ran = provoked(&tree, &["-j4", "m-bad"]);
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("src/cli/guard.rs"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("src/search/panics.rs"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(ran.stderr.lines().count(), 1);
 }
 

@@ -11,8 +11,9 @@ use std::fmt::Write as _;
 use crate::tsv::{check_vectors, root, rows, unescape};
 use iri_string::types::{IriReferenceStr, UriReferenceStr};
 use regex::Regex;
+use urigrep::grammar::HostType;
 use urigrep::options::HostMapping;
-use urigrep::{ErrorKind, HostType, Iri, IriRef, ParseError, Uri, UriRef, Urn};
+use urigrep::{ErrorKind, Iri, IriRef, ParseError, Uri, UriRef, Urn};
 
 // ---------------------------------------------------------------------------------------------
 // Vectors

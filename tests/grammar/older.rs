@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use regex::Regex;
-use urigrep::{Form, Grammar, Parsed, Rule, Uri};
+use urigrep::grammar::{Form, Parsed, Rule};
+use urigrep::{Grammar, Uri};
 
 use super::{Tally, abnf, fault, mutated};
 use crate::tsv::{check_vectors, root, rows, unescape};

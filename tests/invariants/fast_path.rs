@@ -5,7 +5,8 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use urigrep::{Charset, Embedded, Finder, FinderBuilder, Lax, Rejoin, Shortcut};
+use urigrep::options::{Charset, Embedded, Lax, Rejoin, Shortcut};
+use urigrep::{Finder, FinderBuilder};
 
 use super::{texts, whole};
 

@@ -1,9 +1,9 @@
 //! The finders that every text is searched with.
 
-use urigrep::{
-    Abbreviated, Charset, Detection, Email, Embedded, Finder, FinderBuilder, Grammar, Lax, Refang,
-    Rejoin, Schemes, Unwrap,
+use urigrep::options::{
+    Abbreviated, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes, Unwrap,
 };
+use urigrep::{Finder, FinderBuilder, Grammar};
 
 /// Finders with every option off its default at least once; true when matches may overlap.
 pub fn finders() -> Vec<(Finder, bool)> {

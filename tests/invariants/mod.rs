@@ -21,7 +21,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use urigrep::finder::Rest;
-use urigrep::{Finder, Finding, Flag, Progress, Resume, Span, Uri, Window};
+use urigrep::finder::{Progress, Resume, Window};
+use urigrep::{Finder, Finding, Flag, Span, Uri};
 
 /// Every text of the corpus: the cases without their marks, and the documents.
 fn texts() -> Vec<Vec<u8>> {
@@ -134,6 +135,7 @@ fn streamed(finder: &Finder, text: &[u8], chunk: usize) -> (Vec<Found>, usize) {
         let Progress {
             consumed,
             resume: after,
+            ..
         } = findings.progress();
         assert!(
             consumed <= window.len(),
@@ -346,7 +348,9 @@ fn a_search_remembers_nothing_that_changes_what_it_finds() {
                 if embedded {
                     continue;
                 }
-                let Progress { consumed, resume } = findings.progress();
+                let Progress {
+                    consumed, resume, ..
+                } = findings.progress();
                 let window = Window::resumed(&text.as_bytes()[consumed..], resume);
                 let rest = finder.find_in(window, Rest::End);
                 let rest: Vec<_> = rest.map(|finding| owned(&finding, consumed)).collect();

@@ -7,7 +7,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{RngSeed, TestRunner};
-use urigrep::{Finder, Kernel, Shortcut};
+use urigrep::Finder;
+use urigrep::options::{Kernel, Shortcut};
 
 use super::finders::modes;
 use super::{TOKENS, texts, whole};

@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 
 use super::maps;
+use urigrep::Span;
 use urigrep::decode::{self, Charset, DelSp, Quads, Words};
-use urigrep::{OffsetMap, Span};
+use urigrep::offset_map::OffsetMap;
 
 type Decoder = fn(&[u8], &mut Vec<u8>, &mut OffsetMap);
 

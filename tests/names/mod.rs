@@ -4,8 +4,10 @@ use std::net::Ipv4Addr;
 
 use crate::tsv::check_vectors;
 use proptest::prelude::*;
+use urigrep::grammar::HostType;
+use urigrep::namespace::NamespaceClass;
 use urigrep::options::HostMapping;
-use urigrep::{Flag, HostType, Iri, NamespaceClass, Uri, Urn};
+use urigrep::{Flag, Iri, Uri, Urn};
 
 #[test]
 fn class_vectors() {

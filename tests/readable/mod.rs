@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::tsv::{check_vectors, rows, unescape};
 use proptest::prelude::*;
+use urigrep::options::Detection;
 use urigrep::options::HostMapping;
-use urigrep::{Detection, Finder, Iri, Shown, Uri};
+use urigrep::readable::Shown;
+use urigrep::{Finder, Iri, Uri};
 
 fn hosts() -> HostMapping {
     HostMapping::idna().unwrap_or_default()

@@ -59,8 +59,8 @@ fn matches() {
             continue;
         }
         let finder = Finder::builder()
-            .refang(urigrep::Refang::Read)
-            .abbreviated(urigrep::Abbreviated::Report)
+            .refang(urigrep::options::Refang::Read)
+            .abbreviated(urigrep::options::Abbreviated::Report)
             .host_mapping(HostMapping::idna().unwrap_or_default())
             .build();
         let m = finder

@@ -2,7 +2,9 @@
 
 use crate::tsv::check_vectors;
 use proptest::prelude::*;
-use urigrep::{Finder, Flag, Unwrap, Uri, unwrap};
+use urigrep::options::Unwrap;
+use urigrep::redirect::unwrap;
+use urigrep::{Finder, Flag, Uri};
 
 #[test]
 fn vectors() {

@@ -1,7 +1,8 @@
 //! Which layer gives the base (RFC 3986 §5.1, S4 §5.1).
 
 use crate::tsv;
-use urigrep::{Base, BaseBuilder, BaseSource, Resolution, UriRef, resolve};
+use urigrep::reference::{Base, BaseBuilder, BaseSource, Resolution};
+use urigrep::{UriRef, resolve};
 
 fn established(builder: BaseBuilder<'_>) -> (String, BaseSource) {
     let base = builder.establish().expect("a base");

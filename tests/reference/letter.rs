@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use urigrep::{Resolution, Uri, UriRef, compare, normalize, resolve};
+use urigrep::reference::{Resolution, compare};
+use urigrep::{Uri, UriRef, normalize, resolve};
 
 use super::strings;
 use crate::cases::cases;

@@ -12,7 +12,8 @@ use iri_string::format::ToDedicatedString;
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr, UriStr};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
-use urigrep::{NormalForm, Normalizer, Rung, Uri, UriRef, equivalent, normalize, resolve};
+use urigrep::reference::{NormalForm, Normalizer, Rung, equivalent};
+use urigrep::{Uri, UriRef, normalize, resolve};
 
 use super::strings;
 use crate::cases::cases;

@@ -1,10 +1,8 @@
 //! What holds of normal forms and equivalence, whatever the URI.
 
 use proptest::prelude::*;
-use urigrep::{
-    Fragment, NormalForm, Normalizer, Rung, Tracking, Uri, UriRef, Urn, compare, equivalent,
-    normalize, resolve,
-};
+use urigrep::reference::{Fragment, NormalForm, Normalizer, Rung, Tracking, compare, equivalent};
+use urigrep::{Uri, UriRef, Urn, normalize, resolve};
 
 use super::strings;
 use crate::cases::cases;

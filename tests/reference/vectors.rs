@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use urigrep::{
-    Fragment, Grammar, NormalForm, Normalizer, ParseError, Resolution, Tracking, Uri, UriRef,
-    compare, normalize,
-};
+use urigrep::reference::{Fragment, NormalForm, Normalizer, Resolution, Tracking, compare};
+use urigrep::{Grammar, ParseError, Uri, UriRef, normalize};
 
 use crate::tsv::{self, check_vectors, root};
 

@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urigrep::{Detection, Finder, Kind, Uri};
+use urigrep::options::Detection;
+use urigrep::{Finder, Kind, Uri};
 
 fn file() -> PathBuf {
     let folder = std::env::var_os("URIGREP_UTS58").map_or_else(

@@ -22,7 +22,7 @@ use super::roots::existing;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 use baseline::Baseline;
-use plan::Plan;
+use plan::AuditPlan;
 use report::AuditReport;
 use summary::{AuditSummary, counted};
 
@@ -38,7 +38,7 @@ pub fn run(flags: &AuditFlags) -> Status {
         return print(checks::list().as_bytes());
     }
     let started = Instant::now();
-    Plan::new(flags)
+    AuditPlan::new(flags)
         .and_then(|plan| audit(&plan, started))
         .unwrap_or_else(|message| {
             complain(&message);
@@ -46,7 +46,7 @@ pub fn run(flags: &AuditFlags) -> Status {
         })
 }
 
-fn audit(plan: &Plan, started: Instant) -> Result<Status, String> {
+fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
     let stdout = Stdout::new(
         target().map_err(|error| failed_output(&error).message().to_owned())?,
         b"",
@@ -116,7 +116,7 @@ impl AuditRecord {
 
 /// Where records go, in order.
 struct Output<'a> {
-    plan: &'a Plan,
+    plan: &'a AuditPlan,
     stdout: &'a Stdout,
     diagnostics: &'a Diagnostics,
     has_begun: bool,
@@ -126,7 +126,7 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn new(plan: &'a Plan, stdout: &'a Stdout, diagnostics: &'a Diagnostics) -> Self {
+    fn new(plan: &'a AuditPlan, stdout: &'a Stdout, diagnostics: &'a Diagnostics) -> Self {
         Self {
             plan,
             stdout,

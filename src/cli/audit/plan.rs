@@ -19,7 +19,7 @@ use crate::cli::flags::values::hosts;
 use crate::cli::roots::roots;
 
 /// Every decision of an audit.
-pub struct Plan {
+pub struct AuditPlan {
     pub roots: Vec<Root>,
     pub auditor: Auditor,
     /// All findings are written here, and none is reported.
@@ -36,7 +36,7 @@ enum Known {
     Written(Baseline),
 }
 
-impl Plan {
+impl AuditPlan {
     /// Decides.
     ///
     /// # Errors

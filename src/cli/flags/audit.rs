@@ -84,7 +84,7 @@ pub struct ReportFlags {
     #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
         help = "Link places by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",
         long_help = hyperlink::HELP)]
-    pub hyperlink_format: Option<hyperlink::Format>,
+    pub hyperlink_format: Option<hyperlink::HyperlinkFormat>,
 }
 
 /// What is looked for, and what of it is reported.

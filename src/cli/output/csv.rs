@@ -11,11 +11,11 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
 use super::Printer;
-use super::fields::{COLUMNS, FieldValue};
+use super::fields::{COLUMNS, FieldValue, HitFields};
 use crate::cli::escape::Escaping;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,8 @@ impl Printer for Csv {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let cells = COLUMNS.map(|column| match column.value(hit, &self.normalizer) {
+        let fields = HitFields::new(hit);
+        let cells = COLUMNS.map(|column| match fields.value(column, &self.normalizer) {
             FieldValue::Absent => Cow::Borrowed(&b""[..]),
             FieldValue::Number(number) => Cow::Owned(number.to_string().into_bytes()),
             FieldValue::Text(text) => text,

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
 
 use super::{ExitMatch, Printer, Summary};

@@ -2,14 +2,18 @@
 
 use std::borrow::Cow;
 
+use urigrep::grammar::HostType;
+use urigrep::namespace::NamespaceClass;
+use urigrep::readable::Shown;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Hit, HitKind};
-use urigrep::{Finding, Flag, HostType, Match, NamespaceClass, Normalizer, Shown, Uri, Wrapper};
+use urigrep::{Finding, Flag, Match, Uri, UriRef, Wrapper};
 
 use crate::cli::flags::values::hosts;
 
 /// A field of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum HitField {
     Path,
     Line,
     Column,
@@ -48,62 +52,62 @@ pub enum Field {
 }
 
 /// Every field by its name.
-pub const FIELDS: [(&str, Field); 35] = [
-    ("path", Field::Path),
-    ("line", Field::Line),
-    ("column", Field::Column),
-    ("start", Field::Start),
-    ("end", Field::End),
-    ("text", Field::Text),
-    ("uri", Field::Uri),
-    ("iri", Field::Iri),
-    ("normalized", Field::Normalized),
-    ("readable", Field::Readable),
-    ("alternative", Field::Alternative),
-    ("kind", Field::Kind),
-    ("wrapper", Field::Wrapper),
-    ("flags", Field::Flags),
-    ("scheme", Field::Scheme),
-    ("userinfo", Field::Userinfo),
-    ("host", Field::Host),
-    ("host_type", Field::HostType),
-    ("port", Field::Port),
-    ("uri.path", Field::UriPath),
-    ("query", Field::Query),
-    ("fragment", Field::Fragment),
-    ("nid", Field::Nid),
-    ("nss", Field::Nss),
-    ("assigned_name", Field::AssignedName),
-    ("r_component", Field::RComponent),
-    ("q_component", Field::QComponent),
-    ("f_component", Field::FComponent),
-    ("namespace", Field::Namespace),
-    ("reason", Field::Reason),
-    ("at", Field::At),
-    ("role", Field::Role),
-    ("element", Field::Element),
-    ("attribute", Field::Attribute),
-    ("stream", Field::Stream),
+pub const FIELDS: [(&str, HitField); 35] = [
+    ("path", HitField::Path),
+    ("line", HitField::Line),
+    ("column", HitField::Column),
+    ("start", HitField::Start),
+    ("end", HitField::End),
+    ("text", HitField::Text),
+    ("uri", HitField::Uri),
+    ("iri", HitField::Iri),
+    ("normalized", HitField::Normalized),
+    ("readable", HitField::Readable),
+    ("alternative", HitField::Alternative),
+    ("kind", HitField::Kind),
+    ("wrapper", HitField::Wrapper),
+    ("flags", HitField::Flags),
+    ("scheme", HitField::Scheme),
+    ("userinfo", HitField::Userinfo),
+    ("host", HitField::Host),
+    ("host_type", HitField::HostType),
+    ("port", HitField::Port),
+    ("uri.path", HitField::UriPath),
+    ("query", HitField::Query),
+    ("fragment", HitField::Fragment),
+    ("nid", HitField::Nid),
+    ("nss", HitField::Nss),
+    ("assigned_name", HitField::AssignedName),
+    ("r_component", HitField::RComponent),
+    ("q_component", HitField::QComponent),
+    ("f_component", HitField::FComponent),
+    ("namespace", HitField::Namespace),
+    ("reason", HitField::Reason),
+    ("at", HitField::At),
+    ("role", HitField::Role),
+    ("element", HitField::Element),
+    ("attribute", HitField::Attribute),
+    ("stream", HitField::Stream),
 ];
 
 /// The columns of a table, in order; they keep their places, and new ones come last.
-pub const COLUMNS: [Field; 16] = [
-    Field::Path,
-    Field::Line,
-    Field::Column,
-    Field::Start,
-    Field::End,
-    Field::Kind,
-    Field::Scheme,
-    Field::Host,
-    Field::Uri,
-    Field::Text,
-    Field::Wrapper,
-    Field::Flags,
-    Field::Normalized,
-    Field::Reason,
-    Field::Role,
-    Field::Stream,
+pub const COLUMNS: [HitField; 16] = [
+    HitField::Path,
+    HitField::Line,
+    HitField::Column,
+    HitField::Start,
+    HitField::End,
+    HitField::Kind,
+    HitField::Scheme,
+    HitField::Host,
+    HitField::Uri,
+    HitField::Text,
+    HitField::Wrapper,
+    HitField::Flags,
+    HitField::Normalized,
+    HitField::Reason,
+    HitField::Role,
+    HitField::Stream,
 ];
 
 /// The value of a field.
@@ -154,7 +158,7 @@ impl<'a, T: Into<FieldValue<'a>>> From<Option<T>> for FieldValue<'a> {
     }
 }
 
-impl Field {
+impl HitField {
     /// The field of this name.
     pub fn named(name: &str) -> Option<Self> {
         let found = FIELDS.iter().find(|(known, _)| *known == name);
@@ -166,11 +170,27 @@ impl Field {
         let found = FIELDS.iter().find(|(_, field)| *field == self);
         found.map_or("", |(name, _)| name)
     }
+}
 
-    /// What the hit has of it; `normalizer` makes normal forms.
-    pub fn value<'a>(self, hit: &'a Hit<'a>, normalizer: &Normalizer) -> FieldValue<'a> {
+/// A hit, as the values of its fields.
+pub struct HitFields<'a> {
+    hit: &'a Hit<'a>,
+    uri: Option<UriRef<'a>>,
+}
+
+impl<'a> HitFields<'a> {
+    /// The fields of a hit.
+    pub fn new(hit: &'a Hit<'a>) -> Self {
+        Self {
+            uri: hit.parsed(),
+            hit,
+        }
+    }
+
+    /// The value of a field; `normalizer` makes normal forms.
+    pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
+        let Self { hit, uri } = *self;
         let position = hit.position();
-        let uri = hit.parsed();
         let matched = match hit.finding() {
             Finding::Match(m) => Some(m),
             _ => None,
@@ -182,61 +202,61 @@ impl Field {
         let urn = || matched.and_then(Match::urn);
         // Also of a URN that only an older grammar accepts.
         let nid = || matched.and_then(Match::nid);
-        match self {
-            Self::Path => hit.input().file_path().into(),
-            Self::Stream => hit.input().stream().into(),
-            Self::Line => position.map_or(0, |position| position.line).into(),
-            Self::Column => position.map_or(0, |position| position.column).into(),
-            Self::Start => hit.start().into(),
-            Self::End => hit.bytes()[1].into(),
-            Self::Text => FieldValue::Text(hit.text()),
-            Self::Uri => uri.map(|uri| uri.as_str()).into(),
-            Self::Iri => hit.iri().into(),
-            Self::Normalized => match uri.and_then(|uri| uri.scheme()) {
+        match field {
+            HitField::Path => hit.input().file_path().into(),
+            HitField::Stream => hit.input().stream().into(),
+            HitField::Line => position.map_or(0, |position| position.line).into(),
+            HitField::Column => position.map_or(0, |position| position.column).into(),
+            HitField::Start => hit.start().into(),
+            HitField::End => hit.bytes()[1].into(),
+            HitField::Text => FieldValue::Text(hit.text()),
+            HitField::Uri => uri.map(|uri| uri.as_str()).into(),
+            HitField::Iri => hit.iri().into(),
+            HitField::Normalized => match uri.and_then(|uri| uri.scheme()) {
                 Some(_) => hit.normalized(normalizer).into(),
                 None => FieldValue::Absent,
             },
-            Self::Readable => {
+            HitField::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
                 uri.map(|uri| uri.readable_with(Shown::InText, hosts()))
                     .into()
             }
-            Self::Alternative => matched.and_then(Match::alternative).into(),
-            Self::Kind => hit.kind().map(HitKind::name).into(),
-            Self::Wrapper => hit.wrapper().map(Wrapper::name).into(),
-            Self::Flags => {
+            HitField::Alternative => matched.and_then(Match::alternative).into(),
+            HitField::Kind => hit.kind().map(HitKind::name).into(),
+            HitField::Wrapper => hit.wrapper().map(Wrapper::name).into(),
+            HitField::Flags => {
                 let names: Vec<_> = hit.flags().iter().map(Flag::name).collect();
                 names.join(" ").into()
             }
-            Self::Scheme => uri
+            HitField::Scheme => uri
                 .and_then(|uri| uri.scheme())
                 .map(str::to_ascii_lowercase)
                 .into(),
-            Self::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
-            Self::Host => uri.and_then(|uri| uri.host()).into(),
-            Self::HostType => uri
+            HitField::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
+            HitField::Host => uri.and_then(|uri| uri.host()).into(),
+            HitField::HostType => uri
                 .and_then(|uri| uri.host_type())
                 .map(HostType::name)
                 .into(),
-            Self::Port => uri.and_then(|uri| uri.port()).into(),
-            Self::UriPath => uri.map(|uri| uri.path()).into(),
-            Self::Query => uri.and_then(|uri| uri.query()).into(),
-            Self::Fragment => uri.and_then(|uri| uri.fragment()).into(),
-            Self::Nid => nid().into(),
-            Self::Nss => {
+            HitField::Port => uri.and_then(|uri| uri.port()).into(),
+            HitField::UriPath => uri.map(|uri| uri.path()).into(),
+            HitField::Query => uri.and_then(|uri| uri.query()).into(),
+            HitField::Fragment => uri.and_then(|uri| uri.fragment()).into(),
+            HitField::Nid => nid().into(),
+            HitField::Nss => {
                 let nss = |nid: &str| uri.and_then(|uri| uri.path().get(nid.len() + 1..));
                 nid().and_then(nss).into()
             }
-            Self::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
-            Self::RComponent => urn().and_then(|urn| urn.r_component()).into(),
-            Self::QComponent => urn().and_then(|urn| urn.q_component()).into(),
-            Self::FComponent => urn().and_then(|urn| urn.f_component()).into(),
-            Self::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
-            Self::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
-            Self::At => rejected.map(|rejected| rejected.at() as u64).into(),
-            Self::Role => hit.role().map(|role| role.name()).into(),
-            Self::Element => hit.element().into(),
-            Self::Attribute => hit.attribute().into(),
+            HitField::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
+            HitField::RComponent => urn().and_then(|urn| urn.r_component()).into(),
+            HitField::QComponent => urn().and_then(|urn| urn.q_component()).into(),
+            HitField::FComponent => urn().and_then(|urn| urn.f_component()).into(),
+            HitField::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
+            HitField::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
+            HitField::At => rejected.map(|rejected| rejected.at() as u64).into(),
+            HitField::Role => hit.role().map(|role| role.name()).into(),
+            HitField::Element => hit.element().into(),
+            HitField::Attribute => hit.attribute().into(),
         }
     }
 }
@@ -256,7 +276,7 @@ mod tests {
                     .iter()
                     .all(|(other, same)| other != name && same != field)
             );
-            assert_eq!((Field::named(name), field.name()), (Some(*field), *name));
+            assert_eq!((HitField::named(name), field.name()), (Some(*field), *name));
         }
     }
 
@@ -265,6 +285,7 @@ mod tests {
     impl Sink for Compare {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let json = serde_json::to_value(HitRecord::new(hit)).unwrap();
+            let fields = HitFields::new(hit);
             for (name, field) in FIELDS {
                 let of = |object: &str, name: &str| json.get(object)?.get(name).cloned();
                 let member = match name {
@@ -274,10 +295,10 @@ mod tests {
                     "r_component" | "q_component" | "f_component" => of("urn", &name[..1]),
                     _ => json.get(name).cloned().or_else(|| of("components", name)),
                 };
-                let value = match field.value(hit, &Normalizer::new()) {
+                let value = match fields.value(field, &Normalizer::new()) {
                     FieldValue::Absent => None,
                     FieldValue::Number(number) => Some(number.into()),
-                    FieldValue::Text(text) if field == Field::Flags => {
+                    FieldValue::Text(text) if field == HitField::Flags => {
                         let text = String::from_utf8(text.into_owned()).unwrap();
                         Some(text.split_whitespace().collect::<Vec<_>>().into())
                     }

@@ -5,7 +5,7 @@ use urigrep::search::Input;
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::escape::Escaping;
-use crate::cli::hyperlink::{self, Format};
+use crate::cli::hyperlink::{self, HyperlinkFormat};
 
 /// The colour of paths, ripgrep's.
 pub const PATH: Style = AnsiColor::Magenta.on_default();
@@ -18,9 +18,9 @@ pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 
 /// Where links of paths lead; nowhere, with a format that is none.
 #[derive(Clone, Debug, Default)]
-pub struct Links {
+pub struct LinkStyle {
     /// The format of the links.
-    pub format: Format,
+    pub format: HyperlinkFormat,
     /// The name of this machine.
     pub host: String,
 }
@@ -64,8 +64,8 @@ pub struct PathStyle {
     pub escaping: Escaping,
     /// Colours.
     pub colors: Colors,
-    /// Links.
-    pub links: Links,
+    /// LinkStyle.
+    pub links: LinkStyle,
 }
 
 impl PathStyle {
@@ -105,7 +105,7 @@ impl PathStyle {
                     .format
                     .open(target, &self.links.host, line, column, out);
                 write(out);
-                Format::close(out);
+                HyperlinkFormat::close(out);
             }
         }
     }

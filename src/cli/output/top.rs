@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Input};
 
 use super::path::MATCH;

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urigrep::Normalizer;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
 
 use super::{ExitMatch, Printer, Summary};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::{Difference, Rung, compare};
+use urigrep::reference::{Difference, Rung, compare};
 
 use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
 use crate::cli::status::Status;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::{Fragment, Normalizer, Tracking};
+use urigrep::reference::{Fragment, Normalizer, Tracking};
 
 use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
 use crate::cli::status::Status;

@@ -6,9 +6,9 @@ use std::net::Ipv4Addr;
 use clap::Args;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urigrep::{
-    ErrorKind, Flag, Flags, Form, Grammar, Iri, NssFault, ParseError, Parsed, Rule, Uri, normalize,
-};
+use urigrep::grammar::{Form, Parsed, Rule};
+use urigrep::namespace::NssFault;
+use urigrep::{ErrorKind, Flag, Flags, Grammar, Iri, ParseError, Uri, normalize};
 
 use crate::cli::escape::visible;
 use crate::cli::flags::values::hosts;

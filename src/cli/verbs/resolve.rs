@@ -2,7 +2,8 @@
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::{Grammar, ParseError, Resolution, Target};
+use urigrep::reference::{Resolution, Target};
+use urigrep::{Grammar, ParseError};
 
 use super::answers::{Answers, reference, uri};
 use crate::cli::diagnostics::complain;

@@ -11,7 +11,7 @@ pub struct MemberPath {
 
 /// A place to return to.
 #[derive(Clone, Copy)]
-pub(super) struct Mark(usize, usize);
+pub(super) struct PathMark(usize, usize);
 
 impl MemberPath {
     /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The
@@ -25,11 +25,11 @@ impl MemberPath {
         &self.stream
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.members.len(), self.stream.len())
+    pub(super) fn mark(&self) -> PathMark {
+        PathMark(self.members.len(), self.stream.len())
     }
 
-    pub(super) fn return_to(&mut self, Mark(members, stream): Mark) {
+    pub(super) fn return_to(&mut self, PathMark(members, stream): PathMark) {
         self.members.truncate(members);
         self.stream.truncate(stream);
     }

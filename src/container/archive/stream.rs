@@ -80,13 +80,13 @@ impl Read for Stream<'_> {
 }
 
 /// The input: says how far it was read.
-pub(super) struct Source<'l, R> {
+pub(super) struct CountedInput<'l, R> {
     inner: R,
     at: u64,
     ledger: &'l Ledger,
 }
 
-impl<'l, R: Read> Source<'l, R> {
+impl<'l, R: Read> CountedInput<'l, R> {
     pub fn new(inner: R, ledger: &'l Ledger) -> Self {
         Self {
             inner,
@@ -96,7 +96,7 @@ impl<'l, R: Read> Source<'l, R> {
     }
 }
 
-impl<R> Source<'_, R> {
+impl<R> CountedInput<'_, R> {
     fn failed(&self, error: Error) -> Error {
         if error.kind() != ErrorKind::Interrupted {
             self.ledger
@@ -106,7 +106,7 @@ impl<R> Source<'_, R> {
     }
 }
 
-impl<R: Read> Read for Source<'_, R> {
+impl<R: Read> Read for CountedInput<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self.inner.read(out) {
             Ok(count) => {
@@ -119,7 +119,7 @@ impl<R: Read> Read for Source<'_, R> {
     }
 }
 
-impl<R: Seek> Seek for Source<'_, R> {
+impl<R: Seek> Seek for CountedInput<'_, R> {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
         self.at = self.inner.seek(to).map_err(|error| self.failed(error))?;
         Ok(self.at)
@@ -189,13 +189,13 @@ impl<R: Read> BufRead for Peeked<R> {
 }
 
 /// The bytes of a member, of a size that was said before; fewer are an error.
-pub(super) struct Part<'s> {
+pub(super) struct MemberBytes<'s> {
     source: &'s mut dyn BufRead,
     left: u64,
     short: bool,
 }
 
-impl<'s> Part<'s> {
+impl<'s> MemberBytes<'s> {
     pub fn new(source: &'s mut dyn BufRead, size: u64) -> Self {
         Self {
             source,
@@ -218,7 +218,7 @@ impl<'s> Part<'s> {
     }
 }
 
-impl Read for Part<'_> {
+impl Read for MemberBytes<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if self.left == 0 {
             // what comes after it is nobody's yet, nor is an error there

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 
 use super::limits::Ledger;
 use super::members::{ar, seven_zip, tar, zip};
-use super::stream::{Gives, Part, Peeked, Source, Stream};
+use super::stream::{CountedInput, Gives, MemberBytes, Peeked, Stream};
 use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD, MemberPath, compression,
 };
+use crate::slice::SliceExt as _;
 
 /// What can be read at any offset.
 pub trait ReadSeek: Read + Seek {}
@@ -69,7 +70,7 @@ pub fn walk(
     visitor: &mut dyn Visitor,
 ) {
     let ledger = Ledger::new(*limits);
-    let mut walk = Walk {
+    let mut walk = ArchiveWalk {
         ledger: &ledger,
         visitor,
         path: MemberPath::default(),
@@ -79,10 +80,10 @@ pub fn walk(
     };
     let walked = match input {
         ArchiveInput::Stream(reader) => {
-            let source = Source::new(reader, &ledger);
+            let source = CountedInput::new(reader, &ledger);
             walk.stream(Stream::new(source, Gives::Same, &ledger), name, None)
         }
-        ArchiveInput::File(file) => walk.file(Source::new(file, &ledger), name),
+        ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
     };
     // Whether the visitor has enough does not matter any more.
     drop(walk.settle(walked.err()));
@@ -117,7 +118,7 @@ impl From<std::io::Error> for Halt {
 pub(super) type Walked<T = ()> = Result<T, Halt>;
 
 /// A walk under way.
-pub(super) struct Walk<'l, 'v> {
+pub(super) struct ArchiveWalk<'l, 'v> {
     pub ledger: &'l Ledger,
     visitor: &'v mut dyn Visitor,
     path: MemberPath,
@@ -127,14 +128,14 @@ pub(super) struct Walk<'l, 'v> {
     problems: u64,
 }
 
-impl<'l> Walk<'l, '_> {
+impl<'l> ArchiveWalk<'l, '_> {
     /// An input that can be read at any offset.
-    fn file(&mut self, mut file: Source<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
+    fn file(&mut self, mut file: CountedInput<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
         let mut head = [0; 6];
         let count = super::stream::fill(&mut file, &mut head)?;
-        match ArchiveFormat::detect(head.get(..count).unwrap_or_default()) {
+        match ArchiveFormat::detect(head.part(..count)) {
             Some(ArchiveFormat::Zip) => {
-                if let Some(directory) = zip::Directory::find(&mut file)? {
+                if let Some(directory) = zip::CentralDirectory::find(&mut file)? {
                     let by_directory = |walk: &mut Self| zip::by_directory(walk, file, directory);
                     return self.deeper(ArchiveFormat::Zip, by_directory);
                 }
@@ -269,7 +270,7 @@ impl<'l> Walk<'l, '_> {
         archive: ArchiveFormat,
         name: &[u8],
         size: u64,
-        part: &mut Part<'_>,
+        part: &mut MemberBytes<'_>,
     ) -> Walked {
         let mut body = Stream::new(part, Gives::Member(archive), self.ledger);
         self.member(name, Some(size), &mut body)
@@ -356,4 +357,4 @@ fn inner_name(name: &[u8]) -> &[u8] {
 }
 
 /// What an archive is read from.
-pub(super) type Bytes<'b> = &'b mut dyn BufRead;
+pub(super) type ByteSource<'b> = &'b mut dyn BufRead;

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
 use crate::finder::{Finder, Finding};
 use crate::kind::Wrapper;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A finding in a document. Its own offsets are in the text of its part.
@@ -23,10 +24,7 @@ pub struct PartFinding<'p> {
 impl<'p> PartFinding<'p> {
     /// The text of the finding, decoded as that of its part, but not rejoined or repaired.
     pub fn text(&self) -> &'p [u8] {
-        self.part
-            .text
-            .get(self.finding.span().range())
-            .unwrap_or_default()
+        self.part.text.part(self.finding.span().range())
     }
 
     /// What the part is in its document.
@@ -146,8 +144,8 @@ impl Format {
     ///     found.push((hit.role(), hit.span().range(), text));
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(found[0], (Role::Destination, 9..33, "http://a.example/?b&c".to_owned()));
-    /// assert_eq!(found[1], (Role::Text, 42..61, "urn:isbn:0451450523".to_owned()));
+    /// assert_eq!(found[0], (Role::Destination, 9..34, "http://a.example/?b&c".to_owned()));
+    /// assert_eq!(found[1], (Role::Text, 44..63, "urn:isbn:0451450523".to_owned()));
     /// ```
     pub fn find<S: FindingSink>(
         self,
@@ -171,7 +169,8 @@ impl<'p> Part<'p> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use urigrep::container::document::{Content, Part, Role};
-    /// use urigrep::{Finder, Layers};
+    /// use urigrep::offset_map::Layers;
+    /// use urigrep::Finder;
     ///
     /// let part = Part {
     ///     text: b"a b.html",

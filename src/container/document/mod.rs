@@ -200,7 +200,7 @@ pub trait PartSink {
 /// ```
 /// use urigrep::Span;
 /// use urigrep::container::document::Source;
-/// use urigrep::OffsetMap;
+/// use urigrep::offset_map::OffsetMap;
 ///
 /// let source = Source::new(b"see &lt;x&gt;");
 /// let map = OffsetMap::copied(4, 4);

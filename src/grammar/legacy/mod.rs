@@ -15,8 +15,8 @@ use core::ops::Range;
 
 use super::component::walk;
 use super::host::HostType;
-use super::parsed::{Rule, Tree};
-use super::table::{self, Table};
+use super::parsed::{ParseTree, Rule};
+use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
 
 /// What stands before the first `#`.
@@ -26,7 +26,12 @@ fn before_fragment(bytes: &[u8]) -> &[u8] {
 }
 
 /// Adds the fragment of `bytes`, whose `#` stands at `hash` if it has one, to `tree`.
-fn fragment(bytes: &[u8], hash: usize, table: &Table, tree: &mut Tree) -> Result<(), ParseError> {
+fn fragment(
+    bytes: &[u8],
+    hash: usize,
+    table: &CharTable,
+    tree: &mut ParseTree,
+) -> Result<(), ParseError> {
     if hash < bytes.len() {
         whole(bytes, hash + 1, table, ErrorKind::FragmentCharacter)?;
         tree.push(Rule::Fragment, hash + 1..bytes.len());
@@ -35,7 +40,7 @@ fn fragment(bytes: &[u8], hash: usize, table: &Table, tree: &mut Tree) -> Result
 }
 
 /// All of `bytes[start..]` is characters of `table` and percent triplets.
-fn whole(bytes: &[u8], start: usize, table: &Table, kind: ErrorKind) -> Result<(), ParseError> {
+fn whole(bytes: &[u8], start: usize, table: &CharTable, kind: ErrorKind) -> Result<(), ParseError> {
     match walk(bytes, start, table)? {
         end if end == bytes.len() => Ok(()),
         end => Err(fault(bytes, end, kind)),
@@ -59,9 +64,9 @@ fn fault(bytes: &[u8], at: usize, kind: ErrorKind) -> ParseError {
 
 /// `first`, or else `second`; when both fail, the error of the one that got further.
 fn either(
-    first: Result<Tree, ParseError>,
-    second: impl FnOnce() -> Result<Tree, ParseError>,
-) -> Result<Tree, ParseError> {
+    first: Result<ParseTree, ParseError>,
+    second: impl FnOnce() -> Result<ParseTree, ParseError>,
+) -> Result<ParseTree, ParseError> {
     first.or_else(|error| second().map_err(|other| further(error, other)))
 }
 
@@ -108,7 +113,7 @@ impl Hostport {
         })
     }
 
-    fn push(self, tree: &mut Tree) {
+    fn push(self, tree: &mut ParseTree) {
         tree.host_type = Some(self.host_type);
         tree.push(Rule::Host, self.host);
         tree.push_some(Rule::Port, self.port);

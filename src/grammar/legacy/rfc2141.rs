@@ -14,17 +14,17 @@
 
 use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
-use crate::grammar::parsed::{Form, Rule, Tree};
-use crate::grammar::table::{self, Table};
+use crate::grammar::parsed::{Form, ParseTree, Rule};
+use crate::grammar::table::{self, CharTable};
 use crate::grammar::urn::{nid_run, prefix};
 
 /// One of the two documents.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialect {
     nid_min: usize,
-    nss: &'static Table,
+    nss: &'static CharTable,
     /// Query and fragment.
-    tail: &'static Table,
+    tail: &'static CharTable,
 }
 
 /// draft-ietf-urnbis-rfc2141bis-urn-01, §2 and appendix B.
@@ -43,12 +43,12 @@ pub(crate) const RFC_2141: Dialect = Dialect {
 
 impl Dialect {
     /// The whole of `bytes` as a URN.
-    pub(in crate::grammar) fn parse(&self, bytes: &[u8]) -> Result<Tree, ParseError> {
+    pub(in crate::grammar) fn parse(&self, bytes: &[u8]) -> Result<ParseTree, ParseError> {
         let nid = prefix(bytes)?;
         let nid_end = self.nid(bytes, nid)?;
         let nss = nid_end + 1;
         let nss_end = walk(bytes, nss, self.nss)?;
-        let mut tree = Tree::with_scheme(Form::Urn, nid - 1);
+        let mut tree = ParseTree::with_scheme(Form::Urn, nid - 1);
         tree.push(Rule::Path, nid..nss_end);
         tree.push(Rule::Nid, nid..nid_end);
         tree.push(Rule::Nss, nss..nss_end);

@@ -21,7 +21,7 @@ use super::{
 use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
 use crate::grammar::host::{self, HostType};
-use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
 
@@ -29,7 +29,7 @@ use crate::grammar::table;
 const LABEL: usize = 63;
 
 /// `absolute-URI-reference = absolute-URI [ "#" fragment ]` (§4).
-pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
     let mut tree = match body.get(colon + 1) {
@@ -42,12 +42,12 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
 }
 
 /// `URI-reference = [ absolute-URI / relative-URI ] [ "#" fragment ]` (§4).
-pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     if scheme(body).is_ok() {
         return absolute(bytes);
     }
-    let mut tree = Tree::new(Form::RelativeUri);
+    let mut tree = ParseTree::new(Form::RelativeUri);
     let segment = walk(body, 0, &table::REL_SEGMENT_2396)?;
     if body.get(segment) == Some(&b':') {
         return Err(ParseError::new(segment, ErrorKind::FirstSegmentColon));
@@ -58,28 +58,33 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
 }
 
 /// `hier-part`, after the scheme that ends at `colon`.
-fn hier_part(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::HierPart, colon);
+fn hier_part(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::HierPart, colon);
     hierarchy(body, colon + 1, colon + 1, &mut tree)?;
     Ok(tree)
 }
 
 /// `opaque-part = uric-no-slash *uric`, after the scheme that ends at `colon`.
-fn opaque_part(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
+fn opaque_part(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let start = colon + 1;
     match body.get(start) {
         Some(&byte) if byte == b'%' || table::URIC_NO_SLASH_2396.has(byte) => {}
         _ => return Err(fault(body, start, ErrorKind::PathCharacter)),
     }
     whole(body, start, &table::URIC_2396, ErrorKind::PathCharacter)?;
-    let mut tree = Tree::with_scheme(Form::OpaquePart, colon);
+    let mut tree = ParseTree::with_scheme(Form::OpaquePart, colon);
     tree.push(Rule::OpaquePart, start..body.len());
     Ok(tree)
 }
 
 /// `[ net-path / abs-path / rel-path ] [ "?" query ]`: all of `body` from `start` on, where a
 /// `rel-segment`, which may be empty, ends at `segment`.
-fn hierarchy(body: &[u8], start: usize, segment: usize, tree: &mut Tree) -> Result<(), ParseError> {
+fn hierarchy(
+    body: &[u8],
+    start: usize,
+    segment: usize,
+    tree: &mut ParseTree,
+) -> Result<(), ParseError> {
     let mut path = start;
     if body.get(start..).unwrap_or_default().starts_with(b"//") {
         path = authority(body, start + 2, tree)?;
@@ -102,7 +107,7 @@ fn hierarchy(body: &[u8], start: usize, segment: usize, tree: &mut Tree) -> Resu
 }
 
 /// `authority = server / reg-name` from `start`, right after `//`: the index after it.
-fn authority(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError> {
+fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = body
         .get(start..)
         .unwrap_or_default()

@@ -19,12 +19,12 @@ use core::ops::Range;
 use super::{before_fragment, either, fault, whole};
 use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
-use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
 
 /// `fragmentaddress = url [ # fragmentid ]`.
-pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
     let mut tree = match address::of_scheme(body.get(..colon).unwrap_or_default()) {
@@ -37,13 +37,13 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
 
 /// A URL, or a partial form of one ("Partial form"): where no colon stands before the first slash,
 /// `[ / / hostport ] [ / ] path [ ? search ] [ # fragmentid ]`.
-pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let full = body.iter().find(|byte| b":/".contains(byte)) == Some(&b':');
     if full {
         return absolute(bytes);
     }
-    let mut tree = Tree::new(Form::Partial);
+    let mut tree = ParseTree::new(Form::Partial);
     let mut path = 0;
     if body.starts_with(b"//") {
         path = address::host_and_port(body, 2, &mut tree)?;
@@ -57,8 +57,8 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
 }
 
 /// `generic = scheme : path [ ? search ]`.
-fn generic(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::Generic, colon);
+fn generic(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::Generic, colon);
     let end = path_to_search(body, colon + 1)?;
     tree.push(Rule::Path, colon + 1..end);
     search(body, end, &mut tree)?;
@@ -66,7 +66,7 @@ fn generic(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
 }
 
 /// `fragmentid = xalphas`, behind the `#` at `hash` if there is one.
-fn fragmentid(bytes: &[u8], hash: usize, tree: &mut Tree) -> Result<(), ParseError> {
+fn fragmentid(bytes: &[u8], hash: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     if hash < bytes.len() {
         let range = xalphas(bytes, hash + 1, bytes.len(), ErrorKind::FragmentCharacter)?;
         tree.push(Rule::Fragmentid, range);
@@ -98,7 +98,7 @@ fn path(body: &[u8], start: usize) -> Result<Range<usize>, ParseError> {
 }
 
 /// `search = xalphas [ + search ]`, behind the `?` at `at` if there is one.
-fn search(body: &[u8], at: usize, tree: &mut Tree) -> Result<(), ParseError> {
+fn search(body: &[u8], at: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     if at == body.len() {
         return Ok(());
     }

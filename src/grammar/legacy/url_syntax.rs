@@ -20,12 +20,12 @@ use super::{
 use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
 use crate::grammar::host::HostType;
-use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::no_scheme;
 use crate::grammar::table;
 
 /// `absoluteURL [ "#" fragment ]` (§3, §4.2).
-pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
     let mut tree = either(generic(body, colon), || opaque(body, colon))?;
@@ -34,12 +34,12 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<Tree, ParseError> {
 }
 
 /// `URL-reference = [ absoluteURL | relativeURL ] [ "#" fragment ]` (§3).
-pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<Tree, ParseError> {
+pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     if scheme(body).is_ok() {
         return absolute(bytes);
     }
-    let mut tree = Tree::new(Form::RelativeUrl);
+    let mut tree = ParseTree::new(Form::RelativeUrl);
     relative(body, 0, &mut tree)?;
     fragment(bytes, body.len(), &table::URLC_1997, &mut tree)?;
     Ok(tree)
@@ -55,23 +55,23 @@ fn scheme(body: &[u8]) -> Result<usize, ParseError> {
 }
 
 /// `generic-URL`, whose scheme ends at `colon`.
-fn generic(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::GenericUrl, colon);
+fn generic(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::GenericUrl, colon);
     relative(body, colon + 1, &mut tree)?;
     Ok(tree)
 }
 
 /// `opaque-URL`, whose scheme ends at `colon`.
-fn opaque(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
+fn opaque(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let start = colon + 1;
     whole(body, start, &table::URLC_1997, ErrorKind::PathCharacter)?;
-    let mut tree = Tree::with_scheme(Form::OpaqueUrl, colon);
+    let mut tree = ParseTree::with_scheme(Form::OpaqueUrl, colon);
     tree.push(Rule::SchemeSpecificPart, start..body.len());
     Ok(tree)
 }
 
 /// `relativeURL`: all of `body` from `start` on.
-fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError> {
+fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     let mut path = start;
     if body.get(start..).unwrap_or_default().starts_with(b"//") {
         path = site(body, start + 2, tree)?;
@@ -92,7 +92,7 @@ fn relative(body: &[u8], start: usize, tree: &mut Tree) -> Result<(), ParseError
 }
 
 /// Adds what stands behind each `;` of the segments of the path from `start` on.
-fn params(path: &[u8], start: usize, tree: &mut Tree) {
+fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
     let mut at = start;
     for segment in path
         .get(start..)
@@ -111,7 +111,7 @@ fn params(path: &[u8], start: usize, tree: &mut Tree) {
 
 /// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
 /// after it, where a `/` stands or nothing.
-fn site(body: &[u8], start: usize, tree: &mut Tree) -> Result<usize, ParseError> {
+fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = body
         .get(start..)
         .unwrap_or_default()

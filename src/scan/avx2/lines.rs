@@ -5,14 +5,14 @@ use core::arch::x86_64::{
 };
 
 use super::super::lines::{
-    BLANK, BLOCK, COLON, DASH, EQUALS, FEED, INITIAL, Lines, NAME, QUESTION,
+    BLANK, BLOCK, COLON, DASH, EQUALS, FEED, INITIAL, LineKinds, NAME, QUESTION,
 };
 use super::{VECTOR, equals, load, mask};
 
 #[target_feature(enable = "avx2")]
-pub(super) fn lines(block: &[u8; BLOCK]) -> Lines {
+pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let (halves, _) = block.as_chunks::<VECTOR>();
-    Lines::of(|kind| {
+    LineKinds::of(|kind| {
         let halves = halves.iter().rev().map(|half| mask(are(kind, load(half))));
         halves.fold(0, |bits, half| bits << VECTOR | u64::from(half))
     })

@@ -2,16 +2,16 @@
 
 use core::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
 
-use super::super::lines::{BLOCK, Lines, kinds};
+use super::super::lines::{BLOCK, LineKinds, kinds};
 use super::load;
 use super::table::{ByteLookup, table};
 
 const KINDS: ByteLookup = table!(kinds);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn lines(block: &[u8; BLOCK]) -> Lines {
+pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let bytes = load(block);
     let ascii = !_mm512_movepi8_mask(bytes);
     let kinds = KINDS.look_up(bytes);
-    Lines::of(|kind| _mm512_mask_test_epi8_mask(ascii, kinds, _mm512_set1_epi8(kind as i8)))
+    LineKinds::of(|kind| _mm512_mask_test_epi8_mask(ascii, kinds, _mm512_set1_epi8(kind as i8)))
 }

@@ -27,6 +27,7 @@ use crate::search::source::buffer::Buffer;
 use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{SearchState, go_on};
+use crate::slice::SliceExt;
 
 /// How a mailbox is cut into chunks.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +139,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
             mut scratch,
         } = memory;
         let (length, found, mut next_start) = self.read_messages(&mut bytes, base);
-        let window = bytes.get(..length).unwrap_or_default();
+        let window = bytes.part(..length);
         let mut recorder = EventRecorder::new(window, self.query, events, self.sizes.events_max);
         let mut messages = Vec::with_capacity(found.len());
         for message in found {
@@ -190,7 +191,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
                 Ok(()) if length < room => Rest::End,
                 _ => Rest::More,
             };
-            let window = buffer.get(..length).unwrap_or_default();
+            let window = buffer.part(..length);
             if cursor.is_none() {
                 let start = match base {
                     0 => Some(0),
@@ -255,7 +256,7 @@ impl<S: ReadAt> MailboxMerger<'_, '_, S> {
             return Ok(());
         }
         let ChunkMemory { bytes, events, .. } = &chunk.memory;
-        let window = bytes.get(..chunk.length).unwrap_or_default();
+        let window = bytes.part(..chunk.length);
         state.base = chunk.base;
         for message in &chunk.messages {
             go_on(document::replay_message(
@@ -319,12 +320,12 @@ mod tests {
     use crate::search::sink::{Flow, PartNumbers};
 
     #[derive(Default)]
-    struct Seen {
+    struct SeenMail {
         hits: Vec<String>,
         limit: usize,
     }
 
-    impl Sink for Seen {
+    impl Sink for SeenMail {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let mail = hit.mail().map(|mail| {
                 let id = mail.envelope().message_id.clone();
@@ -407,7 +408,7 @@ mod tests {
                 limits,
                 ..Query::default()
             };
-            let mut expected = Seen::default();
+            let mut expected = SeenMail::default();
             let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
             let mut source = RawText(mailbox.as_slice());
             let text = (&mut Buffer::default(), &mut source);
@@ -428,9 +429,9 @@ mod tests {
                     events_max,
                 };
                 for limit in [usize::MAX, 50] {
-                    let mut seen = Seen {
+                    let mut seen = SeenMail {
                         limit,
-                        ..Seen::default()
+                        ..SeenMail::default()
                     };
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&mailbox), sizes);

@@ -12,10 +12,13 @@ use crate::container::document::mail::{
 };
 use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
-use crate::{DetachedFinding, Finding, Layers, OwnedLayers, Span};
+use crate::finder::DetachedFinding;
+use crate::offset_map::{Layers, OwnedLayers};
+use crate::{Finding, Span};
 
 use crate::search::document;
 use crate::search::query::Query;
+use crate::slice::SliceExt;
 
 /// The events of some messages, in order.
 #[derive(Default)]
@@ -46,15 +49,15 @@ enum KeptBytes {
 }
 
 /// A name; most are known.
-type Word = Cow<'static, str>;
+type KnownWord = Cow<'static, str>;
 
 /// An entity, owned.
 struct KeptEntity {
-    number: Word,
+    number: KnownWord,
     header: KeptBytes,
     start: usize,
     multipart: Option<Multipart>,
-    media_type: Word,
+    media_type: KnownWord,
     reading: Reading,
     locations: Vec<Location>,
 }
@@ -66,8 +69,8 @@ struct KeptPart {
     layers: Option<OwnedLayers>,
     role: Role,
     content: Content,
-    element: Option<Word>,
-    attribute: Option<Word>,
+    element: Option<KnownWord>,
+    attribute: Option<KnownWord>,
 }
 
 /// The words of most mail.
@@ -90,7 +93,7 @@ const WORDS: [&str; 16] = [
     "src",
 ];
 
-fn word(word: &str) -> Word {
+fn word(word: &str) -> KnownWord {
     match WORDS.iter().find(|known| **known == word) {
         Some(known) => Cow::Borrowed(*known),
         None => Cow::Owned(word.to_owned()),
@@ -169,7 +172,7 @@ impl MessageEvents {
             KeptBytes::Window(span) => (window, span),
             KeptBytes::Copied(span) => (self.bytes.as_slice(), span),
         };
-        bytes.get(span.range()).unwrap_or_default()
+        bytes.part(span.range())
     }
 
     /// Keeps a part; gives its index.
@@ -222,7 +225,7 @@ impl MessageEvents {
         sink: &mut S,
         found: impl Fn(&mut S, &Finding<'_>, &Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for event in self.events.get(events).unwrap_or_default() {
+        for event in self.events.part(events) {
             match event {
                 MessageEvent::Entity(place) => {
                     if let Some(place) = self.entities.get(*place) {

@@ -1,7 +1,7 @@
 //! Items over several threads, and one thread that takes the results in order.
 //!
-//! Helpers work on items ahead of the taker, and keep what they make until its turn comes. To keep a result takes
-//! longer than to use it at once, so they leave the next item that nobody has begun to the taker. The taker works
+//! Helpers work on items ahead of the taker, and keep the results until their turn comes. Keeping a result costs
+//! more than using it at once, so helpers leave the next open item to the taker. The taker works
 //! ahead, too, when the item that it needs is not ready.
 //!
 //! Rayon has no ordered hand-over with bounded memory; see docs/decisions.md.
@@ -38,7 +38,7 @@ struct OrderedPool<I: Iterator, B, R> {
 
 struct PoolState<I: Iterator, B, R> {
     items: I,
-    /// The number of the next item that nobody has begun, behind the one that is left to the taker.
+    /// The number of the next open item, behind the one that is left to the taker.
     next: u64,
     /// The next item was the last.
     is_exhausted: bool,
@@ -47,7 +47,7 @@ struct PoolState<I: Iterator, B, R> {
     buffers: Vec<B>,
     /// Results by the numbers of their items.
     results: Vec<(u64, R)>,
-    /// How many helpers wait for a buffer. To wake a thread takes a while, so nobody is woken for nothing.
+    /// How many helpers wait for a buffer. Waking a thread takes a while, so it is done only when one waits.
     waiting_helpers: usize,
     taker_waits: bool,
     is_over: bool,

@@ -11,6 +11,7 @@
 use std::io;
 
 use crate::finder::Rest;
+use crate::finder::{DetachedFinding, Findings, Progress, Resume, Window};
 use crate::search::outcome::End;
 use crate::search::panics;
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
@@ -19,7 +20,8 @@ use crate::search::sink::Sink;
 use crate::search::source::positioned::ReadAt;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
-use crate::{DetachedFinding, Finder, Finding, Findings, Progress, Resume, Window};
+use crate::slice::SliceExt;
+use crate::{Finder, Finding};
 
 /// Bytes that a thread searches at a time; some of them fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
@@ -155,7 +157,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
             buffer = vec![0; self.until() + BEHIND];
         }
         let (length, result) = self.source.read_at(&mut buffer, base);
-        let text = self.text(buffer.get(..length).unwrap_or_default());
+        let text = self.text(buffer.part(..length));
         panics::provoke(text.bytes);
         let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = search.progress();
@@ -224,9 +226,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
     /// Follows the chain through a chunk that it enters.
     fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn Sink) -> Result<(), End> {
         let state = &mut *self.state;
-        let text = self
-            .reader
-            .text(chunk.buffer.get(..chunk.length).unwrap_or_default());
+        let text = self.reader.text(chunk.buffer.part(..chunk.length));
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
@@ -271,7 +271,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
             }
             let room = self.buffer.get_mut(..size).unwrap_or_default();
             let (length, result) = self.reader.source.read_at(room, state.base);
-            let bytes = self.buffer.get(..length).unwrap_or_default();
+            let bytes = self.buffer.part(..length);
             let until = usize::try_from(end - state.base).unwrap_or(usize::MAX);
             let rest = match length < size {
                 true => Rest::End,
@@ -311,7 +311,7 @@ impl<'w> ChunkText<'w> {
     }
 
     fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
-        let rest = self.bytes.get(start..).unwrap_or_default();
+        let rest = self.bytes.part(start..);
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
         query.finder.find_in(window, self.rest)
     }
@@ -328,7 +328,7 @@ fn moved(progress: Progress, by: usize) -> Progress {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::Embedded;
+    use crate::options::Embedded;
     use crate::search::hit::Hit;
     use crate::search::input::{Input, InputKind};
     use crate::search::query::Report;
@@ -343,9 +343,9 @@ pub(super) mod tests {
     };
 
     #[derive(Default)]
-    struct Seen(Vec<(u64, Position, Vec<u8>)>);
+    struct SeenTexts(Vec<(u64, Position, Vec<u8>)>);
 
-    impl Sink for Seen {
+    impl Sink for SeenTexts {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let text = hit.finding().as_bytes().to_vec();
             self.0.push((hit.start(), hit.position().unwrap(), text));
@@ -423,7 +423,7 @@ pub(super) mod tests {
                 report,
                 ..Query::default()
             };
-            let mut expected = Seen::default();
+            let mut expected = SeenTexts::default();
             let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
             one.search_window(&text, Rest::End, &RawText(()), &mut expected);
             assert!(expected.0.len() > 50);
@@ -432,7 +432,7 @@ pub(super) mod tests {
                 .skip(usize::from(round > 3))
             {
                 for findings in [3, 1000] {
-                    let mut seen = Seen::default();
+                    let mut seen = SeenTexts::default();
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&text), ChunkSizes { bytes, findings });
                     let end = search_chunks(&mut many, 2, source, &mut seen);

@@ -2,10 +2,12 @@
 
 use std::io::{ErrorKind, Read, Result};
 
+use crate::slice::SliceExt;
+
 /// A buffer of one thread, used for one input after the other.
 ///
-/// What is read stands at the start of a page, as it does in the file, and what was left of the window
-/// before it right in front of that: where the two are some bytes apart, a kernel that copies with
+/// Bytes are read to the start of a page, as they are in the file, and what was left of the window is right
+/// before them. Where source and target of a read are some bytes apart, a kernel that copies with
 /// `rep movsb` takes up to four times as long (AMD Zen 3).
 #[derive(Debug, Default)]
 pub struct Buffer {
@@ -41,7 +43,7 @@ impl Buffer {
 
     /// The bytes that were read and not consumed.
     pub fn window(&self) -> &[u8] {
-        self.bytes.get(self.start..self.end).unwrap_or_default()
+        self.bytes.part(self.start..self.end)
     }
 
     /// Drops the first `count` bytes of the window.

@@ -8,12 +8,14 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
+use crate::Span;
 use crate::decode::{Charset, Encoding};
-use crate::{OffsetMap, Span};
+use crate::offset_map::OffsetMap;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::memrchr;
 
 use crate::search::source::text_source::{SourceOffsets, TextSource};
+use crate::slice::SliceExt;
 
 /// Bytes that are read at a time.
 const READ_SIZE: usize = 64 << 10;
@@ -143,7 +145,7 @@ impl<R: Read> CharsetText<R> {
         self.text.clear();
         self.given = 0;
         let mut map = OffsetMap::new();
-        let source = self.raw.get(..end).unwrap_or_default();
+        let source = self.raw.part(..end);
         // what is not valid becomes U+FFFD, and ends a URI
         let _ = self.charset.decode(source, &mut self.text, &mut map);
         self.lines.push_back(DecodedLines {
@@ -163,7 +165,7 @@ impl<R: Read> Read for CharsetText<R> {
         while self.given == self.text.len() && !self.ended {
             self.decode_lines()?;
         }
-        let rest = self.text.get(self.given..).unwrap_or_default();
+        let rest = self.text.part(self.given..);
         let count = rest.len().min(out.len());
         for (to, from) in out.iter_mut().zip(rest) {
             *to = *from;

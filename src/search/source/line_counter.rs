@@ -5,6 +5,7 @@
 use memchr::{memchr_iter, memrchr};
 
 use crate::search::source::text_source::SourceOffsets;
+use crate::slice::SliceExt;
 
 /// A line and a column; both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,11 +99,11 @@ impl LineCounter {
         };
         let last = memrchr(b'\n', new);
         if let Some(before) = &mut self.characters {
-            let line = last.map_or(new, |last| new.get(last + 1..).unwrap_or_default());
+            let line = last.map_or(new, |last| new.part(last + 1..));
             *before = count_characters(line) + if last.is_some() { 0 } else { *before };
         }
         if let Some(last) = last {
-            self.line += 1 + line_feeds(new.get(..last).unwrap_or_default());
+            self.line += 1 + line_feeds(new.part(..last));
             self.start = offsets.source(base + (from + last) as u64 + 1);
         }
         self.counted = base + at as u64;

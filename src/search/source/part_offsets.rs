@@ -1,6 +1,7 @@
 //! Offsets of the text of a part of a document.
 
-use crate::{Layers, Span};
+use crate::Span;
+use crate::offset_map::Layers;
 
 use crate::search::source::text_source::SourceOffsets;
 

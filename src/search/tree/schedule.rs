@@ -12,12 +12,12 @@ use crate::search::input::Input;
 use crate::search::memory::MemoryBudget;
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
 use crate::search::problem::Problem;
-use crate::search::searcher::{InputOutcome, Searcher, Settings, Splitting};
+use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
 use crate::search::sink::Flow;
 use crate::search::sinks::{InputSink, Pace, Sinks};
 use crate::search::state::MemoryLane;
 use crate::search::stats::Stats;
-use crate::search::tree::walk::{Order, Root, Visit, Walk, WalkError, WalkOptions, visits};
+use crate::search::tree::walk::{Order, Root, TreeWalk, Visit, WalkError, WalkOptions, visits};
 
 /// Bytes of results that may wait for their turn, over all inputs.
 const WAITING_MAX: usize = 24 << 20;
@@ -28,7 +28,7 @@ const AHEAD_FILE_MAX: u64 = 8 << 20;
 
 /// Searches all inputs of a run.
 pub(crate) struct Schedule<'s, S: Sinks> {
-    settings: &'s Settings,
+    settings: &'s SearchSettings,
     sinks: &'s S,
     budget: MemoryBudget,
     stats: Mutex<Stats>,
@@ -51,7 +51,7 @@ enum Ahead<P> {
 }
 
 impl<'s, S: Sinks> Schedule<'s, S> {
-    pub fn new(settings: &'s Settings, sinks: &'s S) -> Self {
+    pub fn new(settings: &'s SearchSettings, sinks: &'s S) -> Self {
         Self {
             settings,
             sinks,
@@ -128,7 +128,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     }
 
     /// Searches in the threads of the walk; results are written as they are found.
-    fn parallel(&self, stdin: impl Iterator<Item = Visit>, mut walk: Walk, threads: usize) {
+    fn parallel(&self, stdin: impl Iterator<Item = Visit>, mut walk: TreeWalk, threads: usize) {
         self.sequential(stdin, Pace::Blocks);
         if self.is_stopped() {
             return;

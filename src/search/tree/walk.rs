@@ -121,7 +121,7 @@ pub enum Visit {
 }
 
 /// A walk over directories and files.
-pub(crate) struct Walk {
+pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
     display: DisplayPath,
 }
@@ -130,7 +130,7 @@ pub(crate) struct Walk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DisplayPath {
     AsGiven,
-    /// Without `./` at the start, which nobody has given.
+    /// Without `./` at the start, which was not given.
     WithoutDot,
 }
 
@@ -153,7 +153,7 @@ impl WalkOptions {
         roots: &[Root],
         order: Order,
         threads: usize,
-    ) -> Result<Walk, WalkError> {
+    ) -> Result<TreeWalk, WalkError> {
         let mut builder = WalkBuilder::empty();
         let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
         if self.order(order) == Order::Path {
@@ -184,7 +184,7 @@ impl WalkOptions {
         if self.follow {
             enter_once(&mut builder, &paths);
         }
-        Ok(Walk {
+        Ok(TreeWalk {
             builder,
             display: match roots.contains(&Root::CurrentDirectory) {
                 true => DisplayPath::WithoutDot,
@@ -240,7 +240,7 @@ pub fn file_types() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-impl Walk {
+impl TreeWalk {
     /// All that the walk finds, in this thread.
     pub fn visits(self) -> impl Iterator<Item = Visit> {
         let display = self.display;

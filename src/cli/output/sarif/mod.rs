@@ -6,10 +6,11 @@ mod problems;
 
 use serde::Serialize;
 use urigrep::container::document::Role;
+use urigrep::reference::Normalizer;
 use urigrep::search::{
     self, Flow, Hit, HitKind, Position, Positions, Problem, Report, count_characters,
 };
-use urigrep::{Finding, Flag, Kind, Normalizer, Wrapper};
+use urigrep::{Finding, Flag, Kind, Wrapper};
 
 use self::log::{
     Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,

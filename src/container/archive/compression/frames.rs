@@ -7,52 +7,52 @@ use crate::container::archive::ArchiveLimits;
 /// One frame: a decoder that ends where the frame does.
 pub(super) trait Frame: Read + Sized {
     /// What it is read from.
-    type Source: BufRead;
+    type Inner: BufRead;
 
     /// Reads the header of a frame.
-    fn open(source: Self::Source, limits: &ArchiveLimits) -> Result<Self>;
+    fn open(source: Self::Inner, limits: &ArchiveLimits) -> Result<Self>;
 
     /// Gives the source back when the frame has ended; an error when it ended wrongly.
-    fn close(self) -> Result<Self::Source>;
+    fn close(self) -> Result<Self::Inner>;
 
     /// True when these first bytes can be a frame.
     fn is_start(head: &[u8]) -> bool;
 }
 
 /// Where the decoder stands.
-enum State<F: Frame> {
+enum FrameState<F: Frame> {
     /// In a frame.
     In(F),
     /// Between two.
-    Between(F::Source),
+    Between(F::Inner),
     /// At the end.
     Ended,
 }
 
 /// Reads frame after frame.
 pub(super) struct Frames<F: Frame> {
-    state: State<F>,
+    state: FrameState<F>,
     /// True until the first was opened.
     first: bool,
     limits: ArchiveLimits,
 }
 
 impl<F: Frame> Frames<F> {
-    pub fn new(source: F::Source, limits: &ArchiveLimits) -> Self {
+    pub fn new(source: F::Inner, limits: &ArchiveLimits) -> Self {
         Self {
-            state: State::Between(source),
+            state: FrameState::Between(source),
             first: true,
             limits: *limits,
         }
     }
 
     /// Opens the next frame; a state of `Ended` when there is none.
-    fn next(&mut self, mut source: F::Source) -> Result<State<F>> {
+    fn next(&mut self, mut source: F::Inner) -> Result<FrameState<F>> {
         if !std::mem::take(&mut self.first) && !F::is_start(source.fill_buf()?) {
             padding(&mut source)?;
-            return Ok(State::Ended);
+            return Ok(FrameState::Ended);
         }
-        Ok(State::In(F::open(source, &self.limits)?))
+        Ok(FrameState::In(F::open(source, &self.limits)?))
     }
 }
 
@@ -62,13 +62,13 @@ impl<F: Frame> Read for Frames<F> {
             return Ok(0);
         }
         loop {
-            self.state = match std::mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return Ok(0),
-                State::Between(source) => self.next(source)?,
-                State::In(mut frame) => match frame.read(out)? {
-                    0 => State::Between(frame.close()?),
+            self.state = match std::mem::replace(&mut self.state, FrameState::Ended) {
+                FrameState::Ended => return Ok(0),
+                FrameState::Between(source) => self.next(source)?,
+                FrameState::In(mut frame) => match frame.read(out)? {
+                    0 => FrameState::Between(frame.close()?),
                     count => {
-                        self.state = State::In(frame);
+                        self.state = FrameState::In(frame);
                         return Ok(count);
                     }
                 },

@@ -8,10 +8,10 @@ use super::frames::Frame;
 use crate::container::archive::ArchiveLimits;
 
 /// One member; its checksum and length are verified.
-pub(super) struct Member<R>(GzDecoder<R>);
+pub(super) struct GzipMember<R>(GzDecoder<R>);
 
-impl<R: BufRead> Frame for Member<R> {
-    type Source = R;
+impl<R: BufRead> Frame for GzipMember<R> {
+    type Inner = R;
 
     fn open(source: R, _: &ArchiveLimits) -> Result<Self> {
         Ok(Self(GzDecoder::new(source)))
@@ -27,7 +27,7 @@ impl<R: BufRead> Frame for Member<R> {
     }
 }
 
-impl<R: BufRead> Read for Member<R> {
+impl<R: BufRead> Read for GzipMember<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         self.0.read(out)
     }

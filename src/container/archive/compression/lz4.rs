@@ -9,7 +9,7 @@ use super::zstd::is_skippable;
 use crate::container::archive::{ArchiveLimits, stream};
 
 /// One frame.
-pub(super) enum Frame<R: BufRead> {
+pub(super) enum Lz4Frame<R: BufRead> {
     /// Of compressed data.
     Data {
         decoder: Box<FrameDecoder<Witness<R>>>,
@@ -34,8 +34,8 @@ impl<R: Read> Read for Witness<R> {
     }
 }
 
-impl<R: BufRead> frames::Frame for Frame<R> {
-    type Source = R;
+impl<R: BufRead> frames::Frame for Lz4Frame<R> {
+    type Inner = R;
 
     fn open(mut source: R, _: &ArchiveLimits) -> Result<Self> {
         let head = source.fill_buf()?;
@@ -78,7 +78,7 @@ impl<R: BufRead> frames::Frame for Frame<R> {
     }
 }
 
-impl<R: BufRead> Read for Frame<R> {
+impl<R: BufRead> Read for Lz4Frame<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self {
             Self::Skipped(_) => Ok(0),

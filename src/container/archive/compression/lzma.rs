@@ -4,7 +4,7 @@ use std::io::{BufRead, Error, ErrorKind, Read};
 
 use lzma_rust2::{LzipReader, LzmaReader, XzReader};
 
-use super::pieces::Pieces;
+use super::small_reads::SmallReads;
 use super::{failing, window};
 use crate::container::archive::ArchiveLimits;
 
@@ -13,7 +13,7 @@ const BESIDES: u32 = 1 << 10;
 
 /// Streams of xz, with padding.
 pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &ArchiveLimits) -> Box<dyn Read + 's> {
-    Box::new(Pieces::new(XzReader::new_mem_limit(
+    Box::new(SmallReads::new(XzReader::new_mem_limit(
         source,
         true,
         memory(limits),
@@ -26,7 +26,7 @@ pub(super) fn alone<'s>(
     limits: &ArchiveLimits,
 ) -> Box<dyn Read + 's> {
     match LzmaReader::new_mem_limit(source, memory(limits), None) {
-        Ok(reader) => Box::new(Pieces::new(reader)),
+        Ok(reader) => Box::new(SmallReads::new(reader)),
         Err(error) => failing(error),
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn lzip<'s>(
         return failing(Error::from(ErrorKind::OutOfMemory));
     }
     let whole = std::io::Cursor::new(header).chain(source);
-    Box::new(Pieces::new(LzipReader::new(whole)))
+    Box::new(SmallReads::new(LzipReader::new(whole)))
 }
 
 /// In KiB.

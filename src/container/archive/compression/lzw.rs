@@ -13,10 +13,10 @@ const MOST_BITS: u32 = 16;
 const CLEAR: usize = 256;
 
 /// Decodes a stream.
-pub(super) struct Decoder<R> {
+pub(super) struct LzwDecoder<R> {
     source: R,
     /// `None` until the header was read.
-    table: Option<Table>,
+    table: Option<LzwTable>,
     codes: Codes,
     /// What the last code stands for, reversed.
     text: Vec<u8>,
@@ -36,7 +36,7 @@ struct Codes {
 }
 
 /// What the codes stand for: each is the text of an earlier one, and a byte.
-struct Table {
+struct LzwTable {
     before: Vec<u16>,
     last: Vec<u8>,
     /// Whether there is a code that empties it.
@@ -47,7 +47,7 @@ struct Table {
     first_byte: u8,
 }
 
-impl Table {
+impl LzwTable {
     fn new(flags: u8) -> Result<Self> {
         let most_bits = u32::from(flags & 0x1f);
         if !(FIRST_BITS..=MOST_BITS).contains(&most_bits) {
@@ -146,7 +146,7 @@ impl Codes {
     }
 }
 
-impl<R: BufRead> Decoder<R> {
+impl<R: BufRead> LzwDecoder<R> {
     pub fn new(source: R) -> Self {
         Self {
             source,
@@ -164,7 +164,7 @@ impl<R: BufRead> Decoder<R> {
             None => {
                 let mut header = [0; 3];
                 self.source.read_exact(&mut header)?;
-                self.table.insert(Table::new(header[2])?)
+                self.table.insert(LzwTable::new(header[2])?)
             }
         };
         while let Some(code) = self.codes.next(table.bits(), &mut self.source)? {
@@ -179,7 +179,7 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-impl<R: BufRead> Read for Decoder<R> {
+impl<R: BufRead> Read for LzwDecoder<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while filled < out.len() {

@@ -8,17 +8,17 @@ mod gzip;
 mod lz4;
 mod lzma;
 mod lzw;
-mod pieces;
 mod raw;
+mod small_reads;
 mod window;
 mod zstd;
 
 use std::io::{BufRead, Read, Result};
 
-pub(super) use raw::Raw;
+pub(super) use raw::RawMethod;
 pub(super) use window::window;
 
-use pieces::Pieces;
+use small_reads::SmallReads;
 
 use super::{ArchiveFormat, ArchiveLimits};
 
@@ -32,13 +32,15 @@ pub(super) fn open<'s>(
     limits: &ArchiveLimits,
 ) -> Option<Box<dyn Read + 's>> {
     Some(match format {
-        ArchiveFormat::Gzip => Box::new(frames::Frames::<gzip::Member<_>>::new(source, limits)),
-        ArchiveFormat::Zstd => Box::new(frames::Frames::<zstd::Frame<_>>::new(source, limits)),
-        ArchiveFormat::Lz4 => Box::new(frames::Frames::<lz4::Frame<_>>::new(source, limits)),
+        ArchiveFormat::Gzip => Box::new(frames::Frames::<gzip::GzipMember<_>>::new(source, limits)),
+        ArchiveFormat::Zstd => Box::new(frames::Frames::<zstd::ZstdFrame<_>>::new(source, limits)),
+        ArchiveFormat::Lz4 => Box::new(frames::Frames::<lz4::Lz4Frame<_>>::new(source, limits)),
         ArchiveFormat::Zlib => Box::new(flate2::bufread::ZlibDecoder::new(source)),
-        ArchiveFormat::Bzip2 => Box::new(Pieces::new(bzip2::bufread::MultiBzDecoder::new(source))),
+        ArchiveFormat::Bzip2 => {
+            Box::new(SmallReads::new(bzip2::bufread::MultiBzDecoder::new(source)))
+        }
         ArchiveFormat::Brotli => Box::new(brotli_decompressor::Decompressor::new(source, ROOM)),
-        ArchiveFormat::Compress => Box::new(lzw::Decoder::new(source)),
+        ArchiveFormat::Compress => Box::new(lzw::LzwDecoder::new(source)),
         ArchiveFormat::Xz => lzma::xz(source, limits),
         ArchiveFormat::Lzip => lzma::lzip(source, limits),
         ArchiveFormat::Lzma => lzma::alone(source, limits),

@@ -8,7 +8,7 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{FilterType, Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 
 use super::lzma::memory;
-use super::pieces::Pieces;
+use super::small_reads::SmallReads;
 use super::{failing, window};
 use crate::container::archive::ArchiveLimits;
 
@@ -17,7 +17,7 @@ const LEAST: u64 = 4 << 10;
 
 /// A method, and what its decoder needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::container::archive) enum Raw {
+pub(in crate::container::archive) enum RawMethod {
     /// LZMA; `props` are the numbers of the bits that its models look at.
     Lzma { props: u8, window: u32 },
     /// LZMA2.
@@ -30,7 +30,7 @@ pub(in crate::container::archive) enum Raw {
     Branches { of: FilterType, start: usize },
 }
 
-impl Raw {
+impl RawMethod {
     /// LZMA by its five bytes of properties.
     pub fn lzma(properties: &[u8]) -> Option<Self> {
         let (&props, window) = properties.split_first()?;
@@ -90,12 +90,12 @@ impl Raw {
                     return Err(ErrorKind::OutOfMemory.into());
                 }
                 let reader = LzmaReader::new_with_props(source, size, props, window, None)?;
-                Box::new(Pieces::new(reader))
+                Box::new(SmallReads::new(reader))
             }
-            Self::Lzma2 { .. } => Box::new(Pieces::new(Lzma2Reader::new(source, window, None))),
+            Self::Lzma2 { .. } => Box::new(SmallReads::new(Lzma2Reader::new(source, window, None))),
             Self::Deflate => Box::new(DeflateDecoder::new(source)),
             Self::Delta { distance } => Box::new(DeltaReader::new(source, distance)),
-            Self::Branches { of, start } => Box::new(Pieces::new(branches(of, source, start)?)),
+            Self::Branches { of, start } => Box::new(SmallReads::new(branches(of, source, start)?)),
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::container::archive::{ArchiveLimits, stream};
 
 /// A decoder keeps what it may look back on to itself until the frame has ended. When it is damaged, the frame is
 /// ended for it by an empty block, so that what comes before the damage is given before the error.
-pub(super) struct Decoder<R> {
+pub(super) struct ZstdDecoder<R> {
     source: R,
     frame: FrameDecoder,
     /// What is wrong, when all that was decoded has been given.
@@ -20,7 +20,7 @@ pub(super) struct Decoder<R> {
 /// The last block of a frame, raw and of no bytes (RFC 8878 section 3.1.1.2), and room for a checksum.
 const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
-impl<R: Read> Decoder<R> {
+impl<R: Read> ZstdDecoder<R> {
     fn new(mut source: R, window: u32) -> std::result::Result<Self, FrameDecoderError> {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(window.into());
@@ -49,7 +49,7 @@ impl<R: Read> Decoder<R> {
     }
 }
 
-impl<R: Read> Read for Decoder<R> {
+impl<R: Read> Read for ZstdDecoder<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         while self.frame.can_collect() == 0 && !self.frame.is_finished() {
             self.decode()?;
@@ -62,9 +62,9 @@ impl<R: Read> Read for Decoder<R> {
 }
 
 /// One frame.
-pub(super) enum Frame<R: BufRead> {
+pub(super) enum ZstdFrame<R: BufRead> {
     /// Of compressed data; boxed, as the tables of a decoder are large.
-    Data(Box<Decoder<R>>),
+    Data(Box<ZstdDecoder<R>>),
     /// To be skipped (RFC 8878 section 3.1.2).
     Skipped(R),
 }
@@ -74,8 +74,8 @@ pub(super) fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-impl<R: BufRead> frames::Frame for Frame<R> {
-    type Source = R;
+impl<R: BufRead> frames::Frame for ZstdFrame<R> {
+    type Inner = R;
 
     fn open(mut source: R, limits: &ArchiveLimits) -> Result<Self> {
         if matches!(source.fill_buf()?.first(), Some(0x50..=0x5f)) {
@@ -90,7 +90,7 @@ impl<R: BufRead> frames::Frame for Frame<R> {
             }
             return Ok(Self::Skipped(source));
         }
-        Decoder::new(source, limits.window)
+        ZstdDecoder::new(source, limits.window)
             .map(|decoder| Self::Data(Box::new(decoder)))
             .map_err(|error| match error {
                 FrameDecoderError::WindowSizeTooBig { .. } => {
@@ -118,7 +118,7 @@ impl<R: BufRead> frames::Frame for Frame<R> {
     }
 }
 
-impl<R: BufRead> Read for Frame<R> {
+impl<R: BufRead> Read for ZstdFrame<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self {
             Self::Skipped(_) => Ok(0),

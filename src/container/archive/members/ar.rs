@@ -4,8 +4,8 @@
 
 use std::io::Read;
 
-use crate::container::archive::stream::{Part, fill, skip};
-use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
+use crate::container::archive::stream::{MemberBytes, fill, skip};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 const MAGIC: &[u8] = b"!<arch>\n";
@@ -29,7 +29,10 @@ pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
 }
 
 /// Gives the members of an archive to the walk.
-pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: Bytes<'_>) -> Walked {
+pub(in crate::container::archive) fn members(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
+) -> Walked {
     skip(source, MAGIC.len() as u64)?;
     let mut names = Vec::new();
     loop {
@@ -48,7 +51,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
                 "a header is malformed".to_owned(),
             )));
         };
-        let mut part = Part::new(source, size);
+        let mut part = MemberBytes::new(source, size);
         match header[..16].trim_ascii_end() {
             // Tables of the symbols.
             b"/" | b"/SYM64/" | b"__.SYMDEF" | b"__.SYMDEF SORTED" => {}
@@ -74,7 +77,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
 }
 
 /// A name that stands before the bytes of its member (BSD).
-fn before(part: &mut Part<'_>, length: u64) -> Walked<Vec<u8>> {
+fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
     let mut name = Vec::new();
     let read = part.take(length).read_to_end(&mut name);
     read.map_err(|_| truncated())?;

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read, Result};
 
+use crate::slice::SliceExt as _;
 use flate2::Crc;
 
 pub(super) const WRONG: &str = "the checksum is wrong";
@@ -36,7 +37,7 @@ impl<'s, R> Checked<'s, R> {
 impl<R: Read> Read for Checked<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let count = self.inner.read(out)?;
-        self.crc.update(out.get(..count).unwrap_or_default());
+        self.crc.update(out.part(..count));
         let sum = Sum {
             crc: self.crc.sum(),
             size: self.sum.get().size + count as u64,

@@ -5,9 +5,10 @@
 
 use std::io::Read;
 
-use crate::container::archive::stream::{Part, fill, skip};
-use crate::container::archive::walk::{Bytes, Halt, Walk, Walked};
+use crate::container::archive::stream::{MemberBytes, fill, skip};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
+use crate::slice::SliceExt as _;
 
 const BLOCK: usize = 512;
 /// A longer name or pax header is not read.
@@ -25,7 +26,7 @@ const SPARSE_MORE: usize = 482;
 const SPARSE_MORE_IN_MAP: usize = 504;
 const PREFIX: std::ops::Range<usize> = 345..500;
 
-type Block = [u8; BLOCK];
+type TarBlock = [u8; BLOCK];
 
 /// True for a header whose checksum is right.
 pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
@@ -38,7 +39,7 @@ pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
-    let mode = head.get(NAME.end..head.len().min(108)).unwrap_or_default();
+    let mode = head.clamped(NAME.end..head.len().min(108));
     head.len() < BLOCK
         && end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)
@@ -49,7 +50,7 @@ pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
 }
 
 /// The sum of the bytes, with the checksum taken as spaces; some old programs took them as signed.
-fn is_sound(block: &Block) -> bool {
+fn is_sound(block: &TarBlock) -> bool {
     let Some(wanted) = octal(&block[CHECKSUM]) else {
         return false;
     };
@@ -95,7 +96,10 @@ struct Extensions {
 }
 
 /// Gives the members of an archive to the walk.
-pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: Bytes<'_>) -> Walked {
+pub(in crate::container::archive) fn members(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
+) -> Walked {
     let mut extensions = Extensions::default();
     let mut ended = false;
     loop {
@@ -133,7 +137,7 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
                     skip_map(&block, source)?;
                 }
                 let name = extensions.name.take().unwrap_or_else(|| name(&block));
-                let mut part = Part::new(source, size);
+                let mut part = MemberBytes::new(source, size);
                 // In v7 a directory is a file whose name ends in a slash.
                 if !name.ends_with(b"/") {
                     walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
@@ -147,10 +151,10 @@ pub(in crate::container::archive) fn members(walk: &mut Walk<'_, '_>, source: By
 }
 
 /// Reads a header that is about the next member.
-fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: Bytes<'_>) -> Walked {
+fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> Walked {
     let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
     let mut bytes = Vec::new();
-    let mut part = Part::new(source, size);
+    let mut part = MemberBytes::new(source, size);
     if wanted && part.read_to_end(&mut bytes).is_err() {
         return Err(truncated());
     }
@@ -175,13 +179,13 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
-        let length = std::str::from_utf8(records.get(..digits).unwrap_or_default())
+        let length = std::str::from_utf8(records.part(..digits))
             .ok()
             .and_then(|digits| digits.parse::<usize>().ok());
         let Some(record) = length.and_then(|length| records.get(digits..length)) else {
             return;
         };
-        records = records.get(digits + record.len()..).unwrap_or_default();
+        records = records.clamped(digits + record.len()..);
         let Some(text) = record
             .strip_prefix(b" ")
             .and_then(|text| text.strip_suffix(b"\n"))
@@ -201,7 +205,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
 }
 
 /// The name in a header: up to the first zero, after the prefix of ustar.
-fn name(block: &Block) -> Vec<u8> {
+fn name(block: &TarBlock) -> Vec<u8> {
     let until_zero = |field: &[u8]| {
         let end = field.iter().position(|&byte| byte == 0);
         field
@@ -222,7 +226,7 @@ fn name(block: &Block) -> Vec<u8> {
 }
 
 /// Skips the rest of the map of a sparse file.
-fn skip_map(header: &Block, source: Bytes<'_>) -> Walked {
+fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
     let mut more = header[SPARSE_MORE] != 0;
     while more {
         let mut block = [0; BLOCK];
@@ -235,7 +239,7 @@ fn skip_map(header: &Block, source: Bytes<'_>) -> Walked {
 }
 
 /// Skips what is left of a member.
-fn past(part: Part<'_>) -> Walked {
+fn past(part: MemberBytes<'_>) -> Walked {
     if part.rest()? {
         Ok(())
     } else {
@@ -244,7 +248,7 @@ fn past(part: Part<'_>) -> Walked {
 }
 
 /// Skips the padding after so many bytes; that of the last member may be missing.
-fn pad(size: u64, source: Bytes<'_>) -> Walked {
+fn pad(size: u64, source: ByteSource<'_>) -> Walked {
     let block = BLOCK as u64;
     skip(source, (block - size % block) % block)?;
     Ok(())

@@ -5,7 +5,7 @@ use super::super::Role;
 
 /// What the value of an attribute is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AttributeKind {
     /// A URI reference.
     Reference(Role),
     /// URI references with white space between them.
@@ -26,12 +26,12 @@ pub(super) enum Kind {
     Value(Role),
 }
 
-const LINK: Kind = Kind::Reference(Role::Destination);
-const LINKS: Kind = Kind::References(Role::Destination);
-const OTHER: Kind = Kind::Value(Role::Attribute);
+const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
+const LINKS: AttributeKind = AttributeKind::References(Role::Destination);
+const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 
 /// What the attribute of an element is; both names are in lower case.
-pub(super) fn kind(element: &str, attribute: &str) -> Kind {
+pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {
         if elements.contains(&element) {
             kind
@@ -42,8 +42,8 @@ pub(super) fn kind(element: &str, attribute: &str) -> Kind {
     match attribute {
         // of many elements of HTML and SVG, and of no other use
         "href" | "src" | "xlink:href" | "xml:base" => LINK,
-        "srcset" => on(&["img", "source"], Kind::Srcset),
-        "imagesrcset" => on(&["link"], Kind::Srcset),
+        "srcset" => on(&["img", "source"], AttributeKind::Srcset),
+        "imagesrcset" => on(&["link"], AttributeKind::Srcset),
         "action" => on(&["form"], LINK),
         "formaction" => on(&["button", "input"], LINK),
         "cite" => on(&["blockquote", "del", "ins", "q"], LINK),
@@ -60,23 +60,23 @@ pub(super) fn kind(element: &str, attribute: &str) -> Kind {
         "codebase" => on(&["object", "applet"], LINK),
         "archive" => match element {
             "object" => LINKS,
-            "applet" => Kind::Archives,
+            "applet" => AttributeKind::Archives,
             _ => OTHER,
         },
         "profile" => on(&["head"], LINKS),
         "usemap" => on(&["img", "input", "object"], LINK),
         "lowsrc" | "dynsrc" => on(&["img"], LINK),
         "icon" => on(&["menuitem", "command"], LINK),
-        "itemid" => Kind::Reference(Role::Metadata),
-        "itemtype" => Kind::References(Role::Metadata),
-        "srcdoc" => on(&["iframe"], Kind::Document),
-        "style" => Kind::Style,
+        "itemid" => AttributeKind::Reference(Role::Metadata),
+        "itemtype" => AttributeKind::References(Role::Metadata),
+        "srcdoc" => on(&["iframe"], AttributeKind::Document),
+        "style" => AttributeKind::Style,
         // the properties of CSS that SVG has as attributes, and that can hold `url()`
         "fill" | "stroke" | "filter" | "clip-path" | "mask" | "marker" | "marker-start"
-        | "marker-mid" | "marker-end" | "cursor" => Kind::Style,
-        "xmlns" => Kind::Value(Role::Metadata),
-        _ if attribute.starts_with("xmlns:") => Kind::Value(Role::Metadata),
-        _ if attribute.starts_with("on") => Kind::Script,
+        | "marker-mid" | "marker-end" | "cursor" => AttributeKind::Style,
+        "xmlns" => AttributeKind::Value(Role::Metadata),
+        _ if attribute.starts_with("xmlns:") => AttributeKind::Value(Role::Metadata),
+        _ if attribute.starts_with("on") => AttributeKind::Script,
         _ => OTHER,
     }
 }

@@ -6,6 +6,7 @@ use memchr::memmem;
 
 use super::decode::Decoded;
 use super::token::is_space;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -49,7 +50,7 @@ impl<'s> Urls<'s> {
     }
 
     fn rest(&self, at: usize) -> &'s [u8] {
-        self.sheet.get(at..).unwrap_or_default()
+        self.sheet.clamped(at..)
     }
 
     /// The string whose quote stands here; one that a line break or the end cuts off has no inside (§4.3.5).
@@ -113,13 +114,13 @@ impl<'s> Urls<'s> {
         let before = name.checked_sub(1).and_then(|at| self.sheet.get(at));
         let is_name =
             |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'\\' | 0x80..);
-        let word = self.sheet.get(name..at).unwrap_or_default();
+        let word = self.sheet.part(name..at);
         word.eq_ignore_ascii_case(b"url") && !before.is_some_and(is_name)
     }
 
     fn at_rule(&self, at: usize) -> Option<Use> {
         let is = |name: &str| {
-            let word = self.rest(at + 1).get(..name.len()).unwrap_or_default();
+            let word = self.rest(at + 1).clamped(..name.len());
             word.eq_ignore_ascii_case(name.as_bytes())
         };
         if is("import") {
@@ -174,10 +175,10 @@ impl Iterator for Urls<'_> {
 pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
     work_counter::add(raw.len());
     let mut from = 0;
-    while let Some(found) = memchr::memchr(b'\\', raw.get(from..).unwrap_or_default()) {
+    while let Some(found) = memchr::memchr(b'\\', raw.clamped(from..)) {
         let start = from + found;
-        to.copy(raw.get(from..start).unwrap_or_default(), at + from);
-        let rest = raw.get(start + 1..).unwrap_or_default();
+        to.copy(raw.part(from..start), at + from);
+        let rest = raw.clamped(start + 1..);
         let hex = rest.iter().take(6).take_while(|c| c.is_ascii_hexdigit());
         let digits = hex.count();
         let code = rest.iter().take(digits).fold(0, |code, &digit| {
@@ -208,12 +209,12 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
         from = start + len;
         if len == 1 {
             // which may be a backslash
-            let byte = raw.get(from..from + 1).unwrap_or_default();
+            let byte = raw.clamped(from..from + 1);
             to.copy(byte, at + from);
             from += byte.len();
         }
     }
-    to.copy(raw.get(from..).unwrap_or_default(), at + from);
+    to.copy(raw.clamped(from..), at + from);
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use memchr::memchr;
 
 use crate::offset_map::OffsetMap;
 use crate::registry::references::{LONGEST, LONGEST_LEGACY, is_legacy, named};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
 /// Where a reference stands; in attributes `&copy=` is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ReferencePlace {
     Text,
     Attribute,
 }
@@ -41,7 +42,7 @@ impl Decoded {
         &'a mut self,
         raw: &'a [u8],
         at: usize,
-        place: Place,
+        place: ReferencePlace,
     ) -> (&'a [u8], &'a OffsetMap) {
         if is_plain(raw, place) {
             self.stands_at(Span::new(at, at + raw.len()));
@@ -60,20 +61,20 @@ impl Decoded {
 
     /// Adds `raw`, which stands at `at`, with its references undone; from text without soft hyphens, so
     /// that what they are in is read as one.
-    pub fn decode(&mut self, raw: &[u8], at: usize, place: Place) {
+    pub fn decode(&mut self, raw: &[u8], at: usize, place: ReferencePlace) {
         work_counter::add(raw.len());
         let mut done = 0;
         let mut from = 0;
         while let Some(start) = next_special(raw, from, place) {
-            let rest = raw.get(start..).unwrap_or_default();
+            let rest = raw.clamped(start..);
             let Some((value, len)) = special(rest, place) else {
                 from = start + 1;
                 continue;
             };
-            self.copy(raw.get(done..start).unwrap_or_default(), at + done);
+            self.copy(raw.part(done..start), at + done);
             let mut buffer = [0; 4];
             let value = value.as_str(&mut buffer);
-            if !(place == Place::Text && value == SOFT_HYPHEN) {
+            if !(place == ReferencePlace::Text && value == SOFT_HYPHEN) {
                 self.text.extend_from_slice(value.as_bytes());
                 let source = Span::new(at + start, at + start + len);
                 self.map.replace(value.len(), source);
@@ -81,21 +82,21 @@ impl Decoded {
             from = start + len;
             done = from;
         }
-        self.copy(raw.get(done..).unwrap_or_default(), at + done);
+        self.copy(raw.clamped(done..), at + done);
     }
 }
 
 /// True when there is nothing in `raw` to undo.
-pub(super) fn is_plain(raw: &[u8], place: Place) -> bool {
+pub(super) fn is_plain(raw: &[u8], place: ReferencePlace) -> bool {
     next_special(raw, 0, place).is_none()
 }
 
 /// The next `&`, or in text the next byte that a soft hyphen starts with.
-fn next_special(raw: &[u8], from: usize, place: Place) -> Option<usize> {
+fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize> {
     let rest = raw.get(from..)?;
     let at = match place {
-        Place::Text => memchr::memchr2(b'&', 0xc2, rest),
-        Place::Attribute => memchr(b'&', rest),
+        ReferencePlace::Text => memchr::memchr2(b'&', 0xc2, rest),
+        ReferencePlace::Attribute => memchr(b'&', rest),
     };
     work_counter::add(at.unwrap_or(rest.len()));
     Some(from + at?)
@@ -117,7 +118,7 @@ impl Value {
 }
 
 /// What `raw` starts with, when that is a reference or a soft hyphen, and how long it is.
-fn special(raw: &[u8], place: Place) -> Option<(Value, usize)> {
+fn special(raw: &[u8], place: ReferencePlace) -> Option<(Value, usize)> {
     match raw {
         [b'&', b'#', b'x' | b'X', digits @ ..] => number(digits, 16, 3),
         [b'&', b'#', digits @ ..] => number(digits, 10, 2),
@@ -129,7 +130,7 @@ fn special(raw: &[u8], place: Place) -> Option<(Value, usize)> {
     }
 }
 
-fn name(rest: &[u8], place: Place) -> Option<(Value, usize)> {
+fn name(rest: &[u8], place: ReferencePlace) -> Option<(Value, usize)> {
     let is_name = |c: &&u8| c.is_ascii_alphanumeric();
     let len = rest.iter().take(LONGEST + 1).take_while(is_name).count();
     let run = rest.get(..len)?;
@@ -145,7 +146,7 @@ fn name(rest: &[u8], place: Place) -> Option<(Value, usize)> {
     })?;
     let after = rest.get(legacy.len());
     let goes_on = after.is_some_and(|&c| c == b'=' || c.is_ascii_alphanumeric());
-    if place == Place::Attribute && goes_on {
+    if place == ReferencePlace::Attribute && goes_on {
         return None;
     }
     Some((Value::Named(named(legacy)?), 1 + legacy.len()))
@@ -200,7 +201,7 @@ fn numbered(code: u32) -> char {
 mod tests {
     use super::*;
 
-    fn decode(raw: &str, place: Place) -> String {
+    fn decode(raw: &str, place: ReferencePlace) -> String {
         let mut decoded = Decoded::default();
         decoded.decode(raw.as_bytes(), 0, place);
         assert_eq!(decoded.map.len(), decoded.text.len());
@@ -228,9 +229,9 @@ mod tests {
             ("&&&amp;&", "&&&&", "&&&&"),
             ("é&eacute", "éé", "éé"),
         ] {
-            assert_eq!(decode(raw, Place::Text), text, "{raw} in text");
+            assert_eq!(decode(raw, ReferencePlace::Text), text, "{raw} in text");
             assert_eq!(
-                decode(raw, Place::Attribute),
+                decode(raw, ReferencePlace::Attribute),
                 attribute,
                 "{raw} in an attribute"
             );

@@ -7,22 +7,22 @@ use crate::span::Span;
 
 /// The link and the heading that are open.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(super) struct LinkMarks {
     marks: Marks,
-    link: Option<Open<Span>>,
-    heading: Option<Open<u8>>,
+    link: Option<OpenElement<Span>>,
+    heading: Option<OpenElement<u8>>,
 }
 
 /// An element whose text is kept.
 #[derive(Debug)]
-struct Open<T> {
+struct OpenElement<T> {
     of: T,
     /// Where its start tag ends.
     from: usize,
     text: Vec<u8>,
 }
 
-impl Links {
+impl LinkMarks {
     pub fn new(marks: Marks) -> Self {
         Self {
             marks,
@@ -41,7 +41,7 @@ impl Links {
         }
         if let Some(level) = level(tag.element) {
             self.end_heading(tag.span.start(), source, sink);
-            self.heading = Some(Open {
+            self.heading = Some(OpenElement {
                 of: level,
                 from: tag.span.end(),
                 text: Vec::new(),
@@ -75,7 +75,7 @@ impl Links {
             }
             ("img", "alt") => self.add(value),
             ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
-                self.link = Some(Open {
+                self.link = Some(OpenElement {
                     of: span,
                     from: tag.span.end(),
                     text: Vec::new(),

@@ -21,12 +21,13 @@ mod values;
 
 use std::ops::ControlFlow;
 
-use self::decode::{Decoded, Place, is_plain};
-use self::links::Links;
+use self::decode::{Decoded, ReferencePlace, is_plain};
+use self::links::LinkMarks;
 use self::tag::Tag;
-use self::token::{Attribute, Raw, Token, Tokens, is_space};
+use self::token::{Attribute, HtmlToken, RawText, Tokens, is_space};
 use self::values::Owner;
 use super::{Content, Mark, Marks, Part, PartSink, Role, Source};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Reads a document, or a piece of one.
@@ -35,23 +36,23 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     if has_base(source.bytes) {
         give_base(source, sink);
     }
-    Reader::new(source, sink, marks, Depth::Document).read()
+    HtmlReader::new(source, sink, marks, Depth::Document).read()
 }
 
 /// True when there may be a `<base>`.
 fn has_base(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
-        let name = bytes.get(at + 1..at + 5).unwrap_or_default();
+        let name = bytes.clamped(at + 1..at + 5);
         name.eq_ignore_ascii_case(b"base")
     })
 }
 
 /// Gives the first `<base href>` (HTML Standard §2.4.3).
 fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
-    let slice = |span: Span| source.bytes.get(span.range()).unwrap_or_default();
+    let slice = |span: Span| source.bytes.part(span.range());
     let mut tokens = Tokens::new(source.bytes);
     while let Some(token) = tokens.next() {
-        let Token::Start { name, .. } = token else {
+        let HtmlToken::Start { name, .. } = token else {
             continue;
         };
         if !slice(name).eq_ignore_ascii_case(b"base") {
@@ -60,7 +61,11 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
         let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
             let mut value = Decoded::default();
-            let (text, map) = value.undo(slice(href.value), href.value.start(), Place::Attribute);
+            let (text, map) = value.undo(
+                slice(href.value),
+                href.value.start(),
+                ReferencePlace::Attribute,
+            );
             let trimmed = text.trim_ascii();
             let start = text.len() - text.trim_ascii_start().len();
             let span = Span::new(start, start + trimmed.len());
@@ -85,38 +90,38 @@ enum Depth {
 
 /// The text since the last tag.
 #[derive(Clone, Copy, Debug)]
-enum Pending {
+enum PendingText {
     Nothing,
     /// As it stands.
     Raw(Span),
-    /// In [`Reader::text`].
+    /// In [`HtmlReader::text`].
     Decoded,
 }
 
-struct Reader<'d, 's> {
+struct HtmlReader<'d, 's> {
     source: Source<'d>,
     sink: &'s mut dyn PartSink,
     depth: Depth,
-    links: Links,
+    links: LinkMarks,
     marks: Marks,
-    pending: Pending,
+    pending: PendingText,
     text: Decoded,
     value: Decoded,
     /// A piece of a value.
     piece: Decoded,
     /// The element of SVG that is open, when its text is not read.
-    within: Option<Raw>,
+    within: Option<RawText>,
 }
 
-impl<'d, 's> Reader<'d, 's> {
+impl<'d, 's> HtmlReader<'d, 's> {
     fn new(source: Source<'d>, sink: &'s mut dyn PartSink, marks: Marks, depth: Depth) -> Self {
         Self {
             source,
             sink,
             depth,
-            links: Links::new(marks),
+            links: LinkMarks::new(marks),
             marks,
-            pending: Pending::Nothing,
+            pending: PendingText::Nothing,
             text: Decoded::default(),
             value: Decoded::default(),
             piece: Decoded::default(),
@@ -125,33 +130,33 @@ impl<'d, 's> Reader<'d, 's> {
     }
 
     fn slice(&self, span: Span) -> &'d [u8] {
-        self.source.bytes.get(span.range()).unwrap_or_default()
+        self.source.bytes.part(span.range())
     }
 
     fn read(mut self) -> ControlFlow<()> {
         let mut tokens = Tokens::new(self.source.bytes);
-        let mut element = Name::default();
+        let mut element = LowerName::default();
         while let Some(token) = tokens.next() {
             match token {
-                Token::Text(span) => self.add_text(span, Coded::References),
-                Token::Cdata(span) => self.add_text(span, Coded::Nothing),
+                HtmlToken::Text(span) => self.add_text(span, Coded::References),
+                HtmlToken::Cdata(span) => self.add_text(span, Coded::Nothing),
                 // a place to break a word, which it is read over
-                Token::Start { name, .. }
+                HtmlToken::Start { name, .. }
                     if tokens.attributes().is_empty()
                         && self.slice(name).eq_ignore_ascii_case(b"wbr") => {}
-                Token::Start { name, tag } => {
+                HtmlToken::Start { name, tag } => {
                     self.flush()?;
                     let element = element.lower(self.slice(name));
                     let tag = Tag::start(name, tag, element);
                     self.links.start(tag, self.source, self.sink);
                     self.tag(tag, tokens.attributes())?;
                     self.within = match element {
-                        "style" if tokens.is_foreign() => Some(Raw::Style),
-                        "script" if tokens.is_foreign() => Some(Raw::Script),
+                        "style" if tokens.is_foreign() => Some(RawText::Style),
+                        "script" if tokens.is_foreign() => Some(RawText::Script),
                         _ => None,
                     };
                 }
-                Token::End { name, tag } => {
+                HtmlToken::End { name, tag } => {
                     self.flush()?;
                     self.within = None;
                     let element = element.lower(self.slice(name));
@@ -159,18 +164,18 @@ impl<'d, 's> Reader<'d, 's> {
                     self.links.end(tag, self.source, self.sink);
                     self.tag(tag, tokens.attributes())?;
                 }
-                Token::Raw { raw, name, text } => {
+                HtmlToken::Raw { raw, name, text } => {
                     self.raw(raw, text, element.lower(self.slice(name)))?;
                 }
-                Token::Comment(span) => {
+                HtmlToken::Comment(span) => {
                     self.flush()?;
                     self.give(span, Role::Comment)?;
                 }
-                Token::Doctype(span) => {
+                HtmlToken::Doctype(span) => {
                     self.flush()?;
                     self.doctype(span)?;
                 }
-                Token::Instruction(span) => {
+                HtmlToken::Instruction(span) => {
                     self.flush()?;
                     let name = "xml-stylesheet";
                     let after = span.start() + name.len();
@@ -184,11 +189,11 @@ impl<'d, 's> Reader<'d, 's> {
                         self.give(span, Role::Metadata)?;
                     }
                 }
-                Token::Declaration(span) => {
+                HtmlToken::Declaration(span) => {
                     self.flush()?;
                     self.give(span, Role::Metadata)?;
                 }
-                Token::Unfinished(span) => {
+                HtmlToken::Unfinished(span) => {
                     self.flush()?;
                     self.give(span, Role::Text)?;
                 }
@@ -220,40 +225,40 @@ impl<'d, 's> Reader<'d, 's> {
 
     fn add_text(&mut self, span: Span, coded: Coded) {
         let raw = self.slice(span);
-        let is_raw = coded == Coded::Nothing || is_plain(raw, Place::Text);
+        let is_raw = coded == Coded::Nothing || is_plain(raw, ReferencePlace::Text);
         match self.pending {
-            Pending::Nothing if is_raw => {
-                self.pending = Pending::Raw(span);
+            PendingText::Nothing if is_raw => {
+                self.pending = PendingText::Raw(span);
                 return;
             }
-            Pending::Nothing => self.text.clear(),
-            Pending::Raw(before) => {
+            PendingText::Nothing => self.text.clear(),
+            PendingText::Raw(before) => {
                 self.text.clear();
                 self.text.copy(self.slice(before), before.start());
             }
-            Pending::Decoded => {}
+            PendingText::Decoded => {}
         }
-        self.pending = Pending::Decoded;
+        self.pending = PendingText::Decoded;
         if is_raw {
             self.text.copy(raw, span.start());
         } else {
-            self.text.decode(raw, span.start(), Place::Text);
+            self.text.decode(raw, span.start(), ReferencePlace::Text);
         }
     }
 
     /// Gives the text since the last tag.
     fn flush(&mut self) -> ControlFlow<()> {
-        let text = match std::mem::replace(&mut self.pending, Pending::Nothing) {
-            Pending::Nothing => return ControlFlow::Continue(()),
-            Pending::Raw(span) => {
+        let text = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
+            PendingText::Nothing => return ControlFlow::Continue(()),
+            PendingText::Raw(span) => {
                 self.text.stands_at(span);
                 self.slice(span)
             }
-            Pending::Decoded => self.text.text.as_slice(),
+            PendingText::Decoded => self.text.text.as_slice(),
         };
         let owner = Owner {
             element: match self.within {
-                Some(Raw::Style) => "style",
+                Some(RawText::Style) => "style",
                 Some(_) => "script",
                 None => "",
             },
@@ -261,7 +266,7 @@ impl<'d, 's> Reader<'d, 's> {
         };
         let source = self.source.layers(&self.text.map);
         match self.within {
-            Some(Raw::Style) => {
+            Some(RawText::Style) => {
                 return values::style(text, source, owner, self.sink, &mut self.piece);
             }
             Some(_) => {
@@ -274,10 +279,10 @@ impl<'d, 's> Reader<'d, 's> {
     }
 
     /// Gives the text of an element in which no tags are.
-    fn raw(&mut self, raw: Raw, span: Span, element: &str) -> ControlFlow<()> {
+    fn raw(&mut self, raw: RawText, span: Span, element: &str) -> ControlFlow<()> {
         let bytes = self.slice(span);
-        let (text, map) = if raw == Raw::Escapable {
-            self.value.undo(bytes, span.start(), Place::Text)
+        let (text, map) = if raw == RawText::Escapable {
+            self.value.undo(bytes, span.start(), ReferencePlace::Text)
         } else {
             self.value.stands_at(span);
             (bytes, &self.value.map)
@@ -288,8 +293,8 @@ impl<'d, 's> Reader<'d, 's> {
             attribute: "",
         };
         match raw {
-            Raw::Style => values::style(text, source, owner, self.sink, &mut self.piece),
-            Raw::Script => {
+            RawText::Style => values::style(text, source, owner, self.sink, &mut self.piece),
+            RawText::Script => {
                 values::give(text, source, (Role::Code, Content::Text), owner, self.sink)
             }
             _ => values::give(text, source, (Role::Text, Content::Text), owner, self.sink),
@@ -306,9 +311,9 @@ enum Coded {
 
 /// A name in lower case.
 #[derive(Debug, Default)]
-struct Name(String);
+struct LowerName(String);
 
-impl Name {
+impl LowerName {
     fn lower<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
         match std::str::from_utf8(raw) {
             Ok(name) if !raw.iter().any(u8::is_ascii_uppercase) => name,

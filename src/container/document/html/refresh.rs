@@ -1,6 +1,7 @@
 //! Where `<meta http-equiv=refresh>` leads (HTML Standard §4.2.5.3, "shared declarative refresh steps").
 
 use super::token::is_space;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Where the URI reference stands in the value of `content`, when there is one.
@@ -33,7 +34,7 @@ fn past_name(value: &[u8], at: usize) -> Option<usize> {
 }
 
 fn skip(value: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
-    let rest = value.get(from..).unwrap_or_default();
+    let rest = value.clamped(from..);
     from + rest.iter().take_while(|&&c| is(c)).count()
 }
 

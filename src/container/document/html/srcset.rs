@@ -1,11 +1,12 @@
 //! The candidates of a `srcset` attribute (HTML Standard §4.8.4.2.3, "parsing a srcset attribute").
 
 use super::token::is_space;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A piece of the value that is neither white space nor a comma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum SrcsetPiece {
     /// The URI reference of a candidate.
     Url(Span),
     /// What is said about it.
@@ -13,7 +14,7 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a value, in order.
-pub(super) struct Pieces<'v> {
+pub(super) struct SrcsetPieces<'v> {
     value: &'v [u8],
     at: usize,
     expects: Expects,
@@ -25,7 +26,7 @@ enum Expects {
     Descriptors,
 }
 
-impl<'v> Pieces<'v> {
+impl<'v> SrcsetPieces<'v> {
     pub fn new(value: &'v [u8]) -> Self {
         Self {
             value,
@@ -37,7 +38,7 @@ impl<'v> Pieces<'v> {
     /// Goes on while `is` holds; what it went over.
     fn take_while(&mut self, is: impl FnMut(&&u8) -> bool) -> Span {
         let start = self.at;
-        let rest = self.value.get(start..).unwrap_or_default();
+        let rest = self.value.clamped(start..);
         self.at += rest.iter().take_while(is).count();
         Span::new(start, self.at)
     }
@@ -59,14 +60,14 @@ impl<'v> Pieces<'v> {
     }
 }
 
-impl Iterator for Pieces<'_> {
-    type Item = Piece;
+impl Iterator for SrcsetPieces<'_> {
+    type Item = SrcsetPiece;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<SrcsetPiece> {
         if matches!(self.expects, Expects::Descriptors) {
             let span = self.descriptors();
             if !span.is_empty() {
-                return Some(Piece::Descriptors(span));
+                return Some(SrcsetPiece::Descriptors(span));
             }
         }
         self.take_while(|&&c| is_space(c) || c == b',');
@@ -79,7 +80,7 @@ impl Iterator for Pieces<'_> {
             _ => Expects::Url,
         };
         let url = Span::new(url.start(), url.end() - commas);
-        (!url.is_empty()).then_some(Piece::Url(url))
+        (!url.is_empty()).then_some(SrcsetPiece::Url(url))
     }
 }
 
@@ -89,10 +90,10 @@ mod tests {
 
     fn pieces(value: &str) -> Vec<(bool, &str)> {
         let piece = |piece| match piece {
-            Piece::Url(span) => (true, &value[span.range()]),
-            Piece::Descriptors(span) => (false, value[span.range()].trim_end()),
+            SrcsetPiece::Url(span) => (true, &value[span.range()]),
+            SrcsetPiece::Descriptors(span) => (false, value[span.range()].trim_end()),
         };
-        Pieces::new(value.as_bytes()).map(piece).collect()
+        SrcsetPieces::new(value.as_bytes()).map(piece).collect()
     }
 
     #[test]

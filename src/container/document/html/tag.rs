@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::super::{Content, Role, Source};
-use super::attributes::{Kind, kind};
-use super::decode::Place;
-use super::token::{Attribute, Form, is_space};
+use super::attributes::{AttributeKind, kind};
+use super::decode::ReferencePlace;
+use super::token::{Attribute, AttributeForm, is_space};
 use super::values::{self, Owner, Whole};
-use super::{Depth, Name, Reader, is_words};
+use super::{Depth, HtmlReader, LowerName, is_words};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A tag, and where it stands.
@@ -19,11 +20,11 @@ pub(super) struct Tag<'n> {
     pub span: Span,
     /// Its name in lower case.
     pub element: &'n str,
-    side: Side,
+    side: TagSide,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum TagSide {
     Start,
     /// Its attributes mean nothing.
     End,
@@ -31,7 +32,7 @@ enum Side {
 
 impl<'n> Tag<'n> {
     pub fn start(name: Span, span: Span, element: &'n str) -> Self {
-        let side = Side::Start;
+        let side = TagSide::Start;
         Self {
             name,
             span,
@@ -41,7 +42,7 @@ impl<'n> Tag<'n> {
     }
 
     pub fn end(name: Span, span: Span, element: &'n str) -> Self {
-        let side = Side::End;
+        let side = TagSide::End;
         Self {
             name,
             span,
@@ -51,7 +52,7 @@ impl<'n> Tag<'n> {
     }
 }
 
-impl Reader<'_, '_> {
+impl HtmlReader<'_, '_> {
     /// Gives what a tag holds: its attributes, and the names that are none, since `<http://a.example/>` is
     /// a tag, too.
     pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
@@ -61,24 +62,24 @@ impl Reader<'_, '_> {
             self.give(loose, Role::Text)?;
         }
         let refreshes = tag.element == "meta" && self.refreshes(attributes);
-        let mut lower = Name::default();
+        let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
             let is_covered = attribute.name.start() < loose.end();
             if is_covered && attribute.value.end() <= loose.end() {
                 continue;
             }
             let raw = self.slice(attribute.name);
-            if attribute.form == Form::Absent && is_words(raw) {
+            if attribute.form == AttributeForm::Absent && is_words(raw) {
                 continue;
             }
             let name = lower.lower(raw);
             let kind = match tag.side {
-                Side::Start if refreshes && name == "content" => Kind::Refresh,
-                Side::Start => kind(tag.element, name),
-                Side::End => Kind::Value(Role::Attribute),
+                TagSide::Start if refreshes && name == "content" => AttributeKind::Refresh,
+                TagSide::Start => kind(tag.element, name),
+                TagSide::End => AttributeKind::Value(Role::Attribute),
             };
             if !is_covered && is_no_name(attribute.form, raw, kind) {
-                let after = attributes.get(index..).unwrap_or_default();
+                let after = attributes.clamped(index..);
                 loose = self.loose(attribute.name, tag, after);
                 self.give(loose, Role::Text)?;
             }
@@ -94,15 +95,15 @@ impl Reader<'_, '_> {
         &mut self,
         attribute: Attribute,
         name: &str,
-        kind: Kind,
+        kind: AttributeKind,
         tag: Tag<'_>,
     ) -> ControlFlow<()> {
         let raw = self.slice(attribute.value);
         let (text, map) = self
             .value
-            .undo(raw, attribute.value.start(), Place::Attribute);
+            .undo(raw, attribute.value.start(), ReferencePlace::Attribute);
         let source = self.source.layers(map);
-        if tag.side == Side::Start {
+        if tag.side == TagSide::Start {
             self.links.attribute(tag, name, text, source, self.sink);
         }
         let owner = Owner {
@@ -116,22 +117,28 @@ impl Reader<'_, '_> {
         };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         match kind {
-            Kind::Value(role) => values::give(text, source, (role, Content::Value), owner, sink),
-            Kind::Script => values::give(text, source, (Role::Code, Content::Text), owner, sink),
-            Kind::Style => values::style(text, source, owner, sink, piece),
-            Kind::Reference(role) => {
+            AttributeKind::Value(role) => {
+                values::give(text, source, (role, Content::Value), owner, sink)
+            }
+            AttributeKind::Script => {
+                values::give(text, source, (Role::Code, Content::Text), owner, sink)
+            }
+            AttributeKind::Style => values::style(text, source, owner, sink, piece),
+            AttributeKind::Reference(role) => {
                 values::give(text, source, (role, Content::Reference), owner, sink)
             }
-            Kind::References(role) => whole.references(is_space, role, sink, piece),
-            Kind::Archives => whole.references(|c| c == b',', Role::Destination, sink, piece),
-            Kind::Srcset => whole.srcset(sink, piece),
-            Kind::Refresh => whole.refresh(sink, piece),
-            Kind::Document if self.depth == Depth::Document => {
+            AttributeKind::References(role) => whole.references(is_space, role, sink, piece),
+            AttributeKind::Archives => {
+                whole.references(|c| c == b',', Role::Destination, sink, piece)
+            }
+            AttributeKind::Srcset => whole.srcset(sink, piece),
+            AttributeKind::Refresh => whole.refresh(sink, piece),
+            AttributeKind::Document if self.depth == Depth::Document => {
                 // its anchors and labels are none of this document
                 let marks = super::Marks::Base;
-                Reader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
+                HtmlReader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
             }
-            Kind::Document => {
+            AttributeKind::Document => {
                 values::give(text, source, (Role::Attribute, Content::Text), owner, sink)
             }
         }
@@ -143,7 +150,7 @@ impl Reader<'_, '_> {
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
         let end = name.start() + len.unwrap_or(rest.len());
         let mut inside = attributes.iter().take_while(|a| a.name.start() < end);
-        let quoted = inside.find(|a| a.form == Form::Quoted && a.value.start() <= end);
+        let quoted = inside.find(|a| a.form == AttributeForm::Quoted && a.value.start() <= end);
         Span::new(name.start(), quoted.map_or(end, |a| a.value.start() - 1))
     }
 
@@ -166,8 +173,8 @@ impl Reader<'_, '_> {
         let keyword = {
             let name = text.trim_ascii_start();
             let name_end = name.iter().position(|&c| is_space(c)).unwrap_or(name.len());
-            let rest = name.get(name_end..).unwrap_or_default().trim_ascii_start();
-            let word = rest.get(..6).unwrap_or_default();
+            let rest = name.clamped(name_end..).trim_ascii_start();
+            let word = rest.clamped(..6);
             let is = |other: &[u8]| word.eq_ignore_ascii_case(other);
             (is(b"public") || is(b"system")).then_some(text.len() - rest.len() + 6)
         };
@@ -220,16 +227,16 @@ fn quoted(text: &[u8], from: usize) -> Option<Span> {
 }
 
 /// True when the name of an attribute may be an address or the start of one.
-fn is_no_name(form: Form, name: &[u8], kind: Kind) -> bool {
+fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     if is_words(name) {
         return false;
     }
-    let is_known = kind != Kind::Value(Role::Attribute);
+    let is_known = kind != AttributeKind::Value(Role::Attribute);
     match form {
-        Form::Absent => true,
-        Form::Bare => !is_known,
+        AttributeForm::Absent => true,
+        AttributeForm::Bare => !is_known,
         // `og:title`, `v-on:click.prevent`
-        Form::Quoted => {
+        AttributeForm::Quoted => {
             let mut colons = 0;
             let is_usual = |&c: &u8| {
                 colons += usize::from(c == b':');

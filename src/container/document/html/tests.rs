@@ -6,9 +6,9 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span as Ignored, Tokenizer};
 use proptest::prelude::*;
 
-use super::Name;
-use super::decode::{Decoded, Place};
-use super::token::{Attribute, Raw, Token, Tokens};
+use super::LowerName;
+use super::decode::{Decoded, ReferencePlace};
+use super::token::{Attribute, HtmlToken, RawText, Tokens};
 use crate::span::Span;
 
 /// A token, decoded; texts that follow each other are one.
@@ -37,35 +37,36 @@ fn ours(source: &str) -> Vec<Plain> {
         decoded.decode(slice(span), span.start(), place);
         String::from_utf8_lossy(&decoded.text).into_owned()
     };
-    let (mut found, mut tokens, mut name) = (Vec::new(), Tokens::new(bytes), Name::default());
+    let (mut found, mut tokens, mut name) = (Vec::new(), Tokens::new(bytes), LowerName::default());
     let mut lower = |span| name.lower(slice(span)).to_owned();
     while let Some(token) = tokens.next() {
         match token {
-            Token::Text(span) => push_text(&mut found, &decode(span, Place::Text)),
-            Token::Raw {
+            HtmlToken::Text(span) => push_text(&mut found, &decode(span, ReferencePlace::Text)),
+            HtmlToken::Raw {
                 raw, text: span, ..
             } => match raw {
-                Raw::Escapable => push_text(&mut found, &decode(span, Place::Text)),
+                RawText::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),
                 _ => push_text(&mut found, &text(span)),
             },
-            Token::Cdata(span) => push_text(&mut found, &text(span)),
-            Token::Start { name, .. } => {
+            HtmlToken::Cdata(span) => push_text(&mut found, &text(span)),
+            HtmlToken::Start { name, .. } => {
                 let element = lower(name);
-                let mut pair = |a: &Attribute| (lower(a.name), decode(a.value, Place::Attribute));
+                let mut pair =
+                    |a: &Attribute| (lower(a.name), decode(a.value, ReferencePlace::Attribute));
                 let attributes = tokens.attributes().iter().map(&mut pair).collect();
                 found.push(Plain::Start(element, attributes));
             }
-            Token::End { name, .. } => found.push(Plain::End(lower(name))),
-            Token::Comment(span) | Token::Declaration(span) => {
+            HtmlToken::End { name, .. } => found.push(Plain::End(lower(name))),
+            HtmlToken::Comment(span) | HtmlToken::Declaration(span) => {
                 found.push(Plain::Comment(text(span)));
             }
             // a bogus comment of theirs has the question mark
-            Token::Instruction(span) => {
+            HtmlToken::Instruction(span) => {
                 let span = Span::new(span.start() - 1, span.end());
                 found.push(Plain::Comment(text(span)));
             }
-            Token::Doctype(_) => found.push(Plain::Doctype),
-            Token::Unfinished(_) => {}
+            HtmlToken::Doctype(_) => found.push(Plain::Doctype),
+            HtmlToken::Unfinished(_) => {}
         }
     }
     found
@@ -101,7 +102,7 @@ fn theirs(source: &str) -> Vec<Plain> {
     found
 }
 
-/// Pieces of a document without what both read in their own way on purpose: `noscript`, SVG, XML.
+/// SrcsetPieces of a document without what both read in their own way on purpose: `noscript`, SVG, XML.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "<a href=\"",

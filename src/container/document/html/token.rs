@@ -8,18 +8,23 @@
 
 use memchr::{memchr, memchr2, memmem};
 
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum HtmlToken {
     /// Text with character references.
     Text(Span),
     /// The inside of a CDATA section.
     Cdata(Span),
     /// The text inside an element in which no tags are.
-    Raw { raw: Raw, name: Span, text: Span },
+    Raw {
+        raw: RawText,
+        name: Span,
+        text: Span,
+    },
     /// A start tag; its attributes are in [`Tokens::attributes`].
     Start { name: Span, tag: Span },
     /// An end tag; its attributes, which mean nothing, are there too.
@@ -38,7 +43,7 @@ pub(super) enum Token {
 
 /// An element in which no tags are, by how its text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Raw {
+pub(super) enum RawText {
     /// `script`.
     Script,
     /// `style`.
@@ -51,7 +56,7 @@ pub(super) enum Raw {
     Plain,
 }
 
-impl Raw {
+impl RawText {
     /// The elements that a reader without scripts and with frames has tags in are none of these:
     /// `noscript`, `noframes`, `noembed`.
     fn of(name: &[u8]) -> Option<Self> {
@@ -71,7 +76,7 @@ impl Raw {
 
 /// How the value of an attribute is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum AttributeForm {
     /// It is not.
     Absent,
     Bare,
@@ -83,12 +88,12 @@ pub(super) enum Form {
 pub(super) struct Attribute {
     pub name: Span,
     pub value: Span,
-    pub form: Form,
+    pub form: AttributeForm,
 }
 
 /// How a tag ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum TagClose {
     Open,
     /// With `/>`.
     Empty,
@@ -96,7 +101,7 @@ enum End {
 
 /// Whose rules hold where HTML and XML differ: `<script/>` and CDATA sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Syntax {
+enum MarkupSyntax {
     Html,
     Xml,
 }
@@ -106,11 +111,11 @@ enum Syntax {
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
     at: usize,
-    syntax: Syntax,
+    syntax: MarkupSyntax,
     /// How many elements of SVG or MathML are open.
     foreign: usize,
     /// The element in which no tags are, with its name, that the last token opened.
-    raw: Option<(Raw, Span)>,
+    raw: Option<(RawText, Span)>,
     attributes: Vec<Attribute>,
 }
 
@@ -121,7 +126,11 @@ impl<'d> Tokens<'d> {
         Self {
             bytes,
             at: 0,
-            syntax: if xml { Syntax::Xml } else { Syntax::Html },
+            syntax: if xml {
+                MarkupSyntax::Xml
+            } else {
+                MarkupSyntax::Html
+            },
             foreign: 0,
             raw: None,
             attributes: Vec::new(),
@@ -139,13 +148,13 @@ impl<'d> Tokens<'d> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Option<Token> {
+    pub fn next(&mut self) -> Option<HtmlToken> {
         if let Some((raw, name)) = self.raw.take() {
             let end = self.raw_end(raw, name);
             let text = Span::new(self.at, end);
             self.at = end;
             if !text.is_empty() {
-                return Some(Token::Raw { raw, name, text });
+                return Some(HtmlToken::Raw { raw, name, text });
             }
         }
         while self.rest(self.at).starts_with(b"</>") {
@@ -165,45 +174,45 @@ impl<'d> Tokens<'d> {
             }
             if at > start {
                 self.at = at;
-                return Some(Token::Text(Span::new(start, at)));
+                return Some(HtmlToken::Text(Span::new(start, at)));
             }
             return Some(self.markup());
         }
         self.at = self.bytes.len();
-        (start < self.at).then(|| Token::Text(Span::new(start, self.at)))
+        (start < self.at).then(|| HtmlToken::Text(Span::new(start, self.at)))
     }
 
     /// The token that the `<` here starts.
-    fn markup(&mut self) -> Token {
+    fn markup(&mut self) -> HtmlToken {
         let at = self.at;
         match self.rest(at + 1) {
             [b'/', c, ..] if c.is_ascii_alphabetic() => self.tag(at + 2),
             [b'/', ..] => {
                 let inside = self.until(b'>', at + 2);
-                Token::Comment(inside)
+                HtmlToken::Comment(inside)
             }
-            [b'!', b'-', b'-', ..] => Token::Comment(self.comment(at + 4)),
+            [b'!', b'-', b'-', ..] => HtmlToken::Comment(self.comment(at + 4)),
             [b'!', rest @ ..] => {
-                let word = rest.get(..7).unwrap_or_default();
+                let word = rest.clamped(..7);
                 if word.eq_ignore_ascii_case(b"doctype") {
-                    Token::Doctype(self.until(b'>', at + 9))
+                    HtmlToken::Doctype(self.until(b'>', at + 9))
                 } else if word == b"[CDATA[" && self.has_cdata() {
                     let inside = at + 9;
                     let end = memmem::find(self.rest(inside), b"]]>").map(|end| inside + end);
                     self.at = end.map_or(self.bytes.len(), |end| end + 3);
                     work_counter::add(self.at - inside);
-                    Token::Cdata(Span::new(inside, end.unwrap_or(self.at)))
+                    HtmlToken::Cdata(Span::new(inside, end.unwrap_or(self.at)))
                 } else {
-                    Token::Declaration(self.until(b'>', at + 2))
+                    HtmlToken::Declaration(self.until(b'>', at + 2))
                 }
             }
-            [b'?', ..] => Token::Instruction(self.until(b'>', at + 2)),
+            [b'?', ..] => HtmlToken::Instruction(self.until(b'>', at + 2)),
             _ => self.tag(at + 1),
         }
     }
 
     fn has_cdata(&self) -> bool {
-        self.is_foreign() || self.syntax == Syntax::Xml
+        self.is_foreign() || self.syntax == MarkupSyntax::Xml
     }
 
     /// Up to the next `byte`, behind which it goes on, or to the end.
@@ -224,7 +233,7 @@ impl<'d> Tokens<'d> {
         let mut from = inside;
         while let Some(at) = self.find(b'>', from) {
             from = at + 1;
-            let text = self.bytes.get(inside..at).unwrap_or_default();
+            let text = self.bytes.clamped(inside..at);
             for end in [b"--".as_slice(), b"--!"] {
                 if text.ends_with(end) {
                     self.at = from;
@@ -237,14 +246,14 @@ impl<'d> Tokens<'d> {
     }
 
     /// The tag whose name starts here.
-    fn tag(&mut self, start: usize) -> Token {
+    fn tag(&mut self, start: usize) -> HtmlToken {
         let open = self.at;
         let is_end = self.rest(open).starts_with(b"</");
         let name = self.name(start, |c| matches!(c, b'/' | b'>') || is_space(c));
         let Some((at, end)) = self.read_attributes(name.end()) else {
             self.at = self.bytes.len();
             self.attributes.clear();
-            return Token::Unfinished(Span::new(start, self.at));
+            return HtmlToken::Unfinished(Span::new(start, self.at));
         };
         self.at = at;
         let tag = Span::new(open, at);
@@ -252,45 +261,46 @@ impl<'d> Tokens<'d> {
             if self.is_foreign() && is_foreign_root(self.slice(name)) {
                 self.foreign -= 1;
             }
-            return Token::End { name, tag };
+            return HtmlToken::End { name, tag };
         }
         self.open(name, end);
-        Token::Start { name, tag }
+        HtmlToken::Start { name, tag }
     }
 
     /// What a start tag changes.
-    fn open(&mut self, name: Span, end: End) {
+    fn open(&mut self, name: Span, end: TagClose) {
         let bytes = self.slice(name);
         if self.is_foreign() && breaks_out(bytes) {
             self.foreign = 0;
         }
-        let closed = end == End::Empty && (self.is_foreign() || self.syntax == Syntax::Xml);
+        let closed =
+            end == TagClose::Empty && (self.is_foreign() || self.syntax == MarkupSyntax::Xml);
         if is_foreign_root(bytes) {
-            if end == End::Open {
+            if end == TagClose::Open {
                 self.foreign += 1;
             }
         } else if bytes.eq_ignore_ascii_case(b"html") {
             // written as XML, though it may not say so at its start
             let is_xmlns = |attribute: &Attribute| self.slice(attribute.name) == b"xmlns";
             if self.attributes.iter().any(is_xmlns) {
-                self.syntax = Syntax::Xml;
+                self.syntax = MarkupSyntax::Xml;
             }
         } else if !closed && !self.is_foreign() {
-            self.raw = Raw::of(bytes).map(|raw| (raw, name));
+            self.raw = RawText::of(bytes).map(|raw| (raw, name));
         }
     }
 
     /// Reads the attributes from here to the end of a tag; where it ends, and how.
-    fn read_attributes(&mut self, from: usize) -> Option<(usize, End)> {
+    fn read_attributes(&mut self, from: usize) -> Option<(usize, TagClose)> {
         self.attributes.clear();
-        let (mut at, mut end) = (from, End::Open);
+        let (mut at, mut end) = (from, TagClose::Open);
         loop {
             match *self.bytes.get(at)? {
                 b'>' => return Some((at + 1, end)),
-                b'/' => end = End::Empty,
-                c if is_space(c) => end = End::Open,
+                b'/' => end = TagClose::Empty,
+                c if is_space(c) => end = TagClose::Open,
                 _ => {
-                    end = End::Open;
+                    end = TagClose::Open;
                     at = self.attribute(at)?;
                     continue;
                 }
@@ -309,7 +319,7 @@ impl<'d> Tokens<'d> {
         let absent = Span::new(name.end(), name.end());
         let at = skip_space(self.bytes, name.end());
         if *self.bytes.get(at)? != b'=' {
-            push(absent, Form::Absent);
+            push(absent, AttributeForm::Absent);
             return Some(at);
         }
         let at = skip_space(self.bytes, at + 1);
@@ -320,11 +330,11 @@ impl<'d> Tokens<'d> {
                 let length = memchr(quote, rest);
                 work_counter::add(length.unwrap_or(rest.len()));
                 let end = value + length?;
-                push(Span::new(value, end), Form::Quoted);
+                push(Span::new(value, end), AttributeForm::Quoted);
                 Some(end + 1)
             }
             b'>' => {
-                push(absent, Form::Absent);
+                push(absent, AttributeForm::Absent);
                 Some(at)
             }
             _ => {
@@ -332,7 +342,7 @@ impl<'d> Tokens<'d> {
                 let len = value.iter().position(|&c| c == b'>' || is_space(c));
                 work_counter::add(len.unwrap_or(value.len()));
                 let end = at + len?;
-                push(Span::new(at, end), Form::Bare);
+                push(Span::new(at, end), AttributeForm::Bare);
                 Some(end)
             }
         }
@@ -354,10 +364,10 @@ impl<'d> Tokens<'d> {
     }
 
     /// Where the text ends that has no tags in it (§13.2.5.12–14), and the end tag starts.
-    fn raw_end(&self, raw: Raw, name: Span) -> usize {
+    fn raw_end(&self, raw: RawText, name: Span) -> usize {
         let end = match raw {
-            Raw::Plain => None,
-            Raw::Script => self.script_end(),
+            RawText::Plain => None,
+            RawText::Script => self.script_end(),
             _ => {
                 let mut ends = memchr::memchr_iter(b'<', self.rest(self.at));
                 ends.find_map(|at| {
@@ -373,35 +383,39 @@ impl<'d> Tokens<'d> {
 
     /// Where a script ends: an end tag does not count behind both `<!--` and a start tag (§13.2.5.15–31).
     fn script_end(&self) -> Option<usize> {
-        enum State {
+        enum ScriptState {
             Script,
             Comment,
             ScriptInComment,
         }
-        let (mut state, mut from) = (State::Script, self.at);
+        let (mut state, mut from) = (ScriptState::Script, self.at);
         loop {
             let rest = self.bytes.get(from..)?;
             let at = from
                 + match state {
-                    State::Script => memchr(b'<', rest)?,
+                    ScriptState::Script => memchr(b'<', rest)?,
                     _ => memchr2(b'<', b'-', rest)?,
                 };
             from = at + 1;
             let rest = self.rest(at);
             state = match state {
-                State::Script | State::Comment if self.is_end_tag(at, b"script") => {
+                ScriptState::Script | ScriptState::Comment if self.is_end_tag(at, b"script") => {
                     return Some(at);
                 }
-                State::Script if rest.starts_with(b"<!--") => {
+                ScriptState::Script if rest.starts_with(b"<!--") => {
                     from = at + 2;
-                    State::Comment
+                    ScriptState::Comment
                 }
-                State::ScriptInComment if self.is_end_tag(at, b"script") => State::Comment,
-                State::Comment if self.is_tag(at + 1, b"script") && rest.first() == Some(&b'<') => {
-                    State::ScriptInComment
+                ScriptState::ScriptInComment if self.is_end_tag(at, b"script") => {
+                    ScriptState::Comment
                 }
-                State::Comment | State::ScriptInComment if rest.starts_with(b"-->") => {
-                    State::Script
+                ScriptState::Comment
+                    if self.is_tag(at + 1, b"script") && rest.first() == Some(&b'<') =>
+                {
+                    ScriptState::ScriptInComment
+                }
+                ScriptState::Comment | ScriptState::ScriptInComment if rest.starts_with(b"-->") => {
+                    ScriptState::Script
                 }
                 state => state,
             };
@@ -437,11 +451,11 @@ impl<'d> Tokens<'d> {
     }
 
     fn rest(&self, at: usize) -> &'d [u8] {
-        self.bytes.get(at..).unwrap_or_default()
+        self.bytes.clamped(at..)
     }
 
     fn slice(&self, span: Span) -> &'d [u8] {
-        self.bytes.get(span.range()).unwrap_or_default()
+        self.bytes.part(span.range())
     }
 }
 
@@ -459,7 +473,7 @@ fn breaks_out(name: &[u8]) -> bool {
 }
 
 fn skip_space(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
+    let rest = bytes.clamped(from..);
     let length = rest.iter().take_while(|&&c| is_space(c)).count();
     work_counter::add(length);
     from + length

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use super::super::{Content, Part, PartSink, Role};
 use super::css::{self, Url, Urls, Use};
 use super::decode::Decoded;
-use super::srcset::{Piece, Pieces};
+use super::srcset::{SrcsetPiece, SrcsetPieces};
 use super::token::is_space;
 use super::{is_words, refresh};
 use crate::offset_map::Layers;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Whose text it is; an empty name is none.
@@ -70,7 +71,7 @@ impl Whole<'_> {
         sink: &mut dyn PartSink,
         piece: &mut Decoded,
     ) -> ControlFlow<()> {
-        let part = self.text.get(span.range()).unwrap_or_default();
+        let part = self.text.part(span.range());
         piece.stands_at(span);
         let source = self.source.under(&piece.map);
         give(part, source, kind, self.owner, sink)
@@ -95,16 +96,16 @@ impl Whole<'_> {
 
     /// Gives the candidates of a `srcset`, and what is said about them if it is no size.
     pub fn srcset(&self, sink: &mut dyn PartSink, piece: &mut Decoded) -> ControlFlow<()> {
-        for found in Pieces::new(self.text) {
+        for found in SrcsetPieces::new(self.text) {
             match found {
-                Piece::Url(span) => {
+                SrcsetPiece::Url(span) => {
                     let kind = (Role::Destination, Content::Reference);
                     self.give(span, kind, sink, piece)?;
                 }
-                Piece::Descriptors(span) if !self.is_size(span) => {
+                SrcsetPiece::Descriptors(span) if !self.is_size(span) => {
                     self.give(span, (Role::Attribute, Content::Text), sink, piece)?;
                 }
-                Piece::Descriptors(_) => {}
+                SrcsetPiece::Descriptors(_) => {}
             }
         }
         ControlFlow::Continue(())
@@ -112,7 +113,7 @@ impl Whole<'_> {
 
     /// `2x`, `1.5x`, `640w`, `480h`.
     fn is_size(&self, span: Span) -> bool {
-        let text = self.text.get(span.range()).unwrap_or_default();
+        let text = self.text.part(span.range());
         text.iter()
             .all(|&c| c.is_ascii_digit() || is_space(c) || matches!(c, b'.' | b'x' | b'w' | b'h'))
     }
@@ -152,7 +153,7 @@ pub(super) fn style(
             Use::Link => (Role::Destination, Content::Reference),
             Use::Namespace => (Role::Metadata, Content::Value),
         };
-        let raw = sheet.get(span.range()).unwrap_or_default();
+        let raw = sheet.part(span.range());
         if memchr::memchr(b'\\', raw).is_none() {
             whole.give(span, kind, sink, piece)?;
             continue;

@@ -9,13 +9,14 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::walk::Stage;
-use super::{Files, Reading, Skipped, give, is_message_type};
+use super::{InlineFiles, Reading, Skipped, give, is_message_type};
 use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
 use crate::decode::{
     self, Charset, Damage, DelSp, Encoding, Inline, InlineEncoding, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
 use crate::offset_map::{Layers, OffsetMap};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A NUL among so many first bytes makes a file binary.
@@ -29,7 +30,7 @@ pub(super) struct Leaf<'l> {
     pub head: &'l Head<'l>,
     pub span: Span,
     /// Whether there may be files in it as it stands.
-    pub files: Files,
+    pub files: InlineFiles,
 }
 
 /// Memory that is kept from one message to the next; it holds nothing that matters.
@@ -67,7 +68,7 @@ impl Made {
 
 /// What a body is, once it is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum BodyKind {
     Text,
     Document(Format),
     /// PKCS #7: what is signed is in clear in it.
@@ -77,7 +78,7 @@ enum Kind {
 
 impl Leaf<'_> {
     pub fn give(&self, stage: &mut Stage<'_>) -> ControlFlow<()> {
-        let bytes = self.source.bytes.get(self.span.range()).unwrap_or_default();
+        let bytes = self.source.bytes.part(self.span.range());
         if bytes.trim_ascii().is_empty() {
             return ControlFlow::Continue(());
         }
@@ -106,26 +107,28 @@ impl Leaf<'_> {
             return ControlFlow::Continue(());
         };
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        let rest = bytes.get(shifted..).unwrap_or_default();
+        let rest = bytes.clamped(shifted..);
         let _ = base64(rest, Quads::AfterDamage, &mut text, &mut map);
         let below = self.source.part(start + shifted);
         self.decoded(&text, &below.under(&map), stage)
     }
 
-    fn kind(&self, text: &[u8]) -> Kind {
+    fn kind(&self, text: &[u8]) -> BodyKind {
         let media = &self.head.media;
         let is_message = is_message_type(&media.name);
         match &*media.name {
-            "text/html" | "application/xhtml+xml" => Kind::Document(Format::Html),
-            "text/markdown" | "text/x-markdown" => Kind::Document(Format::Markdown),
-            _ if is_message => Kind::Document(Format::Mail),
+            "text/html" | "application/xhtml+xml" => BodyKind::Document(Format::Html),
+            "text/markdown" | "text/x-markdown" => BodyKind::Document(Format::Markdown),
+            _ if is_message => BodyKind::Document(Format::Mail),
             name if ["text/", "message/", "multipart/"]
                 .iter()
                 .any(|top| name.starts_with(top)) =>
             {
-                Kind::Text
+                BodyKind::Text
             }
-            "application/pkcs7-mime" | "application/x-pkcs7-mime" if is_der(text) => Kind::Pkcs7,
+            "application/pkcs7-mime" | "application/x-pkcs7-mime" if is_der(text) => {
+                BodyKind::Pkcs7
+            }
             _ => file_kind(self.head.file_name(), text),
         }
     }
@@ -135,17 +138,17 @@ impl Leaf<'_> {
         let kind = self.kind(text);
         let source = Source::inside(text, below);
         match kind {
-            Kind::Binary => {
+            BodyKind::Binary => {
                 self.skip(Skipped::Binary, stage);
                 return ControlFlow::Continue(());
             }
-            Kind::Pkcs7 => return self.pkcs7(source, stage),
-            Kind::Document(Format::Mail) => {
+            BodyKind::Pkcs7 => return self.pkcs7(source, stage),
+            BodyKind::Document(Format::Mail) => {
                 if let Some(flow) = stage.message(source) {
                     return flow;
                 }
             }
-            Kind::Text | Kind::Document(_) => {}
+            BodyKind::Text | BodyKind::Document(_) => {}
         }
         if text.trim_ascii_start().starts_with(PGP) {
             self.skip(Skipped::Encrypted, stage);
@@ -177,13 +180,13 @@ impl Leaf<'_> {
         &self,
         text: &[u8],
         layers: &Layers<'_>,
-        kind: Kind,
+        kind: BodyKind,
         stage: &mut Stage<'_>,
     ) -> ControlFlow<()> {
         let source = Source::inside(text, layers);
         match kind {
-            Kind::Document(Format::Html) => return html::read(source, stage.sink),
-            Kind::Document(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
+            BodyKind::Document(Format::Html) => return html::read(source, stage.sink),
+            BodyKind::Document(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
                 return markdown::read(source, stage.sink);
             }
             _ => {}
@@ -200,7 +203,7 @@ impl Leaf<'_> {
             }
             _ => plain(text, *layers, stage)?,
         }
-        if self.files == Files::None && self.is_as_it_stands(text) {
+        if self.files == InlineFiles::None && self.is_as_it_stands(text) {
             return ControlFlow::Continue(());
         }
         for file in inline_files(text) {
@@ -211,7 +214,7 @@ impl Leaf<'_> {
 
     /// True when nothing of it had to be decoded.
     fn is_as_it_stands(&self, text: &[u8]) -> bool {
-        let bytes = self.source.bytes.get(self.span.range()).unwrap_or_default();
+        let bytes = self.source.bytes.part(self.span.range());
         std::ptr::eq(text, bytes)
     }
 
@@ -234,14 +237,14 @@ impl Leaf<'_> {
     /// A file that stands encoded in the text. Its lines are text as well, as they stand: who reads
     /// the message may see them.
     fn inline(&self, source: Source<'_>, file: &Inline, stage: &mut Stage<'_>) -> ControlFlow<()> {
-        let bytes = |span: Span| source.bytes.get(span.range()).unwrap_or_default();
+        let bytes = |span: Span| source.bytes.part(span.range());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         match file.encoding {
             InlineEncoding::Uuencode => decode::uudecode(bytes(file.data), &mut text, &mut map),
             InlineEncoding::YEnc => decode::ydecode(bytes(file.data), &mut text, &mut map),
         }
         let format = match file_kind(Some(bytes(file.name)), &text) {
-            Kind::Binary => {
+            BodyKind::Binary => {
                 let span = source.span(file.whole);
                 stage.sink.mark(&Mark::Skipped {
                     reason: Skipped::Binary,
@@ -249,8 +252,8 @@ impl Leaf<'_> {
                 });
                 return ControlFlow::Continue(());
             }
-            Kind::Document(format) => Some(format),
-            Kind::Text | Kind::Pkcs7 => None,
+            BodyKind::Document(format) => Some(format),
+            BodyKind::Text | BodyKind::Pkcs7 => None,
         };
         let below = source.part(file.data.start());
         let layers = below.under(&map);
@@ -269,7 +272,7 @@ impl Leaf<'_> {
             self.skip(Skipped::Encrypted, stage);
             return ControlFlow::Continue(());
         };
-        let signed = source.bytes.get(start..).unwrap_or_default();
+        let signed = source.bytes.clamped(start..);
         let layers = source.part(start);
         match stage.message(Source::inside(signed, &layers)) {
             Some(flow) => flow,
@@ -289,15 +292,15 @@ fn is_der(bytes: &[u8]) -> bool {
 }
 
 /// What a file is, by its name and its first bytes.
-fn file_kind(name: Option<&[u8]>, text: &[u8]) -> Kind {
-    let head = text.get(..text.len().min(SNIFF)).unwrap_or_default();
+fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
+    let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
-        return Kind::Binary;
+        return BodyKind::Binary;
     }
     let name = String::from_utf8_lossy(name.unwrap_or_default());
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let format = Format::of_extension(extension).or_else(|| Format::of_content(head));
-    format.map_or(Kind::Text, Kind::Document)
+    format.map_or(BodyKind::Text, BodyKind::Document)
 }
 
 fn plain(text: &[u8], source: Layers<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {

@@ -29,7 +29,7 @@ const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
 
 /// What the words of a date have said so far.
 #[derive(Default)]
-struct Said {
+struct DateWords {
     year: Option<u16>,
     month: Option<u8>,
     day: Option<u8>,
@@ -40,7 +40,7 @@ struct Said {
 impl Date {
     /// Reads a date; `None` when it has no day, month, year or time, or one that can't be.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut said = Said::default();
+        let mut said = DateWords::default();
         let mut depth = 0u32;
         // comments are not part of it (RFC 5322 §3.2.2)
         let outside = |c: char| {
@@ -75,7 +75,7 @@ impl Date {
     }
 }
 
-impl Said {
+impl DateWords {
     fn word(&mut self, word: &str) {
         let bytes = word.as_bytes();
         if let Some(month) = month(bytes) {

@@ -5,6 +5,7 @@ use super::header::Header;
 use super::identifier::identifiers;
 use crate::decode::encoded_words;
 use crate::offset_map::OffsetMap;
+use crate::slice::SliceExt as _;
 
 /// ```
 /// use urigrep::container::document::mail::Header;
@@ -72,7 +73,7 @@ impl Header<'_> {
             return Vec::new();
         };
         let identifier = |span: crate::span::Span| {
-            let bytes = field.value.get(span.range()).unwrap_or_default();
+            let bytes = field.value.part(span.range());
             let text = String::from_utf8_lossy(bytes);
             text.split_ascii_whitespace().collect()
         };

@@ -7,14 +7,15 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use super::header::{Field, Fields, Lines};
+use super::header::{Field, FieldIter, FieldLines};
 use super::identifier::{self, Scheme};
-use super::outline::{Outline, SHORT, Values, is_content};
+use super::outline::{HeaderOutline, SHORT, Values, is_content};
 use super::{Headers, Location};
 use crate::container::document::{Content, Part, PartSink, Role, Source};
 use crate::decode::{Parameter, Parameters, Spelling, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::registry;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -92,14 +93,14 @@ impl<'d> Head<'d> {
     pub fn read(
         bytes: &'d [u8],
         at: usize,
-        outline: Outline,
+        outline: HeaderOutline,
         stops: impl Fn(usize) -> bool,
     ) -> Self {
         let mut head = Self {
             plain: outline.values == Values::Plain,
             ..Self::default()
         };
-        let mut fields = Fields::new(
+        let mut fields = FieldIter::new(
             bytes,
             outline.content.unwrap_or(outline.end).min(outline.end),
         );
@@ -115,19 +116,19 @@ impl<'d> Head<'d> {
         }
         head.header = Span::new(at, fields.at);
         work_counter::add(head.header.len());
-        let rest = bytes.get(fields.at..).unwrap_or_default();
+        let rest = bytes.clamped(fields.at..);
         let empty = match rest {
             [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
             _ => 0,
         };
         head.body = fields.at + empty;
-        let rest = bytes.get(outline.end..fields.at).unwrap_or_default();
+        let rest = bytes.clamped(outline.end..fields.at);
         head.plain &= rest.is_empty() || ENCODED.find(rest).is_none();
         head
     }
 
-    fn take(&mut self, field: &Lines<'d>) {
+    fn take(&mut self, field: &FieldLines<'d>) {
         self.plain &= field.whole.len() <= SHORT || field.value().len() <= SHORT;
         let Some((before, name)) = field.name.split_first_chunk() else {
             return;
@@ -183,8 +184,8 @@ impl<'d> Head<'d> {
         let mut kept = self.header.start();
         if !self.plain {
             work_counter::add(self.header.len());
-            let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
-            for field in Fields::new(bytes, self.header.start()) {
+            let bytes = source.bytes.part(..self.header.end());
+            for field in FieldIter::new(bytes, self.header.start()) {
                 let field = field.field();
                 let is_long = field.value.len() > SHORT;
                 if !is_long && memmem::find(field.value, b"=?").is_none() {
@@ -237,8 +238,8 @@ impl<'d> Head<'d> {
 
     /// The values of parameters that can't be read as they stand.
     fn extended(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
-        let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
-        for field in Fields::new(bytes, self.header.start()) {
+        let bytes = source.bytes.part(..self.header.end());
+        for field in FieldIter::new(bytes, self.header.start()) {
             let at = Some(field.whole.start());
             let parameters = match &self.disposition {
                 _ if at == self.media_at => &self.media.parameters,
@@ -259,8 +260,8 @@ impl<'d> Head<'d> {
 
     /// The identifiers of the message and of those that it answers.
     fn identifiers(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
-        let bytes = source.bytes.get(..self.header.end()).unwrap_or_default();
-        for field in Fields::new(bytes, self.header.start()) {
+        let bytes = source.bytes.part(..self.header.end());
+        for field in FieldIter::new(bytes, self.header.start()) {
             let field = field.field();
             let Some(scheme) = Scheme::of_field(field.name) else {
                 continue;
@@ -304,7 +305,7 @@ fn text(
     name: Option<&str>,
     sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
-    let bytes = source.bytes.get(span.range()).unwrap_or_default();
+    let bytes = source.bytes.part(span.range());
     if bytes.is_empty() {
         return ControlFlow::Continue(());
     }

@@ -6,6 +6,7 @@ use memchr::{memchr, memrchr};
 
 use crate::chunk;
 use crate::scan::is_in_name;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A header, as it stands in its message, without the empty line that ends it.
@@ -49,9 +50,9 @@ impl<'h> Header<'h> {
     /// assert_eq!(header.as_bytes(), b"Subject: a\n");
     /// ```
     pub fn at_start_of(text: &'h [u8]) -> Self {
-        let mut fields = Fields { text, at: 0 };
+        let mut fields = FieldIter { text, at: 0 };
         while fields.next().is_some() {}
-        Self::new(text.get(..fields.at).unwrap_or_default())
+        Self::new(text.part(..fields.at))
     }
 
     /// As it stands there.
@@ -61,13 +62,13 @@ impl<'h> Header<'h> {
 
     /// Its fields, in order.
     pub fn fields(self) -> impl Iterator<Item = Field<'h>> {
-        Fields::new(self.bytes, 0).map(|field| field.field())
+        FieldIter::new(self.bytes, 0).map(|field| field.field())
     }
 
     /// The first field of this name, in any case.
     pub fn field(self, name: &str) -> Option<Field<'h>> {
-        let mut all = Fields::new(self.bytes, 0);
-        let is = |field: &Lines<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
+        let mut all = FieldIter::new(self.bytes, 0);
+        let is = |field: &FieldLines<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
         all.find(is).map(|field| field.field())
     }
 
@@ -95,7 +96,7 @@ impl<'h> Header<'h> {
 impl<'h> Field<'h> {
     /// The same without so many first bytes of the value.
     pub(super) fn after(self, count: usize) -> Self {
-        let value = self.value.get(count..).unwrap_or_default();
+        let value = self.value.clamped(count..);
         Self {
             value,
             span: Span::new(self.span.end() - value.len(), self.span.end()),
@@ -106,7 +107,7 @@ impl<'h> Field<'h> {
 
 /// The lines of a field, of which nothing was read but the name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines<'h> {
+pub(super) struct FieldLines<'h> {
     /// The name, which is ASCII.
     pub name: &'h [u8],
     /// What follows the colon, up to the end of the last line.
@@ -115,7 +116,7 @@ pub(super) struct Lines<'h> {
     pub whole: Span,
 }
 
-impl<'h> Lines<'h> {
+impl<'h> FieldLines<'h> {
     /// As [`Field::value`].
     pub fn value(&self) -> &'h [u8] {
         self.rest.trim_ascii()
@@ -137,30 +138,30 @@ impl<'h> Lines<'h> {
 
 /// The fields that a text starts with.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'h> {
+pub(super) struct FieldIter<'h> {
     text: &'h [u8],
     /// Where the next field starts, or where the header ends.
     pub at: usize,
 }
 
-impl<'h> Fields<'h> {
+impl<'h> FieldIter<'h> {
     pub fn new(text: &'h [u8], at: usize) -> Self {
         Self { text, at }
     }
 
     /// The length of the line at `at`, with its break.
     fn line(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = self.text.clamped(at..);
         memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
     }
 }
 
-impl<'h> Iterator for Fields<'h> {
-    type Item = Lines<'h>;
+impl<'h> Iterator for FieldIter<'h> {
+    type Item = FieldLines<'h>;
 
     // What it gives would else be stored in small pieces and loaded in large ones, which stalls.
     #[inline(always)]
-    fn next(&mut self) -> Option<Lines<'h>> {
+    fn next(&mut self) -> Option<FieldLines<'h>> {
         let start = self.at;
         let (name, value) = loop {
             let rest = self.text.get(self.at..)?;
@@ -180,8 +181,8 @@ impl<'h> Iterator for Fields<'h> {
             self.at += self.line(self.at);
         }
         let whole = Span::new(start, self.at);
-        let rest = self.text.get(value..self.at).unwrap_or_default();
-        Some(Lines { name, rest, whole })
+        let rest = self.text.part(value..self.at);
+        Some(FieldLines { name, rest, whole })
     }
 }
 

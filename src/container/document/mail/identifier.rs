@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use crate::offset_map::OffsetMap;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// The scheme of the identifiers in a field.
@@ -67,7 +68,7 @@ pub(super) fn uri(
 ) {
     text.extend_from_slice(scheme.prefix());
     map.replace(scheme.prefix().len(), Span::new(span.start(), span.start()));
-    let bytes = value.get(span.range()).unwrap_or_default();
+    let bytes = value.part(span.range());
     for (at, &byte) in (span.start()..).zip(bytes) {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => keep(byte, at, text, map),

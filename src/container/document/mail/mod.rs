@@ -27,8 +27,9 @@ pub use header::{Field, Header};
 pub use store::{Store, is_message};
 
 use super::{Content, Part, PartSink, Role, Source};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
-pub(in crate::container) use outline::Outline;
+pub(in crate::container) use outline::HeaderOutline;
 use walk::is_message as is_message_type;
 
 /// The [`Part::element`] of text in a header. Where its [`Part::attribute`] names no field,
@@ -206,23 +207,23 @@ pub fn read_with(
     sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
-    walk::Walk::new(source, message, scratch, sink).run()?;
+    walk::MessageWalk::new(source, message, scratch, sink).run()?;
     let rest = Span::new(message.end(), source.bytes.len());
     give(source, rest, Role::Metadata, sink)
 }
 
 /// What is known of a message of an mbox from the search for its end.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::container) struct Known {
+pub(in crate::container) struct KnownMessage {
     /// The outline of its header.
-    pub outline: Outline,
+    pub outline: HeaderOutline,
     /// Whether there may be files in its text, as it stands.
-    pub files: Files,
+    pub files: InlineFiles,
 }
 
 /// Whether files may stand encoded in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::container) enum Files {
+pub(in crate::container) enum InlineFiles {
     /// There is none.
     #[default]
     None,
@@ -233,12 +234,12 @@ pub(in crate::container) enum Files {
 /// As [`read_with`] of a message of an mbox.
 pub(in crate::container) fn read_known(
     source: Source<'_>,
-    known: Option<Known>,
+    known: Option<KnownMessage>,
     scratch: &mut Scratch,
     sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
     let message = Span::new(0, source.bytes.len());
-    let walk = walk::Walk::new(source, message, scratch, sink);
+    let walk = walk::MessageWalk::new(source, message, scratch, sink);
     walk.known(known).run()
 }
 
@@ -255,7 +256,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
 
 /// Gives bytes as they stand, if there are any but white space.
 fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn PartSink) -> ControlFlow<()> {
-    let bytes = source.bytes.get(span.range()).unwrap_or_default();
+    let bytes = source.bytes.part(span.range());
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());
     }

@@ -1,9 +1,10 @@
 //! A header at a glance: most have nothing in them but fields that nobody asks for.
 //!
 //! Blocks of bytes are looked at by their bits, with no branch for each line. It ends at the first line that
-//! is no field as they are mostly written; what follows is for [`Fields`](super::header::Fields) to read.
+//! is no field as they are mostly written; what follows is for [`FieldIter`](super::header::FieldIter) to read.
 
-use crate::scan::{BLOCK, Kernel, Lines};
+use crate::scan::{BLOCK, Kernel, LineKinds};
+use crate::slice::SliceExt as _;
 use crate::work_counter;
 
 /// The longest field that is given together with its neighbours.
@@ -11,7 +12,7 @@ pub(super) const SHORT: usize = 1 << 10;
 
 /// What a header is, as far as it was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::container) struct Outline {
+pub(in crate::container) struct HeaderOutline {
     /// Whole fields stand before it, and nothing else.
     pub end: usize,
     /// The first of them whose name starts with `Content-`; also one behind them.
@@ -29,7 +30,7 @@ pub(in crate::container) enum Values {
     Any,
 }
 
-impl Outline {
+impl HeaderOutline {
     /// Nothing of the header was looked at.
     const fn nothing(at: usize) -> Self {
         Self {
@@ -45,7 +46,7 @@ impl Outline {
         let Some(loops) = Kernel::Auto.loops().mail else {
             return outline;
         };
-        let text = bytes.get(at..).unwrap_or_default();
+        let text = bytes.clamped(at..);
         // what it would go on with is not there
         if let Some(b' ' | b'\t') = text.first() {
             return outline;
@@ -108,7 +109,7 @@ pub(super) fn is_content(name: &[u8; 8]) -> bool {
 }
 
 /// What the lines of a block are, a bit each.
-struct Block {
+struct HeaderBlock {
     /// Where lines start,
     starts: u64,
     /// those that are fields, or the first of theirs,
@@ -134,7 +135,7 @@ struct Carried {
 
 impl Carried {
     #[inline(always)]
-    fn block(&mut self, lines: &Lines) -> Block {
+    fn block(&mut self, lines: &LineKinds) -> HeaderBlock {
         let starts = lines.feeds << 1 | self.starts;
         let openings = lines.equals << 1 | self.equals;
         self.starts = lines.feeds >> (BLOCK - 1);
@@ -145,7 +146,7 @@ impl Carried {
         self.name = u64::from(over | over_again);
         let ends = ends & !lines.names;
         let fields = starts & !lines.blanks;
-        Block {
+        HeaderBlock {
             starts,
             fields,
             initials: fields & lines.initials,
@@ -158,7 +159,7 @@ impl Carried {
 #[cfg(test)]
 mod tests {
     use super::super::head::Head;
-    use super::super::header::Fields;
+    use super::super::header::FieldIter;
     use super::*;
     use proptest::prelude::*;
 
@@ -180,8 +181,8 @@ mod tests {
         #[test]
         fn equals_fields(text in text(), skip in 0usize..70) {
             let at = skip.min(text.len());
-            let outline = Outline::of(&text, at);
-            let mut fields = Fields::new(&text, at);
+            let outline = HeaderOutline::of(&text, at);
+            let mut fields = FieldIter::new(&text, at);
             let mut content = None;
             while fields.at < outline.end {
                 let start = fields.at;
@@ -201,13 +202,13 @@ mod tests {
             }
             // a header is the same with it and without
             let outlined = Head::read(&text, at, outline, |_| true);
-            let read = Head::read(&text, at, Outline::nothing(at), |_| true);
+            let read = Head::read(&text, at, HeaderOutline::nothing(at), |_| true);
             prop_assert!(outlined.is_same(&read), "{:?} {:?}", outlined, read);
             if outline.end == at {
                 return Ok(());
             }
             // it ends where somebody else has to look, or near the end
-            let rest = Fields::new(&text, outline.end).next();
+            let rest = FieldIter::new(&text, outline.end).next();
             if let Some(rest) = rest && rest.whole.end() + BLOCK < text.len() {
                 let line = &text[outline.end..];
                 let colon = line.iter().position(|&byte| byte == b':').unwrap();

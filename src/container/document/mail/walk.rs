@@ -11,19 +11,20 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::header::Header;
-use super::outline::Outline;
+use super::outline::HeaderOutline;
 use super::{
-    Entity, Files, Known, Location, MOST_ENCODED, MimeLimit, MimeLimits, Multipart, Reading,
-    Scratch, body, give,
+    Entity, InlineFiles, KnownMessage, Location, MOST_ENCODED, MimeLimit, MimeLimits, Multipart,
+    Reading, Scratch, body, give,
 };
 use crate::container::document::{Mark, PartSink, Role, Source};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
 /// What the walk comes to next.
-enum Next {
+enum WalkStep {
     /// The header of a part, or of a message, is at this byte.
-    Entity(usize, Place),
+    Entity(usize, EntityPlace),
     /// A line that delimits parts.
     Line(Delimiter),
     End,
@@ -31,7 +32,7 @@ enum Next {
 
 /// Where an entity stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum EntityPlace {
     /// It is a message, whose body has a number of its own.
     Message,
     /// It is a part of the multipart of this level.
@@ -43,31 +44,31 @@ enum Place {
 struct Delimiter {
     line: Span,
     level: usize,
-    closes: Closes,
+    closes: Closing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Closes {
+enum Closing {
     Yes,
     No,
 }
 
 /// A multipart or a message whose end has not come.
 #[derive(Debug)]
-struct Level {
+struct MultipartLevel {
     /// Messages have none.
     boundary: Option<Vec<u8>>,
     kind: Multipart,
     /// After its last delimiter a multipart has only an epilogue, or should.
-    closed: Closes,
+    closed: Closing,
     parts: usize,
     /// What holds for everything in it.
-    state: State,
+    state: WalkState,
 }
 
 /// What is known of the place that the walk is at.
 #[derive(Clone, Copy, Debug)]
-struct State {
+struct WalkState {
     /// How much of the number of a part is that of what it is in.
     number: usize,
     /// How many of the locations are around it.
@@ -77,7 +78,7 @@ struct State {
     multipart: Option<Multipart>,
 }
 
-pub(super) struct Walk<'d, 's> {
+pub(super) struct MessageWalk<'d, 's> {
     source: Source<'d>,
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
@@ -85,19 +86,19 @@ pub(super) struct Walk<'d, 's> {
     scratch: &'s mut Scratch,
     start: usize,
     /// Of the message's own header, where it is known.
-    outline: Option<Outline>,
-    files: Files,
-    levels: Vec<Level>,
+    outline: Option<HeaderOutline>,
+    files: InlineFiles,
+    levels: Vec<MultipartLevel>,
     number: String,
     locations: Vec<Location>,
-    state: State,
+    state: WalkState,
     parts: usize,
     limits: MimeLimits,
     /// How many messages around this one were encoded.
     encoded: usize,
 }
 
-impl<'d, 's> Walk<'d, 's> {
+impl<'d, 's> MessageWalk<'d, 's> {
     /// The message that is at `span` of `source`.
     pub fn new(
         source: Source<'d>,
@@ -105,7 +106,7 @@ impl<'d, 's> Walk<'d, 's> {
         scratch: &'s mut Scratch,
         sink: &'s mut dyn PartSink,
     ) -> Self {
-        let state = State {
+        let state = WalkState {
             number: 0,
             locations: 0,
             message: Span::default(),
@@ -121,7 +122,7 @@ impl<'d, 's> Walk<'d, 's> {
             scratch,
             start: span.start(),
             outline: None,
-            files: Files::Possible,
+            files: InlineFiles::Possible,
             levels: Vec::new(),
             number,
             locations: Vec::new(),
@@ -132,10 +133,10 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// So much is known of the message.
-    pub fn known(self, known: Option<Known>) -> Self {
+    pub fn known(self, known: Option<KnownMessage>) -> Self {
         Self {
             outline: known.map(|known| known.outline),
-            files: known.map_or(Files::Possible, |known| known.files),
+            files: known.map_or(InlineFiles::Possible, |known| known.files),
             ..self
         }
     }
@@ -146,7 +147,7 @@ impl<'d, 's> Walk<'d, 's> {
             number: number.to_owned(),
             encoded,
             locations: locations.to_vec(),
-            state: State {
+            state: WalkState {
                 number: number.len(),
                 locations: locations.len(),
                 ..self.state
@@ -165,37 +166,37 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     fn walk(&mut self) -> ControlFlow<()> {
-        let mut next = Next::Entity(self.start, Place::Message);
+        let mut next = WalkStep::Entity(self.start, EntityPlace::Message);
         loop {
             next = match next {
-                Next::Entity(at, place) if self.parts < self.limits.parts => {
+                WalkStep::Entity(at, place) if self.parts < self.limits.parts => {
                     self.entity(at, place)?
                 }
-                Next::Entity(at, _) => {
+                WalkStep::Entity(at, _) => {
                     self.reached(MimeLimit::Parts(self.limits.parts));
                     self.mark("", Reading::Raw);
                     let rest = Span::new(at, self.bytes.len());
                     give(self.source, rest, Role::Text, self.sink)?;
-                    Next::End
+                    WalkStep::End
                 }
-                Next::Line(delimiter) => self.delimiter(delimiter)?,
-                Next::End => return ControlFlow::Continue(()),
+                WalkStep::Line(delimiter) => self.delimiter(delimiter)?,
+                WalkStep::End => return ControlFlow::Continue(()),
             };
         }
     }
 
-    fn entity(&mut self, at: usize, place: Place) -> ControlFlow<(), Next> {
+    fn entity(&mut self, at: usize, place: EntityPlace) -> ControlFlow<(), WalkStep> {
         self.parts += 1;
         let outline = self.outline.take();
-        let outline = outline.unwrap_or_else(|| Outline::of(self.bytes, at));
+        let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));
         let delimits = |line| self.delimiter_at(line).is_some();
         let mut head = Head::read(self.bytes, at, outline, delimits);
-        if place == Place::Message {
+        if place == EntityPlace::Message {
             self.state.message = head.header;
         }
         if head.media.name.is_empty() {
             let in_digest =
-                place != Place::Message && self.state.multipart == Some(Multipart::Digest);
+                place != EntityPlace::Message && self.state.multipart == Some(Multipart::Digest);
             // RFC 2046 §5.1.5, RFC 2045 §5.2
             let default = if in_digest {
                 "message/rfc822"
@@ -229,7 +230,7 @@ impl<'d, 's> Walk<'d, 's> {
             }
             None => {}
         }
-        if place == Place::Message {
+        if place == EntityPlace::Message {
             let one = if self.number.is_empty() { "1" } else { ".1" };
             self.number.push_str(one);
         }
@@ -240,11 +241,11 @@ impl<'d, 's> Walk<'d, 's> {
         }
         if is_message && deeper && head.transfer == Transfer::Identity {
             self.push(None, Multipart::Mixed);
-            return ControlFlow::Continue(Next::Entity(head.body, Place::Message));
+            return ControlFlow::Continue(WalkStep::Entity(head.body, EntityPlace::Message));
         }
         let (end, next) = self.next(head.body);
         let body = Span::new(head.body, end);
-        if reading == Reading::Raw || place == Place::Message {
+        if reading == Reading::Raw || place == EntityPlace::Message {
             self.mark(&head.media.name, reading);
         }
         if reading == Reading::Raw {
@@ -256,16 +257,16 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// Enters a multipart; `None` when nothing tells its parts from each other.
-    fn multipart(&mut self, kind: Multipart, head: &Head<'_>) -> ControlFlow<(), Option<Next>> {
+    fn multipart(&mut self, kind: Multipart, head: &Head<'_>) -> ControlFlow<(), Option<WalkStep>> {
         let boundary = head.media.parameter("boundary").map(<[u8]>::trim_ascii_end);
         let boundary = boundary.filter(|boundary| !boundary.is_empty());
         let own = self.levels.len();
         self.push(boundary.map(<[u8]>::to_vec), kind);
         let (mut end, mut next) = self.next(head.body);
-        let is_own = |next: &Next| matches!(next, Next::Line(line) if line.level == own);
+        let is_own = |next: &WalkStep| matches!(next, WalkStep::Line(line) if line.level == own);
         if !is_own(&next) {
             // a boundary that was declared wrongly, or not at all
-            let guess = guess(self.bytes.get(..end).unwrap_or_default(), head.body);
+            let guess = guess(self.bytes.part(..end), head.body);
             let Some(level) = self.levels.last_mut().filter(|_| guess.is_some()) else {
                 if let Some(level) = self.levels.pop() {
                     self.state = level.state;
@@ -285,10 +286,10 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// Goes on after a line that delimits parts: every level inside of its own is over.
-    fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), Next> {
+    fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), WalkStep> {
         self.levels.truncate(delimiter.level + 1);
         let Some(level) = self.levels.last_mut() else {
-            return ControlFlow::Continue(Next::End);
+            return ControlFlow::Continue(WalkStep::End);
         };
         level.closed = delimiter.closes;
         self.state = level.state;
@@ -296,21 +297,18 @@ impl<'d, 's> Walk<'d, 's> {
         self.number.truncate(self.state.number);
         self.locations.truncate(self.state.locations);
         let after = delimiter.line.end();
-        if delimiter.closes == Closes::No {
+        if delimiter.closes == Closing::No {
             level.parts += 1;
             let separator = if self.number.is_empty() { "" } else { "." };
             let _ = write!(self.number, "{separator}{}", level.parts);
-            return ControlFlow::Continue(Next::Entity(after, Place::Part(delimiter.level)));
+            return ControlFlow::Continue(WalkStep::Entity(
+                after,
+                EntityPlace::Part(delimiter.level),
+            ));
         }
         let (end, next) = self.next(after);
         let epilogue = Span::new(after, end);
-        if !self
-            .bytes
-            .get(epilogue.range())
-            .unwrap_or_default()
-            .trim_ascii()
-            .is_empty()
-        {
+        if !self.bytes.part(epilogue.range()).trim_ascii().is_empty() {
             self.mark("", Reading::Raw);
             give(self.source, epilogue, Role::Text, self.sink)?;
         }
@@ -320,10 +318,10 @@ impl<'d, 's> Walk<'d, 's> {
     fn push(&mut self, boundary: Option<Vec<u8>>, kind: Multipart) {
         self.state.number = self.number.len();
         self.state.locations = self.locations.len();
-        self.levels.push(Level {
+        self.levels.push(MultipartLevel {
             boundary,
             kind,
-            closed: Closes::No,
+            closed: Closing::No,
             parts: 0,
             state: self.state,
         });
@@ -363,22 +361,19 @@ impl<'d, 's> Walk<'d, 's> {
     }
 
     /// Where what starts at `from` ends, and what comes then.
-    fn next(&self, from: usize) -> (usize, Next) {
+    fn next(&self, from: usize) -> (usize, WalkStep) {
         let found = self.find(from);
         let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
         work_counter::add(end.saturating_sub(from));
         match found {
             Some(delimiter) => {
                 // the line break before it belongs to it
-                let before = self
-                    .bytes
-                    .get(from..delimiter.line.start())
-                    .unwrap_or_default();
+                let before = self.bytes.part(from..delimiter.line.start());
                 let before = before.strip_suffix(b"\n").unwrap_or(before);
                 let before = before.strip_suffix(b"\r").unwrap_or(before);
-                (from + before.len(), Next::Line(delimiter))
+                (from + before.len(), WalkStep::Line(delimiter))
             }
-            None => (self.bytes.len(), Next::End),
+            None => (self.bytes.len(), WalkStep::End),
         }
     }
 
@@ -402,8 +397,8 @@ impl<'d, 's> Walk<'d, 's> {
         work_counter::add(length);
         let name = text.get(..length)?.trim_ascii_end();
         let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
-            (Some(level), _) => (level, Closes::No),
-            (None, Some(name)) => (self.level(name.trim_ascii_end())?, Closes::Yes),
+            (Some(level), _) => (level, Closing::No),
+            (None, Some(name)) => (self.level(name.trim_ascii_end())?, Closing::Yes),
             (None, None) => return None,
         };
         let end = (at + 2 + length + 1).min(self.bytes.len());
@@ -416,8 +411,8 @@ impl<'d, 's> Walk<'d, 's> {
 
     /// The innermost multipart of this boundary; one that is over only if there is no other.
     fn level(&self, boundary: &[u8]) -> Option<usize> {
-        let is = |level: &Level| level.boundary.as_deref() == Some(boundary);
-        let open = |level: &Level| level.closed == Closes::No && is(level);
+        let is = |level: &MultipartLevel| level.boundary.as_deref() == Some(boundary);
+        let open = |level: &MultipartLevel| level.closed == Closing::No && is(level);
         let levels = &self.levels;
         let found = levels.iter().rposition(open);
         found.or_else(|| levels.iter().rposition(is))
@@ -430,7 +425,7 @@ pub(super) struct Stage<'w> {
     pub scratch: &'w mut Scratch,
     bytes: &'w [u8],
     source: Source<'w>,
-    state: State,
+    state: WalkState,
     number: &'w str,
     locations: &'w [Location],
     media_type: &'w str,
@@ -442,7 +437,7 @@ impl Stage<'_> {
         let header = self.state.message;
         self.sink.mark(&Mark::Entity(&Entity {
             number: self.number,
-            message: Header::new(self.bytes.get(header.range()).unwrap_or_default()),
+            message: Header::new(self.bytes.part(header.range())),
             message_start: self
                 .source
                 .span(Span::new(header.start(), header.start()))
@@ -462,7 +457,7 @@ impl Stage<'_> {
             return None;
         }
         let span = Span::new(0, source.bytes.len());
-        let walk = Walk::new(source, span, &mut *self.scratch, &mut *self.sink);
+        let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
         // This is a recursion, but never deeper than the constant.
         Some(
             walk.inside(self.number, self.encoded + 1, self.locations)

@@ -9,6 +9,7 @@ use pulldown_cmark::{Event, Parser};
 use super::link::{escapes, prefix};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::registry::entities;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -26,7 +27,7 @@ pub(super) enum Break {
 
 /// Where a code span or a formula stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TextPlace {
     /// In a cell of a table, where a bar is written `\|` (GFM §4.10).
     Cell,
     /// Anywhere else.
@@ -35,9 +36,9 @@ pub(super) enum Place {
 
 /// Character references that the crate's own table doesn't have, asked for once.
 #[derive(Debug, Default)]
-pub(super) struct References(HashMap<Vec<u8>, Option<String>>);
+pub(super) struct NamedReferences(HashMap<Vec<u8>, Option<String>>);
 
-impl References {
+impl NamedReferences {
     /// Appends `span` of `bytes`, with backslash escapes (CommonMark §2.4) and character references
     /// (§2.5) undone.
     pub fn undo(&mut self, bytes: &[u8], span: Span, into: &mut DerivedText) {
@@ -51,13 +52,13 @@ impl References {
                 b'\\' if escapes(text, at) => {
                     copy(text, copied, at, into);
                     let of = Span::new(at, at + 2);
-                    let character = text.get(at + 1..at + 2).unwrap_or_default();
+                    let character = text.clamped(at + 1..at + 2);
                     into.replace(character, of, RunOrigin::Decoded);
                     (at, copied) = (at + 2, at + 2);
                 }
                 b'&' => {
                     let mut utf8 = [0; 4];
-                    let rest = text.get(at..).unwrap_or_default();
+                    let rest = text.clamped(at..);
                     let Some((value, length)) = self.read(rest, &mut utf8) else {
                         at += 1;
                         continue;
@@ -111,7 +112,13 @@ impl References {
 }
 
 /// Appends `span` of `bytes` as code: literal, but for what `lines` and `place` say.
-pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &mut DerivedText) {
+pub(super) fn code(
+    bytes: &[u8],
+    span: Span,
+    lines: Break,
+    place: TextPlace,
+    into: &mut DerivedText,
+) {
     let Some(text) = bytes.get(..span.end()) else {
         return;
     };
@@ -125,7 +132,7 @@ pub(super) fn code(bytes: &[u8], span: Span, lines: Break, place: Place, into: &
                 at = prefix(text, at + 1);
                 copied = at;
             }
-            b'\\' if place == Place::Cell && text.get(at + 1) == Some(&b'|') => {
+            b'\\' if place == TextPlace::Cell && text.get(at + 1) == Some(&b'|') => {
                 copy(text, copied, at, into);
                 into.replace(b"|", Span::new(at, at + 2), RunOrigin::Decoded);
                 (at, copied) = (at + 2, at + 2);
@@ -146,7 +153,7 @@ fn break_line(text: &[u8], at: usize, lines: Break, into: &mut DerivedText) {
 }
 
 fn copy(text: &[u8], from: usize, to: usize, into: &mut DerivedText) {
-    into.copy(text.get(from..to).unwrap_or_default(), from);
+    into.copy(text.clamped(from..to), from);
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<char> {
@@ -168,7 +175,7 @@ mod tests {
     fn undone(text: &str) -> String {
         let mut into = DerivedText::default();
         let span = Span::new(0, text.len());
-        References::default().undo(text.as_bytes(), span, &mut into);
+        NamedReferences::default().undo(text.as_bytes(), span, &mut into);
         assert_eq!(into.map().len(), into.text().len());
         String::from_utf8(into.text().to_vec()).unwrap()
     }

@@ -7,6 +7,7 @@
 
 use memchr::{memchr, memchr2};
 
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// How deep parentheses may nest in a destination; the parser's own limit.
@@ -26,7 +27,7 @@ pub(super) struct Tail {
 
 /// The pieces of a link reference definition: `[label]: destination "title"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Definition {
+pub(super) struct LinkDefinition {
     /// From `[` to the end of the destination or of the title.
     pub whole: Span,
     /// Without its brackets.
@@ -56,7 +57,7 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
 
 /// Reads the definition that starts at `at`. `bytes` must be one by its parser: what interrupts a
 /// paragraph is not looked for.
-pub(super) fn definition(bytes: &[u8], at: usize) -> Option<Definition> {
+pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     let label = label(bytes, at)?;
     if is_note(bytes, label) || !is(bytes, label.end() + 1, b':') {
         return None;
@@ -66,7 +67,7 @@ pub(super) fn definition(bytes: &[u8], at: usize) -> Option<Definition> {
     if start.lines > 1 || after == start.end {
         return None;
     }
-    let mut definition = Definition {
+    let mut definition = LinkDefinition {
         whole: Span::new(at, after),
         label,
         destination,
@@ -139,14 +140,14 @@ fn gap(bytes: &[u8], at: usize) -> Gap {
 /// Where the content of the line that starts at `at` starts: after what block quotes and
 /// indentation put before it.
 pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.clamped(at..);
     let skipped = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'>'));
     at + skipped.count()
 }
 
 /// The same for a line in the middle of a link or definition, which may go on with a `>` of its own.
 fn continued(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.clamped(at..);
     let mut quotes = quotes(bytes, at);
     let skipped = rest.iter().take_while(|b| match b {
         b' ' | b'\t' => true,
@@ -162,9 +163,9 @@ fn continued(bytes: &[u8], at: usize) -> usize {
 /// In how many block quotes the line before the one at `at` stands: a line has no more of their marks
 /// than the one that it continues.
 fn quotes(bytes: &[u8], at: usize) -> usize {
-    let before = bytes.get(..at.saturating_sub(1)).unwrap_or_default();
+    let before = bytes.part(..at.saturating_sub(1));
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let line = before.get(start..).unwrap_or_default();
+    let line = before.clamped(start..);
     let marks = line.iter().take_while(|b| {
         matches!(
             b,
@@ -222,7 +223,7 @@ fn title(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
 
 /// True when nothing but white space follows in the line.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.clamped(at..);
     let line = memchr(b'\n', rest).and_then(|end| rest.get(..end));
     line.unwrap_or(rest).trim_ascii().is_empty()
 }

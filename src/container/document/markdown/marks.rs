@@ -4,17 +4,18 @@ use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
 
 use super::prepare::Prepared;
 use crate::container::document::{Mark, PartSink, Source};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A full or collapsed reference without a definition; its span is in the parser's text.
 #[derive(Debug)]
-pub(super) struct Undefined {
+pub(super) struct UndefinedReference {
     label: String,
     start: usize,
     end: usize,
 }
 
-impl Undefined {
+impl UndefinedReference {
     /// `[label]` alone is text as often as not, and no fault.
     pub fn new(link: BrokenLink<'_>) -> Option<Self> {
         // the parser's span of `[label][]` ends before `[]`
@@ -40,7 +41,7 @@ impl Undefined {
 }
 
 /// The text of a link that a definition leads on.
-struct Pending {
+struct PendingLabel {
     text: String,
     span: Span,
     /// The label of its definition, as the parser knows it.
@@ -54,7 +55,7 @@ pub(super) struct Noted {
     pub heading: String,
     /// The text of the open links, without markup.
     pub label: String,
-    pending: Vec<Pending>,
+    pending: Vec<PendingLabel>,
     /// Where each definition starts, and where its destination stands, in order.
     definitions: Vec<(usize, Span)>,
 }
@@ -68,8 +69,8 @@ impl Noted {
     /// Remembers a reference link, whose text is that of the labels from `label` on: its definition may
     /// come later.
     pub fn refer(&mut self, label: usize, span: Span, id: &str) {
-        let text = self.label.get(label..).unwrap_or_default();
-        self.pending.push(Pending {
+        let text = self.label.clamped(label..);
+        self.pending.push(PendingLabel {
             text: text.to_owned(),
             span,
             id: id.to_owned(),

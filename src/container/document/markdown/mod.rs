@@ -28,9 +28,9 @@ use std::ops::ControlFlow;
 use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
 
 use super::{Marks, PartSink, Source};
-use marks::Undefined;
+use marks::UndefinedReference;
 use prepare::Prepared;
-use reader::Reader;
+use reader::MarkdownReader;
 
 /// What is read besides CommonMark.
 ///
@@ -48,11 +48,11 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let prepared = Prepared::new(source.bytes);
     let undefined = RefCell::new(Vec::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
-        undefined.borrow_mut().extend(Undefined::new(link));
+        undefined.borrow_mut().extend(UndefinedReference::new(link));
         None
     };
     let callback = (sink.marks() == Marks::All).then_some(note);
-    let mut reader = Reader::new(source, &prepared, sink);
+    let mut reader = MarkdownReader::new(source, &prepared, sink);
     reader.front_matter()?;
     let parser = Parser::new_with_broken_link_callback(prepared.content(), OPTIONS, callback);
     let mut events = parser.into_offset_iter();

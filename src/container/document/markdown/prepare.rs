@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// What stands for a byte that is not UTF-8: a control without a meaning (SUB).
@@ -41,7 +42,7 @@ impl<'d> Prepared<'d> {
 
     /// The Markdown.
     pub fn content(&self) -> &str {
-        self.text.get(self.start..).unwrap_or_default()
+        self.text.clamped(self.start..)
     }
 
     /// A range of [`content`](Self::content) in the document.

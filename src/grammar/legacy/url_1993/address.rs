@@ -17,11 +17,11 @@ use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::{triplet, walk};
 use crate::grammar::host::HostType;
 use crate::grammar::legacy::Hostport;
-use crate::grammar::parsed::{Form, Rule, Tree};
+use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table;
 
 /// Reads the address in a text without its fragment, whose scheme ends at the colon.
-type Address = fn(&[u8], usize) -> Result<Tree, ParseError>;
+type Address = fn(&[u8], usize) -> Result<ParseTree, ParseError>;
 
 /// The address of a scheme, if it has one.
 pub(super) fn of_scheme(scheme: &[u8]) -> Option<Address> {
@@ -38,8 +38,8 @@ pub(super) fn of_scheme(scheme: &[u8]) -> Option<Address> {
     })
 }
 
-fn http(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::HttpAddress, colon);
+fn http(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::HttpAddress, colon);
     let mut at = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     if body.get(at) == Some(&b'/') {
         let start = at + 1;
@@ -50,16 +50,16 @@ fn http(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     Ok(tree)
 }
 
-fn file(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::FileAddress, colon);
+fn file(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::FileAddress, colon);
     let end = login(body, slashes(body, colon)?, Login::Password, &mut tree)?;
     let start = slash(body, end)?;
     tree.push(Rule::Path, path(body, start)?);
     Ok(tree)
 }
 
-fn afs(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::AfsAddress, colon);
+fn afs(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::AfsAddress, colon);
     let start = slashes(body, colon)?;
     let end = area_end(body, start);
     hostname(body.get(..end).unwrap_or_default(), start)?;
@@ -69,8 +69,8 @@ fn afs(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     Ok(tree)
 }
 
-fn news(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::NewsAddress, colon);
+fn news(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::NewsAddress, colon);
     let start = colon + 1;
     if body.get(start..).unwrap_or_default() == b"*" {
         tree.push(Rule::Groupart, start..body.len());
@@ -92,8 +92,8 @@ fn news(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     Ok(tree)
 }
 
-fn wais(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::WaisIndex, colon);
+fn wais(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::WaisIndex, colon);
     let end = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     let at = word(body, slash(body, end)?, Rule::Database, &mut tree)?;
     if body.get(at) != Some(&b'/') {
@@ -116,8 +116,8 @@ fn wais(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
     Ok(tree)
 }
 
-fn prospero(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::ProsperoLink, colon);
+fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::ProsperoLink, colon);
     let end = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     let start = slash(body, end)?;
     let range = path(body, start)?;
@@ -140,7 +140,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
 /// `%00 version *( %00 attribute )` from `start` to the end. The BNF has the attributes right
 /// behind the version; its prose puts `%00` before each, and lets the version be empty before
 /// them. `None` when it is something else: then the `%00` is an escape in a name.
-fn version(body: &[u8], start: usize, tree: &mut Tree) -> Option<()> {
+fn version(body: &[u8], start: usize, tree: &mut ParseTree) -> Option<()> {
     let digits = start + 3;
     let mut at = table::DIGIT.skip(body, digits);
     if at == digits && at == body.len() {
@@ -163,16 +163,16 @@ fn version(body: &[u8], start: usize, tree: &mut Tree) -> Option<()> {
     Some(())
 }
 
-fn telnet(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::TelnetAddress, colon);
+fn telnet(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::TelnetAddress, colon);
     match login(body, slashes(body, colon)?, Login::User, &mut tree)? {
         end if end == body.len() => Ok(tree),
         end => Err(ParseError::new(end, ErrorKind::TrailingText)),
     }
 }
 
-fn gopher(body: &[u8], colon: usize) -> Result<Tree, ParseError> {
-    let mut tree = Tree::with_scheme(Form::GopherAddress, colon);
+fn gopher(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
+    let mut tree = ParseTree::with_scheme(Form::GopherAddress, colon);
     let mut at = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     if body.get(at) == Some(&b'/') {
         let gtype = at + 1;
@@ -211,7 +211,7 @@ fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
 }
 
 /// `xalphas` from `start`: the index after them, where a `/` or `?` stands or nothing.
-fn word(body: &[u8], start: usize, rule: Rule, tree: &mut Tree) -> Result<usize, ParseError> {
+fn word(body: &[u8], start: usize, rule: Rule, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     tree.push(rule, xalphas(body, start, end, ErrorKind::PathCharacter)?);
     Ok(end)
@@ -231,7 +231,7 @@ fn area_end(body: &[u8], start: usize) -> usize {
 pub(super) fn host_and_port(
     body: &[u8],
     start: usize,
-    tree: &mut Tree,
+    tree: &mut ParseTree,
 ) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     hostport(body.get(..end).unwrap_or_default(), start)?.push(tree);
@@ -247,7 +247,12 @@ enum Login {
 }
 
 /// `[ user @ ] hostport` from `start`, right after `//`: the index after it.
-fn login(body: &[u8], start: usize, login: Login, tree: &mut Tree) -> Result<usize, ParseError> {
+fn login(
+    body: &[u8],
+    start: usize,
+    login: Login,
+    tree: &mut ParseTree,
+) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     let area = body.get(..end).unwrap_or_default();
     let mut host = start;

@@ -1,12 +1,12 @@
 //! What members there are: their names, and which have no stream ("FilesInfo" in 7zFormat.txt).
 
-use super::number::{Bits, Cursor, Parsed};
+use super::number::{Bits, HeaderCursor, HeaderResult};
 use super::streams::elsewhere;
 use super::{corrupt, id};
 
 /// The lists of the members, each from where it will be read next.
 #[derive(Debug, Default)]
-pub(super) struct Files<'h> {
+pub(super) struct SevenZipFiles<'h> {
     left: u64,
     /// Whether each has no stream.
     streamless: Bits<'h>,
@@ -14,12 +14,12 @@ pub(super) struct Files<'h> {
     empty: Bits<'h>,
     /// Whether each that has no stream is to be deleted.
     anti: Bits<'h>,
-    names: Option<Cursor<'h>>,
+    names: Option<HeaderCursor<'h>>,
 }
 
 /// A member.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum File {
+pub(super) enum SevenZipFile {
     /// Its bytes are the next stream of the folders.
     Streamed(Vec<u8>),
     /// It has no bytes.
@@ -28,8 +28,8 @@ pub(super) enum File {
     Other,
 }
 
-impl<'h> Files<'h> {
-    pub fn parse(cursor: &mut Cursor<'h>) -> Parsed<Self> {
+impl<'h> SevenZipFiles<'h> {
+    pub fn parse(cursor: &mut HeaderCursor<'h>) -> HeaderResult<Self> {
         let count = cursor.number()?;
         let mut files = Self {
             left: count,
@@ -42,7 +42,7 @@ impl<'h> Files<'h> {
             }
             let size = cursor.number()?;
             let bytes = cursor.bytes(size)?;
-            let mut list = Cursor(bytes);
+            let mut list = HeaderCursor(bytes);
             match property {
                 id::EMPTY_STREAM => files.streamless = list.bits(count)?,
                 id::EMPTY_FILE => files.empty = list.bits(8 * bytes.len() as u64)?,
@@ -56,24 +56,24 @@ impl<'h> Files<'h> {
     }
 
     /// The next member.
-    pub fn file(&mut self) -> Parsed<Option<File>> {
+    pub fn file(&mut self) -> HeaderResult<Option<SevenZipFile>> {
         if self.left == 0 {
             return Ok(None);
         }
         self.left -= 1;
         let name = self.names.as_mut().map_or(Ok(Vec::new()), name)?;
         if !self.streamless.next() {
-            return Ok(Some(File::Streamed(name)));
+            return Ok(Some(SevenZipFile::Streamed(name)));
         }
         Ok(Some(match (self.empty.next(), self.anti.next()) {
-            (true, false) => File::Empty(name),
-            _ => File::Other,
+            (true, false) => SevenZipFile::Empty(name),
+            _ => SevenZipFile::Other,
         }))
     }
 }
 
 /// A name in UTF-16, which a zero ends; `/` is between directories in it.
-fn name(names: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+fn name(names: &mut HeaderCursor<'_>) -> HeaderResult<Vec<u8>> {
     let units = names.0.as_chunks().0;
     let Some(length) = units.iter().position(|unit| unit == &[0, 0]) else {
         return Err(corrupt("a name has no end"));
@@ -93,8 +93,8 @@ fn name(names: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn all(bytes: &[u8]) -> Parsed<Vec<File>> {
-        let mut files = Files::parse(&mut Cursor(bytes))?;
+    fn all(bytes: &[u8]) -> HeaderResult<Vec<SevenZipFile>> {
+        let mut files = SevenZipFiles::parse(&mut HeaderCursor(bytes))?;
         let mut all = Vec::new();
         while let Some(file) = files.file()? {
             all.push(file);
@@ -108,11 +108,11 @@ mod tests {
         let bytes = b"\x04\x0e\x01\x70\x0f\x01\x60\x10\x01\x20\x11\x15\0a\0\0\0d\0\0\0\xe9\0\x3d\xd8\0\0\0\0x\0\0\0\0";
         let files = all(bytes).unwrap();
         assert_eq!(files.len(), 4);
-        assert_eq!(files[0], File::Streamed(b"a".to_vec()));
-        assert_eq!(files[1], File::Other);
+        assert_eq!(files[0], SevenZipFile::Streamed(b"a".to_vec()));
+        assert_eq!(files[1], SevenZipFile::Other);
         // half of a pair of surrogates
-        assert_eq!(files[2], File::Empty("é\u{fffd}".into()));
-        assert_eq!(files[3], File::Other);
+        assert_eq!(files[2], SevenZipFile::Empty("é\u{fffd}".into()));
+        assert_eq!(files[3], SevenZipFile::Other);
     }
 
     #[test]

@@ -4,12 +4,12 @@ use std::io::{Read, SeekFrom};
 
 use flate2::Crc;
 
-use super::number::Cursor;
+use super::number::HeaderCursor;
 use super::streams::{Streams, unexpected};
-use super::unpack::{Opened, open};
+use super::unpack::{OpenedFolder, open};
 use super::{START, corrupt, id};
 use crate::container::archive::stream::fill;
-use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// A larger header is not read: that of a hundred thousand members is about as large.
@@ -20,7 +20,7 @@ const SMALL: u64 = 4 << 20;
 const PACKINGS: usize = 4;
 
 /// Some bytes, with their checksum.
-struct Span {
+struct PackedSpan {
     at: u64,
     size: u64,
     crc: Option<u32>,
@@ -28,7 +28,10 @@ struct Span {
 
 /// The bytes of the header after its first, as they were before they were packed; `None` when there is no member, or
 /// the header is encrypted, which is told.
-pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<Option<Vec<u8>>> {
+pub(super) fn read(
+    walk: &mut ArchiveWalk<'_, '_>,
+    file: &mut dyn ReadSeek,
+) -> Walked<Option<Vec<u8>>> {
     let span = start(file)?;
     if span.size == 0 {
         return Ok(None);
@@ -42,7 +45,7 @@ pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<O
     room(walk, span.size)?;
     let mut bytes = whole(file, &span)?;
     for _ in 0..PACKINGS {
-        let mut header = Cursor(&bytes);
+        let mut header = HeaderCursor(&bytes);
         match header.number()? {
             id::HEADER => {
                 let first = bytes.len() - header.0.len();
@@ -56,17 +59,17 @@ pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<O
         let Some(folder) = streams.folder()? else {
             return Ok(None);
         };
-        let span = Span {
+        let span = PackedSpan {
             at: 0,
             size: folder.size(),
             crc: folder.digest,
         };
         room(walk, span.size)?;
         let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
-            Opened::Stream(mut source) => whole(&mut source, &span).map(Some),
-            Opened::Encrypted => Ok(None),
-            Opened::Unread(how) => Err(unread(format!("its header is {how}")).into()),
-            Opened::Lost => Err(Halt::Broken),
+            OpenedFolder::Stream(mut source) => whole(&mut source, &span).map(Some),
+            OpenedFolder::Encrypted => Ok(None),
+            OpenedFolder::Unread(how) => Err(unread(format!("its header is {how}")).into()),
+            OpenedFolder::Lost => Err(Halt::Broken),
         })?;
         match unpacked {
             Some(unpacked) => bytes = unpacked,
@@ -80,7 +83,7 @@ pub(super) fn read(walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked<O
 }
 
 /// Where the header is.
-fn start(file: &mut dyn ReadSeek) -> Walked<Span> {
+fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     file.seek(SeekFrom::Start(0))?;
     let mut start = [0; START as usize];
     if fill(file, &mut start)? < start.len() {
@@ -105,11 +108,11 @@ fn start(file: &mut dyn ReadSeek) -> Walked<Span> {
         return Err(truncated());
     };
     let crc = place.last_chunk().map(|crc| u32::from_le_bytes(*crc));
-    Ok(Span { at, size, crc })
+    Ok(PackedSpan { at, size, crc })
 }
 
 /// Counts a header that is held.
-fn room(walk: &mut Walk<'_, '_>, size: u64) -> Walked {
+fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
     if size > MOST {
         return Err(unread("its header has more than 16 MiB".to_owned()).into());
     }
@@ -120,7 +123,7 @@ fn room(walk: &mut Walk<'_, '_>, size: u64) -> Walked {
 }
 
 /// All bytes of a span, from where the source is.
-fn whole(source: &mut (impl Read + ?Sized), span: &Span) -> Walked<Vec<u8>> {
+fn whole(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> Walked<Vec<u8>> {
     // grows by what is there
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;

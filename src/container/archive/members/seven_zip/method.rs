@@ -6,13 +6,13 @@ use lzma_rust2::FilterType;
 
 use super::record::Coder;
 use crate::container::archive::ArchiveFormat;
-use crate::container::archive::compression::Raw;
+use crate::container::archive::compression::RawMethod;
 
 /// How the stream of a coder is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum CoderMethod {
     Copy,
-    Raw(Raw),
+    Raw(RawMethod),
     /// In a format that stands by itself.
     Framed(ArchiveFormat),
     Encrypted,
@@ -21,7 +21,7 @@ pub(super) enum Method {
 /// Why it is not read, to be said of members: `packed by BCJ2`.
 pub(super) type Unread = Cow<'static, str>;
 
-impl Method {
+impl CoderMethod {
     /// False when there are as many bytes before as after.
     pub fn packs(self) -> bool {
         match self {
@@ -41,9 +41,9 @@ impl Method {
             0x04_f7_11_04 => return Ok(Self::Framed(ArchiveFormat::Lz4)),
             0x06_f1_07_01 => return Ok(Self::Encrypted),
             0x03 => delta(properties),
-            0x21 => Raw::lzma2(properties),
-            0x03_01_01 => Raw::lzma(properties),
-            0x04_01_08 => Some(Raw::Deflate),
+            0x21 => RawMethod::lzma2(properties),
+            0x03_01_01 => RawMethod::lzma(properties),
+            0x04_01_08 => Some(RawMethod::Deflate),
             // the numbers of xz
             number @ 0x04..=0x0b => branches(number, properties),
             0x03_03_01_03 => branches(0x04, properties),
@@ -63,17 +63,17 @@ impl Method {
 }
 
 /// The byte is one less than the distance.
-fn delta(properties: &[u8]) -> Option<Raw> {
+fn delta(properties: &[u8]) -> Option<RawMethod> {
     let distance = usize::from(*properties.first()?) + 1;
-    Some(Raw::Delta { distance })
+    Some(RawMethod::Delta { distance })
 }
 
 /// The properties may be where the code starts.
-fn branches(number: u64, properties: &[u8]) -> Option<Raw> {
+fn branches(number: u64, properties: &[u8]) -> Option<RawMethod> {
     let of = FilterType::try_from(number).ok()?;
     let start = match properties {
         [] => 0,
         start => usize::try_from(u32::from_le_bytes(start.try_into().ok()?)).ok()?,
     };
-    Some(Raw::Branches { of, start })
+    Some(RawMethod::Branches { of, start })
 }

@@ -15,13 +15,13 @@ mod unpack;
 use std::cell::Cell;
 use std::io::{BufRead, Cursor, Read};
 
-use files::{File, Files};
+use files::{SevenZipFile, SevenZipFiles};
 use streams::{Folder, Size, Streams};
-use unpack::{Opened, open};
+use unpack::{OpenedFolder, open};
 
 use super::checked::{Checked, Sum};
-use crate::container::archive::stream::{Gives, Part, Stream};
-use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::stream::{Gives, MemberBytes, Stream};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// The header before everything else has so many bytes.
@@ -54,8 +54,8 @@ mod id {
 
 /// Gives the members of what is in a pipe or in another archive to the walk, if it is small.
 pub(in crate::container::archive) fn members_of_stream(
-    walk: &mut Walk<'_, '_>,
-    source: Bytes<'_>,
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
 ) -> Walked {
     let mut bytes = Vec::new();
     source.take(HELD + 1).read_to_end(&mut bytes)?;
@@ -72,7 +72,7 @@ pub(in crate::container::archive) fn members_of_stream(
 
 /// Gives the members of a file to the walk.
 pub(in crate::container::archive) fn members(
-    walk: &mut Walk<'_, '_>,
+    walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
 ) -> Walked {
     walk.holding(|walk| {
@@ -92,15 +92,15 @@ pub(in crate::container::archive) fn members(
 }
 
 /// What a header has, after its first byte.
-fn lists(header: &[u8]) -> Result<(Streams<'_>, Files<'_>), ArchiveProblem> {
-    let mut cursor = number::Cursor(header);
-    let (mut streams, mut files) = (Streams::default(), Files::default());
+fn lists(header: &[u8]) -> Result<(Streams<'_>, SevenZipFiles<'_>), ArchiveProblem> {
+    let mut cursor = number::HeaderCursor(header);
+    let (mut streams, mut files) = (Streams::default(), SevenZipFiles::default());
     loop {
         match cursor.number()? {
             id::END => return Ok((streams, files)),
             id::MAIN_STREAMS => streams = Streams::parse(&mut cursor)?,
             id::ADDITIONAL_STREAMS => drop(Streams::parse(&mut cursor)?),
-            id::FILES => files = Files::parse(&mut cursor)?,
+            id::FILES => files = SevenZipFiles::parse(&mut cursor)?,
             id::ARCHIVE_PROPERTIES => {
                 while cursor.number()? != id::END {
                     let size = cursor.number()?;
@@ -115,12 +115,12 @@ fn lists(header: &[u8]) -> Result<(Streams<'_>, Files<'_>), ArchiveProblem> {
 /// The members of an archive, folder by folder.
 struct Members<'h> {
     streams: Streams<'h>,
-    files: Files<'h>,
+    files: SevenZipFiles<'h>,
     encrypted: u64,
 }
 
 impl Members<'_> {
-    fn give(&mut self, walk: &mut Walk<'_, '_>, file: &mut dyn ReadSeek) -> Walked {
+    fn give(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> Walked {
         while let Some(folder) = self.streams.folder()? {
             walk.holding(|walk| self.folder(walk, file, folder))?;
         }
@@ -133,7 +133,7 @@ impl Members<'_> {
     /// The members of a folder. When it breaks, those after the break are lost, but not the next folder.
     fn folder(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut ArchiveWalk<'_, '_>,
         file: &mut dyn ReadSeek,
         mut folder: Folder<'_>,
     ) -> Walked {
@@ -141,7 +141,7 @@ impl Members<'_> {
             Ok(opened) => opened,
             Err(halt) => {
                 walk.settle(Some(halt))?;
-                Opened::Lost
+                OpenedFolder::Lost
             }
         };
         while let Some(size) = self.streams.part(&mut folder)? {
@@ -149,17 +149,17 @@ impl Members<'_> {
                 return Err(corrupt("it has more streams than members").into());
             };
             match &mut opened {
-                Opened::Stream(source) => {
+                OpenedFolder::Stream(source) => {
                     if let Err(halt) = member(walk, &name, size, source) {
                         walk.settle(Some(halt))?;
-                        opened = Opened::Lost;
+                        opened = OpenedFolder::Lost;
                     }
                 }
-                Opened::Encrypted => {
+                OpenedFolder::Encrypted => {
                     self.encrypted += 1;
                     walk.encrypted(&name)?;
                 }
-                Opened::Unread(how) => {
+                OpenedFolder::Unread(how) => {
                     let what = match folder.parts {
                         0 => format!("it is {how}"),
                         1 => format!("it is {how}, as is one after it"),
@@ -169,33 +169,38 @@ impl Members<'_> {
                         &name,
                         ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what),
                     )?;
-                    opened = Opened::Lost;
+                    opened = OpenedFolder::Lost;
                 }
-                Opened::Lost => {}
+                OpenedFolder::Lost => {}
             }
         }
         Ok(())
     }
 
     /// The name of the next member that has a stream. Those that are empty are given on the way.
-    fn name(&mut self, walk: &mut Walk<'_, '_>) -> Walked<Option<Vec<u8>>> {
+    fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> Walked<Option<Vec<u8>>> {
         loop {
             match self.files.file()? {
                 None => return Ok(None),
-                Some(File::Streamed(name)) => return Ok(Some(name)),
-                Some(File::Empty(name)) => {
+                Some(SevenZipFile::Streamed(name)) => return Ok(Some(name)),
+                Some(SevenZipFile::Empty(name)) => {
                     let mut body = Stream::new(std::io::empty(), Gives::Same, walk.ledger);
                     walk.member(&name, Some(0), &mut body)?;
                 }
-                Some(File::Other) => {}
+                Some(SevenZipFile::Other) => {}
             }
         }
     }
 }
 
 /// One member, from where its folder is.
-fn member(walk: &mut Walk<'_, '_>, name: &[u8], size: Size, source: &mut dyn BufRead) -> Walked {
-    let mut part = Part::new(source, size.bytes);
+fn member(
+    walk: &mut ArchiveWalk<'_, '_>,
+    name: &[u8],
+    size: Size,
+    source: &mut dyn BufRead,
+) -> Walked {
+    let mut part = MemberBytes::new(source, size.bytes);
     let sum = Cell::new(Sum::default());
     let wanted = size.digest.map(|crc| Sum {
         crc,

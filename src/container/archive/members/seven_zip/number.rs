@@ -4,20 +4,20 @@
 use super::corrupt;
 use crate::container::archive::ArchiveProblem;
 
-pub(super) type Parsed<T> = Result<T, ArchiveProblem>;
+pub(super) type HeaderResult<T> = Result<T, ArchiveProblem>;
 
 /// Reads a header from the first byte to the last.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor<'h>(pub &'h [u8]);
+pub(super) struct HeaderCursor<'h>(pub &'h [u8]);
 
-impl<'h> Cursor<'h> {
-    pub fn byte(&mut self) -> Parsed<u8> {
+impl<'h> HeaderCursor<'h> {
+    pub fn byte(&mut self) -> HeaderResult<u8> {
         let (&byte, rest) = self.0.split_first().ok_or_else(ended)?;
         self.0 = rest;
         Ok(byte)
     }
 
-    pub fn bytes(&mut self, count: u64) -> Parsed<&'h [u8]> {
+    pub fn bytes(&mut self, count: u64) -> HeaderResult<&'h [u8]> {
         let count = usize::try_from(count).map_err(|_| ended())?;
         let (bytes, rest) = self.0.split_at_checked(count).ok_or_else(ended)?;
         self.0 = rest;
@@ -26,7 +26,7 @@ impl<'h> Cursor<'h> {
 
     /// As many ones as the first byte starts with, so many bytes follow it, the lowest first; the bits of the first
     /// after these ones and a zero are the highest ("UINT64" in 7zFormat.txt).
-    pub fn number(&mut self) -> Parsed<u64> {
+    pub fn number(&mut self) -> HeaderResult<u64> {
         let first = self.byte()?;
         let more = first.leading_ones();
         let low = self.bytes(more.into())?.iter().rev();
@@ -37,7 +37,7 @@ impl<'h> Cursor<'h> {
     }
 
     /// Numbers that are read later. Each has a byte at least, so that a count that lies soon comes to the end.
-    pub fn numbers(&mut self, count: u64) -> Parsed<Self> {
+    pub fn numbers(&mut self, count: u64) -> HeaderResult<Self> {
         let numbers = *self;
         for _ in 0..count {
             self.number()?;
@@ -46,13 +46,13 @@ impl<'h> Cursor<'h> {
     }
 
     /// As many bits, in whole bytes.
-    pub fn bits(&mut self, count: u64) -> Parsed<Bits<'h>> {
+    pub fn bits(&mut self, count: u64) -> HeaderResult<Bits<'h>> {
         let bytes = self.bytes(count.div_ceil(8))?;
         Ok(Bits { bytes, at: 0 })
     }
 
     /// The checksums of so many streams, of which some may have none ("Digests").
-    pub fn digests(&mut self, count: u64) -> Parsed<Digests<'h>> {
+    pub fn digests(&mut self, count: u64) -> HeaderResult<Digests<'h>> {
         let mut defined = Defined::All;
         let mut there = count;
         if self.byte()? == 0 {
@@ -97,7 +97,7 @@ enum Defined<'h> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digests<'h> {
     defined: Defined<'h>,
-    sums: Cursor<'h>,
+    sums: HeaderCursor<'h>,
 }
 
 impl Default for Digests<'_> {
@@ -105,7 +105,7 @@ impl Default for Digests<'_> {
     fn default() -> Self {
         Self {
             defined: Defined::Some(Bits::default()),
-            sums: Cursor::default(),
+            sums: HeaderCursor::default(),
         }
     }
 }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn number(bytes: &[u8]) -> Option<(u64, usize)> {
-        let mut cursor = Cursor(bytes);
+        let mut cursor = HeaderCursor(bytes);
         let number = cursor.number().ok()?;
         Some((number, cursor.0.len()))
     }
@@ -167,23 +167,23 @@ mod tests {
     #[test]
     fn counts_that_lie() {
         let promised = 1 << 60;
-        assert!(Cursor(&[1; 100]).numbers(promised).is_err());
-        assert!(Cursor(&[1; 100]).bits(promised).is_err());
-        assert!(Cursor(&[1; 100]).digests(promised).is_err());
-        assert!(Cursor(&[0; 100]).digests(u64::MAX).is_err());
-        assert!(Cursor(&[1; 100]).bytes(101).is_err());
+        assert!(HeaderCursor(&[1; 100]).numbers(promised).is_err());
+        assert!(HeaderCursor(&[1; 100]).bits(promised).is_err());
+        assert!(HeaderCursor(&[1; 100]).digests(promised).is_err());
+        assert!(HeaderCursor(&[0; 100]).digests(u64::MAX).is_err());
+        assert!(HeaderCursor(&[1; 100]).bytes(101).is_err());
     }
 
     #[test]
     fn digests_of_some() {
         // the second and the tenth of ten
-        let mut cursor = Cursor(b"\0\x40\x40\x01\0\0\0\x02\0\0\0rest");
+        let mut cursor = HeaderCursor(b"\0\x40\x40\x01\0\0\0\x02\0\0\0rest");
         let mut digests = cursor.digests(10).unwrap();
         let sums: Vec<_> = (0..11).map(|_| digests.next()).collect();
         let mut expected = [None; 11];
         (expected[1], expected[9]) = (Some(1), Some(2));
         assert_eq!((&sums[..], cursor.0), (&expected[..], &b"rest"[..]));
-        let mut all = Cursor(b"\x01\xff\0\0\0").digests(1).unwrap();
+        let mut all = HeaderCursor(b"\x01\xff\0\0\0").digests(1).unwrap();
         assert_eq!((all.next(), all.next()), (Some(255), None));
         assert_eq!(Digests::default().next(), None);
     }

@@ -1,7 +1,7 @@
 //! A folder as its record says: coders, and how they are put together ("Folder" in 7zFormat.txt).
 
 use super::corrupt;
-use super::number::{Cursor, Parsed};
+use super::number::{HeaderCursor, HeaderResult};
 use crate::container::archive::ArchiveProblem;
 
 /// More coders or streams than these no folder has; the C library of the LZMA SDK reads 4.
@@ -16,7 +16,7 @@ pub(super) struct Coder<'h> {
 
 /// How coders are put together.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum CoderLayout {
     /// Each takes what the one before it gives: their numbers, from the packed stream on.
     Chain(Vec<usize>),
     /// Some take several streams, as that of BCJ2 does.
@@ -25,9 +25,9 @@ pub(super) enum Shape {
 
 /// What a record says.
 #[derive(Debug)]
-pub(super) struct Record<'h> {
+pub(super) struct FolderRecord<'h> {
     pub coders: Vec<Coder<'h>>,
-    pub shape: Shape,
+    pub shape: CoderLayout,
     /// Streams that the coders give, each of which has a size.
     pub outputs: u64,
     /// The one that no other coder takes.
@@ -42,8 +42,8 @@ const HAS_COUNTS: u8 = 0x10;
 const HAS_PROPERTIES: u8 = 0x20;
 const RESERVED: u8 = 0xc0;
 
-impl<'h> Record<'h> {
-    pub fn parse(cursor: &mut Cursor<'h>) -> Parsed<Self> {
+impl<'h> FolderRecord<'h> {
+    pub fn parse(cursor: &mut HeaderCursor<'h>) -> HeaderResult<Self> {
         let count = at_most(cursor.number()?)?;
         let mut coders = Vec::new();
         let (mut inputs, mut outputs) = (0, 0);
@@ -80,9 +80,9 @@ impl<'h> Record<'h> {
             .find(|number| pairs.iter().all(|(_, output)| output != number))
             .ok_or_else(wrong)?;
         let shape = if packed == 1 && inputs == count && outputs == count {
-            Shape::Chain(chain(last, &pairs, count)?)
+            CoderLayout::Chain(chain(last, &pairs, count)?)
         } else {
-            Shape::Graph
+            CoderLayout::Graph
         };
         Ok(Self {
             coders,
@@ -96,7 +96,7 @@ impl<'h> Record<'h> {
 
 /// The numbers of coders of one stream each, from the packed one to `last`. Each pair is an input and the output
 /// that it takes.
-fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> Parsed<Vec<usize>> {
+fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>> {
     let (mut chain, mut at) = (Vec::new(), last);
     for _ in 0..count {
         chain.push(usize::try_from(at).map_err(|_| wrong())?);
@@ -113,7 +113,7 @@ fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> Parsed<Vec<usize>> {
     Ok(chain)
 }
 
-fn at_most(count: u64) -> Parsed<u64> {
+fn at_most(count: u64) -> HeaderResult<u64> {
     if count > MOST {
         Err(wrong())
     } else {
@@ -129,8 +129,8 @@ fn wrong() -> ArchiveProblem {
 mod tests {
     use super::*;
 
-    fn parse(bytes: &[u8]) -> Parsed<Record<'_>> {
-        Record::parse(&mut Cursor(bytes))
+    fn parse(bytes: &[u8]) -> HeaderResult<FolderRecord<'_>> {
+        FolderRecord::parse(&mut HeaderCursor(bytes))
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
         let record = parse(b"\x01\x23\x03\x01\x01\x05\x5d\0\0\x10\0").unwrap();
         assert_eq!(record.coders[0].method, 0x030101);
         assert_eq!(record.coders[0].properties, b"\x5d\0\0\x10\0");
-        assert_eq!(record.shape, Shape::Chain(vec![0]));
+        assert_eq!(record.shape, CoderLayout::Chain(vec![0]));
         assert_eq!((record.outputs, record.last, record.packed), (1, 0, 1));
     }
 
@@ -149,7 +149,7 @@ mod tests {
             let record = [&b"\x02\x04\x03\x03\x01\x03\x21\x21\x01\x16"[..], &pair].concat();
             let record = parse(&record).unwrap();
             assert_eq!(record.coders[0].method, 0x03030103);
-            assert_eq!(record.shape, Shape::Chain(chain.to_vec()));
+            assert_eq!(record.shape, CoderLayout::Chain(chain.to_vec()));
             assert_eq!(record.last as usize, chain[1]);
         }
     }
@@ -162,7 +162,7 @@ mod tests {
         record.extend(lzma.repeat(3));
         record.extend(b"\0\x01\x01\x02\x02\x03\x04\x05\x06\x03");
         let record = parse(&record).unwrap();
-        assert_eq!(record.shape, Shape::Graph);
+        assert_eq!(record.shape, CoderLayout::Graph);
         assert_eq!((record.outputs, record.last, record.packed), (4, 0, 4));
     }
 

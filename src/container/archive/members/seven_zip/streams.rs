@@ -1,7 +1,7 @@
 //! Which folders there are, where they stand, and what streams they have ("StreamsInfo" in 7zFormat.txt).
 
-use super::number::{Cursor, Digests, Parsed};
-use super::record::Record;
+use super::number::{Digests, HeaderCursor, HeaderResult};
+use super::record::FolderRecord;
 use super::{corrupt, id};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
@@ -10,25 +10,25 @@ use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 pub(super) struct Streams<'h> {
     /// Where the next packed stream stands in the file.
     at: u64,
-    packed_sizes: Cursor<'h>,
+    packed_sizes: HeaderCursor<'h>,
     /// How many there are left.
     packed: u64,
     /// How many there are left.
     folders: u64,
-    records: Cursor<'h>,
+    records: HeaderCursor<'h>,
     /// Of the outputs of all coders.
-    sizes: Cursor<'h>,
+    sizes: HeaderCursor<'h>,
     digests: Digests<'h>,
-    parts: Parts<'h>,
+    parts: FolderParts<'h>,
 }
 
 /// The streams that folders have, one member each.
 #[derive(Clone, Copy, Debug, Default)]
-struct Parts<'h> {
+struct FolderParts<'h> {
     /// `None` when each folder has one.
-    counts: Option<Cursor<'h>>,
+    counts: Option<HeaderCursor<'h>>,
     /// Of all but the last of each folder.
-    sizes: Cursor<'h>,
+    sizes: HeaderCursor<'h>,
     /// Of those that the folder does not tell.
     digests: Digests<'h>,
 }
@@ -36,7 +36,7 @@ struct Parts<'h> {
 /// A folder: what was packed in one piece.
 #[derive(Debug)]
 pub(super) struct Folder<'h> {
-    pub record: Record<'h>,
+    pub record: FolderRecord<'h>,
     /// Where its packed streams stand in the file, and how many bytes they have.
     pub at: u64,
     pub packed: u64,
@@ -66,7 +66,7 @@ impl<'h> Folder<'h> {
 }
 
 impl<'h> Streams<'h> {
-    pub fn parse(cursor: &mut Cursor<'h>) -> Parsed<Self> {
+    pub fn parse(cursor: &mut HeaderCursor<'h>) -> HeaderResult<Self> {
         let mut streams = Self::default();
         loop {
             match cursor.number()? {
@@ -79,7 +79,7 @@ impl<'h> Streams<'h> {
         }
     }
 
-    fn pack_info(&mut self, cursor: &mut Cursor<'h>) -> Parsed<()> {
+    fn pack_info(&mut self, cursor: &mut HeaderCursor<'h>) -> HeaderResult<()> {
         // offsets count from the end of the first header
         self.at = add(super::START, cursor.number()?)?;
         self.packed = cursor.number()?;
@@ -93,7 +93,7 @@ impl<'h> Streams<'h> {
         }
     }
 
-    fn unpack_info(&mut self, cursor: &mut Cursor<'h>) -> Parsed<()> {
+    fn unpack_info(&mut self, cursor: &mut HeaderCursor<'h>) -> HeaderResult<()> {
         if cursor.number()? != id::FOLDER {
             return Err(unexpected());
         }
@@ -104,7 +104,7 @@ impl<'h> Streams<'h> {
         self.records = *cursor;
         let mut outputs = 0;
         for _ in 0..self.folders {
-            outputs += Record::parse(cursor)?.outputs;
+            outputs += FolderRecord::parse(cursor)?.outputs;
         }
         loop {
             match cursor.number()? {
@@ -116,7 +116,7 @@ impl<'h> Streams<'h> {
         }
     }
 
-    fn substreams_info(&mut self, cursor: &mut Cursor<'h>) -> Parsed<()> {
+    fn substreams_info(&mut self, cursor: &mut HeaderCursor<'h>) -> HeaderResult<()> {
         loop {
             match cursor.number()? {
                 id::END => return Ok(()),
@@ -145,17 +145,20 @@ impl<'h> Streams<'h> {
     }
 
     /// How many streams the next folder has.
-    fn count(&mut self) -> Parsed<u64> {
-        self.parts.counts.as_mut().map_or(Ok(1), Cursor::number)
+    fn count(&mut self) -> HeaderResult<u64> {
+        self.parts
+            .counts
+            .as_mut()
+            .map_or(Ok(1), HeaderCursor::number)
     }
 
     /// The next folder. All streams of the one before it were asked for.
-    pub fn folder(&mut self) -> Parsed<Option<Folder<'h>>> {
+    pub fn folder(&mut self) -> HeaderResult<Option<Folder<'h>>> {
         if self.folders == 0 {
             return Ok(None);
         }
         self.folders -= 1;
-        let record = Record::parse(&mut self.records)?;
+        let record = FolderRecord::parse(&mut self.records)?;
         let mut sizes = Vec::new();
         for _ in 0..record.outputs {
             sizes.push(self.sizes.number()?);
@@ -185,7 +188,7 @@ impl<'h> Streams<'h> {
     }
 
     /// The next stream of that folder.
-    pub fn part(&mut self, folder: &mut Folder<'_>) -> Parsed<Option<Size>> {
+    pub fn part(&mut self, folder: &mut Folder<'_>) -> HeaderResult<Option<Size>> {
         if folder.parts == 0 {
             return Ok(None);
         }
@@ -205,7 +208,7 @@ impl<'h> Streams<'h> {
     }
 }
 
-fn add(a: u64, b: u64) -> Parsed<u64> {
+fn add(a: u64, b: u64) -> HeaderResult<u64> {
     a.checked_add(b)
         .ok_or_else(|| corrupt("a size in its header is too large"))
 }

@@ -2,18 +2,18 @@
 
 use std::io::{BufRead, BufReader, Read, SeekFrom};
 
-use super::method::{Method, Unread};
-use super::record::Shape;
+use super::method::{CoderMethod, Unread};
+use super::record::CoderLayout;
 use super::streams::Folder;
 use crate::container::archive::stream::{Gives, Stream};
-use crate::container::archive::walk::{Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// What is read of a file, or between two coders, at a time.
 const ROOM: u64 = 32 << 10;
 
 /// What came of opening a folder.
-pub(super) enum Opened<'s> {
+pub(super) enum OpenedFolder<'s> {
     Stream(Box<dyn BufRead + 's>),
     Encrypted,
     Unread(Unread),
@@ -23,28 +23,28 @@ pub(super) enum Opened<'s> {
 
 /// Opens a folder.
 pub(super) fn open<'l: 's, 's>(
-    walk: &mut Walk<'l, '_>,
+    walk: &mut ArchiveWalk<'l, '_>,
     file: &'s mut dyn ReadSeek,
     folder: &Folder<'_>,
-) -> Walked<Opened<'s>> {
+) -> Walked<OpenedFolder<'s>> {
     let coders = &folder.record.coders;
     let mut methods = Vec::new();
     for coder in coders {
-        methods.push(Method::of(coder));
+        methods.push(CoderMethod::of(coder));
     }
-    if methods.contains(&Ok(Method::Encrypted)) {
-        return Ok(Opened::Encrypted);
+    if methods.contains(&Ok(CoderMethod::Encrypted)) {
+        return Ok(OpenedFolder::Encrypted);
     }
     let methods = match methods.into_iter().collect::<Result<Vec<_>, _>>() {
         Ok(methods) => methods,
-        Err(unread) => return Ok(Opened::Unread(unread)),
+        Err(unread) => return Ok(OpenedFolder::Unread(unread)),
     };
-    let Shape::Chain(chain) = &folder.record.shape else {
-        return Ok(Opened::Unread("packed in several streams".into()));
+    let CoderLayout::Chain(chain) = &folder.record.shape else {
+        return Ok(OpenedFolder::Unread("packed in several streams".into()));
     };
     // writers put filters before one that packs; what several decoders hold would add up
     if methods.iter().filter(|method| method.packs()).count() > 1 {
-        return Ok(Opened::Unread("packed more than once".into()));
+        return Ok(OpenedFolder::Unread("packed more than once".into()));
     }
     let length = file.seek(SeekFrom::End(0))?;
     let end = folder.at.checked_add(folder.packed);
@@ -62,26 +62,26 @@ pub(super) fn open<'l: 's, 's>(
         };
         source = coder(walk, *method, source, size)?;
     }
-    Ok(Opened::Stream(source))
+    Ok(OpenedFolder::Stream(source))
 }
 
 /// What one coder gives. What a filter gives was counted when it was unpacked.
 fn coder<'l: 's, 's>(
-    walk: &mut Walk<'l, '_>,
-    method: Method,
+    walk: &mut ArchiveWalk<'l, '_>,
+    method: CoderMethod,
     source: Box<dyn BufRead + 's>,
     size: u64,
 ) -> Walked<Box<dyn BufRead + 's>> {
     let decoder = match method {
-        Method::Raw(raw) => {
+        CoderMethod::Raw(raw) => {
             let limits = walk.hold(raw.window(size))?;
             raw.open(source, size, &limits)
         }
-        Method::Framed(format) => match walk.decoder(format, source)? {
+        CoderMethod::Framed(format) => match walk.decoder(format, source)? {
             Some(decoder) => decoder,
             None => Box::new(std::io::empty()),
         },
-        Method::Copy | Method::Encrypted => return Ok(Box::new(source.take(size))),
+        CoderMethod::Copy | CoderMethod::Encrypted => return Ok(Box::new(source.take(size))),
     };
     let gives = match method.packs() {
         true => Gives::Unpacked(ArchiveFormat::SevenZip),

@@ -3,11 +3,12 @@
 use std::io::{Read, Result, Seek, SeekFrom};
 
 use super::corrupt;
-use super::header::{CENTRAL, END, END_64, Entry, Fields};
-use crate::container::archive::stream::{Source, fill};
+use super::header::{CENTRAL, END, END_64, LittleEndian, ZipEntry};
+use crate::container::archive::stream::{CountedInput, fill};
 use crate::container::archive::walk::{Halt, ReadSeek, Walked};
+use crate::slice::SliceExt as _;
 
-type File<'l, 'f> = Source<'l, &'f mut dyn ReadSeek>;
+type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
 /// The end record without its comment.
 const END_LENGTH: usize = 22;
@@ -16,16 +17,16 @@ const LOCATOR: &[u8] = b"PK\x06\x07";
 const LOCATOR_LENGTH: usize = 20;
 
 /// Where the entries are.
-pub(in crate::container::archive) struct Directory {
+pub(in crate::container::archive) struct CentralDirectory {
     at: u64,
     end: u64,
     /// What was put before the archive after its offsets had been written.
     shift: u64,
 }
 
-impl Directory {
+impl CentralDirectory {
     /// Looks for the directory of a file; `None` when it has none, or an empty one.
-    pub fn find(file: &mut File<'_, '_>) -> Result<Option<Self>> {
+    pub fn find(file: &mut ZipFile<'_, '_>) -> Result<Option<Self>> {
         let length = file.seek(SeekFrom::End(0))?;
         let longest = (END_LENGTH + LOCATOR_LENGTH + usize::from(u16::MAX)) as u64;
         let start = length.saturating_sub(longest);
@@ -35,25 +36,25 @@ impl Directory {
         let ends = memchr::memmem::rfind_iter(&tail, END);
         // A comment after it reaches to the end of the file.
         let whole = |at: &usize| {
-            let comment = Fields(tail.get(at + 20..).unwrap_or_default()).number(2);
+            let comment = LittleEndian(tail.clamped(at + 20..)).number(2);
             tail.len() as u64 >= (at + END_LENGTH) as u64 + comment
         };
         let mut ends = ends.filter(|at| at + END_LENGTH <= tail.len());
         let Some(at) = ends.find(whole) else {
             return Ok(None);
         };
-        let mut fields = Fields(tail.get(at + 12..).unwrap_or_default());
+        let mut fields = LittleEndian(tail.clamped(at + 12..));
         let (mut size, mut offset) = (fields.number(4), fields.number(4));
         let mut end = start + at as u64;
         if let Some(locator) = at.checked_sub(LOCATOR_LENGTH)
             && let Some(locator) = tail.get(locator..)
             && let Some(locator) = locator.strip_prefix(LOCATOR)
         {
-            let wide = Fields(locator.get(4..).unwrap_or_default()).number(8);
+            let wide = LittleEndian(locator.clamped(4..)).number(8);
             let mut record = [0; 56];
             file.seek(SeekFrom::Start(wide))?;
             if fill(file, &mut record)? == record.len() && record.starts_with(END_64) {
-                let mut fields = Fields(&record[40..]);
+                let mut fields = LittleEndian(&record[40..]);
                 (size, offset) = (fields.number(8), fields.number(8));
                 end = wide;
             }
@@ -67,14 +68,14 @@ impl Directory {
     }
 
     /// The next entry and the offset of its member; `None` after the last.
-    pub(super) fn next(&mut self, file: &mut File<'_, '_>) -> Walked<Option<(Entry, u64)>> {
+    pub(super) fn next(&mut self, file: &mut ZipFile<'_, '_>) -> Walked<Option<(ZipEntry, u64)>> {
         if self.at >= self.end {
             return Ok(None);
         }
         file.seek(SeekFrom::Start(self.at))?;
         let mut signature = [0; 4];
         let entry = match fill(file, &mut signature)? {
-            4 if &signature == CENTRAL => Entry::central(file)?,
+            4 if &signature == CENTRAL => ZipEntry::central(file)?,
             _ => None,
         };
         let Some((entry, offset, length)) = entry else {

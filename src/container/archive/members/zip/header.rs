@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read, Result};
 
 use crate::container::archive::stream::fill;
+use crate::slice::SliceExt as _;
 
 /// Before each member.
 pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
@@ -23,9 +24,9 @@ const ELSEWHERE: u64 = u32::MAX as u64;
 const WIDE: u16 = 1;
 
 /// Reads little-endian numbers; what is not there is zero.
-pub(super) struct Fields<'b>(pub &'b [u8]);
+pub(super) struct LittleEndian<'b>(pub &'b [u8]);
 
-impl Fields<'_> {
+impl LittleEndian<'_> {
     pub fn number(&mut self, width: usize) -> u64 {
         let (field, rest) = self.0.split_at(width.min(self.0.len()));
         self.0 = rest;
@@ -48,7 +49,7 @@ pub(super) struct Sizes {
 }
 
 /// What a header says of a member.
-pub(super) struct Entry {
+pub(super) struct ZipEntry {
     pub name: Vec<u8>,
     pub method: u16,
     pub crc: u32,
@@ -57,21 +58,21 @@ pub(super) struct Entry {
     wide: bool,
 }
 
-impl Entry {
+impl ZipEntry {
     /// Reads a header before a member, after its signature; `None` when it is cut.
     pub fn local(source: &mut dyn BufRead) -> Result<Option<Self>> {
         let mut header = [0; 26];
         if fill(source, &mut header)? < header.len() {
             return Ok(None);
         }
-        let mut fields = Fields(&header[2..]);
+        let mut fields = LittleEndian(&header[2..]);
         let mut entry = Self::common(&mut fields);
         let (name, extra) = (fields.short().into(), usize::from(fields.short()));
         let mut texts = vec![0; name + extra];
         if fill(source, &mut texts)? < texts.len() {
             return Ok(None);
         }
-        entry.widen(texts.get(name..).unwrap_or_default(), &mut 0);
+        entry.widen(texts.clamped(name..), &mut 0);
         texts.truncate(name);
         entry.name = texts;
         Ok(Some(entry))
@@ -84,7 +85,7 @@ impl Entry {
         if fill(source, &mut header)? < header.len() {
             return Ok(None);
         }
-        let mut fields = Fields(&header[4..]);
+        let mut fields = LittleEndian(&header[4..]);
         let mut entry = Self::common(&mut fields);
         let (name, extra) = (usize::from(fields.short()), usize::from(fields.short()));
         let comment = u64::from(fields.short());
@@ -96,7 +97,7 @@ impl Entry {
         if fill(source, &mut texts)? < texts.len() {
             return Ok(None);
         }
-        entry.widen(texts.get(name..).unwrap_or_default(), &mut offset);
+        entry.widen(texts.clamped(name..), &mut offset);
         let length = 4 + 42 + texts.len() as u64 + comment;
         texts.truncate(name);
         entry.name = texts;
@@ -104,7 +105,7 @@ impl Entry {
     }
 
     /// The fields that both have, from the flags to the sizes.
-    fn common(fields: &mut Fields<'_>) -> Self {
+    fn common(fields: &mut LittleEndian<'_>) -> Self {
         let (flags, method) = (fields.short(), fields.short());
         // Time and date.
         fields.number(4);
@@ -123,14 +124,14 @@ impl Entry {
 
     /// Takes the values that did not fit from the extra fields, in the order of section 4.5.3.
     fn widen(&mut self, extra: &[u8], offset: &mut u64) {
-        let mut fields = Fields(extra);
+        let mut fields = LittleEndian(extra);
         while fields.0.len() >= 4 {
             let (kind, length) = (fields.short(), usize::from(fields.short()));
             let (field, rest) = fields.0.split_at(length.min(fields.0.len()));
             fields.0 = rest;
             if kind == WIDE {
                 self.wide = true;
-                let mut values = Fields(field);
+                let mut values = LittleEndian(field);
                 let sizes = [&mut self.sizes.unpacked, &mut self.sizes.packed];
                 for value in sizes.into_iter().chain([offset]) {
                     if *value == ELSEWHERE && values.0.len() >= 8 {
@@ -167,7 +168,7 @@ pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {
         return Ok(None);
     }
-    let mut lengths = Fields(&header[26..]);
+    let mut lengths = LittleEndian(&header[26..]);
     Ok(Some(30 + lengths.number(2) + lengths.number(2)))
 }
 

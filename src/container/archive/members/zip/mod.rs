@@ -1,6 +1,6 @@
 //! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
 //!
-//! With a file at hand the directory is read, of which [`Directory`] holds one entry at a time. A pipe, a
+//! With a file at hand the directory is read, of which [`CentralDirectory`] holds one entry at a time. A pipe, a
 //! member of another archive and a file that was cut are read in order, by the headers before the members;
 //! there a member may say its size only after its bytes (section 4.3.9).
 
@@ -12,25 +12,25 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use flate2::bufread::DeflateDecoder;
 
-pub(in crate::container::archive) use directory::Directory;
-use header::{Entry, Sizes};
+pub(in crate::container::archive) use directory::CentralDirectory;
+use header::{Sizes, ZipEntry};
 
 use super::checked::{Checked, Sum, WRONG};
-use crate::container::archive::stream::{Gives, Part, Source, Stream, fill, skip};
-use crate::container::archive::walk::{Bytes, Halt, ReadSeek, Walk, Walked};
+use crate::container::archive::stream::{CountedInput, Gives, MemberBytes, Stream, fill, skip};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// What is read of a file at a time.
 const ROOM: u64 = 32 << 10;
 
 /// How a member is packed (section 4.4.5).
-enum Method {
+enum ZipMethod {
     Stored,
     Deflated,
     Other(ArchiveFormat),
 }
 
-impl Method {
+impl ZipMethod {
     fn of(number: u16) -> Result<Self, ArchiveProblem> {
         Ok(match number {
             0 => Self::Stored,
@@ -48,9 +48,9 @@ impl Method {
 
 /// Gives the members that the directory names to the walk.
 pub(in crate::container::archive) fn by_directory(
-    walk: &mut Walk<'_, '_>,
-    mut file: Source<'_, &mut dyn ReadSeek>,
-    mut directory: Directory,
+    walk: &mut ArchiveWalk<'_, '_>,
+    mut file: CountedInput<'_, &mut dyn ReadSeek>,
+    mut directory: CentralDirectory,
 ) -> Walked {
     let mut encrypted = 0;
     while let Some((entry, offset)) = directory.next(&mut file)? {
@@ -76,7 +76,7 @@ pub(in crate::container::archive) fn by_directory(
             walk,
             &entry,
             sizes,
-            &mut Part::new(&mut source, sizes.packed),
+            &mut MemberBytes::new(&mut source, sizes.packed),
         )?;
     }
     walk.tell_encrypted(encrypted);
@@ -85,8 +85,8 @@ pub(in crate::container::archive) fn by_directory(
 
 /// Gives the members to the walk as they come.
 pub(in crate::container::archive) fn in_order(
-    walk: &mut Walk<'_, '_>,
-    source: Bytes<'_>,
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
 ) -> Walked {
     let mut encrypted = 0;
     let mut wide = false;
@@ -122,9 +122,13 @@ enum After {
 }
 
 /// One member by its own header, of which the signature was read.
-fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Walked<After> {
+fn member(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
+    encrypted: &mut u64,
+) -> Walked<After> {
     let truncated = || Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip));
-    let Some(entry) = Entry::local(source)? else {
+    let Some(entry) = ZipEntry::local(source)? else {
         return Err(truncated());
     };
     if entry.is_encrypted() {
@@ -141,7 +145,7 @@ fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Wa
         return Ok(After::Descriptor);
     }
     let sizes = entry.sizes;
-    let mut part = Part::new(source, sizes.packed);
+    let mut part = MemberBytes::new(source, sizes.packed);
     if !entry.is_directory() && !entry.is_encrypted() {
         known(walk, &entry, sizes, &mut part)?;
     }
@@ -153,25 +157,35 @@ fn member(walk: &mut Walk<'_, '_>, source: Bytes<'_>, encrypted: &mut u64) -> Wa
 }
 
 /// A member whose sizes are known.
-fn known(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, part: &mut Part<'_>) -> Walked {
+fn known(
+    walk: &mut ArchiveWalk<'_, '_>,
+    entry: &ZipEntry,
+    sizes: Sizes,
+    part: &mut MemberBytes<'_>,
+) -> Walked {
     let ledger = walk.ledger;
-    let method = match Method::of(entry.method) {
+    let method = match ZipMethod::of(entry.method) {
         Ok(method) => method,
         Err(problem) => return walk.member_problem(&entry.name, problem),
     };
     let packed = Stream::new(part, Gives::Member(ArchiveFormat::Zip), ledger);
     let packed = BufReader::with_capacity(sizes.packed.clamp(1, ROOM) as usize, packed);
     match method {
-        Method::Stored => unpacked(walk, entry, sizes, packed),
-        Method::Deflated => unpacked(walk, entry, sizes, DeflateDecoder::new(packed)),
-        Method::Other(format) => walk.unpacked(format, Box::new(packed), |walk, decoder| {
+        ZipMethod::Stored => unpacked(walk, entry, sizes, packed),
+        ZipMethod::Deflated => unpacked(walk, entry, sizes, DeflateDecoder::new(packed)),
+        ZipMethod::Other(format) => walk.unpacked(format, Box::new(packed), |walk, decoder| {
             unpacked(walk, entry, sizes, decoder)
         }),
     }
 }
 
 /// A member whose sizes are known, as it was before it was packed.
-fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Read) -> Walked {
+fn unpacked(
+    walk: &mut ArchiveWalk<'_, '_>,
+    entry: &ZipEntry,
+    sizes: Sizes,
+    inner: impl Read,
+) -> Walked {
     let ledger = walk.ledger;
     let sum = Cell::new(Sum::default());
     let wanted = Sum {
@@ -184,7 +198,7 @@ fn unpacked(walk: &mut Walk<'_, '_>, entry: &Entry, sizes: Sizes, inner: impl Re
 }
 
 /// A deflated member whose sizes come after it.
-fn unknown(walk: &mut Walk<'_, '_>, entry: &Entry, source: Bytes<'_>) -> Walked {
+fn unknown(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, source: ByteSource<'_>) -> Walked {
     let sum = Cell::new(Sum::default());
     let checked = Checked::new(DeflateDecoder::new(&mut *source), &sum, None);
     let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), walk.ledger);

@@ -5,23 +5,26 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::super::link;
-use super::{Block, Position, Reader, has_letters};
+use super::{BlockKind, LinePosition, MarkdownReader, has_letters};
 use crate::container::document::{Mark, Marks, Role};
+use crate::slice::SliceExt as _;
 
-impl Reader<'_, '_> {
+impl MarkdownReader<'_, '_> {
     /// The markup up to `to`.
     pub(super) fn between(&mut self, to: usize) -> ControlFlow<()> {
-        let gap = self.bytes.get(self.at..to).unwrap_or_default();
+        let gap = self.bytes.clamped(self.at..to);
         if gap.is_empty() {
             return ControlFlow::Continue(());
         }
         // a definition may have none: `[1]: 2`
         let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
         match (self.block, self.position) {
-            (Block::Text, Position::Inside) if !letters && !gap.contains(&b'\n') => self.copy(to),
+            (BlockKind::Text, LinePosition::Inside) if !letters && !gap.contains(&b'\n') => {
+                self.copy(to)
+            }
             _ if !letters => self.at = to,
-            (Block::Text, _) => self.uncovered(to)?,
-            (Block::Code | Block::Html, _) => self.info(to),
+            (BlockKind::Text, _) => self.uncovered(to)?,
+            (BlockKind::Code | BlockKind::Html, _) => self.info(to),
         }
         ControlFlow::Continue(())
     }
@@ -31,14 +34,14 @@ impl Reader<'_, '_> {
     pub(super) fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
         self.flush()?;
         while self.at < to {
-            let bytes = self.bytes.get(..to).unwrap_or_default();
+            let bytes = self.bytes.part(..to);
             let start = line_content(bytes, self.at);
             if let Some(definition) = link::definition(bytes, start) {
                 self.define(&definition)?;
                 self.at = definition.whole.end();
                 continue;
             }
-            let rest = bytes.get(start..).unwrap_or_default();
+            let rest = bytes.clamped(start..);
             let line = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
             // after the label of a footnote a definition may stand
             let end = link::footnote(bytes, start).unwrap_or(line);
@@ -49,7 +52,7 @@ impl Reader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    pub(super) fn define(&mut self, definition: &link::Definition) -> ControlFlow<()> {
+    pub(super) fn define(&mut self, definition: &link::LinkDefinition) -> ControlFlow<()> {
         self.whole(definition.label, Role::Text)?;
         self.piece.clear();
         let span = definition.destination;
@@ -72,9 +75,9 @@ impl Reader<'_, '_> {
     /// The info string of a code block: the first line of its text.
     pub(super) fn info(&mut self, to: usize) {
         while self.at < to {
-            let rest = self.bytes.get(self.at..to).unwrap_or_default();
+            let rest = self.bytes.part(self.at..to);
             let end = memchr(b'\n', rest).map_or(to, |end| self.at + end + 1);
-            let line = self.bytes.get(self.at..end).unwrap_or_default();
+            let line = self.bytes.part(self.at..end);
             if has_letters(line) {
                 let fence = |b: &&u8| matches!(b, b'`' | b'~' | b' ' | b'\t' | b'>');
                 self.at += line.iter().take_while(fence).count();
@@ -91,7 +94,7 @@ impl Reader<'_, '_> {
 fn line_content(bytes: &[u8], at: usize) -> usize {
     let mut at = link::prefix(bytes, at);
     loop {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.clamped(at..);
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let marker = match (digits, rest.get(digits)) {
             (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,

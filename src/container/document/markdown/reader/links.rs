@@ -6,13 +6,14 @@ use memchr::memchr;
 use pulldown_cmark::{CowStr, LinkType};
 
 use super::super::link;
-use super::Reader;
+use super::MarkdownReader;
 use crate::container::document::{Content, Mark, Marks, Role};
 use crate::offset_map::RunOrigin;
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// A link or image whose text is being read.
-pub(super) struct Open<'t> {
+pub(super) struct OpenLink<'t> {
     pub(super) kind: LinkType,
     pub(super) element: &'static str,
     pub(super) destination: CowStr<'t>,
@@ -22,11 +23,11 @@ pub(super) struct Open<'t> {
     pub(super) label: usize,
 }
 
-impl<'p> Reader<'p, '_> {
+impl<'p> MarkdownReader<'p, '_> {
     pub(super) fn autolink(&mut self, kind: LinkType, span: Span) -> ControlFlow<()> {
         self.cut(span.start())?;
         let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
-        let bytes = self.bytes.get(inner.range()).unwrap_or_default();
+        let bytes = self.bytes.part(inner.range());
         self.piece.clear();
         if kind == LinkType::Email {
             let nowhere = Span::new(inner.start(), inner.start());
@@ -57,7 +58,7 @@ impl<'p> Reader<'p, '_> {
         if self.open.is_empty() {
             self.noted.label.clear();
         }
-        self.open.push(Open {
+        self.open.push(OpenLink {
             kind,
             element,
             destination,
@@ -77,7 +78,7 @@ impl<'p> Reader<'p, '_> {
             // the parser leaves `[]` out
             span = Span::new(span.start(), span.end() + 2);
         }
-        let rest = self.bytes.get(self.at..span.end()).unwrap_or_default();
+        let rest = self.bytes.clamped(self.at..span.end());
         // only what closes emphasis stands before the bracket
         let close = self.at + memchr(b']', rest).unwrap_or(0);
         self.cut(close)?;
@@ -88,7 +89,7 @@ impl<'p> Reader<'p, '_> {
             let destination = self.tail(&open, span.end())?;
             if link {
                 self.sink.mark(&Mark::Label {
-                    text: self.noted.label.get(open.label..).unwrap_or_default(),
+                    text: self.noted.label.clamped(open.label..),
                     destination,
                     span: self.source.span(text),
                 });
@@ -104,8 +105,8 @@ impl<'p> Reader<'p, '_> {
 
     /// The part of the destination of an inline link, and of its title; gives where the destination stands
     /// in the stream.
-    pub(super) fn tail(&mut self, open: &Open<'p>, end: usize) -> ControlFlow<(), Span> {
-        let bytes = self.bytes.get(..end).unwrap_or_default();
+    pub(super) fn tail(&mut self, open: &OpenLink<'p>, end: usize) -> ControlFlow<(), Span> {
+        let bytes = self.bytes.part(..end);
         let tail = link::tail(bytes, self.at);
         let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);
         self.piece.clear();

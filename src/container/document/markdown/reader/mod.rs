@@ -5,19 +5,20 @@ mod links;
 
 use std::ops::ControlFlow;
 
-use links::Open;
+use links::OpenLink;
 use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 
-use super::decode::{self, Break, Place, References};
-use super::marks::{Noted, Undefined};
+use super::decode::{self, Break, NamedReferences, TextPlace};
+use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
 use crate::container::document::{Content, Mark, Marks, Part, PartSink, Role, Source, html};
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// What the pending text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Block {
+enum BlockKind {
     Text,
     Code,
     Html,
@@ -25,7 +26,7 @@ enum Block {
 
 /// Where the reader stands in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Position {
+enum LinePosition {
     /// Before the first inline of a block or of a line: what comes is the containers'.
     Start,
     /// After it: what comes is the text's.
@@ -33,7 +34,7 @@ enum Position {
 }
 
 /// Walks over the events of a document.
-pub(super) struct Reader<'p, 's> {
+pub(super) struct MarkdownReader<'p, 's> {
     source: Source<'p>,
     prepared: &'p Prepared<'p>,
     bytes: &'p [u8],
@@ -43,17 +44,17 @@ pub(super) struct Reader<'p, 's> {
     at: usize,
     /// The pending text, and what it is.
     text: DerivedText,
-    block: Block,
-    position: Position,
-    place: Place,
+    block: BlockKind,
+    position: LinePosition,
+    place: TextPlace,
     /// For what is read as a whole.
     piece: DerivedText,
-    references: References,
-    open: Vec<Open<'p>>,
+    references: NamedReferences,
+    open: Vec<OpenLink<'p>>,
     noted: Noted,
 }
 
-impl<'p, 's> Reader<'p, 's> {
+impl<'p, 's> MarkdownReader<'p, 's> {
     pub fn new(source: Source<'p>, prepared: &'p Prepared<'p>, sink: &'s mut dyn PartSink) -> Self {
         Self {
             source,
@@ -63,11 +64,11 @@ impl<'p, 's> Reader<'p, 's> {
             sink,
             at: 0,
             text: DerivedText::default(),
-            block: Block::Text,
-            position: Position::Start,
-            place: Place::Other,
+            block: BlockKind::Text,
+            position: LinePosition::Start,
+            place: TextPlace::Other,
             piece: DerivedText::default(),
-            references: References::default(),
+            references: NamedReferences::default(),
             open: Vec::new(),
             noted: Noted::default(),
         }
@@ -99,7 +100,7 @@ impl<'p, 's> Reader<'p, 's> {
             }
             Event::InlineHtml(_) => {
                 self.cut(span.start())?;
-                self.block = Block::Html;
+                self.block = BlockKind::Html;
                 let inside = Span::new(span.start().max(self.at), span.end());
                 decode::code(self.bytes, inside, Break::Line, self.place, &mut self.text);
                 self.resume(span.end())
@@ -117,7 +118,7 @@ impl<'p, 's> Reader<'p, 's> {
     }
 
     /// Gives the references without a definition that the parser came across.
-    pub fn undefined(&mut self, undefined: &mut Vec<Undefined>) {
+    pub fn undefined(&mut self, undefined: &mut Vec<UndefinedReference>) {
         for reference in undefined.drain(..) {
             reference.give(self.prepared, &self.source, self.sink);
         }
@@ -126,7 +127,7 @@ impl<'p, 's> Reader<'p, 's> {
     /// Gives the rest of the document, and what had to wait for its end.
     pub fn finish(&mut self, definitions: &RefDefs<'_>) -> ControlFlow<()> {
         self.flush()?;
-        self.position = Position::Start;
+        self.position = LinePosition::Start;
         self.between(self.bytes.len())?;
         self.flush()?;
         self.noted
@@ -157,13 +158,13 @@ impl<'p, 's> Reader<'p, 's> {
             | Tag::Superscript
             | Tag::Subscript => {
                 self.between(span.start())?;
-                self.position = Position::Inside;
+                self.position = LinePosition::Inside;
                 ControlFlow::Continue(())
             }
-            Tag::CodeBlock(_) => self.block(Block::Code, span),
-            Tag::HtmlBlock => self.block(Block::Html, span),
+            Tag::CodeBlock(_) => self.block(BlockKind::Code, span),
+            Tag::HtmlBlock => self.block(BlockKind::Html, span),
             Tag::Heading { id, .. } => {
-                self.block(Block::Text, span)?;
+                self.block(BlockKind::Text, span)?;
                 self.noted.heading.clear();
                 if let Some(id) = id.filter(|_| self.marks == Marks::All) {
                     self.anchor(&id, span);
@@ -171,11 +172,11 @@ impl<'p, 's> Reader<'p, 's> {
                 ControlFlow::Continue(())
             }
             Tag::Table(_) => {
-                self.block(Block::Text, span)?;
-                self.place = Place::Cell;
+                self.block(BlockKind::Text, span)?;
+                self.place = TextPlace::Cell;
                 ControlFlow::Continue(())
             }
-            _ => self.block(Block::Text, span),
+            _ => self.block(BlockKind::Text, span),
         }
     }
 
@@ -189,12 +190,12 @@ impl<'p, 's> Reader<'p, 's> {
             | TagEnd::Subscript => return self.between(span.end()),
             // the fence that ends it
             TagEnd::CodeBlock | TagEnd::HtmlBlock => self.between(span.end())?,
-            TagEnd::Table => self.place = Place::Other,
+            TagEnd::Table => self.place = TextPlace::Other,
             _ => {}
         }
         self.flush()?;
-        self.block = Block::Text;
-        self.position = Position::Start;
+        self.block = BlockKind::Text;
+        self.position = LinePosition::Start;
         if let TagEnd::Heading(level) = tag
             && self.marks == Marks::All
         {
@@ -208,9 +209,9 @@ impl<'p, 's> Reader<'p, 's> {
     }
 
     /// A block begins: what was pending has ended.
-    fn block(&mut self, block: Block, span: Span) -> ControlFlow<()> {
+    fn block(&mut self, block: BlockKind, span: Span) -> ControlFlow<()> {
         self.flush()?;
-        self.position = Position::Start;
+        self.position = LinePosition::Start;
         self.between(span.start())?;
         self.block = block;
         ControlFlow::Continue(())
@@ -220,14 +221,14 @@ impl<'p, 's> Reader<'p, 's> {
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
         let first = self.bytes.get(span.start());
         let mut start = span.start();
-        if self.block == Block::Text && first.is_some_and(u8::is_ascii_punctuation) {
+        if self.block == BlockKind::Text && first.is_some_and(u8::is_ascii_punctuation) {
             // what stands before a punctuation character and is in no event escapes it (CommonMark §2.4)
-            let before = self.bytes.get(self.at..start).unwrap_or_default();
+            let before = self.bytes.clamped(self.at..start);
             start -= before.iter().rev().take_while(|&&b| b == b'\\').count();
         }
         self.between(start)?;
         self.plain(text);
-        self.position = Position::Inside;
+        self.position = LinePosition::Inside;
         if span.end() <= self.at || span.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -258,18 +259,18 @@ impl<'p, 's> Reader<'p, 's> {
             self.text.replace(b"\n", span, RunOrigin::Decoded);
         }
         self.at = self.at.max(span.end());
-        self.position = Position::Start;
+        self.position = LinePosition::Start;
         ControlFlow::Continue(())
     }
 
     /// A code span or a formula, between runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
-        let whole = self.bytes.get(span.range()).unwrap_or_default();
+        let whole = self.bytes.part(span.range());
         let run = whole.iter().take_while(|&&b| b == mark).count();
         let run = if 2 * run <= whole.len() { run } else { 0 };
         let mut inner = Span::new(span.start() + run, span.end() - run);
-        let content = self.bytes.get(inner.range()).unwrap_or_default();
+        let content = self.bytes.part(inner.range());
         if mark == b'`'
             && let [b' ', .., b' '] = content
             && content.iter().any(|&b| b != b' ')
@@ -292,21 +293,21 @@ impl<'p, 's> Reader<'p, 's> {
     fn resume(&mut self, at: usize) -> ControlFlow<()> {
         let given = self.flush();
         self.at = self.at.max(at);
-        self.block = Block::Text;
-        self.position = Position::Inside;
+        self.block = BlockKind::Text;
+        self.position = LinePosition::Inside;
         given
     }
 
     /// Appends the bytes up to `to` to the pending text.
     fn copy(&mut self, to: usize) {
-        let bytes = self.bytes.get(self.at..to).unwrap_or_default();
+        let bytes = self.bytes.clamped(self.at..to);
         self.text.copy(bytes, self.at);
         self.at = self.at.max(to);
     }
 
     /// Appends to the texts of marks.
     fn plain(&mut self, text: &str) {
-        if self.marks == Marks::All && self.block == Block::Text {
+        if self.marks == Marks::All && self.block == BlockKind::Text {
             if !self.open.is_empty() {
                 self.noted.label.push_str(text);
             }
@@ -318,9 +319,9 @@ impl<'p, 's> Reader<'p, 's> {
 
     /// `{#id}` of a heading.
     fn anchor(&mut self, id: &str, span: Span) {
-        let text = self.prepared.text.get(span.range()).unwrap_or_default();
+        let text = self.prepared.text.part(span.range());
         let open = text.rfind('{').unwrap_or(0);
-        let attributes = text.get(open..).unwrap_or_default();
+        let attributes = text.clamped(open..);
         let at = attributes.match_indices('#').map(|(at, _)| open + at + 1);
         let mut found = at.filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(id)));
         if let Some(at) = found.next_back() {
@@ -339,13 +340,13 @@ impl<'p, 's> Reader<'p, 's> {
         }
         let layers = self.source.layers(self.text.map());
         let role = match self.block {
-            Block::Html => {
+            BlockKind::Html => {
                 let given = html::read(Source::inside(self.text.text(), &layers), self.sink);
                 self.text.clear();
                 return given;
             }
-            Block::Text => Role::Text,
-            Block::Code => Role::Code,
+            BlockKind::Text => Role::Text,
+            BlockKind::Code => Role::Code,
         };
         let given = if has_letters(self.text.text()) {
             self.sink.part(&Part {
@@ -387,7 +388,7 @@ impl<'p, 's> Reader<'p, 's> {
     /// Gives bytes as they stand.
     fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         self.piece.clear();
-        let bytes = self.bytes.get(span.range()).unwrap_or_default();
+        let bytes = self.bytes.part(span.range());
         self.piece.copy(bytes, span.start());
         self.give(role, Content::Text, None, None)
     }

@@ -3,7 +3,7 @@
 use std::io::{Error, Read, Result};
 
 /// Reads so little at a time that hardly anything is lost with an error, which comes after what was read.
-pub(super) struct Pieces<R> {
+pub(super) struct SmallReads<R> {
     inner: R,
     error: Option<Error>,
 }
@@ -11,13 +11,13 @@ pub(super) struct Pieces<R> {
 /// The most that is lost.
 const PIECE: usize = 1 << 10;
 
-impl<R: Read> Pieces<R> {
+impl<R: Read> SmallReads<R> {
     pub const fn new(inner: R) -> Self {
         Self { inner, error: None }
     }
 }
 
-impl<R: Read> Read for Pieces<R> {
+impl<R: Read> Read for SmallReads<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -58,11 +58,15 @@ mod tests {
     #[test]
     fn what_stands_before_damage_is_read() {
         let mut read = Vec::new();
-        let mut pieces = Pieces::new(Damaged(10_000));
+        let mut pieces = SmallReads::new(Damaged(10_000));
         assert!(pieces.read_to_end(&mut read).is_err());
         assert!(read.len() > 10_000 - PIECE, "{}", read.len());
         let mut whole = Vec::new();
-        assert!(Pieces::new(&[7; 5000][..]).read_to_end(&mut whole).is_ok());
+        assert!(
+            SmallReads::new(&[7; 5000][..])
+                .read_to_end(&mut whole)
+                .is_ok()
+        );
         assert_eq!(whole, [7; 5000]);
     }
 }

@@ -1,0 +1,21 @@
+//! The identifiers in mailboxes: URNs, DOIs and their like, each once a thread, with the message that has it.
+//!
+//!     cargo run --example identifiers -- list.mbox
+
+use std::error::Error;
+
+use urigrep::search::{Dedupe, Search, Selection};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let identifiers = ["urn", "doi", "hdl", "ark", "arxiv", "isbn", "mid", "swh"];
+    let selection = Selection::builder().schemes(identifiers).build()?;
+    let search = Search::builder()
+        .selection(selection)
+        .dedupe(Dedupe::Thread)
+        .build()?;
+    for hit in search.paths(std::env::args_os().skip(1))? {
+        let message = hit.mail().and_then(|mail| mail.message_id());
+        println!("{}\t{}", hit.uri(), message.unwrap_or("-"));
+    }
+    Ok(())
+}

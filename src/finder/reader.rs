@@ -1,0 +1,204 @@
+//! Matches of any reader, with bounded memory: [`ReaderMatches`].
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Deref;
+use std::vec::Vec;
+
+use super::findings::{Rest, Resume, Window};
+use super::{Finder, Finding, OwnedMatch};
+
+/// Bytes that are read at a time.
+const READ_SIZE: usize = 64 << 10;
+/// Up to this size a window is searched again after every read.
+const RESCAN_LIMIT: usize = 4 << 10;
+
+impl Finder {
+    /// The matches in what `reader` gives, each as soon as no more bytes can change it.
+    ///
+    /// Memory is bounded by the longest URI ([`max_uri`](super::FinderBuilder::max_uri)) and what the rules look
+    /// ahead. After an error of the reader the iterator ends; what was read before it is searched to its end first.
+    ///
+    /// ```
+    /// let text = b"see http://a.example/1 and <http://b.example/\n 2>".as_slice();
+    /// let finder = urigrep::Finder::new();
+    /// let matches: Result<Vec<_>, _> = finder.read_iter(text).collect();
+    /// let found: Vec<_> = matches?.iter().map(|m| (m.offset(), m.uri().to_owned())).collect();
+    /// assert_eq!(found, [(4, "http://a.example/1".into()), (28, "http://b.example/2".into())]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn read_iter<R: Read>(&self, reader: R) -> ReaderMatches<'_, R> {
+        ReaderMatches {
+            finder: self,
+            reader,
+            window: Vec::new(),
+            base: 0,
+            resume: Resume::default(),
+            ready: VecDeque::new(),
+            enough: 1,
+            end: None,
+        }
+    }
+}
+
+/// The matches in what a reader gives; see [`Finder::read_iter`].
+#[derive(Debug)]
+pub struct ReaderMatches<'f, R> {
+    finder: &'f Finder,
+    reader: R,
+    window: Vec<u8>,
+    /// Where the window starts in what was read.
+    base: u64,
+    resume: Resume,
+    ready: VecDeque<ReaderMatch>,
+    /// How many bytes the window needs before it is searched again.
+    enough: usize,
+    /// How the reader ended; taken when it was reported.
+    end: Option<io::Result<()>>,
+}
+
+/// A match in what a reader gave.
+#[derive(Clone, Debug)]
+pub struct ReaderMatch {
+    offset: u64,
+    matched: OwnedMatch,
+}
+
+impl ReaderMatch {
+    /// Where it starts in what was read, in bytes from 0. The spans of the match itself count from the window that was
+    /// searched.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The match.
+    pub fn into_match(self) -> OwnedMatch {
+        self.matched
+    }
+}
+
+impl Deref for ReaderMatch {
+    type Target = OwnedMatch;
+
+    fn deref(&self) -> &OwnedMatch {
+        &self.matched
+    }
+}
+
+impl<R: Read> ReaderMatches<'_, R> {
+    /// Reads until the window has enough bytes, or there are no more.
+    fn fill(&mut self) -> Option<io::Result<()>> {
+        while self.window.len() < self.enough {
+            let length = self.window.len();
+            let room = length + READ_SIZE;
+            self.window.resize(room, 0);
+            let read = self
+                .reader
+                .read(self.window.get_mut(length..).unwrap_or_default());
+            self.window.truncate(length + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Some(Ok(())),
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        None
+    }
+
+    /// Searches the window.
+    fn search(&mut self) {
+        let rest = match self.end {
+            Some(_) => Rest::End,
+            None => Rest::More,
+        };
+        let window = Window::resumed(&self.window, self.resume);
+        let mut findings = self.finder.find_in(window, rest);
+        for finding in findings.by_ref() {
+            if let Finding::Match(m) = finding {
+                self.ready.push_back(ReaderMatch {
+                    offset: self.base + m.start() as u64,
+                    matched: m.into_owned(),
+                });
+            }
+        }
+        let progress = findings.progress();
+        self.resume = progress.resume;
+        self.base += progress.consumed as u64;
+        self.window.drain(..progress.consumed);
+        // What is left over is searched again. The window grows by half of it, so the sum is linear.
+        let left = self.window.len();
+        self.enough = match left {
+            ..=RESCAN_LIMIT => left + 1,
+            _ => left + left / 2,
+        };
+    }
+}
+
+impl<R: Read> Iterator for ReaderMatches<'_, R> {
+    type Item = io::Result<ReaderMatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(m) = self.ready.pop_front() {
+                return Some(Ok(m));
+            }
+            match &mut self.end {
+                None => {
+                    self.end = self.fill();
+                    self.search();
+                }
+                Some(end) => return std::mem::replace(end, Ok(())).err().map(Err),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::string::String;
+
+    use super::*;
+
+    /// Gives at most so many bytes a read, then an error.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(out.len());
+            let (given, rest) = self.0.split_at(count);
+            out[..count].copy_from_slice(given);
+            self.0 = rest;
+            match count {
+                0 => Err(io::Error::other("gone")),
+                count => Ok(count),
+            }
+        }
+    }
+
+    #[test]
+    fn same_for_every_step_and_errors_come_last() {
+        let mut text = b"a http://a.example/1\n<http://b.example/\n  x> data:text/plain,".to_vec();
+        text.extend(std::iter::repeat_n(b'x', 9000));
+        text.extend_from_slice(b" mailto:a@b.example, http://c.example/");
+        let finder = Finder::new();
+        let whole: Vec<(u64, String)> = finder
+            .find_iter(&text)
+            .map(|m| (m.start() as u64, m.uri().into_owned()))
+            .collect();
+        assert_eq!(whole.len(), 5);
+        for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+            let mut found = Vec::new();
+            let mut matches = finder.read_iter(Slow(&text, step));
+            let error = loop {
+                match matches.next() {
+                    Some(Ok(m)) => found.push((m.offset(), String::from(m.uri()))),
+                    Some(Err(error)) => break error,
+                    None => panic!("an error comes"),
+                }
+            };
+            assert_eq!((found, error.kind()), (whole.clone(), ErrorKind::Other));
+            assert!(matches.next().is_none());
+        }
+    }
+}
