@@ -1,11 +1,9 @@
-//! A check of one's own in an audit: links that are not encrypted.
-//!
-//!     cargo run --example own_check -- docs README.md
+//! A check of one's own in an audit: `cargo run --example own_check -- docs README.md`.
 
-use std::error::Error;
 use std::ops::ControlFlow;
 
 use urigrep::audit::{AuditOutcome, Auditor, Check, Severity};
+use urigrep::search::WalkError;
 
 static PLAIN_HTTP: Check = Check {
     id: "plain-http",
@@ -14,21 +12,16 @@ static PLAIN_HTTP: Check = Check {
     rationale: "Everyone on the way can read and change what it leads to.",
 };
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), WalkError> {
+    let roots = std::env::args_os().skip(1);
     let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
         (link.uri()?.scheme() == "http").then(|| "it is not encrypted".to_owned())
     });
-    let print = |outcome: AuditOutcome| {
+    let print = |outcome| {
         if let AuditOutcome::Audited(document) = outcome {
-            let path = String::from_utf8_lossy(document.input().display_path());
-            for finding in document.findings() {
-                println!("{path}:{finding}");
-            }
+            print!("{document}");
         }
         ControlFlow::Continue(())
     };
-    auditor
-        .build()
-        .run(std::env::args_os().skip(1), |outcome| outcome, print)?;
-    Ok(())
+    auditor.build().run(roots, |outcome| outcome, print)
 }

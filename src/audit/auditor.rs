@@ -52,10 +52,13 @@ pub enum Secrets {
 /// Which findings of the document at a path are known already.
 type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 
+/// What is wrong with a link.
+type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
+
 /// A check that was added.
 struct OwnCheck {
     check: &'static Check,
-    probe: Box<dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync>,
+    probe: Box<OwnProbe>,
 }
 
 /// Audits files, directories and standard input. It is immutable and can be used by several threads.
@@ -286,7 +289,7 @@ impl Auditor {
                 || self.others == OtherFiles::Audited
         };
         Ok(match self.search.read_text(input, LARGEST, is_wanted)? {
-            Some(text) => AuditOutcome::Audited(self.document(input, text)),
+            Some(text) => AuditOutcome::Audited(Box::new(self.document(input, text))),
             None => AuditOutcome::LeftOut,
         })
     }

@@ -11,7 +11,7 @@ use crate::search::{Input, InputText, Position, Problem};
 #[derive(Clone, Debug)]
 pub enum AuditOutcome {
     /// It was audited; it may have no findings.
-    Audited(AuditedDocument),
+    Audited(Box<AuditedDocument>),
     /// It is no document, or its path is excluded.
     LeftOut,
     /// It could not be read.
@@ -84,6 +84,17 @@ impl AuditedDocument {
     /// How many findings there are, also of those that are not reported.
     pub fn counts(&self) -> AuditCounts {
         self.counts
+    }
+}
+
+/// A line for each finding: `PATH:LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
+impl fmt::Display for AuditedDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = String::from_utf8_lossy(self.input.display_path());
+        for located in &self.findings {
+            writeln!(f, "{path}:{located}")?;
+        }
+        Ok(())
     }
 }
 

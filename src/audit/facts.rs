@@ -25,7 +25,7 @@ pub struct Facts {
     labels: Vec<Label>,
     names: Vec<SpannedText>,
     headings: Vec<Heading>,
-    definitions: Vec<LinkDefinition>,
+    definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
     comments: Vec<SpannedText>,
 }
@@ -133,7 +133,7 @@ pub struct Heading {
 /// A link reference definition of Markdown.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct LinkDefinition {
+pub struct LabelDefinition {
     /// Its label, as it is written.
     pub label: String,
     /// What stands behind the `]:`, as it is written.
@@ -186,7 +186,7 @@ impl Facts {
     }
 
     /// The definitions, all of them.
-    pub fn definitions(&self) -> &[LinkDefinition] {
+    pub fn definitions(&self) -> &[LabelDefinition] {
         &self.definitions
     }
 
@@ -403,7 +403,7 @@ impl document::PartSink for FactsReader<'_> {
             Mark::Definition { label, span } => {
                 let whole = self.written(span);
                 let value = whole.split_once("]:").map_or("", |(_, value)| value);
-                self.facts.definitions.push(LinkDefinition {
+                self.facts.definitions.push(LabelDefinition {
                     label: label.to_owned(),
                     value: value.trim().to_owned(),
                     span,

@@ -147,7 +147,7 @@ impl<'s> LinkContext<'s> {
         let programs = ["javascript", "data", "vbscript"];
         self.uri().is_some_and(|uri| {
             let is_scheme = |program: &&str| uri.scheme().eq_ignore_ascii_case(program);
-            programs.iter().any(|program| is_scheme(program))
+            programs.iter().any(is_scheme)
         })
     }
 

@@ -61,7 +61,7 @@ pub use document::{
     AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding, SeverityCounts, SuppressedCounts,
 };
 pub use facts::{
-    Facts, Heading, Label, LabelKind, Link, LinkDefinition, LinkKind, ParsedLink, SpannedText,
+    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
     UndefinedLabel,
 };
 #[cfg(feature = "search")]

@@ -35,7 +35,7 @@ const ALIASES: [(&str, &str); 11] = [
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum LinkPart {
+enum HyperlinkPart {
     Text(String),
     Path,
     Line,
@@ -46,7 +46,7 @@ enum LinkPart {
 /// A format that was understood; without parts there are no links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HyperlinkFormat {
-    parts: Vec<LinkPart>,
+    parts: Vec<HyperlinkPart>,
 }
 
 /// Reads the value of `--hyperlink-format`.
@@ -69,13 +69,13 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
             return Err("a `{` is never closed; add `}`".to_owned());
         };
         if open > 0 {
-            parts.push(LinkPart::Text(rest[..open].to_owned()));
+            parts.push(HyperlinkPart::Text(rest[..open].to_owned()));
         }
         parts.push(match &rest[open..=close] {
-            "{path}" => LinkPart::Path,
-            "{line}" => LinkPart::Line,
-            "{column}" => LinkPart::Column,
-            "{host}" => LinkPart::Host,
+            "{path}" => HyperlinkPart::Path,
+            "{line}" => HyperlinkPart::Line,
+            "{column}" => HyperlinkPart::Column,
+            "{host}" => HyperlinkPart::Host,
             other => {
                 return Err(format!(
                     "the variables are {{path}}, {{line}}, {{column}} and {{host}}, not {other}"
@@ -85,7 +85,7 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
         rest = &rest[close + 1..];
     }
     if !rest.is_empty() {
-        parts.push(LinkPart::Text(rest.to_owned()));
+        parts.push(HyperlinkPart::Text(rest.to_owned()));
     }
     let format = HyperlinkFormat { parts };
     format.check().map(|()| format)
@@ -104,21 +104,21 @@ impl HyperlinkFormat {
 
     /// True when the link of each line differs.
     pub fn has_line(&self) -> bool {
-        self.parts.contains(&LinkPart::Line)
+        self.parts.contains(&HyperlinkPart::Line)
     }
 
     fn check(&self) -> Result<(), String> {
         if self.is_none() {
             return Ok(());
         }
-        if !self.parts.contains(&LinkPart::Path) {
+        if !self.parts.contains(&HyperlinkPart::Path) {
             return Err("the format needs {path}".to_owned());
         }
-        if self.parts.contains(&LinkPart::Column) && !self.has_line() {
+        if self.parts.contains(&HyperlinkPart::Column) && !self.has_line() {
             return Err("{column} needs {line}".to_owned());
         }
         let scheme = match self.parts.first() {
-            Some(LinkPart::Text(text)) => text
+            Some(HyperlinkPart::Text(text)) => text
                 .split(':')
                 .next()
                 .filter(|scheme| scheme.len() < text.len()),
@@ -127,11 +127,9 @@ impl HyperlinkFormat {
         if scheme.is_none_or(|scheme| super::flags::values::scheme(scheme).is_err()) {
             return Err("the format starts with a scheme and a colon, such as `file:`".to_owned());
         }
-        if self
-            .parts
-            .iter()
-            .any(|part| matches!(part, LinkPart::Text(text) if text.contains(char::is_control)))
-        {
+        if self.parts.iter().any(
+            |part| matches!(part, HyperlinkPart::Text(text) if text.contains(char::is_control)),
+        ) {
             return Err("the format holds a control character".to_owned());
         }
         Ok(())
@@ -143,11 +141,11 @@ impl HyperlinkFormat {
         for part in &self.parts {
             // Writing to a vector does not fail.
             match part {
-                LinkPart::Text(text) => out.extend_from_slice(text.as_bytes()),
-                LinkPart::Path => out.extend_from_slice(path),
-                LinkPart::Line => drop(write!(out, "{line}")),
-                LinkPart::Column => drop(write!(out, "{column}")),
-                LinkPart::Host => out.extend_from_slice(host.as_bytes()),
+                HyperlinkPart::Text(text) => out.extend_from_slice(text.as_bytes()),
+                HyperlinkPart::Path => out.extend_from_slice(path),
+                HyperlinkPart::Line => drop(write!(out, "{line}")),
+                HyperlinkPart::Column => drop(write!(out, "{column}")),
+                HyperlinkPart::Host => out.extend_from_slice(host.as_bytes()),
             }
         }
         out.extend_from_slice(b"\x1b\\");

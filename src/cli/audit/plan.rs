@@ -28,7 +28,7 @@ pub struct AuditPlan {
 }
 
 /// What becomes of findings that are known.
-enum Known {
+enum BaselineUse {
     Nothing,
     /// They are not reported.
     LeftOut(Baseline),
@@ -78,9 +78,11 @@ impl AuditPlan {
         let mut written = None;
         let mut report = report(&flags.report, &filter);
         match known {
-            Known::Nothing => {}
-            Known::LeftOut(baseline) => auditor = auditor.known(move |path| baseline.of(path)),
-            Known::Written(baseline) => {
+            BaselineUse::Nothing => {}
+            BaselineUse::LeftOut(baseline) => {
+                auditor = auditor.known(move |path| baseline.of(path))
+            }
+            BaselineUse::Written(baseline) => {
                 written = Some(baseline);
                 report = Box::new(QuietReport);
             }
@@ -150,13 +152,13 @@ fn filter(
     Ok(filter)
 }
 
-fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<Known, String> {
+fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse, String> {
     let file = flags.baseline.clone().or(configured);
     match (file, flags.write_baseline) {
         (None, true) => Err("--write-baseline needs the file of --baseline FILE".to_owned()),
-        (None, false) => Ok(Known::Nothing),
-        (Some(file), true) => Ok(Known::Written(Baseline::empty(&file))),
-        (Some(file), false) => Baseline::read(&file).map(Known::LeftOut),
+        (None, false) => Ok(BaselineUse::Nothing),
+        (Some(file), true) => Ok(BaselineUse::Written(Baseline::empty(&file))),
+        (Some(file), false) => Baseline::read(&file).map(BaselineUse::LeftOut),
     }
 }
 

@@ -401,8 +401,10 @@ mod tests {
         let input = Input::stdin();
         for round in 0..12 {
             let mailbox = mailbox(round);
-            let mut limits = Limits::default();
-            limits.message = if round < 6 { 1 << 20 } else { 1500 };
+            let limits = Limits {
+                message: if round < 6 { 1 << 20 } else { 1500 },
+                ..Limits::default()
+            };
             let query = Query {
                 dedupe: [Dedupe::Parts, Dedupe::Never, Dedupe::Thread][round as usize % 3],
                 limits,

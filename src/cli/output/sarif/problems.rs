@@ -13,7 +13,10 @@ const PROBLEMS_MAX: usize = 1000;
 
 /// What went wrong in all threads, by path: each path and message once, because a file may be searched twice.
 #[derive(Clone, Debug, Default)]
-pub struct SarifProblems(Arc<Mutex<BTreeSet<(Vec<u8>, String)>>>);
+pub struct SarifProblems(Arc<Mutex<SortedProblems>>);
+
+/// Paths and messages.
+type SortedProblems = BTreeSet<(Vec<u8>, String)>;
 
 impl SarifProblems {
     /// Adds one.
