@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::options::Slugs;
-use super::slug::Rule;
+use super::slug::SlugRule;
 use super::spellings::Spellings;
 use crate::container::document::{self, Format, Mark, Marks, Part, Source};
 
@@ -78,12 +78,12 @@ impl Anchors {
         slugs: Slugs,
     ) -> Self {
         let folding = Folding::of(format, slugs);
-        let rules: &[Rule] = match (format, slugs) {
-            (Some(Format::Markdown), Slugs::Any) => &Rule::ALL,
-            (Some(Format::Markdown), Slugs::Github) => &[Rule::Github],
-            (Some(Format::Markdown), Slugs::Gitlab) => &[Rule::Gitlab],
-            (Some(Format::Markdown), Slugs::Mdbook) => &[Rule::Mdbook],
-            (Some(Format::Markdown), Slugs::Mkdocs) => &[Rule::Mkdocs],
+        let rules: &[SlugRule] = match (format, slugs) {
+            (Some(Format::Markdown), Slugs::Any) => &SlugRule::ALL,
+            (Some(Format::Markdown), Slugs::Github) => &[SlugRule::Github],
+            (Some(Format::Markdown), Slugs::Gitlab) => &[SlugRule::Gitlab],
+            (Some(Format::Markdown), Slugs::Mdbook) => &[SlugRule::Mdbook],
+            (Some(Format::Markdown), Slugs::Mkdocs) => &[SlugRule::Mkdocs],
             _ => &[],
         };
         let mut all: HashSet<String> = names.map(|name| folding.fold(name)).collect();

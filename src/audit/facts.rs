@@ -20,14 +20,14 @@ use crate::span::Span;
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     format: Option<Format>,
-    base: Option<Name>,
+    base: Option<SpannedText>,
     links: Vec<Link>,
     labels: Vec<Label>,
-    names: Vec<Name>,
+    names: Vec<SpannedText>,
     headings: Vec<Heading>,
-    definitions: Vec<Definition>,
-    undefined: Vec<Undefined>,
-    comments: Vec<Comment>,
+    definitions: Vec<LabelDefinition>,
+    undefined: Vec<UndefinedLabel>,
+    comments: Vec<SpannedText>,
 }
 
 /// A reference: where a link leads, or a URI in the text.
@@ -45,7 +45,7 @@ pub struct Link {
     /// What is written there, entities and escapes undone.
     pub written: String,
     /// How the finder reads it.
-    pub said: Said,
+    pub kind: LinkKind,
     /// The first of the labels that lead here, as an index into [`Facts::labels`].
     pub label: Option<usize>,
 }
@@ -53,11 +53,11 @@ pub struct Link {
 /// What a finder says of a link.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Said {
+pub enum LinkKind {
     /// It is a URI.
-    Absolute(Reading),
+    Absolute(ParsedLink),
     /// It is a relative reference.
-    Relative(Reading),
+    Relative(ParsedLink),
     /// It is neither.
     Rejected {
         /// Why not.
@@ -72,7 +72,7 @@ pub enum Said {
 /// A reference that was understood.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Reading {
+pub struct ParsedLink {
     /// The reference, valid under RFC 3986.
     pub uri: String,
     /// What kind of thing it is.
@@ -80,7 +80,7 @@ pub struct Reading {
     /// What is worth knowing of it.
     pub flags: Flags,
     /// What is wrong with the name of a URN.
-    pub fault: Option<NssFault>,
+    pub nss_fault: Option<NssFault>,
     /// The same without the hyphens that may be the typesetter's ([`Match::alternative`]).
     pub alternative: Option<String>,
 }
@@ -94,27 +94,27 @@ pub struct Label {
     /// Where it stands.
     pub span: Span,
     /// What is seen of it.
-    pub shown: Shown,
+    pub kind: LabelKind,
     /// Its link, as an index into [`Facts::links`]; `None` when its destination is empty.
     pub link: Option<usize>,
 }
 
 /// What is seen of the text of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum LabelKind {
     /// The text.
     Text,
     /// An image, whose alternative text is in the label.
     Image,
 }
 
-/// A name and where it stands.
+/// A name, a reference or a comment without its delimiters.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Name {
-    /// The name.
+pub struct SpannedText {
+    /// The text.
     pub text: String,
-    /// Where it stands.
+    /// Where the text is.
     pub span: Span,
 }
 
@@ -133,7 +133,7 @@ pub struct Heading {
 /// A link reference definition of Markdown.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Definition {
+pub struct LabelDefinition {
     /// Its label, as it is written.
     pub label: String,
     /// What stands behind the `]:`, as it is written.
@@ -145,22 +145,12 @@ pub struct Definition {
 /// A reference of Markdown whose label nothing defines.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Undefined {
+pub struct UndefinedLabel {
     /// Its label, as it is written.
     pub label: String,
     /// The whole reference, as it is written.
     pub written: String,
     /// Where the whole reference stands.
-    pub span: Span,
-}
-
-/// A comment, without its delimiters; it may switch checks off.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Comment {
-    /// Its text.
-    pub text: String,
-    /// Where the text stands.
     pub span: Span,
 }
 
@@ -171,7 +161,7 @@ impl Facts {
     }
 
     /// The reference of the first `<base href>`.
-    pub fn base(&self) -> Option<&Name> {
+    pub fn base(&self) -> Option<&SpannedText> {
         self.base.as_ref()
     }
 
@@ -186,7 +176,7 @@ impl Facts {
     }
 
     /// The names that the document gives to places in it.
-    pub fn names(&self) -> &[Name] {
+    pub fn names(&self) -> &[SpannedText] {
         &self.names
     }
 
@@ -196,12 +186,12 @@ impl Facts {
     }
 
     /// The definitions, all of them.
-    pub fn definitions(&self) -> &[Definition] {
+    pub fn definitions(&self) -> &[LabelDefinition] {
         &self.definitions
     }
 
     /// The references that nothing defines.
-    pub fn undefined(&self) -> &[Undefined] {
+    pub fn undefined(&self) -> &[UndefinedLabel] {
         &self.undefined
     }
 
@@ -212,7 +202,7 @@ impl Facts {
     /// let facts = audit::read(Some(Format::Html), b"<!-- urigrep: off -->", &Finder::new());
     /// assert_eq!(facts.comments()[0].text.trim(), "urigrep: off");
     /// ```
-    pub fn comments(&self) -> &[Comment] {
+    pub fn comments(&self) -> &[SpannedText] {
         &self.comments
     }
 
@@ -226,7 +216,7 @@ impl Facts {
 
 /// Reads a document; see [`read`](super::read).
 pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
-    let mut reader = Reader {
+    let mut reader = FactsReader {
         bytes,
         finder,
         destinations: HashMap::new(),
@@ -247,7 +237,7 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
     reader.finish()
 }
 
-struct Reader<'r> {
+struct FactsReader<'r> {
     bytes: &'r [u8],
     finder: &'r Finder,
     /// Which link has its destination where.
@@ -255,7 +245,7 @@ struct Reader<'r> {
     facts: Facts,
 }
 
-impl Reader<'_> {
+impl FactsReader<'_> {
     /// Notes a finding in text.
     fn found(&mut self, finding: &Finding<'_>, text: &[u8], part: Option<&Part<'_>>) {
         // What is no URI is just text.
@@ -275,7 +265,7 @@ impl Reader<'_> {
             element: boxed(part.and_then(|part| part.element)),
             attribute: boxed(part.and_then(|part| part.attribute)),
             written: String::from_utf8_lossy(written).into_owned(),
-            said: finding.map_or(Said::Empty, said),
+            kind: finding.map_or(LinkKind::Empty, link_kind),
             label: None,
         });
     }
@@ -338,10 +328,10 @@ impl Reader<'_> {
     }
 }
 
-impl document::PartSink for Reader<'_> {
+impl document::PartSink for FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         match part.role {
-            Role::Comment => self.facts.comments.push(Comment {
+            Role::Comment => self.facts.comments.push(SpannedText {
                 text: String::from_utf8_lossy(part.text).into_owned(),
                 span: part.source.source(Span::new(0, part.text.len())),
             }),
@@ -378,9 +368,9 @@ impl document::PartSink for Reader<'_> {
             Mark::Entity(_) | Mark::Skipped { .. } | Mark::Limit(_) => {}
             Mark::Base { reference, span } => {
                 let text = reference.to_owned();
-                facts.base.get_or_insert(Name { text, span });
+                facts.base.get_or_insert(SpannedText { text, span });
             }
-            Mark::Anchor { name, span } => facts.names.push(Name {
+            Mark::Anchor { name, span } => facts.names.push(SpannedText {
                 text: name.to_owned(),
                 span,
             }),
@@ -402,14 +392,18 @@ impl document::PartSink for Reader<'_> {
                 facts.labels.push(Label {
                     text: text.to_owned(),
                     span,
-                    shown: if has_image { Shown::Image } else { Shown::Text },
+                    kind: if has_image {
+                        LabelKind::Image
+                    } else {
+                        LabelKind::Text
+                    },
                     link: self.destinations.get(&destination).copied(),
                 });
             }
             Mark::Definition { label, span } => {
                 let whole = self.written(span);
                 let value = whole.split_once("]:").map_or("", |(_, value)| value);
-                self.facts.definitions.push(Definition {
+                self.facts.definitions.push(LabelDefinition {
                     label: label.to_owned(),
                     value: value.trim().to_owned(),
                     span,
@@ -419,7 +413,7 @@ impl document::PartSink for Reader<'_> {
             Mark::Undefined { span, .. } if self.is_glued(span) => {}
             Mark::Undefined { label, span } => {
                 let written = self.written(span);
-                self.facts.undefined.push(Undefined {
+                self.facts.undefined.push(UndefinedLabel {
                     label: label.to_owned(),
                     written,
                     span,
@@ -433,14 +427,14 @@ impl document::PartSink for Reader<'_> {
     }
 }
 
-fn said(finding: &Finding<'_>) -> Said {
+fn link_kind(finding: &Finding<'_>) -> LinkKind {
     match finding {
-        Finding::Match(m) => Said::Absolute(Reading::from(m)),
-        Finding::Relative(relative) => Said::Relative(Reading::from(relative)),
+        Finding::Match(m) => LinkKind::Absolute(ParsedLink::from(m)),
+        Finding::Relative(relative) => LinkKind::Relative(ParsedLink::from(relative)),
         Finding::Rejected(rejected) => {
             let rest = rejected.as_bytes().get(rejected.at()..);
             let rest = String::from_utf8_lossy(rest.unwrap_or_default());
-            Said::Rejected {
+            LinkKind::Rejected {
                 reason: rejected.reason(),
                 at: rest.chars().next(),
             }
@@ -448,25 +442,25 @@ fn said(finding: &Finding<'_>) -> Said {
     }
 }
 
-impl From<&Match<'_>> for Reading {
+impl From<&Match<'_>> for ParsedLink {
     fn from(m: &Match<'_>) -> Self {
         Self {
             uri: m.uri().into_owned(),
             kind: m.kind(),
             flags: m.flags(),
-            fault: m.nss_fault(),
+            nss_fault: m.nss_fault(),
             alternative: m.alternative().map(str::to_owned),
         }
     }
 }
 
-impl From<&Relative<'_>> for Reading {
+impl From<&Relative<'_>> for ParsedLink {
     fn from(relative: &Relative<'_>) -> Self {
         Self {
             uri: relative.reference().as_str().to_owned(),
             kind: relative.kind(),
             flags: relative.flags(),
-            fault: None,
+            nss_fault: None,
             alternative: None,
         }
     }

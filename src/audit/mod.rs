@@ -1,45 +1,80 @@
 //! Checks over the references of documents: what is wrong with a link, without asking a network.
 //!
-//! A document is read into [`Facts`] once; each check is a file of its own that looks at them.
-//! Nothing here opens a file: what stands at a path is asked of whoever runs the audit, through
-//! [`Tree`]. Time is linear in the document and in what the tree gives.
+//! [`read`] reads a document into [`Facts`] once, and [`check`] looks at them; each check has a file of its own. Neither
+//! opens a file: [`TargetLookup`] answers what is at a path. With the feature `search`, [`Auditor`] finds and reads the
+//! documents of a tree, and filters what is found.
+//!
+//! Time is linear in the document and in what the look-ups give.
 //!
 //! ```
 //! use std::path::Path;
 //! use urigrep::Finder;
-//! use urigrep::audit::{self, Nowhere, Options};
+//! use urigrep::audit::{self, AuditOptions, Nowhere};
 //! use urigrep::container::document::Format;
 //!
 //! let text = b"See [the standard](https://www.rfc-editor.org/rfc/rfc3986,).";
 //! let facts = audit::read(Some(Format::Markdown), text, &Finder::new());
-//! let mut found = Vec::new();
-//! audit::check(Path::new("a.md"), &facts, &Options::default(), &Nowhere, &mut |fault| found.push(fault));
-//! let ids: Vec<_> = found.iter().map(|fault| fault.check.id).collect();
+//! let mut ids = Vec::new();
+//! let mut sink = |finding: audit::AuditFinding| ids.push(finding.check.id);
+//! audit::check(Path::new("a.md"), &facts, &AuditOptions::default(), &Nowhere, &mut sink);
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
 mod anchors;
+#[cfg(feature = "search")]
+mod auditor;
+mod checks;
+#[cfg(feature = "search")]
+mod directives;
+#[cfg(feature = "search")]
+mod document;
 mod facts;
-mod fault;
+#[cfg(feature = "search")]
+mod file_tree;
+#[cfg(feature = "search")]
+mod filter;
+mod finding;
 mod identity;
+#[cfg(feature = "search")]
+mod known;
+mod link_context;
+mod lookup;
 mod options;
-mod rules;
+#[cfg(feature = "search")]
+#[doc(hidden)]
+pub mod paths;
+#[cfg(feature = "search")]
+mod redacting;
 mod slug;
 mod spellings;
-mod subject;
 mod syntax;
 mod target;
-mod tree;
 
 pub use anchors::Anchors;
-pub use facts::{
-    Comment, Definition, Facts, Heading, Label, Link, Name, Reading, Said, Shown, Undefined,
+#[cfg(feature = "search")]
+pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
+pub use checks::{CHECKS, check};
+#[cfg(feature = "search")]
+pub use directives::UNKNOWN_DIRECTIVE;
+#[cfg(feature = "search")]
+pub use document::{
+    AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding, SeverityCounts, SuppressedCounts,
 };
-pub use fault::{Check, Fault, Severity};
-pub use options::{Options, Slugs};
-pub use rules::{CHECKS, check};
+pub use facts::{
+    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
+    UndefinedLabel,
+};
+#[cfg(feature = "search")]
+pub use file_tree::FileTree;
+#[cfg(feature = "search")]
+pub use filter::{Filter, PatternError, Patterns, Verdict};
+pub use finding::{AuditFinding, Check, Severity};
+#[cfg(feature = "search")]
+pub use known::{FindingKey, KnownFindings};
+pub use link_context::LinkContext;
+pub use lookup::{Entry, Nowhere, TargetLookup};
+pub use options::{AuditOptions, Slugs};
 pub use spellings::Spellings;
-pub use tree::{Entry, Nowhere, Tree};
 
 use crate::container::document::Format;
 use crate::finder::Finder;

@@ -1,24 +1,25 @@
-//! What an audit is told: [`Options`] and [`Slugs`].
+//! How a document is audited: [`AuditOptions`] and [`Slugs`].
 
-use std::fmt;
 use std::path::PathBuf;
+
+use crate::named::named_enum;
 
 /// How an audit is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct AuditOptions {
     /// By whose rules headings of Markdown become anchors.
     pub slugs: Slugs,
     /// The directory that `/` stands for in a reference; without one those are not checked.
     pub root: Option<PathBuf>,
 }
 
-impl Options {
+impl AuditOptions {
     /// The default: any processor's anchors, no root.
     ///
     /// ```
-    /// use urigrep::audit::{Options, Slugs};
-    /// let options = Options::new().slugs(Slugs::Github).root("site");
+    /// use urigrep::audit::{AuditOptions, Slugs};
+    /// let options = AuditOptions::new().slugs(Slugs::Github).root("site");
     /// assert_eq!(options.slugs, Slugs::Github);
     /// ```
     pub fn new() -> Self {
@@ -41,51 +42,21 @@ impl Options {
     }
 }
 
-/// By whose rules headings of Markdown become anchors, and links to documents become pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Slugs {
-    /// By any of them: only what is wrong for all is a fault.
-    #[default]
-    Any,
-    /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
-    Github,
-    /// GitLab: as GitHub, rows of hyphens become one.
-    Gitlab,
-    /// mdBook; `a.html` is made of `a.md`.
-    Mdbook,
-    /// MkDocs: Python-Markdown's extension `toc`; `a/` and `a.html` are made of `a.md`.
-    Mkdocs,
-}
-
-impl Slugs {
-    /// Every set of rules.
-    pub const ALL: [Self; 5] = [
-        Self::Any,
-        Self::Github,
-        Self::Gitlab,
-        Self::Mdbook,
-        Self::Mkdocs,
-    ];
-
-    /// The fixed word, as in `--slugs`.
-    ///
-    /// ```
-    /// assert_eq!(urigrep::audit::Slugs::Mdbook.name(), "mdbook");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::Github => "github",
-            Self::Gitlab => "gitlab",
-            Self::Mdbook => "mdbook",
-            Self::Mkdocs => "mkdocs",
-        }
-    }
-}
-
-impl fmt::Display for Slugs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+named_enum! {
+    "urigrep::audit::Slugs", "rules for anchors";
+    /// By whose rules headings of Markdown become anchors, and links to documents become pages.
+    #[derive(Default)]
+    pub enum Slugs {
+        /// By any of them: only what is wrong for all is found.
+        #[default]
+        Any = "any",
+        /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
+        Github = "github",
+        /// GitLab: as GitHub, rows of hyphens become one.
+        Gitlab = "gitlab",
+        /// mdBook; `a.html` is made of `a.md`.
+        Mdbook = "mdbook",
+        /// MkDocs: Python-Markdown's extension `toc`; `a/` and `a.html` are made of `a.md`.
+        Mkdocs = "mkdocs",
     }
 }

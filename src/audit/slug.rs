@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// One processor's rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum SlugRule {
     /// html-pipeline, `TableOfContentsFilter`: lower case, word characters, hyphens and spaces stay,
     /// spaces become hyphens.
     Github,
@@ -24,7 +24,7 @@ pub(super) enum Rule {
     Mkdocs,
 }
 
-impl Rule {
+impl SlugRule {
     pub(super) const ALL: [Self; 4] = [Self::Github, Self::Gitlab, Self::Mdbook, Self::Mkdocs];
 
     /// The anchors of the headings of one document, in their order.
@@ -32,7 +32,7 @@ impl Rule {
         self,
         headings: impl Iterator<Item = &'h str>,
     ) -> impl Iterator<Item = String> {
-        let mut count = Count::default();
+        let mut count = SlugCounts::default();
         headings.map(move |heading| {
             let slug = self.slug(heading);
             match self {
@@ -105,14 +105,14 @@ fn squeezed(slug: &str) -> String {
 
 /// How often each slug was there, and which are taken.
 #[derive(Default)]
-struct Count {
+struct SlugCounts {
     times: HashMap<String, u64>,
     taken: HashSet<String>,
     /// By stem: a number that is taken leads towards one that may be free.
     numbers: HashMap<String, HashMap<u64, u64>>,
 }
 
-impl Count {
+impl SlugCounts {
     /// `a`, `a-1`, `a-2`, also where a heading has the slug `a-1` itself.
     fn numbered(&mut self, slug: String) -> String {
         let times = self.times.entry(slug.clone()).or_insert(0);
@@ -170,9 +170,9 @@ fn free(numbers: &mut HashMap<u64, u64>, from: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Rule;
+    use super::SlugRule;
 
-    fn anchors(rule: Rule, headings: &[&str]) -> Vec<String> {
+    fn anchors(rule: SlugRule, headings: &[&str]) -> Vec<String> {
         rule.anchors(headings.iter().copied()).collect()
     }
 
@@ -200,18 +200,18 @@ mod tests {
             "_2",
             "zluty-kun-co",
         ];
-        assert_eq!(anchors(Rule::Mkdocs, &headings), expected);
+        assert_eq!(anchors(SlugRule::Mkdocs, &headings), expected);
     }
 
     #[test]
     fn many_headings_of_one_stem_are_linear() {
         // Each number is there already when its heading comes a second time.
         let headings: Vec<String> = (0..200_000).map(|n| format!("a_{}", n % 100_000)).collect();
-        let anchors: Vec<_> = Rule::Mkdocs
+        let anchors: Vec<_> = SlugRule::Mkdocs
             .anchors(headings.iter().map(String::as_str))
             .collect();
         assert_eq!(anchors.last().map(String::as_str), Some("a_199999"));
-        let same = Rule::Mkdocs
+        let same = SlugRule::Mkdocs
             .anchors(std::iter::repeat_n("a", 100_000))
             .last();
         assert_eq!(same.as_deref(), Some("a_99999"));

@@ -22,17 +22,16 @@ use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
 use super::flags::select::SelectFlags;
 use super::flags::values::{
-    AssumeMode, DedupeMode, Format as OutputFormat, GroupBy, MailMode, MarkupMode, RejoinMode,
-    Sort, When,
+    AssumeMode, DedupeMode, GroupBy, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, When,
 };
 use super::flags::walk::WalkFlags;
 use super::format;
 use super::hyperlink;
 use super::limits::limits;
 use super::output::{
-    Colors, Count, Csv, Distinct, Field, Form, Grouping, Json, Layout, Levels, Links, Mode,
-    PathPlace, PathStyle, Paths, Register, Sarif, Spelling, Table, Templated, Terminator, Text,
-    Top, Which, Zeros,
+    Colors, Count, Csv, Distinct, Grouping, Json, Layout, Levels, LineField, LinkStyle, Mode,
+    PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Templated, Terminator, Text, Top,
+    UriForm, UriSpelling, Which, Zeros,
 };
 use super::progress::{self, Total};
 use super::roots::{roots, total};
@@ -328,8 +327,8 @@ fn structured(
 ) -> Mode {
     let escaping = path_style(&flags.output, audience).escaping;
     match (format, &flags.modes.template) {
-        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(Table::Commas, normalizer, escaping)),
-        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(Table::Tabs, normalizer, escaping)),
+        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(TableFormat::Csv, normalizer, escaping)),
+        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(TableFormat::Tsv, normalizer, escaping)),
         (OutputFormat::Sarif, _) => Mode::Sarif(Sarif::new(report(flags), normalizer)),
         (OutputFormat::Template, Some(template)) => {
             Mode::Template(Templated::new(template.clone(), normalizer, escaping))
@@ -392,17 +391,17 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
     ))
 }
 
-fn spelling(flags: &RewriteFlags) -> Spelling {
+fn spelling(flags: &RewriteFlags) -> UriSpelling {
     let form = match flags {
-        RewriteFlags { raw: true, .. } => Form::Raw,
-        RewriteFlags { readable: true, .. } => Form::Readable,
-        RewriteFlags { map_iri: true, .. } => Form::Mapped,
+        RewriteFlags { raw: true, .. } => UriForm::Raw,
+        RewriteFlags { readable: true, .. } => UriForm::Readable,
+        RewriteFlags { map_iri: true, .. } => UriForm::Mapped,
         RewriteFlags {
             normalize: true, ..
-        } => Form::Normal,
-        _ => Form::Intended,
+        } => UriForm::Normal,
+        _ => UriForm::Intended,
     };
-    Spelling {
+    UriSpelling {
         form,
         fragment: given(flags.no_fragment, Fragment::Removed),
     }
@@ -444,7 +443,7 @@ fn fields(
     place: PathPlace,
     number: Number,
     audience: Audience,
-) -> Vec<Field> {
+) -> Vec<LineField> {
     let line = match (output.line_number || output.vimgrep, output.no_line_number) {
         (true, _) => true,
         (_, true) => false,
@@ -455,9 +454,9 @@ fn fields(
         }
     };
     let fields = [
-        (line, Field::Line),
-        (output.column || output.vimgrep, Field::Column),
-        (output.byte_offset, Field::Offset),
+        (line, LineField::Line),
+        (output.column || output.vimgrep, LineField::Column),
+        (output.byte_offset, LineField::Offset),
     ];
     fields
         .into_iter()
@@ -508,7 +507,7 @@ fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audi
     PathStyle {
         escaping,
         colors,
-        links: Links { format, host },
+        links: LinkStyle { format, host },
     }
 }
 

@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use urigrep::search::Problem;
 
 use super::escape;
-use super::progress::Progress;
+use super::progress::SearchProgress;
 
 /// Reports errors, and counts them.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     errors: AtomicU64,
-    progress: Option<Arc<Progress>>,
+    progress: Option<Arc<SearchProgress>>,
 }
 
 impl Diagnostics {
     /// Where the line of `progress` may stand.
-    pub fn new(progress: Option<Arc<Progress>>) -> Self {
+    pub fn new(progress: Option<Arc<SearchProgress>>) -> Self {
         Self {
             errors: AtomicU64::new(0),
             progress,
@@ -61,4 +61,9 @@ pub fn print(path: &[u8], message: &str) {
     line.push(b'\n');
     // Nobody is left to tell when standard error fails.
     drop(stderr().lock().write_all(&line));
+}
+
+/// Prints what is wrong with the command as a whole.
+pub fn complain(message: &str) {
+    print(b"", message);
 }

@@ -1,23 +1,23 @@
 //! Which format is printed, and what it does not go together with.
 
 use super::flags::SearchFlags;
-use super::flags::values::Format;
+use super::flags::values::OutputFormat;
 
 /// The format of what is printed.
 ///
 /// # Errors
 /// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
-pub fn chosen(flags: &SearchFlags) -> Result<Format, String> {
+pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
     let modes = &flags.modes;
     let format = match (modes.json, modes.format, &modes.template) {
-        (true, _, None) => Format::Json,
-        (false, Some(Format::Template), None) => {
+        (true, _, None) => OutputFormat::Json,
+        (false, Some(OutputFormat::Template), None) => {
             return Err(
                 "--format template needs --template, which says what is printed".to_owned(),
             );
         }
         (false, format, None) => format.unwrap_or_default(),
-        (false, None | Some(Format::Template), Some(_)) => Format::Template,
+        (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,
         (_, _, Some(_)) => {
             return Err(
                 "--template is a format of its own; leave --json or the other --format out"
@@ -26,15 +26,15 @@ pub fn chosen(flags: &SearchFlags) -> Result<Format, String> {
         }
     };
     let name = match format {
-        Format::Text => return Ok(format),
-        Format::Json => "--json",
-        Format::Csv => "--format csv",
-        Format::Tsv => "--format tsv",
-        Format::Sarif => "--format sarif",
-        Format::Template => "--template",
+        OutputFormat::Text => return Ok(format),
+        OutputFormat::Json => "--json",
+        OutputFormat::Csv => "--format csv",
+        OutputFormat::Tsv => "--format tsv",
+        OutputFormat::Sarif => "--format sarif",
+        OutputFormat::Template => "--template",
     };
-    let explain = flags.output.explain && format != Format::Json;
-    let is_table = matches!(format, Format::Csv | Format::Tsv);
+    let explain = flags.output.explain && format != OutputFormat::Json;
+    let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
     let others = [
         (modes.count, "--count"),
         (modes.files_with_matches, "--files-with-matches"),

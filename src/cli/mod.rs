@@ -16,43 +16,25 @@ mod progress;
 mod roots;
 #[cfg(unix)]
 mod signals;
+mod status;
 mod stdout;
 mod verbs;
 
-use std::io::{self, IsTerminal, Write, stdout};
-use std::process::ExitCode;
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use clap::Parser;
-use urigrep::search::{Problem, ProblemKind, Sinks, describe, file_types, guarded, silence};
+use urigrep::search::{Sinks, describe, guarded, silence};
 
 use config::{Config, ShowStats};
+use diagnostics::complain;
 use flags::Cli;
+use flags::walk::type_list;
 use output::{Mode, Summary};
 use printing::Printing;
 use progress::Drawing;
-use stdout::{Stdout, is_broken_pipe};
-
-/// How the command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// There was a match.
-    Match,
-    /// There was none.
-    NoMatch,
-    /// There was an error.
-    Error,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        Self::from(match status {
-            Status::Match => 0,
-            Status::NoMatch => 1,
-            Status::Error => 2,
-        })
-    }
-}
+pub use status::Status;
+use stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 
 /// Runs the command.
 pub fn main() -> Status {
@@ -101,7 +83,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     let progress = drawing.as_ref().map(Drawing::progress);
     let writer = target().map_err(|error| describe(&error))?;
     let stdout = Stdout::new(writer, config.separator)
-        .beside(progress.clone().filter(|_| stdout().is_terminal()));
+        .beside(progress.clone().filter(|_| io::stdout().is_terminal()));
     let mut records = Vec::new();
     config.mode.printer().open(&mut records);
     if !records.is_empty() {
@@ -149,36 +131,11 @@ fn status(printing: &Printing<'_>) -> Status {
     }
 }
 
-fn failed_output(error: &io::Error) -> Problem {
-    Problem::new(ProblemKind::Read, b"<stdout>", describe(error))
-}
-
-/// Every file type and its globs, a line each.
-fn type_list() -> Vec<u8> {
-    let line = |(name, globs): (String, Vec<String>)| format!("{name}: {}\n", globs.join(", "));
-    let lines = file_types().into_iter().map(line);
-    lines.collect::<String>().into_bytes()
-}
-
-/// Standard output without a buffer of its own.
-#[cfg(unix)]
-fn target() -> io::Result<Box<dyn Write + Send>> {
-    use std::os::fd::AsFd;
-    Ok(Box::new(std::fs::File::from(
-        stdout().as_fd().try_clone_to_owned()?,
-    )))
-}
-
-#[cfg(not(unix))]
-fn target() -> io::Result<Box<dyn Write + Send>> {
-    Ok(Box::new(stdout()))
-}
-
 /// Prints what clap has to say: help, the version, or what is wrong with the flags.
 fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
         let text = error.render();
-        let text = if stdout().is_terminal() {
+        let text = if io::stdout().is_terminal() {
             text.ansi().to_string()
         } else {
             text.to_string()
@@ -193,21 +150,4 @@ fn usage(error: &clap::Error) -> Status {
     // Nobody is left to tell when standard error fails.
     drop(io::stderr().lock().write_all(&shown));
     Status::Error
-}
-
-/// Says on standard error what is wrong.
-fn complain(message: &str) {
-    diagnostics::print(b"", message);
-}
-
-/// Prints a text that is no result of a search.
-fn print(text: &[u8]) -> Status {
-    let mut out = stdout().lock();
-    match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if !is_broken_pipe(&error) => {
-            diagnostics::print(b"<stdout>", &describe(&error));
-            Status::Error
-        }
-        _ => Status::Match,
-    }
 }

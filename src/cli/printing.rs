@@ -13,7 +13,7 @@ use urigrep::search::{
 use super::config::{Config, ShowStats};
 use super::diagnostics::Diagnostics;
 use super::output::{ExitMatch, Printer};
-use super::progress::Progress;
+use super::progress::SearchProgress;
 use super::stdout::{FileOutput, HeldOutput, Stdout};
 
 /// Bytes of output that are written at once: of the only thread that writes, and of one of many.
@@ -25,7 +25,7 @@ pub struct Printing<'c> {
     pub config: &'c Config,
     pub stdout: Stdout,
     pub diagnostics: Diagnostics,
-    pub progress: Option<Arc<Progress>>,
+    pub progress: Option<Arc<SearchProgress>>,
     has_match: AtomicBool,
     is_stopped: AtomicBool,
 }
@@ -39,7 +39,7 @@ pub struct PrintingThread {
 
 impl<'c> Printing<'c> {
     /// Nothing is printed yet.
-    pub fn new(config: &'c Config, stdout: Stdout, progress: Option<Arc<Progress>>) -> Self {
+    pub fn new(config: &'c Config, stdout: Stdout, progress: Option<Arc<SearchProgress>>) -> Self {
         Self {
             config,
             stdout,

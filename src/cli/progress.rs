@@ -48,32 +48,32 @@ fn stdout_is_piped() -> bool {
 
 /// What has been done, and the line that says so.
 #[derive(Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     started: Instant,
     bytes: ByteCounter,
     files: AtomicU64,
     total: Total,
-    line: Mutex<Line>,
+    line: Mutex<ProgressLine>,
     ended: Condvar,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum ProgressLine {
     Clear,
     Drawn,
     /// There won't be any more.
     Over,
 }
 
-impl Progress {
-    /// Progress of reading `total` bytes; `bytes` counts those that were read.
+impl SearchProgress {
+    /// SearchProgress of reading `total` bytes; `bytes` counts those that were read.
     pub fn new(total: Total, bytes: ByteCounter) -> Self {
         Self {
             started: Instant::now(),
             bytes,
             files: AtomicU64::new(0),
             total,
-            line: Mutex::new(Line::Clear),
+            line: Mutex::new(ProgressLine::Clear),
             ended: Condvar::new(),
         }
     }
@@ -89,11 +89,11 @@ impl Progress {
         print()
     }
 
-    fn cleared(&self) -> MutexGuard<'_, Line> {
+    fn cleared(&self) -> MutexGuard<'_, ProgressLine> {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        if *line == Line::Drawn {
+        if *line == ProgressLine::Drawn {
             put("\r\x1b[K");
-            *line = Line::Clear;
+            *line = ProgressLine::Clear;
         }
         line
     }
@@ -101,13 +101,13 @@ impl Progress {
     fn draw(&self) {
         let mut line = self.cleared();
         let mut wait = PATIENCE;
-        while *line != Line::Over {
+        while *line != ProgressLine::Over {
             let waited = self.ended.wait_timeout(line, wait);
             let timeout;
             (line, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            if timeout.timed_out() && *line != Line::Over {
+            if timeout.timed_out() && *line != ProgressLine::Over {
                 put(&format!("\r{}\x1b[K", self.text(self.started.elapsed())));
-                (*line, wait) = (Line::Drawn, PERIOD);
+                (*line, wait) = (ProgressLine::Drawn, PERIOD);
             }
         }
     }
@@ -159,14 +159,14 @@ fn put(text: &str) {
 /// The thread that draws, until this is dropped.
 #[derive(Debug)]
 pub struct Drawing {
-    progress: Arc<Progress>,
+    progress: Arc<SearchProgress>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drawing {
     /// Begins, if the system gives a thread.
     pub fn start(total: Total, bytes: ByteCounter) -> Self {
-        let progress = Arc::new(Progress::new(total, bytes));
+        let progress = Arc::new(SearchProgress::new(total, bytes));
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
         Self {
@@ -176,14 +176,14 @@ impl Drawing {
     }
 
     /// What is drawn.
-    pub fn progress(&self) -> Arc<Progress> {
+    pub fn progress(&self) -> Arc<SearchProgress> {
         Arc::clone(&self.progress)
     }
 }
 
 impl Drop for Drawing {
     fn drop(&mut self) {
-        *self.progress.cleared() = Line::Over;
+        *self.progress.cleared() = ProgressLine::Over;
         self.progress.ended.notify_all();
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn says_how_far_it_is() {
         let text = |total, bytes| {
-            let progress = Progress::new(total, ByteCounter::default());
+            let progress = SearchProgress::new(total, ByteCounter::default());
             progress.text_of(bytes, 0, Duration::from_secs(2))
         };
         assert_eq!(

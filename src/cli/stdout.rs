@@ -7,12 +7,13 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urigrep::search::MemoryBudget;
+use urigrep::search::{MemoryBudget, Problem, ProblemKind, describe};
 
-use super::progress::Progress;
-
+use super::diagnostics;
+use super::progress::SearchProgress;
 #[cfg(unix)]
 use super::signals::shielded;
+use super::status::Status;
 
 /// Standard output, to which one file at a time writes.
 pub struct Stdout {
@@ -20,7 +21,7 @@ pub struct Stdout {
     separator: &'static [u8],
     is_closed: AtomicBool,
     /// Draws on the same terminal.
-    progress: Option<Arc<Progress>>,
+    progress: Option<Arc<SearchProgress>>,
 }
 
 struct StdoutWriter {
@@ -47,7 +48,7 @@ impl Stdout {
     }
 
     /// The same for a terminal on which `progress` draws.
-    pub fn beside(self, progress: Option<Arc<Progress>>) -> Self {
+    pub fn beside(self, progress: Option<Arc<SearchProgress>>) -> Self {
         Self { progress, ..self }
     }
 
@@ -296,6 +297,37 @@ impl HeldOutput {
         output.records = self.records;
         output.finish();
         budget.give_back(self.taken);
+    }
+}
+
+/// The problem of output that could not be written.
+pub fn failed_output(error: &io::Error) -> Problem {
+    Problem::new(ProblemKind::Read, b"<stdout>", describe(error))
+}
+
+/// Standard output without a buffer of its own.
+#[cfg(unix)]
+pub fn target() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::fd::AsFd;
+    Ok(Box::new(std::fs::File::from(
+        io::stdout().as_fd().try_clone_to_owned()?,
+    )))
+}
+
+#[cfg(not(unix))]
+pub fn target() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
+}
+
+/// Prints a text that is no result of a search.
+pub fn print(text: &[u8]) -> Status {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if !is_broken_pipe(&error) => {
+            diagnostics::print(b"<stdout>", &describe(&error));
+            Status::Error
+        }
+        _ => Status::Match,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::decode::{Encoding, Transcoder};
 use crate::search::Search;
 use crate::search::document::markup_format;
 use crate::search::input::{Input, Origin};
+use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::{BINARY_SNIFF, Binary};
 
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
@@ -67,10 +68,20 @@ impl InputText {
 
     /// The offset in the input of the offset `at` in the text.
     pub fn source(&self, at: usize) -> u64 {
+        SourceOffsets::source(self, at as u64)
+    }
+}
+
+impl SourceOffsets for InputText {
+    fn source(&self, at: u64) -> u64 {
         match &self.transcoder {
-            Some(transcoder) => transcoder.source_of(at as u64),
-            None => at as u64,
+            Some(transcoder) => transcoder.source_of(at),
+            None => at,
         }
+    }
+
+    fn is_verbatim(&self, _: u64, _: u64) -> bool {
+        self.transcoder.is_none()
     }
 }
 

@@ -51,6 +51,8 @@ mod tree;
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use crate::Finder;
+
 pub use archive::Compressed;
 pub use builder::{SearchBuilder, SearchError};
 pub use hit::{Hit, MailHit};
@@ -75,6 +77,7 @@ pub use sink::{Flow, Forget, PartNumbers, Positions, Sink, SkippedPart};
 pub use sinks::{InputSink, Pace, Sinks};
 pub use source::charset::{TextEncoding, UnknownEncoding};
 pub use source::counted::ByteCounter;
+pub(crate) use source::line_counter::LineCounter;
 pub use source::line_counter::{Position, count_characters};
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
@@ -104,6 +107,16 @@ impl Search {
     /// A builder, to choose other options.
     pub fn builder() -> SearchBuilder {
         SearchBuilder::default()
+    }
+
+    /// What finds.
+    ///
+    /// ```
+    /// let search = urigrep::search::Search::default();
+    /// assert!(search.finder().find(b"see http://a.example/").is_some());
+    /// ```
+    pub fn finder(&self) -> &Finder {
+        &self.settings.query.finder
     }
 
     /// The hits of these files and directories, found by background threads as the iterator is read. The hits of an

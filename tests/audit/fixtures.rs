@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use urigrep::Finder;
-use urigrep::audit::{self, CHECKS, Options, Slugs};
+use urigrep::audit::{self, AuditOptions, CHECKS, Slugs};
 
 use super::tree::{Memory, format};
 use crate::tsv::root;
@@ -56,12 +56,8 @@ impl Case {
     /// What is wrong with what an audit says.
     fn run(&self, check: &str) -> Option<String> {
         let (text, marks) = unmarked(&self.text);
-        let slugs = self.slugs.as_deref().map(|name| {
-            let mut all = Slugs::ALL.into_iter();
-            all.find(|slugs| slugs.name() == name)
-                .expect("the name of rules")
-        });
-        let mut options = Options::new().slugs(slugs.unwrap_or_default());
+        let slugs = self.slugs.as_deref().map_or(Ok(Slugs::Any), str::parse);
+        let mut options = AuditOptions::new().slugs(slugs.expect("the name of rules"));
         if let Some(root) = &self.root {
             options = options.root(root);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use urigrep::Finder;
-use urigrep::audit::{self, Options};
+use urigrep::audit::{self, AuditOptions};
 use urigrep::container::document::Format;
 
 use super::tree::Memory;
@@ -22,7 +22,7 @@ fn faults(text: &str) -> usize {
     audit::check(
         Path::new("a.md"),
         &facts,
-        &Options::new(),
+        &AuditOptions::new(),
         &tree,
         &mut |_| faults += 1,
     );

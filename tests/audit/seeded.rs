@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use urigrep::Finder;
-use urigrep::audit::{self, CHECKS, Options};
+use urigrep::audit::{self, AuditOptions, CHECKS};
 
 use super::tree::{Memory, format};
 use crate::tsv::{root, rows, unescape};
@@ -67,7 +67,7 @@ fn seeded() -> (Memory, Vec<Place>) {
 
 /// What an audit says, in order.
 fn audited(tree: &Memory) -> Vec<Place> {
-    let options = Options::new().root("");
+    let options = AuditOptions::new().root("");
     let mut found = Vec::new();
     for (path, text) in &tree.files {
         let Some(format) = format(path) else { continue };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use urigrep::audit::{Anchors, Entry, Slugs, Spellings, Tree};
+use urigrep::audit::{Anchors, Entry, Slugs, Spellings, TargetLookup};
 use urigrep::container::document::Format;
 
 /// Files by their path; their directories are there too.
@@ -32,7 +32,7 @@ impl Memory {
     }
 }
 
-impl Tree for Memory {
+impl TargetLookup for Memory {
     fn look(&self, path: &Path) -> Entry {
         let (mut at, mut exact) = (PathBuf::new(), true);
         for component in path.components() {

@@ -1,9 +1,9 @@
 //! `credentials`: a password in a URI (RFC 3986 §3.2.1, §7.5).
 
 use super::is_example;
-use crate::audit::fault::{Check, Fault, Severity};
+use crate::audit::finding::{AuditFinding, Check, Severity};
 use crate::audit::identity::private::is_private;
-use crate::audit::subject::Subject;
+use crate::audit::link_context::LinkContext;
 use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
@@ -38,10 +38,10 @@ const STAND_INS: [&str; 17] = [
     "yourpassword",
 ];
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (reading, uri) = subject.absolute()?;
-    if subject.may_be_code()
-        || !reading.flags.contains(Flag::HasCredentials)
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (parsed, uri) = context.absolute()?;
+    if context.may_be_code()
+        || !parsed.flags.contains(Flag::HasCredentials)
         || is_example(&uri)
         || is_private(&uri)
     {
@@ -53,8 +53,8 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     }
     let message = "the URI holds a password".to_owned();
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint("remove what stands before the `@`"),
     )
 }

@@ -1,7 +1,7 @@
 //! `mixed-script-host`: a label of the host mixes scripts (UTS #39 §5).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
@@ -12,16 +12,16 @@ pub static CHECK: Check = Check {
                 (RFC 3987 section 8, UTS #39 section 5).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (reading, uri) = subject.absolute()?;
-    if !reading.flags.contains(Flag::MixedScriptHost) {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (parsed, uri) = context.absolute()?;
+    if !parsed.flags.contains(Flag::MixedScriptHost) {
         return None;
     }
     let host = uri.host().unwrap_or_default();
     let message = format!("a label of the host `{host}` mixes scripts");
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint("check each letter of the host"),
     )
 }

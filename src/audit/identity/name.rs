@@ -1,7 +1,7 @@
 //! `namespace-syntax`: a URN whose name is not what its namespace asks for, check digits included.
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 
 pub static CHECK: Check = Check {
     id: "namespace-syntax",
@@ -12,8 +12,8 @@ pub static CHECK: Check = Check {
                 6.4.2); a check digit that does not fit means a slip in the number.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let fault = subject.reading()?.fault?;
-    let message = fault.kind().to_string();
-    Some(subject.fault(&CHECK, message).hint(fault.form()))
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let finding = context.parsed()?.nss_fault?;
+    let message = finding.kind().to_string();
+    Some(context.finding(&CHECK, message).hint(finding.form()))
 }

@@ -1,7 +1,7 @@
 //! `unknown-namespace`: a URN whose namespace identifier nobody registered (RFC 8141 §5).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::grammar::Urn;
 use crate::kind::Kind;
 use crate::namespace::NamespaceClass;
@@ -15,9 +15,9 @@ pub static CHECK: Check = Check {
                 (RFC 8141 sections 5 and 6); another may take the identifier.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (reading, uri) = subject.absolute()?;
-    if subject.may_be_code() || reading.kind != Kind::Urn {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (parsed, uri) = context.absolute()?;
+    if context.may_be_code() || parsed.kind != Kind::Urn {
         return None;
     }
     let urn = Urn::parse(uri.as_str()).ok()?;
@@ -31,5 +31,5 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         // RFC 8141 §5.1: countries and experiments keep theirs
         _ => return None,
     };
-    Some(subject.fault(&CHECK, format!("the URN namespace `{nid}` {why}")))
+    Some(context.finding(&CHECK, format!("the URN namespace `{nid}` {why}")))
 }

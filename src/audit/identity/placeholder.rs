@@ -6,9 +6,9 @@
 use std::ffi::OsStr;
 
 use super::is_example;
-use crate::audit::facts::Said;
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::{Scope, Subject};
+use crate::audit::facts::LinkKind;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::{LinkContext, Scope};
 use crate::error::Reason;
 use crate::kind::Flag;
 
@@ -20,19 +20,19 @@ pub static CHECK: Check = Check {
                 nowhere.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    if !subject.is_destination() || subject.is_program() || is_of_engine(&subject.link.written) {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    if !context.is_destination() || context.is_program() || is_of_engine(&context.link.written) {
         return None;
     }
-    let what = hole(subject)
-        .or_else(|| word(subject))
-        .or_else(|| repository(subject))
-        .or_else(|| example(subject))?;
-    Some(subject.fault(&CHECK, what).hint("fill in where it leads"))
+    let what = hole(context)
+        .or_else(|| word(context))
+        .or_else(|| repository(context))
+        .or_else(|| example(context))?;
+    Some(context.finding(&CHECK, what).hint("fill in where it leads"))
 }
 
 /// `[text]()`, of which Markdown makes a link to the document itself.
-pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     // in the summary of an mdBook, `[Title]()` is a draft
     let is_summary = scope.path.file_name() == Some(OsStr::new("SUMMARY.md"));
     if is_summary || !scope.is_markdown() {
@@ -44,7 +44,7 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
         .iter()
         .filter(|label| label.link.is_none())
     {
-        sink(Fault {
+        sink(AuditFinding {
             check: &CHECK,
             span: label.span,
             uri: None,
@@ -64,14 +64,14 @@ fn is_of_engine(written: &str) -> bool {
 }
 
 /// `<name>`, `{name}` in a URI.
-fn hole(subject: &Subject<'_>) -> Option<String> {
-    let written = subject.link.written.trim();
-    let (open, close) = match &subject.link.said {
-        Said::Rejected {
+fn hole(context: &LinkContext<'_>) -> Option<String> {
+    let written = context.link.written.trim();
+    let (open, close) = match &context.link.kind {
+        LinkKind::Rejected {
             reason: Reason::Template,
             ..
         } => ('<', '>'),
-        Said::Absolute(reading) if reading.flags.contains(Flag::Template) => ('{', '}'),
+        LinkKind::Absolute(parsed) if parsed.flags.contains(Flag::Template) => ('{', '}'),
         _ => return None,
     };
     let (_, after) = written.split_once(open)?;
@@ -109,19 +109,19 @@ const WORDS: [&str; 21] = [
 ];
 
 /// A destination that is such a word and nothing else, and leads nowhere.
-fn word(subject: &Subject<'_>) -> Option<String> {
-    let written = subject.link.written.trim();
+fn word(context: &LinkContext<'_>) -> Option<String> {
+    let written = context.link.written.trim();
     let lower = written.trim_start_matches('#').to_ascii_lowercase();
     let is_word = WORDS.contains(&lower.as_str());
     let is_name = written.contains("YOUR_") || written.contains("YOUR-");
-    let leads_somewhere = match (&subject.link.said, written.starts_with('#')) {
-        (Said::Relative(_), true) => subject
+    let leads_somewhere = match (&context.link.kind, written.starts_with('#')) {
+        (LinkKind::Relative(_), true) => context
             .scope
             .anchors()
             .contains(written.trim_start_matches('#')),
-        (Said::Relative(_), false) => {
-            let target = subject.target();
-            target.is_some() && !subject.leads_nowhere()
+        (LinkKind::Relative(_), false) => {
+            let target = context.target();
+            target.is_some() && !context.leads_nowhere()
         }
         _ => false,
     };
@@ -164,8 +164,8 @@ const REPOSITORIES: [&str; 9] = [
 ];
 
 /// `https://github.com/username/repo`.
-fn repository(subject: &Subject<'_>) -> Option<String> {
-    let (_, uri) = subject.absolute()?;
+fn repository(context: &LinkContext<'_>) -> Option<String> {
+    let (_, uri) = context.absolute()?;
     if !FORGES.contains(&uri.host()?.trim_start_matches("www.")) {
         return None;
     }
@@ -178,8 +178,8 @@ fn repository(subject: &Subject<'_>) -> Option<String> {
 }
 
 /// A host that is for examples, in a link that does not look like one.
-fn example(subject: &Subject<'_>) -> Option<String> {
-    let (_, uri) = subject.absolute()?;
+fn example(context: &LinkContext<'_>) -> Option<String> {
+    let (_, uri) = context.absolute()?;
     let host = uri.host()?;
     if !is_example(&uri) {
         return None;
@@ -192,7 +192,7 @@ fn example(subject: &Subject<'_>) -> Option<String> {
         .iter()
         .any(|word| text.contains(word))
     };
-    let looks_real = match subject.label() {
+    let looks_real = match context.label() {
         Some(label) => !label.text.trim().is_empty() && !shows(&label.text),
         None => false,
     };

@@ -5,8 +5,8 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::grammar::Uri;
 
 pub static CHECK: Check = Check {
@@ -17,24 +17,24 @@ pub static CHECK: Check = Check {
                 (RFC 1918, RFC 4193, RFC 6761, RFC 6762).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (_, uri) = subject.absolute()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (_, uri) = context.absolute()?;
     let host = uri.host()?;
-    if !subject.is_destination() || !is_private(&uri) {
+    if !context.is_destination() || !is_private(&uri) {
         return None;
     }
     let shown = host.trim_matches(['[', ']']);
     let says_so = |text: &str| text.contains(shown) || text.contains("local");
-    let looks_public = match subject.label() {
+    let looks_public = match context.label() {
         Some(label) => !says_so(&label.text.to_ascii_lowercase()),
         // an autolink shows its host, an image does not
-        None => subject.is_embedded(),
+        None => context.is_embedded(),
     };
     if !looks_public {
         return None;
     }
     let message = format!("`{host}` can only be reached from the author's own network");
-    Some(subject.fault(&CHECK, message))
+    Some(context.finding(&CHECK, message))
 }
 
 /// True for hosts of the machine itself or of a private network.

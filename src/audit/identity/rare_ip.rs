@@ -1,7 +1,7 @@
 //! `rare-ip`: an IPv4 address in a form that only some programs read (RFC 3986 §7.4).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 
 pub static CHECK: Check = Check {
     id: "rare-ip",
@@ -11,14 +11,14 @@ pub static CHECK: Check = Check {
                 leads (RFC 3986 section 7.4).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (_, uri) = subject.absolute()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (_, uri) = context.absolute()?;
     let address = uri.rare_ip()?;
     let host = uri.host().unwrap_or_default();
     let message = format!("the host `{host}` is a rare form of an IPv4 address");
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint(format!("write `{address}`")),
     )
 }

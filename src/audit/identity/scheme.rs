@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -17,8 +17,8 @@ pub static CHECK: Check = Check {
 /// The schemes that slips are made of.
 const COMMON: [&str; 5] = ["https", "http", "mailto", "ftp", "file"];
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (_, uri) = subject.absolute()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (_, uri) = context.absolute()?;
     let scheme = uri.scheme().to_ascii_lowercase();
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
     if registry::scheme(scheme.as_bytes()).is_some()
@@ -27,25 +27,25 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         return None;
     }
     let slip = COMMON.into_iter().find(|common| is_slip(&scheme, common));
-    if !subject.is_destination() && slip.is_none() {
+    if !context.is_destination() && slip.is_none() {
         return None;
     }
-    let rest = subject
+    let rest = context
         .link
         .written
         .trim()
         .get(scheme.len()..)
         .unwrap_or_default();
     let message = format!("the scheme `{scheme}` is not known");
-    let fault = subject.fault(&CHECK, message);
+    let finding = context.finding(&CHECK, message);
     Some(if let Some(slip) = slip {
-        fault.hint(format!("did you mean `{slip}{rest}`?"))
+        finding.hint(format!("did you mean `{slip}{rest}`?"))
     } else if is_host(&scheme) && rest.starts_with(|c: char| c == ':' && !rest.starts_with("://")) {
-        fault.hint(format!("if it is a host, write `http://{scheme}{rest}`"))
+        finding.hint(format!("if it is a host, write `http://{scheme}{rest}`"))
     } else if Path::new(&scheme).extension().is_some() {
-        fault.hint(format!("if it is a file, write `./{scheme}{rest}`"))
+        finding.hint(format!("if it is a file, write `./{scheme}{rest}`"))
     } else {
-        fault
+        finding
     })
 }
 

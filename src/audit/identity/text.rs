@@ -2,9 +2,9 @@
 //!
 //! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
 
-use crate::audit::facts::{Label, Said, Shown};
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Scope;
+use crate::audit::facts::{Label, LabelKind, LinkKind};
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::Scope;
 use crate::grammar::Uri;
 use crate::percent;
 use crate::reference::normalize;
@@ -17,22 +17,22 @@ pub static CHECK: Check = Check {
                 (RFC 3986 section 7.6).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     for label in scope.facts.labels() {
         let link = label.link.and_then(|link| scope.facts.links().get(link));
         let Some(link) = link else { continue };
-        let Said::Absolute(reading) = &link.said else {
+        let LinkKind::Absolute(parsed) = &link.kind else {
             continue;
         };
         let Some(shown) = shown(label) else { continue };
-        if reading.uri.len() > LONGEST {
+        if parsed.uri.len() > LONGEST {
             continue;
         }
-        let Ok(leads) = Uri::parse(&reading.uri) else {
+        let Ok(leads) = Uri::parse(&parsed.uri) else {
             continue;
         };
         if is_web(&leads) && !says(&shown, &leads) {
-            sink(Fault {
+            sink(AuditFinding {
                 check: &CHECK,
                 span: label.span,
                 uri: Some(link.written.clone()),
@@ -53,7 +53,7 @@ const LONGEST: usize = 1024;
 /// The URI that a text is, if it is one as a whole and not cut short.
 fn shown(label: &Label) -> Option<String> {
     let text = label.text.trim();
-    if text.contains("...") || label.shown == Shown::Image {
+    if text.contains("...") || label.kind == LabelKind::Image {
         return None;
     }
     let uri = match text.get(..4) {

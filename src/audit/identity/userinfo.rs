@@ -1,7 +1,7 @@
 //! `misleading-userinfo`: what stands before the `@` looks like the host (RFC 3986 §7.6).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::kind::Flag;
 
 pub static CHECK: Check = Check {
@@ -12,14 +12,14 @@ pub static CHECK: Check = Check {
                 section 7.6).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (reading, uri) = subject.absolute()?;
-    if !reading.flags.contains(Flag::MisleadingUserinfo) {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (parsed, uri) = context.absolute()?;
+    if !parsed.flags.contains(Flag::MisleadingUserinfo) {
         return None;
     }
     let host = uri.host().unwrap_or_default();
     let userinfo = uri.userinfo().unwrap_or_default();
     let shown = userinfo.split(':').next().unwrap_or_default();
     let message = format!("it looks like `{shown}` but leads to `{host}`");
-    Some(subject.fault(&CHECK, message))
+    Some(context.finding(&CHECK, message))
 }

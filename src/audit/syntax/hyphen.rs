@@ -1,7 +1,7 @@
 //! `ambiguous-hyphen`: a hyphen that ends a line inside a URI (RFC 3986 Appendix C, D3.3).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 
 pub static CHECK: Check = Check {
     id: "ambiguous-hyphen",
@@ -11,13 +11,10 @@ pub static CHECK: Check = Check {
                 line (RFC 3986 Appendix C).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let reading = subject.reading()?;
-    let alternative = reading.alternative.as_deref()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let parsed = context.parsed()?;
+    let alternative = parsed.alternative.as_deref()?;
     let message = "the hyphen at the end of the line may belong to the URI or not".to_owned();
-    let hint = format!(
-        "write it on one line: `{}`, or `{alternative}`",
-        reading.uri
-    );
-    Some(subject.fault(&CHECK, message).hint(hint))
+    let hint = format!("write it on one line: `{}`, or `{alternative}`", parsed.uri);
+    Some(context.finding(&CHECK, message).hint(hint))
 }

@@ -1,8 +1,8 @@
 //! `invalid-uri`: a destination that can't be read as a reference (RFC 3986 §4.1).
 
-use crate::audit::facts::Said;
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::facts::LinkKind;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::error::Reason;
 
 pub static CHECK: Check = Check {
@@ -13,12 +13,12 @@ pub static CHECK: Check = Check {
                 section 4.1).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let Said::Rejected { reason, at } = subject.link.said else {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let LinkKind::Rejected { reason, at } = context.link.kind else {
         return None;
     };
     // What is to be filled in is `placeholder`'s, and what was made unclickable was so on purpose.
-    if !subject.is_destination() || matches!(reason, Reason::Template | Reason::Defanged) {
+    if !context.is_destination() || matches!(reason, Reason::Template | Reason::Defanged) {
         return None;
     }
     let reason = reason.to_string();
@@ -30,7 +30,7 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         Some(c) if !c.is_control() => format!(" (at `{c}`)"),
         _ => String::new(),
     };
-    let mut fault = subject.fault(&CHECK, format!("this is no URI: {what}{place}"));
-    fault.hint = hint;
-    Some(fault)
+    let mut finding = context.finding(&CHECK, format!("this is no URI: {what}{place}"));
+    finding.hint = hint;
+    Some(finding)
 }

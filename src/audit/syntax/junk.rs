@@ -4,9 +4,9 @@
 //! `.` alone is no junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an extension. Of a
 //! relative reference only what leads nowhere is looked at.
 
-use crate::audit::facts::Said;
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::facts::LinkKind;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 
 pub static CHECK: Check = Check {
     id: "trailing-junk",
@@ -16,26 +16,26 @@ pub static CHECK: Check = Check {
                 (RFC 3986 Appendix C).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    if !subject.is_destination() || subject.is_program() {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    if !context.is_destination() || context.is_program() {
         return None;
     }
-    let written = subject.link.written.trim();
+    let written = context.link.written.trim();
     let kept = kept(written);
     let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
-    let is_rejected = matches!(subject.link.said, Said::Rejected { .. });
+    let is_rejected = matches!(context.link.kind, LinkKind::Rejected { .. });
     let is_remote = || {
-        subject
+        context
             .absolute()
             .is_some_and(|(_, uri)| uri.host().is_some())
     };
-    if kept.is_empty() || is_rejected || !(is_remote() || subject.leads_nowhere()) {
+    if kept.is_empty() || is_rejected || !(is_remote() || context.leads_nowhere()) {
         return None;
     }
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint(format!("write `{kept}`")),
     )
 }

@@ -1,7 +1,7 @@
 //! `lax-uri`: a destination with characters that RFC 3986 does not allow raw (§2).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::kind::{Flag, Kind};
 
 pub static CHECK: Check = Check {
@@ -12,18 +12,16 @@ pub static CHECK: Check = Check {
                 it, or cut the reference there.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let reading = subject
-        .reading()
-        .filter(|reading| reading.kind == Kind::Lax)?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let parsed = context.parsed().filter(|parsed| parsed.kind == Kind::Lax)?;
     // `page-{name}.html` is filled in by somebody
-    let is_template = reading.flags.contains(Flag::Template);
-    if !subject.is_destination() || subject.is_program() || is_template {
+    let is_template = parsed.flags.contains(Flag::Template);
+    if !context.is_destination() || context.is_program() || is_template {
         return None;
     }
-    let written = subject.link.written.trim();
+    let written = context.link.written.trim();
     // CommonMark §6.3 takes spaces between `<` and `>`, and its renderers encode them.
-    let may_have_spaces = subject.scope.is_markdown();
+    let may_have_spaces = context.scope.is_markdown();
     let counts = |c: char| !(c == ' ' && may_have_spaces);
     let character = first_excluded(written).filter(|&c| counts(c)).or_else(|| {
         let unspaced: String = written.chars().filter(|&c| counts(c)).collect();
@@ -35,9 +33,9 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
     };
     let message = format!("{shown} may not stand here in a URI without percent-encoding");
     Some(
-        subject
-            .fault(&CHECK, message)
-            .hint(format!("write `{}`", reading.uri)),
+        context
+            .finding(&CHECK, message)
+            .hint(format!("write `{}`", parsed.uri)),
     )
 }
 

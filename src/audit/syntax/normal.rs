@@ -3,8 +3,8 @@
 //! Only what its author can't have wanted: the case of scheme and host, the digits of triplets, dot
 //! segments, a port that says nothing.
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::grammar::{HostType, Uri};
 use crate::kind::Kind;
 use crate::reference::normalize;
@@ -17,14 +17,14 @@ pub static CHECK: Check = Check {
                 6.2.1); the normal form is the one to write (sections 6.2.2 and 6.2.3).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let (reading, uri) = subject.absolute()?;
-    if subject.may_be_code() || reading.kind != Kind::Uri || uri.host().is_none_or(str::is_empty) {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let (parsed, uri) = context.absolute()?;
+    if context.may_be_code() || parsed.kind != Kind::Uri || uri.host().is_none_or(str::is_empty) {
         return None;
     }
     let what = what(&uri)?;
-    let fault = subject.fault(&CHECK, what.to_owned());
-    Some(fault.hint(format!("write `{}`", normalize(uri))))
+    let finding = context.finding(&CHECK, what.to_owned());
+    Some(finding.hint(format!("write `{}`", normalize(uri))))
 }
 
 /// What is not normal.

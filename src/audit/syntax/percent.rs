@@ -1,8 +1,8 @@
 //! `percent-encoding`: a `%` that no two hexadecimal digits follow (RFC 3986 §2.1), or that stands
 //! for an octet which ends a string (§7.3).
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
 use crate::kind::Flag;
 use crate::percent::octet;
 
@@ -14,22 +14,22 @@ pub static CHECK: Check = Check {
                 sections 2.1 and 2.4). `%00` ends the string in some programs (section 7.3).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let reading = subject.reading()?;
-    if subject.may_be_code() || subject.is_program() {
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let parsed = context.parsed()?;
+    if context.may_be_code() || context.is_program() {
         return None;
     }
-    if reading.flags.contains(Flag::PercentNul) {
-        return Some(subject.fault(&CHECK, "`%00` ends a string in some programs".to_owned()));
+    if parsed.flags.contains(Flag::PercentNul) {
+        return Some(context.finding(&CHECK, "`%00` ends a string in some programs".to_owned()));
     }
-    let bytes = subject.link.written.as_bytes();
+    let bytes = context.link.written.as_bytes();
     let bad = memchr::memchr_iter(b'%', bytes).find(|&at| octet(bytes, at).is_none())?;
-    let shown = subject.link.written.get(bad..).unwrap_or_default();
+    let shown = context.link.written.get(bad..).unwrap_or_default();
     let shown: String = shown.chars().take(3).collect();
     let message = format!("`{shown}` is no percent-encoded octet");
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint("write `%25` for a percent sign"),
     )
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::audit::anchors::Anchors;
-use crate::audit::fault::{Check, Fault, Severity, cut};
+use crate::audit::finding::{AuditFinding, Check, Severity, cut};
+use crate::audit::link_context::{LinkContext, Scope};
+use crate::audit::lookup::Entry;
 use crate::audit::options::Slugs;
-use crate::audit::subject::{Scope, Subject};
-use crate::audit::target::Target;
-use crate::audit::target::place::decoded;
-use crate::audit::tree::Entry;
+use crate::audit::target::LinkTarget;
+use crate::audit::target::path::decoded;
 
 pub static CHECK: Check = Check {
     id: "missing-anchor",
@@ -19,9 +19,9 @@ pub static CHECK: Check = Check {
                 section 7.4.6.4).",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let target = subject.target()?;
-    let scope = subject.scope;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let target = context.target()?;
+    let scope = context.scope;
     let fragment = target.fragment.as_deref()?;
     // what follows is a text to look for (URL Fragment Text Directives, section 3)
     let fragment = fragment.split(":~:").next().unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         }
         (Some(path), _) if path == scope.path => scope.anchors(),
         (Some(path), Entry::File) => {
-            other = scope.tree.anchors(path)?;
+            other = scope.files.anchors(path)?;
             &*other
         }
         (Some(path), Entry::Directory) => {
@@ -58,11 +58,11 @@ pub fn check(subject: &Subject<'_>) -> Option<Fault> {
         Some(path) => format!("`{}` has", path.display()),
         None => "the document has".to_owned(),
     };
-    let mut fault = subject.fault(&CHECK, format!("{place} no anchor `{fragment}`"));
-    fault.hint = anchors
+    let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
+    finding.hint = anchors
         .nearest(fragment)
         .map(|name| format!("there is `#{}`", cut(name)));
-    Some(fault)
+    Some(finding)
 }
 
 /// Fragments that lead somewhere in any document, or that a script reads.
@@ -74,7 +74,7 @@ fn is_for_all(fragment: &str) -> bool {
 
 /// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
 /// repository, an image for one of two themes.
-fn is_of_forge(fragment: &str, target: &Target, scope: &Scope<'_>) -> bool {
+fn is_of_forge(fragment: &str, target: &LinkTarget, scope: &Scope<'_>) -> bool {
     if !matches!(
         scope.options.slugs,
         Slugs::Any | Slugs::Github | Slugs::Gitlab
@@ -116,6 +116,6 @@ fn index(scope: &Scope<'_>, directory: &Path) -> Option<Arc<Anchors>> {
         .iter()
         .find_map(|name| {
             let path = directory.join(name);
-            (scope.tree.look(&path) == Entry::File).then(|| scope.tree.anchors(&path))?
+            (scope.files.look(&path) == Entry::File).then(|| scope.files.anchors(&path))?
         })
 }

@@ -1,8 +1,8 @@
 //! `target-case`: a reference to a file whose name differs in case only.
 
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
-use crate::audit::tree::Entry;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
+use crate::audit::lookup::Entry;
 
 pub static CHECK: Check = Check {
     id: "target-case",
@@ -12,16 +12,16 @@ pub static CHECK: Check = Check {
                 does not care, and nowhere else.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let target = subject.target()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let target = context.target()?;
     let Entry::OtherCase { actual } = &target.entry else {
         return None;
     };
     let path = target.path.as_ref()?;
     let message = format!("there is no `{}`", path.display());
     Some(
-        subject
-            .fault(&CHECK, message)
+        context
+            .finding(&CHECK, message)
             .hint(format!("it is called `{}`", actual.display())),
     )
 }

@@ -1,10 +1,10 @@
 //! `duplicate-definition`: a label of Markdown with two destinations, of which the first wins
-//! (CommonMark §4.7). The same definition twice is no fault.
+//! (CommonMark §4.7). The same definition twice is no finding.
 
 use std::collections::HashMap;
 
-use crate::audit::fault::{Check, Fault, Severity, cut};
-use crate::audit::subject::Scope;
+use crate::audit::finding::{AuditFinding, Check, Severity, cut};
+use crate::audit::link_context::Scope;
 
 pub static CHECK: Check = Check {
     id: "duplicate-definition",
@@ -13,13 +13,13 @@ pub static CHECK: Check = Check {
     rationale: "The first definition wins, and this one is never used (CommonMark section 4.7).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let mut first: HashMap<String, &str> = HashMap::new();
     for definition in scope.facts.definitions() {
         let value = destination(&definition.value);
         let before = *first.entry(folded(&definition.label)).or_insert(value);
         if before != value {
-            sink(Fault {
+            sink(AuditFinding {
                 check: &CHECK,
                 span: definition.span,
                 uri: Some(value.to_owned()),

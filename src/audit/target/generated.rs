@@ -3,20 +3,24 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::audit::link_context::LinkContext;
+use crate::audit::lookup::{Entry, TargetLookup};
 use crate::audit::options::Slugs;
-use crate::audit::subject::Subject;
-use crate::audit::tree::{Entry, Tree};
 
 /// The source of the page at `path`, where the processor makes one.
-pub(super) fn made_of(subject: &Subject<'_>, path: &Path, tree: &dyn Tree) -> Option<PathBuf> {
-    let slugs = subject.scope.options.slugs;
+pub(super) fn made_of(
+    context: &LinkContext<'_>,
+    path: &Path,
+    files: &dyn TargetLookup,
+) -> Option<PathBuf> {
+    let slugs = context.scope.options.slugs;
     let extension = path.extension().and_then(OsStr::to_str);
-    let has = |path: PathBuf| (tree.look(&path) == Entry::File).then_some(path);
+    let has = |path: PathBuf| (files.look(&path) == Entry::File).then_some(path);
     if matches!(slugs, Slugs::Github | Slugs::Gitlab) {
         return None;
     }
     match extension {
-        Some("html" | "htm") if subject.scope.is_markdown() => has(path.with_extension("md"))
+        Some("html" | "htm") if context.scope.is_markdown() => has(path.with_extension("md"))
             .or_else(|| {
                 let is_index = path.file_stem() == Some(OsStr::new("index"));
                 is_index
@@ -82,11 +86,11 @@ const ITEMS: [&str; 17] = [
 
 /// True for a place that no file of a tree can be: `../../issues` on GitHub, `struct.Foo.html` of
 /// rustdoc.
-pub(super) fn is_elsewhere(subject: &Subject<'_>) -> bool {
-    if !subject.scope.is_markdown() {
+pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
+    if !context.scope.is_markdown() {
         return false;
     }
-    let written = subject.link.written.trim();
+    let written = context.link.written.trim();
     let path = written.split(['?', '#']).next().unwrap_or_default();
     is_page_of_forge(path) || is_page_of_rustdoc(path) || is_type(written)
 }

@@ -1,9 +1,9 @@
 //! `missing-target`: a reference to a file that is not there.
 
 use super::generated;
-use crate::audit::fault::{Check, Fault, Severity};
-use crate::audit::subject::Subject;
-use crate::audit::tree::Entry;
+use crate::audit::finding::{AuditFinding, Check, Severity};
+use crate::audit::link_context::LinkContext;
+use crate::audit::lookup::Entry;
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -14,19 +14,19 @@ pub static CHECK: Check = Check {
                 stands there.",
 };
 
-pub fn check(subject: &Subject<'_>) -> Option<Fault> {
-    let target = subject.target()?;
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    let target = context.target()?;
     let Entry::Missing { nearest } = &target.entry else {
         return None;
     };
-    if generated::is_elsewhere(subject) {
+    if generated::is_elsewhere(context) {
         return None;
     }
     let path = target.path.as_ref()?;
-    let mut fault = subject.fault(&CHECK, format!("there is no `{}`", path.display()));
-    fault.hint = forgotten(subject.link.written.trim())
+    let mut finding = context.finding(&CHECK, format!("there is no `{}`", path.display()));
+    finding.hint = forgotten(context.link.written.trim())
         .or_else(|| nearest.as_ref().map(|name| format!("there is `{name}`")));
-    Some(fault)
+    Some(finding)
 }
 
 /// What it is if its scheme was forgotten (RFC 3986 §4.5).

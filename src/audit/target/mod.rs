@@ -5,17 +5,17 @@ pub mod case;
 pub mod duplicate;
 pub mod generated;
 pub mod missing;
-mod place;
+mod path;
 pub mod undefined;
 
 use std::path::PathBuf;
 
-use super::subject::Subject;
-use super::tree::Entry;
+use super::link_context::LinkContext;
+use super::lookup::Entry;
 
 /// Where a reference leads in the tree.
 #[derive(Debug)]
-pub struct Target {
+pub struct LinkTarget {
     /// The path; `None` for the document itself.
     pub path: Option<PathBuf>,
     /// What stands there.
@@ -25,26 +25,26 @@ pub struct Target {
 }
 
 /// Where a destination leads; `None` when it leads out of the tree, or that can't be told.
-pub fn target(subject: &Subject<'_>) -> Option<Target> {
-    if !subject.is_destination() || !names_file(subject) {
+pub fn target(context: &LinkContext<'_>) -> Option<LinkTarget> {
+    if !context.is_destination() || !names_file(context) {
         return None;
     }
-    let place = place::of(subject)?;
+    let place = path::of(context)?;
     let Some(path) = place.path else {
-        return Some(Target {
+        return Some(LinkTarget {
             path: None,
             entry: Entry::File,
             fragment: place.fragment,
         });
     };
-    let tree = subject.scope.tree;
-    let (path, entry) = match tree.look(&path) {
-        missing @ Entry::Missing { .. } => generated::made_of(subject, &path, tree)
+    let files = context.scope.files;
+    let (path, entry) = match files.look(&path) {
+        missing @ Entry::Missing { .. } => generated::made_of(context, &path, files)
             .map(|source| (source, Entry::File))
             .unwrap_or((path, missing)),
         entry => (path, entry),
     };
-    Some(Target {
+    Some(LinkTarget {
         path: Some(path),
         entry,
         fragment: place.fragment,
@@ -53,9 +53,9 @@ pub fn target(subject: &Subject<'_>) -> Option<Target> {
 
 /// True when a URI in this attribute names a document, an image or the like, and no program on a
 /// server, no name and no base.
-fn names_file(subject: &Subject<'_>) -> bool {
-    let attribute = subject.link.attribute.as_deref();
-    let element = subject.link.element.as_deref();
+fn names_file(context: &LinkContext<'_>) -> bool {
+    let attribute = context.link.attribute.as_deref();
+    let element = context.link.element.as_deref();
     !matches!(
         attribute,
         Some(

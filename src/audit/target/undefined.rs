@@ -3,9 +3,9 @@
 
 use std::cell::OnceCell;
 
-use crate::audit::fault::{Check, Fault, Severity, cut};
+use crate::audit::finding::{AuditFinding, Check, Severity, cut};
+use crate::audit::link_context::{Scope, is_code_path};
 use crate::audit::spellings::Spellings;
-use crate::audit::subject::{Scope, is_code_path};
 
 pub static CHECK: Check = Check {
     id: "undefined-reference",
@@ -14,7 +14,7 @@ pub static CHECK: Check = Check {
     rationale: "It is no link then, and is shown with its brackets (CommonMark section 6.3).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
+pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
     for undefined in scope.facts.undefined() {
         if is_item(&undefined.label) {
@@ -25,7 +25,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(Fault)) {
             Spellings::new(definitions.map(|definition| &definition.label))
         };
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
-        sink(Fault {
+        sink(AuditFinding {
             check: &CHECK,
             span: undefined.span,
             uri: None,

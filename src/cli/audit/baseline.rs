@@ -10,59 +10,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use urigrep::audit::Fault;
+use urigrep::audit::{FindingKey, KnownFindings, paths};
+use urigrep::search::{Input, describe};
 
-use super::paths;
 use crate::cli::escape::visible;
-use urigrep::search::describe;
 
 /// The only version there is.
 const VERSION: u32 = 1;
-
-/// What a finding is by, wherever its lines are.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    check: String,
-    hash: String,
-}
-
-impl Key {
-    /// The key of a fault: by its URI, by its message when it is about none.
-    pub fn of(fault: &Fault) -> Self {
-        let about = fault.uri.as_deref().unwrap_or(&fault.message);
-        Self {
-            check: fault.check.id.to_owned(),
-            hash: format!("{:016x}", fnv(about.as_bytes())),
-        }
-    }
-
-    /// The id of the check.
-    pub fn check(&self) -> &str {
-        &self.check
-    }
-}
-
-/// How many findings there are of each key.
-pub type Counts = BTreeMap<Key, u64>;
-
-/// FNV-1a with 64 bits: the same on every machine and in every version.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
 
 /// The findings that are known.
 #[derive(Clone, Debug)]
 pub struct Baseline {
     file: PathBuf,
     directory: PathBuf,
-    known: HashMap<String, Counts>,
+    known: HashMap<String, KnownFindings>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct BaselineEntry {
     path: String,
     check: String,
     hash: String,
@@ -71,13 +37,13 @@ struct Entry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct BaselineFile {
     version: u32,
-    findings: Vec<Entry>,
+    findings: Vec<BaselineEntry>,
 }
 
 impl Baseline {
-    /// One without entries, which is to be written to this file.
+    /// A baseline without entries, to be written to this file.
     pub fn empty(file: &Path) -> Self {
         Self {
             file: file.to_owned(),
@@ -98,7 +64,7 @@ impl Baseline {
             }
             _ => failed(describe(&error)),
         })?;
-        let file: File = serde_json::from_slice(&bytes)
+        let file: BaselineFile = serde_json::from_slice(&bytes)
             .map_err(|error| failed(format!("it is no baseline: {error}")))?;
         if file.version != VERSION {
             return Err(failed(format!(
@@ -108,31 +74,32 @@ impl Baseline {
         }
         let mut baseline = Self::empty(path);
         for entry in file.findings {
-            let key = Key {
-                check: entry.check,
-                hash: entry.hash,
-            };
-            let counts = baseline.known.entry(entry.path).or_default();
-            *counts.entry(key).or_default() += entry.count;
+            let key = FindingKey::new(entry.check, entry.hash);
+            let known = baseline.known.entry(entry.path).or_default();
+            known.add(key, entry.count);
         }
         Ok(baseline)
     }
 
     /// What is known of a document.
-    pub fn of(&self, path: &Path) -> Counts {
+    pub fn of(&self, path: &Path) -> KnownFindings {
         self.known
             .get(&self.name(path))
             .cloned()
             .unwrap_or_default()
     }
 
-    /// The file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
+    /// The name of an input as the file has it.
+    pub fn name_of(&self, input: &Input) -> String {
+        self.name(input.path().unwrap_or(Path::new("-")))
+    }
+
     /// A path as the file has it.
-    pub fn name(&self, path: &Path) -> String {
+    fn name(&self, path: &Path) -> String {
         let path = paths::below(&self.directory, path).unwrap_or_else(|| paths::absolute(path));
         let names: Vec<_> = path
             .components()
@@ -150,16 +117,16 @@ impl Baseline {
     ///
     /// # Errors
     /// When it can't be written; the message names the file.
-    pub fn write(&self, findings: &BTreeMap<String, Counts>) -> Result<u64, String> {
+    pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, String> {
         let mut text = format!("{{\"version\":{VERSION},\"findings\":[");
         let mut sum = 0;
         let mut separator = "\n";
-        for (path, counts) in findings {
-            for (key, &count) in counts {
-                let entry = Entry {
+        for (path, known) in findings {
+            for (key, count) in known.iter() {
+                let entry = BaselineEntry {
                     path: path.clone(),
-                    check: key.check.clone(),
-                    hash: key.hash.clone(),
+                    check: key.check().to_owned(),
+                    hash: key.hash().to_owned(),
                     count,
                 };
                 text += separator;
@@ -179,12 +146,6 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hashes_stay() {
-        assert_eq!(format!("{:016x}", fnv(b"")), "cbf29ce484222325");
-        assert_eq!(format!("{:016x}", fnv(b"foobar")), "85944171f73967e8");
-    }
 
     #[test]
     fn names_are_relative_to_the_file() {

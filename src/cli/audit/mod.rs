@@ -1,34 +1,33 @@
-//! `urigrep audit`: checks over the references of documents, and reports of what they find.
-//!
-//! The library checks; here files are found and read, findings are selected and printed.
+//! `urigrep audit`: what the library's [`Auditor`] finds, as a report and an exit status.
 
-mod auditor;
 mod baseline;
-mod checks;
-mod comments;
-mod drive;
-mod file;
-mod filter;
-mod finding;
-mod paths;
-mod place;
 mod plan;
-mod redacting;
 mod report;
-mod tally;
-mod tree;
-pub mod values;
+mod settings;
+mod summary;
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::diagnostics::Diagnostics;
-use super::stdout::{Stdout, is_broken_pipe};
-use super::verbs::audit::AuditFlags;
-use super::{Status, complain, failed_output, print, target, type_list};
-use auditor::Auditor;
-use drive::Output;
-use plan::{Known, Plan};
-use tally::Summary;
+use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings};
+use urigrep::search::Problem;
+
+use super::config::walk_error;
+use super::diagnostics::{Diagnostics, complain};
+use super::flags::audit::AuditFlags;
+use super::flags::checks;
+use super::flags::walk::type_list;
+use super::roots::existing;
+use super::status::Status;
+use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
+use baseline::Baseline;
+use plan::AuditPlan;
+use report::AuditReport;
+use summary::{AuditSummary, counted};
+
+/// A hint for users of grep.
+const NO_PATTERN: &str = "urigrep audit takes no pattern: to leave findings out, use --exclude";
 
 /// Does what the flags say.
 pub fn run(flags: &AuditFlags) -> Status {
@@ -39,33 +38,32 @@ pub fn run(flags: &AuditFlags) -> Status {
         return print(checks::list().as_bytes());
     }
     let started = Instant::now();
-    Plan::new(flags)
-        .and_then(|plan| audit(plan, started))
+    AuditPlan::new(flags)
+        .and_then(|plan| audit(&plan, started))
         .unwrap_or_else(|message| {
             complain(&message);
             Status::Error
         })
 }
 
-fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
+fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
     let stdout = Stdout::new(
         target().map_err(|error| failed_output(&error).message().to_owned())?,
         b"",
     );
     let diagnostics = Diagnostics::default();
-    let auditor = Auditor::new(plan);
-    let mut output = Output::new(&auditor, &stdout, &diagnostics);
-    drive::drive(&auditor, &mut output)?;
-    let summary = Summary {
-        tally: output.tally,
+    let mut output = Output::new(plan, &stdout, &diagnostics);
+    output.audit(&plan.auditor)?;
+    let summary = AuditSummary {
+        counts: output.counts,
         errors: diagnostics.errors(),
         elapsed: started.elapsed(),
     };
-    let mut has_findings = summary.tally.severities.sum() + summary.tally.unlisted > 0;
+    let mut has_findings = summary.counts.severities.sum() + summary.counts.unlisted > 0;
     let mut bytes = Vec::new();
-    auditor.plan.report.end(&summary, &mut bytes);
-    if let Known::Written(baseline) = &auditor.plan.known {
-        let count = tally::counted(baseline.write(&output.findings)?, "finding");
+    plan.report.end(&summary, &mut bytes);
+    if let Some(baseline) = &plan.written {
+        let count = counted(baseline.write(&output.findings)?, "finding");
         let file = baseline.file().display();
         bytes.extend_from_slice(format!("urigrep: {count} written to {file}\n").as_bytes());
         has_findings = false;
@@ -80,4 +78,106 @@ fn audit(plan: Plan, started: Instant) -> Result<Status, String> {
         (0, true) => Status::NoMatch,
         _ => Status::Error,
     })
+}
+
+/// What is printed of an input.
+#[derive(Debug, Default)]
+struct AuditRecord {
+    report: Vec<u8>,
+    /// For a baseline that is written: the name of the document there, and its findings.
+    findings: Option<(String, KnownFindings)>,
+    counts: AuditCounts,
+    problem: Option<Problem>,
+}
+
+impl AuditRecord {
+    fn new(outcome: AuditOutcome, report: &dyn AuditReport, written: Option<&Baseline>) -> Self {
+        let mut record = Self {
+            counts: outcome.counts(),
+            ..Self::default()
+        };
+        match outcome {
+            AuditOutcome::Audited(document) if !document.findings().is_empty() => {
+                if let Some(baseline) = written {
+                    let mut known = KnownFindings::default();
+                    for located in document.findings() {
+                        known.add(FindingKey::of(&located.finding), 1);
+                    }
+                    record.findings = Some((baseline.name_of(document.input()), known));
+                }
+                report.document(&document, &mut record.report);
+            }
+            AuditOutcome::Audited(_) | AuditOutcome::LeftOut => {}
+            AuditOutcome::Failed(problem) => record.problem = Some(problem),
+        }
+        record
+    }
+}
+
+/// Where records go, in order.
+struct Output<'a> {
+    plan: &'a AuditPlan,
+    stdout: &'a Stdout,
+    diagnostics: &'a Diagnostics,
+    has_begun: bool,
+    counts: AuditCounts,
+    /// The findings of a baseline that is written, by document.
+    findings: BTreeMap<String, KnownFindings>,
+}
+
+impl<'a> Output<'a> {
+    fn new(plan: &'a AuditPlan, stdout: &'a Stdout, diagnostics: &'a Diagnostics) -> Self {
+        Self {
+            plan,
+            stdout,
+            diagnostics,
+            has_begun: false,
+            counts: AuditCounts::default(),
+            findings: BTreeMap::new(),
+        }
+    }
+
+    fn audit(&mut self, auditor: &Auditor) -> Result<(), String> {
+        let (plan, stdout) = (self.plan, self.stdout);
+        let (roots, problems) = existing(&plan.roots, NO_PATTERN);
+        let mut bytes = Vec::new();
+        plan.report.begin(&mut bytes);
+        stdout.write(&bytes);
+        for problem in &problems {
+            self.problem(problem);
+        }
+        let record = |outcome| AuditRecord::new(outcome, &*plan.report, plan.written.as_ref());
+        let audited = auditor.run(roots, record, |record| {
+            self.print(record);
+            match stdout.is_closed() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        audited.map_err(|error| walk_error(&error))
+    }
+
+    fn print(&mut self, record: AuditRecord) {
+        self.counts += record.counts;
+        self.findings.extend(record.findings);
+        if !record.report.is_empty() {
+            if self.has_begun {
+                self.stdout.write(self.plan.report.separator());
+            }
+            self.has_begun = true;
+            self.stdout.write(&record.report);
+        }
+        if let Some(problem) = &record.problem {
+            self.problem(problem);
+        }
+    }
+
+    fn problem(&self, problem: &Problem) {
+        let mut object = Vec::new();
+        self.plan.report.problem(problem, &mut object);
+        if !object.is_empty() {
+            self.stdout.write(&object);
+        }
+        self.diagnostics.report(problem);
+    }
 }

@@ -1,79 +1,54 @@
-//! What the flags and `urigrep.toml` come to: every decision of an audit, made once.
+//! What the flags and `urigrep.toml` decide about an audit.
 
 use std::path::{Path, PathBuf};
 
-use urigrep::audit::{Options, Slugs};
-
-use super::baseline::Baseline;
-use super::file::{self, Settings};
-use super::filter::Filter;
-use super::report::{Checkstyle, Csv, Github, Json, Quiet, Report, Sarif, Text};
-use super::values::{CheckWord, Exclusion};
-use crate::cli::config;
-use crate::cli::roots::roots;
-use crate::cli::verbs::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
+use urigrep::Finder;
+use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Secrets, Severity};
 use urigrep::search::{Root, Search};
 
+use super::baseline::Baseline;
+use super::report::{
+    AuditReport, CheckstyleReport, CsvReport, GithubReport, JsonReport, QuietReport, SarifReport,
+    TextReport,
+};
+use super::settings::{self, AuditSettings};
+use crate::cli::config;
+use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
+use crate::cli::flags::checks::{CheckWord, Exclusion};
+use crate::cli::flags::values::hosts;
+use crate::cli::roots::roots;
+
 /// Every decision of an audit.
-pub struct Plan {
-    /// What is audited.
+pub struct AuditPlan {
     pub roots: Vec<Root>,
-    /// How files are found and read.
-    pub search: Search,
-    /// What happens to text files of directories that are no documents.
-    pub others: Others,
-    /// What the checks are told.
-    pub options: Options,
-    /// Which findings are reported.
-    pub filter: Filter,
-    /// What becomes of known findings.
-    pub known: Known,
-    /// How findings are reported.
-    pub report: Box<dyn Report>,
-    /// Whether secrets are shown.
-    pub secrets: Secrets,
-}
-
-/// What happens to text files of directories that are no documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    /// They are audited, as plain text.
-    Audited,
-    LeftOut,
-}
-
-/// What becomes of secrets in what is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Secrets {
-    /// They are shown.
-    Shown,
-    /// They are taken out.
-    Redacted,
+    pub auditor: Auditor,
+    /// All findings are written here, and none is reported.
+    pub written: Option<Baseline>,
+    pub report: Box<dyn AuditReport>,
 }
 
 /// What becomes of findings that are known.
-#[derive(Debug)]
-pub enum Known {
-    /// None are.
+enum BaselineUse {
     Nothing,
     /// They are not reported.
     LeftOut(Baseline),
-    /// All that are found are written here, and none is reported.
+    /// All that are found are written here.
     Written(Baseline),
 }
 
-impl Plan {
+impl AuditPlan {
     /// Decides.
     ///
     /// # Errors
     /// When a flag or `urigrep.toml` is wrong.
     pub fn new(flags: &AuditFlags) -> Result<Self, String> {
         let roots = match flags.paths.as_slice() {
-            // Standard input may be anything in a workflow, and nobody audits it by chance.
+            // Standard input may be anything in a workflow: it has to be named.
             [] => vec![Root::CurrentDirectory],
             paths => roots(paths),
         };
         let search = Search::builder()
+            .finder(Finder::builder().host_mapping(hosts()).build())
             .markup(config::markup(flags.walk.markup))
             .binary(config::binary(&flags.walk))
             .walk(config::walk(&flags.walk)?)
@@ -88,56 +63,65 @@ impl Plan {
             return Err(format!("the root {} is no directory", root.display()));
         }
         let slugs = flags.checks.slugs.or(settings.slugs);
-        let options = Options::new().slugs(slugs.unwrap_or_default());
-        Ok(Self {
-            roots,
-            search,
-            others: match flags.checks.all_files {
-                true => Others::Audited,
-                false => Others::LeftOut,
-            },
-            options: match root {
+        let options = AuditOptions::new().slugs(slugs.unwrap_or_default());
+        let mut auditor = Auditor::builder()
+            .search(search)
+            .options(match root {
                 Some(root) => options.root(root),
                 None => options,
-            },
-            report: match known {
-                Known::Written(_) => Box::new(Quiet),
-                _ => report(&flags.report, &filter),
-            },
-            filter,
-            known,
-            secrets: match flags.report.redact {
-                true => Secrets::Redacted,
-                false => Secrets::Shown,
-            },
+            })
+            .filter(filter.clone())
+            .other_files(match flags.checks.all_files {
+                true => OtherFiles::Audited,
+                false => OtherFiles::LeftOut,
+            });
+        let mut written = None;
+        let mut report = report(&flags.report, &filter);
+        match known {
+            BaselineUse::Nothing => {}
+            BaselineUse::LeftOut(baseline) => {
+                auditor = auditor.known(move |path| baseline.of(path))
+            }
+            BaselineUse::Written(baseline) => {
+                written = Some(baseline);
+                report = Box::new(QuietReport);
+            }
+        }
+        // The hashes of a baseline are those of what is there.
+        if flags.report.redact && written.is_none() {
+            auditor = auditor.secrets(Secrets::Redacted);
+        }
+        Ok(Self {
+            roots,
+            auditor: auditor.build(),
+            written,
+            report,
         })
-    }
-
-    /// Whose rules make anchors of headings.
-    pub fn slugs(&self) -> Slugs {
-        self.options.slugs
     }
 }
 
-fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<Settings, String> {
+fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<AuditSettings, String> {
     let file = match (&flags.config, flags.no_config) {
         (_, true) => None,
         (Some(file), false) => Some(file.clone()),
         (None, false) => {
             let first = roots.first();
-            file::find(match first {
+            settings::find(match first {
                 Some(Root::Path(path)) => path,
                 _ => Path::new("."),
             })
         }
     };
-    file.map_or_else(|| Ok(Settings::default()), |file| file::read(&file))
+    file.map_or_else(
+        || Ok(AuditSettings::default()),
+        |file| settings::read(&file),
+    )
 }
 
 fn filter(
     flags: &CheckFlags,
     mut filter: Filter,
-    severity: Option<urigrep::audit::Severity>,
+    severity: Option<Severity>,
 ) -> Result<Filter, String> {
     filter.least = flags.severity.or(severity).unwrap_or(filter.least);
     let words = || flags.check.iter();
@@ -163,24 +147,24 @@ fn filter(
             Exclusion::Host(glob) => exclude.add_host(glob),
             Exclusion::Uri(expression) => exclude.add_uri(expression),
         };
-        result.map_err(|message| format!("--exclude: {message}"))?;
+        result.map_err(|error| format!("--exclude: {error}"))?;
     }
     Ok(filter)
 }
 
-fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<Known, String> {
+fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse, String> {
     let file = flags.baseline.clone().or(configured);
     match (file, flags.write_baseline) {
         (None, true) => Err("--write-baseline needs the file of --baseline FILE".to_owned()),
-        (None, false) => Ok(Known::Nothing),
-        (Some(file), true) => Ok(Known::Written(Baseline::empty(&file))),
-        (Some(file), false) => Baseline::read(&file).map(Known::LeftOut),
+        (None, false) => Ok(BaselineUse::Nothing),
+        (Some(file), true) => Ok(BaselineUse::Written(Baseline::empty(&file))),
+        (Some(file), false) => Baseline::read(&file).map(BaselineUse::LeftOut),
     }
 }
 
-fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn Report> {
+fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
     if flags.quiet {
-        return Box::new(Quiet);
+        return Box::new(QuietReport);
     }
     let format = match flags.json {
         true => ReportFormat::Json,
@@ -188,11 +172,11 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn Report> {
     };
     let style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
     match format {
-        ReportFormat::Text => Box::new(Text::new(style)),
-        ReportFormat::Json => Box::new(Json),
-        ReportFormat::Sarif => Box::new(Sarif::new(filter)),
-        ReportFormat::Github => Box::new(Github),
-        ReportFormat::Checkstyle => Box::new(Checkstyle),
-        ReportFormat::Csv => Box::new(Csv::new(style.escaping)),
+        ReportFormat::Text => Box::new(TextReport::new(style)),
+        ReportFormat::Json => Box::new(JsonReport),
+        ReportFormat::Sarif => Box::new(SarifReport::new(filter)),
+        ReportFormat::Github => Box::new(GithubReport),
+        ReportFormat::Checkstyle => Box::new(CheckstyleReport),
+        ReportFormat::Csv => Box::new(CsvReport::new(style.escaping)),
     }
 }

@@ -1,5 +1,7 @@
 //! The command line: one declaration a flag, one file a help group.
 
+pub mod audit;
+pub mod checks;
 pub mod output;
 pub mod rewrite;
 pub mod select;

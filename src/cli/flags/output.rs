@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values::{Format, GroupBy, ProgressMode, Sort, When};
+use super::values::{GroupBy, OutputFormat, ProgressMode, Sort, When};
 use crate::cli::hyperlink;
 use crate::cli::output::Template;
 
@@ -160,7 +160,7 @@ pub struct ModeFlags {
                      before it; what is not UTF-8, and NUL, is written \\xHH; and in TSV, tabs, line ends and \
                      backslashes are written \\t, \\n, \\r and \\\\. New columns come last."
     )]
-    pub format: Option<Format>,
+    pub format: Option<OutputFormat>,
 
     #[arg(
         long,

@@ -217,7 +217,7 @@ pub enum ProgressMode {
 
 /// What the output looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// One match a line.
     #[default]
     Text,

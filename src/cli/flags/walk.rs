@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, Args};
 
-use urigrep::search::TextEncoding;
+use urigrep::search::{TextEncoding, file_types};
 
 use crate::cli::limits::{self, Limit};
 
@@ -212,3 +212,10 @@ what comes before it is searched all the same.
   wrapper=4K     bytes between < and >, or two quotes, in which line breaks are removed
   regexp=10M     what the expressions of --regexp compile to
 The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";
+
+/// Every file type and its globs, a line each.
+pub fn type_list() -> Vec<u8> {
+    let line = |(name, globs): (String, Vec<String>)| format!("{name}: {}\n", globs.join(", "));
+    let lines = file_types().into_iter().map(line);
+    lines.collect::<String>().into_bytes()
+}

@@ -18,26 +18,25 @@ use super::Printer;
 use super::fields::{COLUMNS, FieldValue, HitFields};
 use crate::cli::escape::Escaping;
 
-/// How cells are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// By commas.
-    Commas,
-    /// By tabs.
-    Tabs,
+pub enum TableFormat {
+    /// Separated by commas.
+    Csv,
+    /// Separated by tabs.
+    Tsv,
 }
 
 /// Prints rows.
 #[derive(Clone, Debug)]
 pub struct Csv {
-    table: Table,
+    table: TableFormat,
     normalizer: Normalizer,
     escaping: Escaping,
 }
 
 impl Csv {
     /// Prints such a table, with what `normalizer` makes of URIs in the column `normalized`.
-    pub fn new(table: Table, normalizer: Normalizer, escaping: Escaping) -> Self {
+    pub fn new(table: TableFormat, normalizer: Normalizer, escaping: Escaping) -> Self {
         Self {
             table,
             normalizer,
@@ -46,7 +45,7 @@ impl Csv {
     }
 }
 
-impl Table {
+impl TableFormat {
     /// Appends a row.
     pub fn row<'c>(
         self,
@@ -82,7 +81,7 @@ impl Table {
         };
         match self {
             // RFC 4180 §2.6, §2.7.
-            Self::Commas if cell.iter().any(|byte| b",\"\r\n".contains(byte)) => {
+            Self::Csv if cell.iter().any(|byte| b",\"\r\n".contains(byte)) => {
                 out.push(b'"');
                 for &byte in &cell {
                     if byte == b'"' {
@@ -98,8 +97,8 @@ impl Table {
 
     fn separator(self) -> u8 {
         match self {
-            Self::Commas => b',',
-            Self::Tabs => b'\t',
+            Self::Csv => b',',
+            Self::Tsv => b'\t',
         }
     }
 
@@ -109,10 +108,10 @@ impl Table {
             for &byte in chunk.valid().as_bytes() {
                 match (self, byte) {
                     (_, 0) => out.extend_from_slice(b"\\x00"),
-                    (Self::Tabs, b'\t') => out.extend_from_slice(b"\\t"),
-                    (Self::Tabs, b'\n') => out.extend_from_slice(b"\\n"),
-                    (Self::Tabs, b'\r') => out.extend_from_slice(b"\\r"),
-                    (Self::Tabs, b'\\') => out.extend_from_slice(b"\\\\"),
+                    (Self::Tsv, b'\t') => out.extend_from_slice(b"\\t"),
+                    (Self::Tsv, b'\n') => out.extend_from_slice(b"\\n"),
+                    (Self::Tsv, b'\r') => out.extend_from_slice(b"\\r"),
+                    (Self::Tsv, b'\\') => out.extend_from_slice(b"\\\\"),
                     _ => out.push(byte),
                 }
             }
@@ -151,7 +150,7 @@ impl Printer for Csv {
 mod tests {
     use super::*;
 
-    fn cell(table: Table, escaping: Escaping, bytes: &[u8]) -> String {
+    fn cell(table: TableFormat, escaping: Escaping, bytes: &[u8]) -> String {
         let mut out = Vec::new();
         table.cell(escaping, bytes, &mut out);
         String::from_utf8(out).expect("UTF-8")
@@ -176,11 +175,11 @@ mod tests {
             (b"=\",", "\"'=\"\",\"", "'=\","),
             (b"a=1", "a=1", "a=1"),
         ] {
-            assert_eq!(cell(Table::Commas, Escaping::None, bytes), csv);
-            assert_eq!(cell(Table::Tabs, Escaping::None, bytes), tsv);
+            assert_eq!(cell(TableFormat::Csv, Escaping::None, bytes), csv);
+            assert_eq!(cell(TableFormat::Tsv, Escaping::None, bytes), tsv);
         }
         assert_eq!(
-            cell(Table::Commas, Escaping::Terminal, b"\x1b[1m,"),
+            cell(TableFormat::Csv, Escaping::Terminal, b"\x1b[1m,"),
             "\"\\x1b[1m,\""
         );
     }

@@ -13,7 +13,7 @@ use crate::cli::flags::values::hosts;
 
 /// A field of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum HitField {
     Path,
     Line,
     Column,
@@ -52,62 +52,62 @@ pub enum Field {
 }
 
 /// Every field by its name.
-pub const FIELDS: [(&str, Field); 35] = [
-    ("path", Field::Path),
-    ("line", Field::Line),
-    ("column", Field::Column),
-    ("start", Field::Start),
-    ("end", Field::End),
-    ("text", Field::Text),
-    ("uri", Field::Uri),
-    ("iri", Field::Iri),
-    ("normalized", Field::Normalized),
-    ("readable", Field::Readable),
-    ("alternative", Field::Alternative),
-    ("kind", Field::Kind),
-    ("wrapper", Field::Wrapper),
-    ("flags", Field::Flags),
-    ("scheme", Field::Scheme),
-    ("userinfo", Field::Userinfo),
-    ("host", Field::Host),
-    ("host_type", Field::HostType),
-    ("port", Field::Port),
-    ("uri.path", Field::UriPath),
-    ("query", Field::Query),
-    ("fragment", Field::Fragment),
-    ("nid", Field::Nid),
-    ("nss", Field::Nss),
-    ("assigned_name", Field::AssignedName),
-    ("r_component", Field::RComponent),
-    ("q_component", Field::QComponent),
-    ("f_component", Field::FComponent),
-    ("namespace", Field::Namespace),
-    ("reason", Field::Reason),
-    ("at", Field::At),
-    ("role", Field::Role),
-    ("element", Field::Element),
-    ("attribute", Field::Attribute),
-    ("stream", Field::Stream),
+pub const FIELDS: [(&str, HitField); 35] = [
+    ("path", HitField::Path),
+    ("line", HitField::Line),
+    ("column", HitField::Column),
+    ("start", HitField::Start),
+    ("end", HitField::End),
+    ("text", HitField::Text),
+    ("uri", HitField::Uri),
+    ("iri", HitField::Iri),
+    ("normalized", HitField::Normalized),
+    ("readable", HitField::Readable),
+    ("alternative", HitField::Alternative),
+    ("kind", HitField::Kind),
+    ("wrapper", HitField::Wrapper),
+    ("flags", HitField::Flags),
+    ("scheme", HitField::Scheme),
+    ("userinfo", HitField::Userinfo),
+    ("host", HitField::Host),
+    ("host_type", HitField::HostType),
+    ("port", HitField::Port),
+    ("uri.path", HitField::UriPath),
+    ("query", HitField::Query),
+    ("fragment", HitField::Fragment),
+    ("nid", HitField::Nid),
+    ("nss", HitField::Nss),
+    ("assigned_name", HitField::AssignedName),
+    ("r_component", HitField::RComponent),
+    ("q_component", HitField::QComponent),
+    ("f_component", HitField::FComponent),
+    ("namespace", HitField::Namespace),
+    ("reason", HitField::Reason),
+    ("at", HitField::At),
+    ("role", HitField::Role),
+    ("element", HitField::Element),
+    ("attribute", HitField::Attribute),
+    ("stream", HitField::Stream),
 ];
 
 /// The columns of a table, in order; they keep their places, and new ones come last.
-pub const COLUMNS: [Field; 16] = [
-    Field::Path,
-    Field::Line,
-    Field::Column,
-    Field::Start,
-    Field::End,
-    Field::Kind,
-    Field::Scheme,
-    Field::Host,
-    Field::Uri,
-    Field::Text,
-    Field::Wrapper,
-    Field::Flags,
-    Field::Normalized,
-    Field::Reason,
-    Field::Role,
-    Field::Stream,
+pub const COLUMNS: [HitField; 16] = [
+    HitField::Path,
+    HitField::Line,
+    HitField::Column,
+    HitField::Start,
+    HitField::End,
+    HitField::Kind,
+    HitField::Scheme,
+    HitField::Host,
+    HitField::Uri,
+    HitField::Text,
+    HitField::Wrapper,
+    HitField::Flags,
+    HitField::Normalized,
+    HitField::Reason,
+    HitField::Role,
+    HitField::Stream,
 ];
 
 /// The value of a field.
@@ -158,7 +158,7 @@ impl<'a, T: Into<FieldValue<'a>>> From<Option<T>> for FieldValue<'a> {
     }
 }
 
-impl Field {
+impl HitField {
     /// The field of this name.
     pub fn named(name: &str) -> Option<Self> {
         let found = FIELDS.iter().find(|(known, _)| *known == name);
@@ -188,7 +188,7 @@ impl<'a> HitFields<'a> {
     }
 
     /// The value of a field; `normalizer` makes normal forms.
-    pub fn value(&self, field: Field, normalizer: &Normalizer) -> FieldValue<'a> {
+    pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
         let Self { hit, uri } = *self;
         let position = hit.position();
         let matched = match hit.finding() {
@@ -203,60 +203,60 @@ impl<'a> HitFields<'a> {
         // Also of a URN that only an older grammar accepts.
         let nid = || matched.and_then(Match::nid);
         match field {
-            Field::Path => hit.input().file_path().into(),
-            Field::Stream => hit.input().stream().into(),
-            Field::Line => position.map_or(0, |position| position.line).into(),
-            Field::Column => position.map_or(0, |position| position.column).into(),
-            Field::Start => hit.start().into(),
-            Field::End => hit.bytes()[1].into(),
-            Field::Text => FieldValue::Text(hit.text()),
-            Field::Uri => uri.map(|uri| uri.as_str()).into(),
-            Field::Iri => hit.iri().into(),
-            Field::Normalized => match uri.and_then(|uri| uri.scheme()) {
+            HitField::Path => hit.input().file_path().into(),
+            HitField::Stream => hit.input().stream().into(),
+            HitField::Line => position.map_or(0, |position| position.line).into(),
+            HitField::Column => position.map_or(0, |position| position.column).into(),
+            HitField::Start => hit.start().into(),
+            HitField::End => hit.bytes()[1].into(),
+            HitField::Text => FieldValue::Text(hit.text()),
+            HitField::Uri => uri.map(|uri| uri.as_str()).into(),
+            HitField::Iri => hit.iri().into(),
+            HitField::Normalized => match uri.and_then(|uri| uri.scheme()) {
                 Some(_) => hit.normalized(normalizer).into(),
                 None => FieldValue::Absent,
             },
-            Field::Readable => {
+            HitField::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
                 uri.map(|uri| uri.readable_with(Shown::InText, hosts()))
                     .into()
             }
-            Field::Alternative => matched.and_then(Match::alternative).into(),
-            Field::Kind => hit.kind().map(HitKind::name).into(),
-            Field::Wrapper => hit.wrapper().map(Wrapper::name).into(),
-            Field::Flags => {
+            HitField::Alternative => matched.and_then(Match::alternative).into(),
+            HitField::Kind => hit.kind().map(HitKind::name).into(),
+            HitField::Wrapper => hit.wrapper().map(Wrapper::name).into(),
+            HitField::Flags => {
                 let names: Vec<_> = hit.flags().iter().map(Flag::name).collect();
                 names.join(" ").into()
             }
-            Field::Scheme => uri
+            HitField::Scheme => uri
                 .and_then(|uri| uri.scheme())
                 .map(str::to_ascii_lowercase)
                 .into(),
-            Field::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
-            Field::Host => uri.and_then(|uri| uri.host()).into(),
-            Field::HostType => uri
+            HitField::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
+            HitField::Host => uri.and_then(|uri| uri.host()).into(),
+            HitField::HostType => uri
                 .and_then(|uri| uri.host_type())
                 .map(HostType::name)
                 .into(),
-            Field::Port => uri.and_then(|uri| uri.port()).into(),
-            Field::UriPath => uri.map(|uri| uri.path()).into(),
-            Field::Query => uri.and_then(|uri| uri.query()).into(),
-            Field::Fragment => uri.and_then(|uri| uri.fragment()).into(),
-            Field::Nid => nid().into(),
-            Field::Nss => {
+            HitField::Port => uri.and_then(|uri| uri.port()).into(),
+            HitField::UriPath => uri.map(|uri| uri.path()).into(),
+            HitField::Query => uri.and_then(|uri| uri.query()).into(),
+            HitField::Fragment => uri.and_then(|uri| uri.fragment()).into(),
+            HitField::Nid => nid().into(),
+            HitField::Nss => {
                 let nss = |nid: &str| uri.and_then(|uri| uri.path().get(nid.len() + 1..));
                 nid().and_then(nss).into()
             }
-            Field::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
-            Field::RComponent => urn().and_then(|urn| urn.r_component()).into(),
-            Field::QComponent => urn().and_then(|urn| urn.q_component()).into(),
-            Field::FComponent => urn().and_then(|urn| urn.f_component()).into(),
-            Field::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
-            Field::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
-            Field::At => rejected.map(|rejected| rejected.at() as u64).into(),
-            Field::Role => hit.role().map(|role| role.name()).into(),
-            Field::Element => hit.element().into(),
-            Field::Attribute => hit.attribute().into(),
+            HitField::AssignedName => urn().map(|urn| urn.assigned_name()).into(),
+            HitField::RComponent => urn().and_then(|urn| urn.r_component()).into(),
+            HitField::QComponent => urn().and_then(|urn| urn.q_component()).into(),
+            HitField::FComponent => urn().and_then(|urn| urn.f_component()).into(),
+            HitField::Namespace => nid().map(|nid| NamespaceClass::of(nid).name()).into(),
+            HitField::Reason => rejected.map(|rejected| rejected.reason().name()).into(),
+            HitField::At => rejected.map(|rejected| rejected.at() as u64).into(),
+            HitField::Role => hit.role().map(|role| role.name()).into(),
+            HitField::Element => hit.element().into(),
+            HitField::Attribute => hit.attribute().into(),
         }
     }
 }
@@ -276,7 +276,7 @@ mod tests {
                     .iter()
                     .all(|(other, same)| other != name && same != field)
             );
-            assert_eq!((Field::named(name), field.name()), (Some(*field), *name));
+            assert_eq!((HitField::named(name), field.name()), (Some(*field), *name));
         }
     }
 
@@ -298,7 +298,7 @@ mod tests {
                 let value = match fields.value(field, &Normalizer::new()) {
                     FieldValue::Absent => None,
                     FieldValue::Number(number) => Some(number.into()),
-                    FieldValue::Text(text) if field == Field::Flags => {
+                    FieldValue::Text(text) if field == HitField::Flags => {
                         let text = String::from_utf8(text.into_owned()).unwrap();
                         Some(text.split_whitespace().collect::<Vec<_>>().into())
                     }

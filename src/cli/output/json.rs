@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use urigrep::Finder;
-use urigrep::search::{Bytes, Flow, Hit, HitRecord, Level, PartNumbers, Positions, Problem};
+use urigrep::search::{Flow, Hit, HitRecord, Level, PartNumbers, Positions, Problem};
 
 use super::{Printer, Summary};
-use crate::cli::json::push;
+use crate::cli::json::{ProblemRecord, SummaryRecord, push};
 
 /// Prints JSON Lines.
 #[derive(Clone, Debug)]
@@ -20,36 +20,9 @@ impl Json {
     }
 }
 
-#[derive(Serialize)]
-pub struct ErrorObject<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<Bytes<'a>>,
-    message: &'a str,
-}
-
-impl<'a> ErrorObject<'a> {
-    /// The object of a problem.
-    pub fn new(problem: &'a Problem) -> Self {
-        Self {
-            r#type: "error",
-            path: Some(Bytes(problem.path())).filter(|path| !path.0.is_empty()),
-            message: problem.message(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct SummaryObject {
-    r#type: &'static str,
-    #[serde(flatten)]
-    counts: Counts,
-    seconds: f64,
-}
-
 /// The numbers of a run.
 #[derive(Serialize)]
-pub struct Counts {
+pub struct SearchCounts {
     files: u64,
     skipped: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +35,7 @@ pub struct Counts {
     errors: u64,
 }
 
-impl Counts {
+impl SearchCounts {
     /// The counts of a summary.
     pub fn new(summary: &Summary) -> Self {
         let stats = &summary.stats;
@@ -98,15 +71,11 @@ impl Printer for Json {
     }
 
     fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
-        push(&ErrorObject::new(problem), out);
+        push(&ProblemRecord::from(problem), out);
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let object = SummaryObject {
-            r#type: "summary",
-            counts: Counts::new(summary),
-            seconds: summary.elapsed.as_secs_f64(),
-        };
-        push(&object, out);
+        let counts = SearchCounts::new(summary);
+        push(&SummaryRecord::new(counts, summary.elapsed), out);
     }
 }

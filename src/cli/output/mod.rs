@@ -21,16 +21,16 @@ mod unique;
 use std::time::Duration;
 
 pub use count::{Count, Zeros};
-pub use csv::{Csv, Table};
+pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
-pub use json::{ErrorObject, Json};
-pub use path::{Colors, Links, PathStyle};
+pub use json::Json;
+pub use path::{Colors, LinkStyle, PathStyle};
 pub use paths::{Paths, Which};
 pub use quiet::Quiet;
 pub use sarif::Sarif;
 pub use stats::stats;
 pub use template::{Template, Templated};
-pub use text::{Field, Form, Grouping, Layout, PathPlace, Spelling, Terminator, Text};
+pub use text::{Grouping, Layout, LineField, PathPlace, Terminator, Text, UriForm, UriSpelling};
 pub use top::Top;
 pub use unique::Register;
 

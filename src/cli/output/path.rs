@@ -18,7 +18,7 @@ pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 
 /// Where links of paths lead; nowhere, with a format that is none.
 #[derive(Clone, Debug, Default)]
-pub struct Links {
+pub struct LinkStyle {
     /// The format of the links.
     pub format: HyperlinkFormat,
     /// The name of this machine.
@@ -44,6 +44,11 @@ impl Colors {
         self.put(|| style.render_reset().to_string(), out);
     }
 
+    /// Appends a text in this style.
+    pub fn text(self, style: Style, text: &str, out: &mut Vec<u8>) {
+        self.paint(style, out, |out| out.extend_from_slice(text.as_bytes()));
+    }
+
     #[inline]
     fn put(self, code: impl FnOnce() -> String, out: &mut Vec<u8>) {
         if self == Self::Ansi {
@@ -59,8 +64,8 @@ pub struct PathStyle {
     pub escaping: Escaping,
     /// Colours.
     pub colors: Colors,
-    /// Links.
-    pub links: Links,
+    /// LinkStyle.
+    pub links: LinkStyle,
 }
 
 impl PathStyle {

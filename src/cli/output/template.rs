@@ -8,7 +8,7 @@ use std::fmt;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
-use super::fields::{FIELDS, Field, FieldValue, HitFields};
+use super::fields::{FIELDS, FieldValue, HitField, HitFields};
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
 
@@ -31,7 +31,7 @@ fn names() -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum TemplatePart {
     Text(String),
-    Field(Field),
+    HitField(HitField),
 }
 
 /// A template that was understood.
@@ -53,7 +53,7 @@ pub struct TemplateError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateErrorKind {
     /// There is no such field.
-    Field(String),
+    HitField(String),
     /// A `{` that is never closed.
     Open,
     /// A `}` that closes nothing.
@@ -67,7 +67,7 @@ pub enum TemplateErrorKind {
 impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            TemplateErrorKind::Field(name) => {
+            TemplateErrorKind::HitField(name) => {
                 write!(f, "there is no field `{name}`; there are {}", names())?;
             }
             TemplateErrorKind::Open => {
@@ -117,13 +117,13 @@ impl Template {
                     let Some((name, _)) = rest[special + 1..].split_once('}') else {
                         return fault(at, TemplateErrorKind::Open);
                     };
-                    let Some(field) = Field::named(name) else {
-                        return fault(at + 1, TemplateErrorKind::Field(name.to_owned()));
+                    let Some(field) = HitField::named(name) else {
+                        return fault(at + 1, TemplateErrorKind::HitField(name.to_owned()));
                     };
                     if !plain.is_empty() {
                         parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
                     }
-                    parts.push(TemplatePart::Field(field));
+                    parts.push(TemplatePart::HitField(field));
                     at += name.len() + 2;
                     continue;
                 }
@@ -139,8 +139,8 @@ impl Template {
         Ok(Self { parts })
     }
 
-    fn has(&self, field: Field) -> bool {
-        self.parts.contains(&TemplatePart::Field(field))
+    fn has(&self, field: HitField) -> bool {
+        self.parts.contains(&TemplatePart::HitField(field))
     }
 }
 
@@ -165,7 +165,7 @@ impl Templated {
 
 impl Printer for Templated {
     fn positions(&self, _: Level) -> Positions {
-        if self.template.has(Field::Line) || self.template.has(Field::Column) {
+        if self.template.has(HitField::Line) || self.template.has(HitField::Column) {
             Positions::Bytes
         } else {
             Positions::Ignored
@@ -177,7 +177,7 @@ impl Printer for Templated {
         for part in &self.template.parts {
             match part {
                 TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
-                TemplatePart::Field(field) => match fields.value(*field, &self.normalizer) {
+                TemplatePart::HitField(field) => match fields.value(*field, &self.normalizer) {
                     FieldValue::Absent => {}
                     FieldValue::Number(value) => number(value, out),
                     FieldValue::Text(text) => self.escaping.push(&text, out),
@@ -197,20 +197,23 @@ mod tests {
         let text = |text: &str| TemplatePart::Text(text.to_owned());
         for (template, parts) in [
             ("a", vec![text("a\n")]),
-            ("{uri}", vec![TemplatePart::Field(Field::Uri), text("\n")]),
+            (
+                "{uri}",
+                vec![TemplatePart::HitField(HitField::Uri), text("\n")],
+            ),
             (
                 "{uri}\\0",
-                vec![TemplatePart::Field(Field::Uri), text("\0")],
+                vec![TemplatePart::HitField(HitField::Uri), text("\0")],
             ),
             (
                 "{uri}\\n",
-                vec![TemplatePart::Field(Field::Uri), text("\n")],
+                vec![TemplatePart::HitField(HitField::Uri), text("\n")],
             ),
             (
                 "\u{e9}{{{host}}}\\t\\\\",
                 vec![
                     text("\u{e9}{"),
-                    TemplatePart::Field(Field::Host),
+                    TemplatePart::HitField(HitField::Host),
                     text("}\t\\\n"),
                 ],
             ),

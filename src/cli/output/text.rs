@@ -27,7 +27,7 @@ pub enum PathPlace {
 
 /// A number that is printed before a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum LineField {
     /// The line.
     Line,
     /// The column.
@@ -38,16 +38,16 @@ pub enum Field {
 
 /// How a match is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spelling {
+pub struct UriSpelling {
     /// In which form.
-    pub form: Form,
+    pub form: UriForm,
     /// With its fragment or without.
     pub fragment: Fragment,
 }
 
 /// A form to print a match in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum UriForm {
     /// As its author meant it.
     Intended,
     /// As it stands in the source.
@@ -60,16 +60,16 @@ pub enum Form {
     Normal,
 }
 
-impl Spelling {
+impl UriSpelling {
     /// The match, so spelled.
     #[inline]
     fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         let whole = match self.form {
-            Form::Intended => Cow::Borrowed(m.intended_bytes()),
-            Form::Raw => Cow::Borrowed(raw(hit)),
-            Form::Readable => bytes(m.parsed().readable_with(Shown::InText, hosts())),
-            Form::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
-            Form::Normal => bytes(normalize(m.parsed())),
+            UriForm::Intended => Cow::Borrowed(m.intended_bytes()),
+            UriForm::Raw => Cow::Borrowed(raw(hit)),
+            UriForm::Readable => bytes(m.parsed().readable_with(Shown::InText, hosts())),
+            UriForm::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
+            UriForm::Normal => bytes(normalize(m.parsed())),
         };
         self.cut(whole)
     }
@@ -78,11 +78,13 @@ impl Spelling {
     fn of_relative<'m>(self, hit: &'m Hit<'_>, relative: &'m Relative<'_>) -> Cow<'m, [u8]> {
         let target = hit.target().and_then(|target| Uri::parse(target).ok());
         let whole = match (self.form, target) {
-            (Form::Raw, _) => Cow::Borrowed(raw(hit)),
-            (Form::Readable, Some(target)) => bytes(target.readable_with(Shown::InText, hosts())),
-            (Form::Normal, Some(target)) => bytes(normalize(target)),
+            (UriForm::Raw, _) => Cow::Borrowed(raw(hit)),
+            (UriForm::Readable, Some(target)) => {
+                bytes(target.readable_with(Shown::InText, hosts()))
+            }
+            (UriForm::Normal, Some(target)) => bytes(normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
-            (Form::Mapped | Form::Normal, None) => {
+            (UriForm::Mapped | UriForm::Normal, None) => {
                 bytes(Cow::Borrowed(relative.reference().as_str()))
             }
             (_, None) => bytes(relative.intended()),
@@ -129,7 +131,7 @@ pub struct Layout {
     /// Where the path is.
     pub place: PathPlace,
     /// The numbers before the match, in this order.
-    pub fields: Vec<Field>,
+    pub fields: Vec<LineField>,
 }
 
 /// What follows a path.
@@ -143,7 +145,7 @@ pub enum Terminator {
 
 impl Layout {
     fn counts_lines(&self) -> bool {
-        let counted = |field: &Field| matches!(field, Field::Line | Field::Column);
+        let counted = |field: &LineField| matches!(field, LineField::Line | LineField::Column);
         self.fields.iter().any(counted)
     }
 }
@@ -173,7 +175,7 @@ enum Look {
 pub struct Text {
     layouts: Levels<Layout>,
     terminator: Terminator,
-    spelling: Spelling,
+    spelling: UriSpelling,
     style: PathStyle,
     explaining: Option<Finder>,
     grouping: Grouping,
@@ -191,7 +193,7 @@ impl Text {
     pub fn new(
         layouts: Levels<Layout>,
         terminator: Terminator,
-        spelling: Spelling,
+        spelling: UriSpelling,
         style: PathStyle,
         explaining: Option<Finder>,
         grouping: Grouping,
@@ -228,7 +230,7 @@ impl Text {
         self.target = self.style.target(input);
         let layout = self.layout(input);
         let place = layout.place;
-        let is_bare = self.spelling.form == Form::Intended
+        let is_bare = self.spelling.form == UriForm::Intended
             && self.spelling.fragment == Fragment::Kept
             && self.style.escaping == Escaping::None
             && self.style.colors == Colors::Off
@@ -317,9 +319,9 @@ impl Text {
                     out.push(terminator);
                 }
                 match field {
-                    Field::Line => self.style.colors.paint(LINE, out, |out| number(line, out)),
-                    Field::Column => number(column, out),
-                    Field::Offset => number(hit.start(), out),
+                    LineField::Line => self.style.colors.paint(LINE, out, |out| number(line, out)),
+                    LineField::Column => number(column, out),
+                    LineField::Offset => number(hit.start(), out),
                 }
             }
         });
@@ -331,7 +333,7 @@ impl Text {
         self.style
             .colors
             .paint(MATCH, out, |out| match self.spelling.form {
-                Form::Raw => self.style.escaping.push(text, out),
+                UriForm::Raw => self.style.escaping.push(text, out),
                 // It may hold anything, line ends included, and is for people.
                 _ => match text.get(..REJECTED_MAX) {
                     Some(head) if head.len() < text.len() => {

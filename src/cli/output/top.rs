@@ -14,7 +14,7 @@ use super::path::MATCH;
 use super::{Colors, ExitMatch, Printer, Summary};
 
 /// How often each URI was seen, by normal form.
-type Counts = HashMap<String, u64>;
+type UriCounts = HashMap<String, u64>;
 
 /// Prints counts and URIs.
 #[derive(Clone, Debug)]
@@ -22,9 +22,9 @@ pub struct Top {
     number: usize,
     normalizer: Normalizer,
     colors: Colors,
-    all: Arc<Mutex<Counts>>,
+    all: Arc<Mutex<UriCounts>>,
     /// Those of this file; all threads are told when it ends.
-    here: Counts,
+    here: UriCounts,
 }
 
 impl Top {
@@ -35,7 +35,7 @@ impl Top {
             normalizer,
             colors,
             all: Arc::default(),
-            here: Counts::new(),
+            here: UriCounts::new(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Top {
         self.lock().len() as u64
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
+    fn lock(&self) -> MutexGuard<'_, UriCounts> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

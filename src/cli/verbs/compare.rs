@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Difference, Rung, compare};
 
-use super::{GrammarFlag, Refusal, Report, newest, uri};
-use crate::cli::Status;
+use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
+use crate::cli::status::Status;
 
 /// What is compared.
 #[derive(Args, Clone, Debug)]
@@ -69,7 +69,7 @@ impl From<Difference> for Differs {
 impl CompareFlags {
     /// Compares and prints.
     pub fn run(&self) -> Status {
-        let mut report = Report::new(self.json);
+        let mut answers = Answers::new(self.json);
         let grammar = self.by.grammar;
         let texts = [&self.a, &self.b];
         let mapped = texts.map(|text| uri(grammar, text).map_err(Refusal::from));
@@ -79,11 +79,11 @@ impl CompareFlags {
         });
         for (text, uri) in texts.into_iter().zip(&uris) {
             if let Err(refusal) = uri {
-                report.fault(text, *refusal);
+                answers.refuse(text, *refusal);
             }
         }
         let [Ok(a), Ok(b)] = uris else {
-            return report.finish(Status::Error);
+            return answers.finish(Status::Error);
         };
         let result = match compare(a, b) {
             // An IRI and the URI it maps to are the same, but not by their spelling (RFC 3987 §5.3.2).
@@ -102,8 +102,8 @@ impl CompareFlags {
             by: result.ok().map(Rung::name),
             differs: result.err().map(Differs::from),
         };
-        report.answer(&line, &object);
-        report.finish(match result {
+        answers.answer(&line, &object);
+        answers.finish(match result {
             Ok(_) => Status::Match,
             Err(_) => Status::NoMatch,
         })

@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Fragment, Normalizer, Tracking};
 
-use super::{GrammarFlag, Refusal, Report, newest, uri};
-use crate::cli::Status;
+use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
+use crate::cli::status::Status;
 
 /// What is normalized, and how far.
 #[derive(Args, Clone, Debug)]
@@ -53,20 +53,20 @@ impl NormalizeFlags {
         if self.no_tracking {
             normalizer = normalizer.tracking(Tracking::Removed);
         }
-        let mut report = Report::new(self.json);
+        let mut answers = Answers::new(self.json);
         for text in &self.uris {
-            if let Err(refusal) = self.normalize(normalizer, text, &mut report) {
-                report.fault(text, refusal);
+            if let Err(refusal) = self.normalize(normalizer, text, &mut answers) {
+                answers.refuse(text, refusal);
             }
         }
-        report.finish(Status::Match)
+        answers.finish(Status::Match)
     }
 
     fn normalize(
         &self,
         normalizer: Normalizer,
         text: &str,
-        report: &mut Report,
+        answers: &mut Answers,
     ) -> Result<(), Refusal> {
         let mapped = uri(self.by.grammar, text)?;
         let normalized = normalizer.normalize(newest(self.by.grammar, &mapped)?);
@@ -75,7 +75,7 @@ impl NormalizeFlags {
             input: text,
             normalized: &normalized,
         };
-        report.answer(&normalized, &object);
+        answers.answer(&normalized, &object);
         Ok(())
     }
 }

@@ -14,7 +14,8 @@ use crate::cli::escape::visible;
 use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
 use crate::cli::json::push;
-use crate::cli::{Status, print};
+use crate::cli::status::Status;
+use crate::cli::stdout::print;
 use urigrep::search::{Bytes, UrnRecord};
 
 /// What is parsed, by which grammar, and how the verdict is printed.
@@ -54,19 +55,19 @@ Examples:
   urigrep parse --reference --json '../a?b' '#c'";
 
 /// What one grammar says of a text.
-struct Verdict<'a> {
+struct ParseVerdict<'a> {
     grammar: Grammar,
-    result: Result<Parsed<'a>, Fault>,
+    result: Result<Parsed<'a>, Failure>,
 }
 
 /// What is wrong with a text, and where.
 #[derive(Clone, Copy)]
-struct Fault {
+struct Failure {
     at: usize,
     kind: ErrorKind,
 }
 
-impl From<ParseError> for Fault {
+impl From<ParseError> for Failure {
     fn from(error: ParseError) -> Self {
         Self {
             at: error.offset(),
@@ -112,29 +113,29 @@ impl ParseFlags {
         }
     }
 
-    fn verdict<'a>(&self, grammar: Grammar, text: &'a [u8]) -> Verdict<'a> {
+    fn verdict<'a>(&self, grammar: Grammar, text: &'a [u8]) -> ParseVerdict<'a> {
         let result = match std::str::from_utf8(text) {
-            Ok(text) if self.reference => grammar.parse_reference(text).map_err(Fault::from),
-            Ok(text) => grammar.parse(text).map_err(Fault::from),
-            Err(error) => Err(Fault {
+            Ok(text) if self.reference => grammar.parse_reference(text).map_err(Failure::from),
+            Ok(text) => grammar.parse(text).map_err(Failure::from),
+            Err(error) => Err(Failure {
                 at: error.valid_up_to(),
                 kind: ErrorKind::Character,
             }),
         };
-        Verdict { grammar, result }
+        ParseVerdict { grammar, result }
     }
 }
 
 /// Appends the verdict for people: the rule that matched with its components, or what is wrong and
 /// a caret below the place.
-fn describe(text: &[u8], verdict: &Verdict<'_>, out: &mut Vec<u8>) {
+fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
     let mut line = |line: String| {
         visible(line.as_bytes(), out);
         out.push(b'\n');
     };
     let parsed = match &verdict.result {
         Ok(parsed) => parsed,
-        Err(Fault { at, kind }) => {
+        Err(Failure { at, kind }) => {
             line(format!("{}: no, at byte {at}: {kind}", verdict.grammar));
             let mut before = Vec::new();
             visible(text.get(..*at).unwrap_or(text), &mut before);
@@ -155,7 +156,7 @@ fn describe(text: &[u8], verdict: &Verdict<'_>, out: &mut Vec<u8>) {
 
 /// The components by their names, and below them what else there is to say.
 fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
-    let facts = Facts::of(grammar, parsed);
+    let facts = ParsedFacts::of(grammar, parsed);
     let component = |(rule, value): (Rule, &str)| {
         let mut shown = if value.is_empty() { "(empty)" } else { value }.to_owned();
         if let (Rule::Host, Some(host_type)) = (rule, parsed.host_type()) {
@@ -183,7 +184,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
 
 /// What is known of a text beyond its components, when it is a URI or IRI by the newest grammar.
 #[derive(Default)]
-struct Facts {
+struct ParsedFacts {
     flags: Flags,
     /// The address that a host in a rare form means.
     address: Option<Ipv4Addr>,
@@ -193,7 +194,7 @@ struct Facts {
     fault: Option<NssFault>,
 }
 
-impl Facts {
+impl ParsedFacts {
     fn of(grammar: Grammar, parsed: &Parsed<'_>) -> Self {
         let Ok(iri) = Iri::parse(parsed.as_str()) else {
             return Self::default();
@@ -230,7 +231,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     form: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    components: Option<Components<'a>>,
+    components: Option<ComponentsRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     urn: Option<UrnRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,10 +245,10 @@ struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    fn of(text: &'a [u8], verdict: &'a Verdict<'a>) -> Self {
+    fn of(text: &'a [u8], verdict: &'a ParseVerdict<'a>) -> Self {
         let parsed = verdict.result.as_ref().ok();
         let error = verdict.result.as_ref().err();
-        let facts = parsed.map(|parsed| Facts::of(verdict.grammar, parsed));
+        let facts = parsed.map(|parsed| ParsedFacts::of(verdict.grammar, parsed));
         Self {
             r#type: "parsed",
             input: Bytes(text),
@@ -257,7 +258,7 @@ impl<'a> Object<'a> {
             form: parsed
                 .filter(|_| !is_newest(verdict.grammar))
                 .map(|parsed| parsed.form().name()),
-            components: parsed.map(|parsed| Components {
+            components: parsed.map(|parsed| ComponentsRecord {
                 parsed,
                 address: facts.as_ref().and_then(|facts| facts.address),
             }),
@@ -273,12 +274,12 @@ impl<'a> Object<'a> {
 }
 
 /// The components by their names; a list of those that may be there more than once.
-struct Components<'a> {
+struct ComponentsRecord<'a> {
     parsed: &'a Parsed<'a>,
     address: Option<Ipv4Addr>,
 }
 
-impl Serialize for Components<'_> {
+impl Serialize for ComponentsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let all = || {

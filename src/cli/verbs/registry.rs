@@ -4,14 +4,16 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urigrep::registry::{namespaces, schemes};
 
-use crate::cli::{Status, complain, print};
+use crate::cli::diagnostics::complain;
+use crate::cli::status::Status;
+use crate::cli::stdout::print;
 
 /// Which table, and which of its entries.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Exit status: 0 printed, 1 NAME is not there, 2 an error.")]
 pub struct RegistryFlags {
     #[arg(value_name = "TABLE", help = "Which table to print.")]
-    table: Table,
+    table: RegistryTable,
 
     #[arg(
         value_name = "NAME",
@@ -24,7 +26,7 @@ pub struct RegistryFlags {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Table {
+enum RegistryTable {
     /// URI schemes: those of IANA, and some in wide use that IANA does not list.
     Schemes,
     /// URN namespaces: the formal and informal ones of IANA.
@@ -33,19 +35,19 @@ enum Table {
 
 /// One entry of a table, which is what JSON has of it.
 #[derive(Clone, Copy, Serialize)]
-struct Entry {
+struct RegistryEntry {
     r#type: &'static str,
     name: &'static str,
     status: &'static str,
     reference: &'static str,
 }
 
-impl Table {
-    fn entries(self) -> Vec<Entry> {
+impl RegistryTable {
+    fn entries(self) -> Vec<RegistryEntry> {
         match self {
             Self::Schemes => schemes()
                 .iter()
-                .map(|info| Entry {
+                .map(|info| RegistryEntry {
                     r#type: "scheme",
                     name: info.name,
                     status: info.status.name(),
@@ -54,7 +56,7 @@ impl Table {
                 .collect(),
             Self::Namespaces => namespaces()
                 .iter()
-                .map(|info| Entry {
+                .map(|info| RegistryEntry {
                     r#type: "namespace",
                     name: info.name,
                     status: info.kind.name(),
@@ -102,20 +104,20 @@ impl RegistryFlags {
 }
 
 /// A JSON object a line.
-fn lines(entries: &[Entry]) -> String {
+fn lines(entries: &[RegistryEntry]) -> String {
     let object = |entry| serde_json::to_string(entry).unwrap_or_default() + "\n";
     entries.iter().map(object).collect()
 }
 
 /// Name, status and reference in columns.
-fn columns(entries: &[Entry]) -> String {
-    let width = |text: fn(&Entry) -> &str| {
+fn columns(entries: &[RegistryEntry]) -> String {
+    let width = |text: fn(&RegistryEntry) -> &str| {
         let widths = entries.iter().map(|entry| text(entry).len());
         widths.max().unwrap_or_default()
     };
     let (names, statuses) = (width(|entry| entry.name), width(|entry| entry.status));
-    let line = |entry: &Entry| {
-        let Entry {
+    let line = |entry: &RegistryEntry| {
+        let RegistryEntry {
             name,
             status,
             reference,
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        for table in [Table::Schemes, Table::Namespaces] {
+        for table in [RegistryTable::Schemes, RegistryTable::Namespaces] {
             let entries = table.entries();
             let text = columns(&entries);
             let starts: HashSet<_> = text

@@ -5,9 +5,10 @@ use serde::Serialize;
 use urigrep::reference::{Resolution, Target};
 use urigrep::{Grammar, ParseError};
 
-use super::{Report, reference, uri};
+use super::answers::{Answers, reference, uri};
+use crate::cli::diagnostics::complain;
 use crate::cli::flags::values::{self, DOCUMENTS};
-use crate::cli::{Status, complain};
+use crate::cli::status::Status;
 
 /// What is resolved, and by which document.
 #[derive(Args, Clone, Debug)]
@@ -79,18 +80,18 @@ impl ResolveFlags {
             );
             return Status::Error;
         };
-        let mut report = Report::new(self.json);
+        let mut answers = Answers::new(self.json);
         match uri(self.grammar, &self.base) {
-            Err(error) => report.fault(&self.base, error.into()),
+            Err(error) => answers.refuse(&self.base, error.into()),
             Ok(base) => {
                 for text in &self.references {
-                    if let Err(error) = self.resolve(resolution, &base, text, &mut report) {
-                        report.fault(text, error.into());
+                    if let Err(error) = self.resolve(resolution, &base, text, &mut answers) {
+                        answers.refuse(text, error.into());
                     }
                 }
             }
         }
-        report.finish(Status::Match)
+        answers.finish(Status::Match)
     }
 
     fn resolve(
@@ -98,7 +99,7 @@ impl ResolveFlags {
         resolution: Resolution,
         base: &str,
         text: &str,
-        report: &mut Report,
+        answers: &mut Answers,
     ) -> Result<(), ParseError> {
         let mapped = reference(self.grammar, text)?;
         let base = self.grammar.parse(base)?;
@@ -116,7 +117,7 @@ impl ResolveFlags {
             current_document,
             fragment,
         };
-        report.answer(&target.to_string(), &object);
+        answers.answer(&target.to_string(), &object);
         Ok(())
     }
 }

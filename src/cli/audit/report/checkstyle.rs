@@ -1,45 +1,45 @@
 //! The XML of Checkstyle, which many build servers read: a `file` with its `error`s.
 
-use super::{Report, printable};
-use crate::cli::audit::finding::Audited;
-use crate::cli::audit::tally::Summary;
+use super::{AuditReport, character, printable};
+use crate::cli::audit::summary::AuditSummary;
+use urigrep::audit::AuditedDocument;
 use urigrep::audit::Severity;
 
 /// Reports as Checkstyle does.
 #[derive(Clone, Copy, Debug)]
-pub struct Checkstyle;
+pub struct CheckstyleReport;
 
-impl Report for Checkstyle {
+impl AuditReport for CheckstyleReport {
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(
             b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n",
         );
     }
 
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let name = attribute(audited.input.display_path());
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let name = attribute(document.input().display_path());
         let mut text = format!("  <file name=\"{name}\">\n");
-        for finding in audited.findings {
-            let mut message = finding.fault.message.clone();
-            if let Some(hint) = &finding.fault.hint {
+        for located in document.findings() {
+            let mut message = located.finding.message.clone();
+            if let Some(hint) = &located.finding.hint {
                 message += " (";
                 message += hint;
                 message += ")";
             }
             text += &format!(
                 "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"urigrep.{}\"/>\n",
-                finding.start.line,
-                finding.start.character,
-                severity(finding.severity),
+                located.start.line,
+                character(located.start),
+                severity(located.severity),
                 attribute(message.as_bytes()),
-                finding.fault.check.id,
+                located.finding.check.id,
             );
         }
         text += "  </file>\n";
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn end(&self, _summary: &Summary, out: &mut Vec<u8>) {
+    fn end(&self, _summary: &AuditSummary, out: &mut Vec<u8>) {
         out.extend_from_slice(b"</checkstyle>\n");
     }
 }
@@ -48,7 +48,7 @@ const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
-        Severity::Note => "info",
+        _ => "info",
     }
 }
 

@@ -1,17 +1,17 @@
 //! A table with a heading, a row a finding, as the search makes one of matches.
 
-use super::Report;
-use crate::cli::audit::finding::Audited;
+use super::AuditReport;
 use crate::cli::escape::Escaping;
-use crate::cli::output::Table;
+use crate::cli::output::TableFormat;
+use urigrep::audit::AuditedDocument;
 
 /// Reports as comma-separated values.
 #[derive(Clone, Copy, Debug)]
-pub struct Csv {
+pub struct CsvReport {
     escaping: Escaping,
 }
 
-impl Csv {
+impl CsvReport {
     /// Reports with what a terminal would obey escaped, or not.
     pub fn new(escaping: Escaping) -> Self {
         Self { escaping }
@@ -23,32 +23,32 @@ const COLUMNS: [&str; 10] = [
     "path", "line", "column", "start", "end", "severity", "check", "uri", "message", "hint",
 ];
 
-impl Report for Csv {
+impl AuditReport for CsvReport {
     fn begin(&self, out: &mut Vec<u8>) {
         let cells = COLUMNS.iter().map(|name| name.as_bytes());
-        Table::Commas.row(self.escaping, cells, out);
+        TableFormat::Csv.row(self.escaping, cells, out);
     }
 
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        for finding in audited.findings {
-            let fault = &finding.fault;
-            let [start, end] = finding.bytes;
-            let place = finding.start;
-            let numbers = [place.line, place.column, start, end].map(|number| number.to_string());
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        for located in document.findings() {
+            let finding = &located.finding;
+            let [start, end] = located.bytes;
+            let numbers = [located.start.line, located.start.column, start, end];
+            let numbers = numbers.map(|number| number.to_string());
             let [line, column, start, end] = &numbers;
             let cells: [&[u8]; COLUMNS.len()] = [
-                audited.input.display_path(),
+                document.input().display_path(),
                 line.as_bytes(),
                 column.as_bytes(),
                 start.as_bytes(),
                 end.as_bytes(),
-                finding.severity.name().as_bytes(),
-                fault.check.id.as_bytes(),
-                fault.uri.as_deref().unwrap_or_default().as_bytes(),
-                fault.message.as_bytes(),
-                fault.hint.as_deref().unwrap_or_default().as_bytes(),
+                located.severity.name().as_bytes(),
+                finding.check.id.as_bytes(),
+                finding.uri.as_deref().unwrap_or_default().as_bytes(),
+                finding.message.as_bytes(),
+                finding.hint.as_deref().unwrap_or_default().as_bytes(),
             ];
-            Table::Commas.row(self.escaping, cells, out);
+            TableFormat::Csv.row(self.escaping, cells, out);
         }
     }
 }

@@ -17,9 +17,9 @@ const CUT: &str = "…";
 /// No character is longer in UTF-8.
 const CHAR: usize = 4;
 
-/// A piece of a line, and where to underline it.
+/// A part of a line, and where to underline it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct SourceExcerpt {
     /// What is shown.
     pub text: String,
     /// Columns before the underlined part.
@@ -29,10 +29,10 @@ pub struct Excerpt {
 }
 
 /// Cuts `line` so that what stands from `start` to `end` is seen.
-pub fn excerpt(line: &[u8], start: usize, end: usize) -> Excerpt {
+pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     let start = start.min(line.len());
     let end = end.clamp(start, line.len());
-    let mut shown = Excerpt::default();
+    let mut shown = SourceExcerpt::default();
     let (before, is_cut) = tail(&line[..start]);
     if is_cut {
         shown.text.push_str(CUT);
@@ -48,7 +48,7 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> Excerpt {
             let used = shown.indent + span.columns;
             head(&line[end..], WIDTH.saturating_sub(used).max(WIDTH / 5))
         }
-        false => Piece::default(),
+        false => ExcerptPart::default(),
     };
     shown.text.push_str(&rest.text);
     if !rest.is_whole {
@@ -59,33 +59,33 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> Excerpt {
     shown
 }
 
-/// A piece of a line, made safe to print.
+/// A part of a line, made safe to print.
 #[derive(Clone, Debug, Default)]
-struct Piece {
+struct ExcerptPart {
     text: String,
     columns: usize,
     is_whole: bool,
 }
 
 /// So many columns of the start of `bytes`.
-fn head(bytes: &[u8], columns: usize) -> Piece {
+fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
     let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
-    let mut piece = Piece::default();
+    let mut part = ExcerptPart::default();
     let mut taken = 0;
     for (unit, text, width) in units(window) {
-        if piece.columns + width > columns {
+        if part.columns + width > columns {
             break;
         }
-        piece.text.push_str(&text);
-        piece.columns += width;
+        part.text.push_str(&text);
+        part.columns += width;
         taken += unit;
     }
-    piece.is_whole = taken == bytes.len();
-    piece
+    part.is_whole = taken == bytes.len();
+    part
 }
 
 /// The end of `bytes`: all of it if that is short, and whether it was cut.
-fn tail(bytes: &[u8]) -> (Piece, bool) {
+fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
     let from = bytes.len().saturating_sub(CHAR * WIDTH);
     // not in the middle of a character
     let middle = |byte: &u8| byte & 0xC0 == 0x80;
@@ -110,13 +110,13 @@ fn tail(bytes: &[u8]) -> (Piece, bool) {
             first += 1;
         }
     }
-    let piece = Piece {
+    let part = ExcerptPart {
         text: units[first..].iter().map(|unit| unit.1.as_str()).collect(),
         columns: left,
         is_whole: from == 0 && first == 0,
     };
-    let is_cut = !piece.is_whole;
-    (piece, is_cut)
+    let is_cut = !part.is_whole;
+    (part, is_cut)
 }
 
 /// The characters: their length in bytes, how they are shown, and in how many columns.

@@ -7,46 +7,45 @@ use std::io::Write;
 
 use urigrep::audit::Severity;
 
-use super::{Report, printable};
-use crate::cli::audit::finding::Audited;
-use crate::cli::audit::tally::Summary;
+use super::{AuditReport, character, printable};
+use crate::cli::audit::summary::AuditSummary;
+use urigrep::audit::AuditedDocument;
 
 /// Reports as workflow commands.
 #[derive(Clone, Copy, Debug)]
-pub struct Github;
+pub struct GithubReport;
 
-impl Report for Github {
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let path = property(&printable(audited.input.display_path()));
-        for finding in audited.findings {
-            let fault = &finding.fault;
-            let (start, end) = (finding.start, finding.end);
-            let mut message = printable(fault.message.as_bytes());
-            if let Some(hint) = &fault.hint {
+impl AuditReport for GithubReport {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let path = property(&printable(document.input().display_path()));
+        for located in document.findings() {
+            let finding = &located.finding;
+            let (start, end) = (located.start, located.end);
+            let mut message = printable(finding.message.as_bytes());
+            if let Some(hint) = &finding.hint {
                 message += "\nhelp: ";
                 message += &printable(hint.as_bytes());
             }
             let columns = if start.line == end.line {
-                format!(",col={},endColumn={}", start.character, end.character)
+                format!(",col={},endColumn={}", character(start), character(end))
             } else {
-                // columns are for one line only
-                String::new()
+                String::new() // Columns are for one line only.
             };
             // Writing to a vector does not fail.
             drop(writeln!(
                 out,
                 "::{} file={path},line={},endLine={}{columns},title={}::{}",
-                command(finding.severity),
+                command(located.severity),
                 start.line,
                 end.line,
-                property(fault.check.id),
+                property(finding.check.id),
                 data(&message),
             ));
         }
     }
 
     /// What is not a command is shown in the log.
-    fn end(&self, summary: &Summary, out: &mut Vec<u8>) {
+    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         // Writing to a vector does not fail.
         drop(writeln!(out, "urigrep: {}", summary.sentence()));
     }
@@ -56,7 +55,7 @@ const fn command(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
-        Severity::Note => "notice",
+        _ => "notice",
     }
 }
 

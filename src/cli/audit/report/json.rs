@@ -1,24 +1,20 @@
 //! JSON Lines: an object a finding, `type` first, the summary last.
-//!
-//! The structs below are the format: their fields in their order.
 
 use serde::Serialize;
+use urigrep::audit::AuditedDocument;
+use urigrep::search::{Bytes, Problem};
 
-use super::Report;
-use crate::cli::audit::finding::Audited;
-use crate::cli::audit::tally::{Severities, Summary, Suppressed};
-use urigrep::search::Bytes;
-use urigrep::search::Problem;
-
-use crate::cli::json::push;
-use crate::cli::output::ErrorObject;
+use super::AuditReport;
+use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
+use crate::cli::json::{ProblemRecord, SummaryRecord, push};
 
 /// Reports as JSON Lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Json;
+pub struct JsonReport;
 
+/// A finding. The order of the fields is that of the format.
 #[derive(Serialize)]
-struct FindingObject<'a> {
+struct FindingRecord<'a> {
     r#type: &'static str,
     check: &'static str,
     severity: &'static str,
@@ -34,61 +30,34 @@ struct FindingObject<'a> {
     hint: Option<&'a str>,
 }
 
-#[derive(Serialize)]
-struct SummaryObject {
-    r#type: &'static str,
-    files: u64,
-    skipped: u64,
-    bytes: u64,
-    findings: u64,
-    severities: Severities,
-    suppressed: Suppressed,
-    unlisted: u64,
-    stale: u64,
-    errors: u64,
-    seconds: f64,
-}
-
-impl Report for Json {
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        for finding in audited.findings {
-            let [start, end] = finding.bytes;
-            let object = FindingObject {
+impl AuditReport for JsonReport {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        for located in document.findings() {
+            let finding = &located.finding;
+            let [start, end] = located.bytes;
+            let record = FindingRecord {
                 r#type: "finding",
-                check: finding.fault.check.id,
-                severity: finding.severity.name(),
-                path: Bytes(audited.input.display_path()),
-                line: finding.start.line,
-                column: finding.start.column,
+                check: finding.check.id,
+                severity: located.severity.name(),
+                path: Bytes(document.input().display_path()),
+                line: located.start.line,
+                column: located.start.column,
                 start,
                 end,
-                uri: finding.fault.uri.as_deref(),
-                message: &finding.fault.message,
-                hint: finding.fault.hint.as_deref(),
+                uri: finding.uri.as_deref(),
+                message: &finding.message,
+                hint: finding.hint.as_deref(),
             };
-            push(&object, out);
+            push(&record, out);
         }
     }
 
     fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
-        push(&ErrorObject::new(problem), out);
+        push(&ProblemRecord::from(problem), out);
     }
 
-    fn end(&self, summary: &Summary, out: &mut Vec<u8>) {
-        let tally = &summary.tally;
-        let object = SummaryObject {
-            r#type: "summary",
-            files: tally.documents,
-            skipped: tally.others,
-            bytes: tally.bytes,
-            findings: tally.severities.sum(),
-            severities: tally.severities,
-            suppressed: tally.suppressed,
-            unlisted: tally.unlisted,
-            stale: tally.stale,
-            errors: summary.errors,
-            seconds: summary.elapsed.as_secs_f64(),
-        };
-        push(&object, out);
+    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let counts = AuditCountsRecord::complete(summary);
+        push(&SummaryRecord::new(counts, summary.elapsed), out);
     }
 }

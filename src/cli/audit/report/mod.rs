@@ -12,28 +12,29 @@ mod quiet;
 mod sarif;
 mod text;
 
-pub use checkstyle::Checkstyle;
-pub use csv::Csv;
-pub use github::Github;
-pub use json::Json;
-pub use quiet::Quiet;
-pub use sarif::Sarif;
-pub use text::Text;
+pub use checkstyle::CheckstyleReport;
+pub use csv::CsvReport;
+pub use github::GithubReport;
+pub use json::JsonReport;
+pub use quiet::QuietReport;
+pub use sarif::SarifReport;
+pub use text::TextReport;
 
-use super::finding::Audited;
-use super::tally::Summary;
+use urigrep::audit::AuditedDocument;
+use urigrep::search::{Position, Problem};
+
+use super::summary::AuditSummary;
 use crate::cli::escape::visible;
-use urigrep::search::Problem;
 
 /// Makes records, one document after the other.
-pub trait Report: Send + Sync {
+pub trait AuditReport: Send + Sync {
     /// What comes first.
     fn begin(&self, _out: &mut Vec<u8>) {}
 
     /// Appends the findings of a document.
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>);
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
 
-    /// What stands between the records of two documents.
+    /// What comes between the records of two documents.
     fn separator(&self) -> &'static [u8] {
         b""
     }
@@ -42,7 +43,12 @@ pub trait Report: Send + Sync {
     fn problem(&self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
     /// What comes last.
-    fn end(&self, _summary: &Summary, _out: &mut Vec<u8>) {}
+    fn end(&self, _summary: &AuditSummary, _out: &mut Vec<u8>) {}
+}
+
+/// The column in characters.
+fn character(position: Position) -> u64 {
+    position.character.unwrap_or(position.column)
 }
 
 /// Bytes as characters that can be printed anywhere: what is invisible or no UTF-8 is spelled out.

@@ -1,12 +1,12 @@
 //! Nothing: the exit status says it all.
 
-use super::Report;
-use crate::cli::audit::finding::Audited;
+use super::AuditReport;
+use urigrep::audit::AuditedDocument;
 
 /// Reports nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiet;
+pub struct QuietReport;
 
-impl Report for Quiet {
-    fn document(&self, _audited: &Audited<'_>, _out: &mut Vec<u8>) {}
+impl AuditReport for QuietReport {
+    fn document(&self, _audited: &AuditedDocument, _out: &mut Vec<u8>) {}
 }

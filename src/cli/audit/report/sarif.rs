@@ -1,32 +1,28 @@
 //! SARIF 2.1.0: a rule a check, a result a finding.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
-
 use serde::Serialize;
-use urigrep::audit::Severity;
-
-use super::Report;
-use crate::cli::audit::checks;
-use crate::cli::audit::filter::Filter;
-use crate::cli::audit::finding::{Audited, Finding};
-use crate::cli::audit::tally::{Severities, Summary, Suppressed};
-use crate::cli::output::sarif::ERRORS_MAX;
-use crate::cli::output::sarif::log::{
-    self, Content, Invocation, Level, Location, Message, Notification, Region, Rule, SEPARATOR,
-    SarifResult, plain,
-};
+use urigrep::audit::{AuditedDocument, Filter, LocatedFinding, Severity};
 use urigrep::search::Problem;
+
+use super::{AuditReport, character};
+use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
+use crate::cli::flags::checks;
+use crate::cli::json::append;
+use crate::cli::output::sarif::SarifProblems;
+use crate::cli::output::sarif::log::{
+    self, Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
+    SarifRule, plain,
+};
 
 /// Reports as a SARIF log.
 #[derive(Debug)]
-pub struct Sarif {
-    /// The checks that are looked for, and how bad what they find is.
+pub struct SarifReport {
+    /// The checks that are looked for, with a sentence, and how bad what they find is.
     rules: Vec<(&'static str, String, Severity)>,
-    faults: Mutex<BTreeSet<(Vec<u8>, String)>>,
+    problems: SarifProblems,
 }
 
-impl Sarif {
+impl SarifReport {
     /// Reports what this filter lets through.
     pub fn new(filter: &Filter) -> Self {
         let wanted = checks::all().filter(|check| filter.takes_check(check));
@@ -34,34 +30,23 @@ impl Sarif {
             rules: wanted
                 .map(|check| (check.id, sentence(check.summary), filter.severity(check)))
                 .collect(),
-            faults: Mutex::default(),
+            problems: SarifProblems::default(),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Properties<'a> {
+struct FindingProperties<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
 }
 
-#[derive(Serialize)]
-struct Numbers {
-    files: u64,
-    skipped: u64,
-    bytes: u64,
-    severities: Severities,
-    suppressed: Suppressed,
-    unlisted: u64,
-    errors: u64,
-}
-
-impl Report for Sarif {
+impl AuditReport for SarifReport {
     fn begin(&self, out: &mut Vec<u8>) {
         let rules: Vec<_> = self
             .rules
             .iter()
-            .map(|(id, sentence, severity)| Rule::new(id, sentence, level(*severity)))
+            .map(|(id, sentence, severity)| SarifRule::new(id, sentence, level(*severity)))
             .collect();
         log::open(&rules, out);
     }
@@ -70,82 +55,62 @@ impl Report for Sarif {
         SEPARATOR
     }
 
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        for (index, finding) in audited.findings.iter().enumerate() {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
                 out.extend_from_slice(SEPARATOR);
             }
-            let fault = &finding.fault;
-            let mut message = plain(&fault.message);
-            if let Some(hint) = &fault.hint {
+            let finding = &located.finding;
+            let mut message = plain(&finding.message);
+            if let Some(hint) = &finding.hint {
                 message += "; ";
                 message += &plain(hint);
             }
             let result = SarifResult {
-                rule_id: fault.check.id,
-                level: level(finding.severity),
-                message: Message { text: &message },
-                locations: [Location::new(
-                    audited.input.display_path(),
-                    Some(region(audited, finding)),
+                rule_id: finding.check.id,
+                level: level(located.severity),
+                message: SarifMessage { text: &message },
+                locations: [SarifLocation::new(
+                    document.input().display_path(),
+                    Some(region(document, located)),
                 )],
-                properties: Properties {
-                    uri: fault.uri.as_deref(),
+                properties: FindingProperties {
+                    uri: finding.uri.as_deref(),
                 },
             };
-            log::result(&result, out);
+            append(&result, out);
         }
     }
 
     fn problem(&self, problem: &Problem, _out: &mut Vec<u8>) {
-        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        if faults.len() < ERRORS_MAX {
-            faults.insert((problem.path().to_vec(), plain(problem.message())));
-        }
+        self.problems.add(problem);
     }
 
-    fn end(&self, summary: &Summary, out: &mut Vec<u8>) {
-        let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        let notifications = faults.iter();
-        let invocation = Invocation {
-            execution_successful: summary.errors == 0,
-            tool_execution_notifications: notifications
-                .map(|(path, message)| Notification::error(path, message))
-                .collect(),
-        };
-        let tally = &summary.tally;
-        let numbers = Numbers {
-            files: tally.documents,
-            skipped: tally.others,
-            bytes: tally.bytes,
-            severities: tally.severities,
-            suppressed: tally.suppressed,
-            unlisted: tally.unlisted,
-            errors: summary.errors,
-        };
-        log::close(&invocation, &numbers, out);
+    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let counts = AuditCountsRecord::new(summary);
+        self.problems.close(summary.errors, &counts, out);
     }
 }
 
-fn region<'a>(audited: &Audited<'a>, finding: &'a Finding) -> Region<'a> {
-    let span = finding.fault.span;
-    let text = audited.text.bytes().get(span.range());
+fn region<'a>(document: &'a AuditedDocument, located: &LocatedFinding) -> Region<'a> {
+    let text = document.text().bytes().get(located.finding.span.range());
+    let [start, end] = located.bytes;
     Region {
-        start_line: finding.start.line,
-        start_column: finding.start.character,
-        end_line: finding.end.line,
-        end_column: finding.end.character,
-        byte_offset: finding.bytes[0],
-        byte_length: finding.bytes[1] - finding.bytes[0],
-        snippet: text.map(Content::new),
+        start_line: located.start.line,
+        start_column: character(located.start),
+        end_line: located.end.line,
+        end_column: character(located.end),
+        byte_offset: start,
+        byte_length: end - start,
+        snippet: text.map(SarifContent::new),
     }
 }
 
-const fn level(severity: Severity) -> Level {
+const fn level(severity: Severity) -> SarifLevel {
     match severity {
-        Severity::Note => Level::Note,
-        Severity::Warning => Level::Warning,
-        Severity::Error => Level::Error,
+        Severity::Error => SarifLevel::Error,
+        Severity::Warning => SarifLevel::Warning,
+        _ => SarifLevel::Note,
     }
 }
 

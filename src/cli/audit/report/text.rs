@@ -1,15 +1,13 @@
 //! For people, as rustc prints: what is wrong, where, the line with the span underlined, what to do.
 
-use std::io::Write;
-
 use anstyle::{AnsiColor, Style};
-use urigrep::audit::Severity;
+use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
+use urigrep::{LineIndex, Span};
 
 use super::excerpt::excerpt;
-use super::{Report, printable};
-use crate::cli::audit::finding::{Audited, Finding};
-use crate::cli::audit::tally::Summary;
-use crate::cli::output::{Colors, PathStyle};
+use super::{AuditReport, printable};
+use crate::cli::audit::summary::AuditSummary;
+use crate::cli::output::PathStyle;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -22,71 +20,67 @@ const LINES: usize = 3;
 
 /// Reports as text.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct TextReport {
     style: PathStyle,
 }
 
-impl Text {
+impl TextReport {
     /// Reports in this style. What could trick a terminal is escaped everywhere: whole lines of
     /// documents are shown, in logs too.
     pub fn new(style: PathStyle) -> Self {
         Self { style }
     }
+}
 
+/// A document whose findings are reported.
+struct DocumentText<'a> {
+    style: &'a PathStyle,
+    document: &'a AuditedDocument,
+    lines: LineIndex<'a>,
+    /// What links to the document start with, if there are links.
+    target: Option<Vec<u8>>,
+}
+
+impl DocumentText<'_> {
     fn paint(&self, style: Style, text: &str, out: &mut Vec<u8>) {
-        let colors: Colors = self.style.colors;
-        colors.paint(style, out, |out| out.extend_from_slice(text.as_bytes()));
+        self.style.colors.text(style, text, out);
     }
 
-    fn finding(
-        &self,
-        audited: &Audited<'_>,
-        target: Option<&[u8]>,
-        finding: &Finding,
-        out: &mut Vec<u8>,
-    ) {
-        let fault = &finding.fault;
-        let severity = style(finding.severity);
-        let heading = format!("{}[{}]", finding.severity, fault.check.id);
+    fn finding(&self, located: &LocatedFinding, out: &mut Vec<u8>) {
+        let finding = &located.finding;
+        let severity = style(located.severity);
+        let heading = format!("{}[{}]", located.severity, finding.check.id);
         self.paint(severity, &heading, out);
-        let message = format!(": {}", printable(fault.message.as_bytes()));
+        let message = format!(": {}", printable(finding.message.as_bytes()));
         self.paint(STRONG, &message, out);
         out.push(b'\n');
 
-        let last = finding.end.line.max(finding.start.line);
+        let last = located.end.line.max(located.start.line);
         let gutter = last.to_string().len();
         self.paint(FRAME, &format!("{:gutter$}--> ", ""), out);
-        let (line, column) = (finding.start.line, finding.start.column);
+        let (line, column) = (located.start.line, located.start.column);
+        let target = self.target.as_deref();
         self.style.linked(target, (line, column), out, |out| {
-            out.extend_from_slice(printable(audited.input.display_path()).as_bytes());
-            // Writing to a vector does not fail.
-            drop(write!(out, ":{line}:{column}"));
+            let path = printable(self.document.input().display_path());
+            out.extend_from_slice(format!("{path}:{line}:{column}").as_bytes());
         });
         out.push(b'\n');
-        self.source(audited, finding, gutter, severity, out);
-        if let Some(hint) = &fault.hint {
+        self.source(finding.span, gutter, severity, out);
+        if let Some(hint) = &finding.hint {
             self.paint(FRAME, &format!("{:gutter$} = ", ""), out);
             self.paint(STRONG, "help", out);
-            // Writing to a vector does not fail.
-            drop(writeln!(out, ": {}", printable(hint.as_bytes())));
+            let hint = format!(": {}\n", printable(hint.as_bytes()));
+            out.extend_from_slice(hint.as_bytes());
         }
         out.push(b'\n');
     }
 
     /// The lines that the span is on, each with its part underlined.
-    fn source(
-        &self,
-        audited: &Audited<'_>,
-        finding: &Finding,
-        gutter: usize,
-        severity: Style,
-        out: &mut Vec<u8>,
-    ) {
-        let (text, lines) = (audited.text.bytes(), audited.lines);
-        let (start, end) = (finding.fault.span.start(), finding.fault.span.end());
-        let first = lines.number(start);
-        // the line of the last byte: a span may end with a line
-        let last = lines.number(end.saturating_sub(1).max(start));
+    fn source(&self, span: Span, gutter: usize, severity: Style, out: &mut Vec<u8>) {
+        let (start, end) = (span.start(), span.end());
+        let first = self.lines.line(start);
+        // The line of the last byte: a span may end with a line.
+        let last = self.lines.line(end.saturating_sub(1).max(start));
         self.paint(FRAME, &format!("{:gutter$} |", ""), out);
         out.push(b'\n');
         for number in first..=last {
@@ -97,47 +91,50 @@ impl Text {
                 }
                 continue;
             }
-            let line = lines.line(text, number);
-            let from = lines.start(number);
-            let indent = line.len() - line.trim_ascii_start().len();
-            let begin = if number == first {
-                start - from
-            } else {
-                indent
+            let line = self.lines.text(number).unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let from = self.lines.range(number).map_or(start, |range| range.start);
+            let begin = match number == first {
+                true => start - from,
+                false => line.len() - line.trim_ascii_start().len(),
             };
             let part = excerpt(line, begin, end.saturating_sub(from));
-            self.paint(FRAME, &format!("{:>gutter$} |", number + 1), out);
+            self.paint(FRAME, &format!("{number:>gutter$} |"), out);
             if !part.text.is_empty() {
-                // Writing to a vector does not fail.
-                drop(write!(out, " {}", part.text));
+                out.push(b' ');
+                out.extend_from_slice(part.text.as_bytes());
             }
             out.push(b'\n');
             self.paint(FRAME, &format!("{:gutter$} |", ""), out);
-            let blank = " ".repeat(part.indent + 1);
-            out.extend_from_slice(blank.as_bytes());
+            out.extend_from_slice(" ".repeat(part.indent + 1).as_bytes());
             self.paint(severity, &"^".repeat(part.width), out);
             out.push(b'\n');
         }
     }
 }
 
-impl Report for Text {
-    fn document(&self, audited: &Audited<'_>, out: &mut Vec<u8>) {
-        let target = self.style.target(audited.input);
-        for finding in audited.findings {
-            self.finding(audited, target.as_deref(), finding, out);
+impl AuditReport for TextReport {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let text = DocumentText {
+            style: &self.style,
+            document,
+            lines: document.lines(),
+            target: self.style.target(document.input()),
+        };
+        for located in document.findings() {
+            text.finding(located, out);
         }
     }
 
-    fn end(&self, summary: &Summary, out: &mut Vec<u8>) {
-        let severities = summary.tally.severities;
+    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let severities = summary.counts.severities;
         let severity = Severity::ALL
-            .into_iter()
+            .iter()
             .rev()
-            .find(|severity| severities.of(*severity) > 0);
-        self.paint(severity.map_or(STRONG, style), "urigrep", out);
-        // Writing to a vector does not fail.
-        drop(writeln!(out, ": {}", summary.sentence()));
+            .find(|severity| severities.of(**severity) > 0);
+        let style = severity.map_or(STRONG, |severity| style(*severity));
+        self.style.colors.text(style, "urigrep", out);
+        out.extend_from_slice(format!(": {}\n", summary.sentence()).as_bytes());
     }
 }
 
@@ -145,6 +142,6 @@ const fn style(severity: Severity) -> Style {
     match severity {
         Severity::Error => ERROR,
         Severity::Warning => WARNING,
-        Severity::Note => NOTE,
+        _ => NOTE,
     }
 }

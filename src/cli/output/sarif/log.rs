@@ -10,6 +10,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use crate::cli::json::append;
+
 /// What stands between two results.
 pub const SEPARATOR: &[u8] = b",\n";
 
@@ -19,7 +21,7 @@ const SCHEMA: &str =
 /// How bad a result is (§3.27.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum SarifLevel {
     /// Something worth knowing.
     Note,
     /// A problem.
@@ -31,21 +33,21 @@ pub enum Level {
 /// A kind of result (§3.49).
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Rule<'a> {
+pub struct SarifRule<'a> {
     /// By which results refer to it.
     pub id: &'a str,
     /// One sentence.
-    pub short_description: Message<'a>,
+    pub short_description: SarifMessage<'a>,
     /// The level of its results.
     pub default_configuration: Configuration,
 }
 
-impl<'a> Rule<'a> {
+impl<'a> SarifRule<'a> {
     /// A rule that says in one sentence what it is about.
-    pub fn new(id: &'a str, sentence: &'a str, level: Level) -> Self {
+    pub fn new(id: &'a str, sentence: &'a str, level: SarifLevel) -> Self {
         Self {
             id,
-            short_description: Message { text: sentence },
+            short_description: SarifMessage { text: sentence },
             default_configuration: Configuration { level },
         }
     }
@@ -55,12 +57,12 @@ impl<'a> Rule<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Configuration {
     /// The level of its results.
-    pub level: Level,
+    pub level: SarifLevel,
 }
 
 /// A text for people (§3.11).
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Message<'a> {
+pub struct SarifMessage<'a> {
     /// In a message of a result or notification, `[` and `]` make links; see [`plain`].
     pub text: &'a str,
 }
@@ -72,11 +74,11 @@ pub struct SarifResult<'a, P: Serialize> {
     /// The rule that it is a result of.
     pub rule_id: &'a str,
     /// How bad it is.
-    pub level: Level,
+    pub level: SarifLevel,
     /// What it is, for people.
-    pub message: Message<'a>,
+    pub message: SarifMessage<'a>,
     /// Where it is: one place.
-    pub locations: [Location<'a>; 1],
+    pub locations: [SarifLocation<'a>; 1],
     /// Whatever else there is to say of it (§3.8).
     pub properties: P,
 }
@@ -84,7 +86,7 @@ pub struct SarifResult<'a, P: Serialize> {
 /// A place (§3.28).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Location<'a> {
+pub struct SarifLocation<'a> {
     physical_location: PhysicalLocation<'a>,
 }
 
@@ -101,7 +103,7 @@ struct ArtifactLocation {
     uri: String,
 }
 
-impl<'a> Location<'a> {
+impl<'a> SarifLocation<'a> {
     /// A region of the file of this path, or the whole file.
     pub fn new(path: &[u8], region: Option<Region<'a>>) -> Self {
         Self {
@@ -133,20 +135,20 @@ pub struct Region<'a> {
     pub byte_length: u64,
     /// What stands there, if it is to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub snippet: Option<Content<'a>>,
+    pub snippet: Option<SarifContent<'a>>,
 }
 
 /// What stands somewhere (§3.3): text, or bytes that are none.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Content<'a> {
+pub enum SarifContent<'a> {
     /// UTF-8.
     Text(&'a str),
     /// Base64 of other bytes.
     Binary(String),
 }
 
-impl<'a> Content<'a> {
+impl<'a> SarifContent<'a> {
     /// These bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         match std::str::from_utf8(bytes) {
@@ -159,19 +161,19 @@ impl<'a> Content<'a> {
 /// Something that went wrong (§3.58).
 #[derive(Debug, Serialize)]
 pub struct Notification<'a> {
-    level: Level,
-    message: Message<'a>,
+    level: SarifLevel,
+    message: SarifMessage<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    locations: Vec<Location<'a>>,
+    locations: Vec<SarifLocation<'a>>,
 }
 
 impl<'a> Notification<'a> {
     /// An error about the file of this path; about none when it is empty.
     pub fn error(path: &[u8], message: &'a str) -> Self {
-        let location = (!path.is_empty()).then(|| Location::new(path, None));
+        let location = (!path.is_empty()).then(|| SarifLocation::new(path, None));
         Self {
-            level: Level::Error,
-            message: Message { text: message },
+            level: SarifLevel::Error,
+            message: SarifMessage { text: message },
             locations: location.into_iter().collect(),
         }
     }
@@ -181,10 +183,18 @@ impl<'a> Notification<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invocation<'a> {
-    /// False when anything went wrong.
-    pub execution_successful: bool,
-    /// What went wrong.
-    pub tool_execution_notifications: Vec<Notification<'a>>,
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification<'a>>,
+}
+
+impl<'a> Invocation<'a> {
+    /// A run with so many errors, of which these are listed.
+    pub fn new(errors: u64, notifications: Vec<Notification<'a>>) -> Self {
+        Self {
+            execution_successful: errors == 0,
+            tool_execution_notifications: notifications,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -193,11 +203,11 @@ struct Driver<'a> {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
-    rules: &'a [Rule<'a>],
+    rules: &'a [SarifRule<'a>],
 }
 
 /// Appends the start of a log, whose results are of these rules.
-pub fn open(rules: &[Rule<'_>], out: &mut Vec<u8>) {
+pub fn open(rules: &[SarifRule<'_>], out: &mut Vec<u8>) {
     let driver = Driver {
         name: "urigrep",
         version: env!("CARGO_PKG_VERSION"),
@@ -207,30 +217,17 @@ pub fn open(rules: &[Rule<'_>], out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"$schema\":\"");
     out.extend_from_slice(SCHEMA.as_bytes());
     out.extend_from_slice(b"\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":");
-    push(&driver, out);
+    append(&driver, out);
     out.extend_from_slice(b"},\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
 }
 
-/// Appends a result.
-pub fn result<P: Serialize>(result: &SarifResult<'_, P>, out: &mut Vec<u8>) {
-    push(result, out);
-}
-
-/// Appends the end of a log; `properties` are those of the run.
-pub fn close(invocation: &Invocation<'_>, properties: &impl Serialize, out: &mut Vec<u8>) {
+/// Appends the end of a log; `counts` are the properties of the run.
+pub fn close(invocation: &Invocation<'_>, counts: &impl Serialize, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\n],\"invocations\":[");
-    push(invocation, out);
+    append(invocation, out);
     out.extend_from_slice(b"],\"properties\":");
-    push(properties, out);
+    append(counts, out);
     out.extend_from_slice(b"}]}\n");
-}
-
-fn push(value: &impl Serialize, out: &mut Vec<u8>) {
-    let start = out.len();
-    // Strings and numbers into a vector do not fail.
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.truncate(start);
-    }
 }
 
 /// A text that means itself in a message: no link (§3.11.6), no placeholder (§3.11.5).
@@ -280,7 +277,10 @@ mod tests {
     #[test]
     fn bytes() {
         let mut out = Vec::new();
-        push(&[Content::new(b"a"), Content::new(b"\xff")], &mut out);
+        append(
+            &[SarifContent::new(b"a"), SarifContent::new(b"\xff")],
+            &mut out,
+        );
         assert_eq!(out, br#"[{"text":"a"},{"binary":"/w=="}]"#);
     }
 }

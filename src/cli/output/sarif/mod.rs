@@ -2,9 +2,7 @@
 //! the reason.
 
 pub mod log;
-
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+mod problems;
 
 use serde::Serialize;
 use urigrep::container::document::Role;
@@ -15,25 +13,20 @@ use urigrep::search::{
 use urigrep::{Finding, Flag, Kind, Wrapper};
 
 use self::log::{
-    Content, Invocation, Level, Location, Message, Notification, Region, Rule, SEPARATOR,
-    SarifResult,
+    Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
+    SarifRule,
 };
-use super::json::Counts;
+use super::json::SearchCounts;
 use super::{Printer, Summary};
-
-/// So many errors are in the log, in the order of their paths; standard error has all.
-pub const ERRORS_MAX: usize = 1000;
-
-/// Paths, and what went wrong there.
-type SortedProblems = BTreeSet<(Vec<u8>, String)>;
+use crate::cli::json::append;
+pub use problems::SarifProblems;
 
 /// Prints a SARIF log.
 #[derive(Clone, Debug)]
 pub struct Sarif {
     report: Report,
     normalizer: Normalizer,
-    /// What went wrong in all threads, each path and message once: a file may be searched twice.
-    problems: Arc<Mutex<SortedProblems>>,
+    problems: SarifProblems,
 }
 
 impl Sarif {
@@ -42,14 +35,14 @@ impl Sarif {
         Self {
             report,
             normalizer,
-            problems: Arc::default(),
+            problems: SarifProblems::default(),
         }
     }
 }
 
 /// What SARIF has no member for.
 #[derive(Serialize)]
-struct Properties<'a> {
+struct HitProperties<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,7 +65,7 @@ struct Properties<'a> {
 }
 
 /// The rule of each kind of match.
-fn kinds() -> Vec<Rule<'static>> {
+fn kinds() -> Vec<SarifRule<'static>> {
     let sentence = |kind| match kind {
         Kind::Email => "A mail address without `mailto:`.",
         Kind::Abbreviated => "A URI without its scheme.",
@@ -83,11 +76,11 @@ fn kinds() -> Vec<Rule<'static>> {
     };
     let kinds = Kind::ALL
         .iter()
-        .map(|&kind| Rule::new(kind.name(), sentence(kind), Level::Note));
-    let reference = Rule::new(
+        .map(|&kind| SarifRule::new(kind.name(), sentence(kind), SarifLevel::Note));
+    let reference = SarifRule::new(
         HitKind::Reference.name(),
         "A relative reference by RFC 3986.",
-        Level::Note,
+        SarifLevel::Note,
     );
     kinds.into_iter().chain([reference]).collect()
 }
@@ -122,7 +115,7 @@ impl Printer for Sarif {
                 let at = Some(rejected.at());
                 (
                     reason.name(),
-                    Level::Warning,
+                    SarifLevel::Warning,
                     log::plain(&reason.to_string()),
                     at,
                 )
@@ -130,7 +123,7 @@ impl Printer for Sarif {
             (Some(kind), _) => {
                 let uri = uri.map(|uri| uri.as_str());
                 let shown = iri.as_deref().or(uri).unwrap_or_default();
-                (kind.name(), Level::Note, log::plain(shown), None)
+                (kind.name(), SarifLevel::Note, log::plain(shown), None)
             }
             (None, _) => return Flow::Continue,
         };
@@ -138,12 +131,12 @@ impl Printer for Sarif {
         let result = SarifResult {
             rule_id,
             level,
-            message: Message { text: &message },
-            locations: [Location::new(
+            message: SarifMessage { text: &message },
+            locations: [SarifLocation::new(
                 hit.input().display_path(),
                 Some(region(hit, &text)),
             )],
-            properties: Properties {
+            properties: HitProperties {
                 uri: uri.map(|uri| uri.as_str()),
                 iri: iri.as_deref(),
                 normalized: normalized.as_deref(),
@@ -157,32 +150,17 @@ impl Printer for Sarif {
                 role: hit.role().map(Role::name),
             },
         };
-        log::result(&result, out);
+        append(&result, out);
         Flow::Continue
     }
 
     fn problem(&mut self, problem: &Problem, _out: &mut Vec<u8>) {
-        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        problems.insert((problem.path().to_vec(), problem.message().to_owned()));
-        if problems.len() > ERRORS_MAX {
-            problems.pop_last();
-        }
+        self.problems.add(problem);
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        let texts: Vec<_> = problems
-            .iter()
-            .map(|(path, message)| (path, log::plain(message)))
-            .collect();
-        let invocation = Invocation {
-            execution_successful: summary.errors == 0,
-            tool_execution_notifications: texts
-                .iter()
-                .map(|(path, text)| Notification::error(path, text))
-                .collect(),
-        };
-        log::close(&invocation, &Counts::new(summary), out);
+        let counts = SearchCounts::new(summary);
+        self.problems.close(summary.errors, &counts, out);
     }
 }
 
@@ -206,6 +184,6 @@ fn region<'a>(hit: &Hit<'_>, text: &'a [u8]) -> Region<'a> {
         },
         byte_offset: start,
         byte_length: end - start,
-        snippet: Some(Content::new(text)),
+        snippet: Some(SarifContent::new(text)),
     }
 }

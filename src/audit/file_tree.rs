@@ -1,9 +1,8 @@
-//! The file system as the checks ask for it: what stands at a path, letter by letter.
+//! The file system as a [`TargetLookup`]: what is at a path, letter by letter.
 //!
-//! Directories are listed once, documents are read once for their anchors, whoever asks. Nothing is
-//! opened but directories and regular files that are HTML or Markdown, of the latter nothing
-//! but anchors is kept, and no answer depends on what was asked before. Links may lead out of the
-//! audited directories: what stands there is looked at as anything else.
+//! Directories are listed once, and documents are read once, for their anchors. Only directories and regular files that
+//! are HTML or Markdown are opened, and no answer depends on what was asked before. Links may lead out of
+//! the audited directories.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -13,31 +12,42 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use urigrep::audit::{Anchors, Entry, Slugs, Spellings, Tree};
-
+use super::anchors::Anchors;
 use super::auditor::LARGEST;
-use urigrep::search::{Input, Search};
+use super::lookup::{Entry, TargetLookup};
+use super::options::Slugs;
+use super::spellings::Spellings;
+use crate::search::{Input, Search};
 
-/// A longer path stands nowhere.
+/// A longer path is missing.
 const LONGEST: usize = 4096;
 /// So many names of files and of anchors are kept; then all of them are forgotten.
 const MOST: usize = 4 << 20;
 
-/// The file system, with a memory.
+/// The file system, with a memory of directories and anchors.
+///
+/// ```
+/// use std::path::Path;
+/// use urigrep::audit::{Entry, FileTree, Slugs, TargetLookup};
+/// use urigrep::search::Search;
+/// let files = FileTree::new(Search::default(), Slugs::Any);
+/// assert_eq!(files.look(Path::new("src/lib.rs")), Entry::File);
+/// assert!(matches!(files.look(Path::new("src/LIB.rs")), Entry::OtherCase { .. }));
+/// ```
 #[derive(Debug)]
 pub struct FileTree {
-    directories: Memory<PathBuf, Directory>,
-    anchors: Memory<PathBuf, Option<Arc<Anchors>>>,
+    directories: Cache<PathBuf, Directory>,
+    anchors: Cache<PathBuf, Option<Arc<Anchors>>>,
     search: Search,
     slugs: Slugs,
 }
 
 impl FileTree {
-    /// Nothing is known of it yet.
+    /// Reads documents, for their anchors, as `search` does.
     pub fn new(search: Search, slugs: Slugs) -> Self {
         Self {
-            directories: Memory::default(),
-            anchors: Memory::default(),
+            directories: Cache::default(),
+            anchors: Cache::default(),
             search,
             slugs,
         }
@@ -55,8 +65,8 @@ impl FileTree {
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    fn directory(&self, path: &Path) -> Result<Found, Entry> {
-        let mut found = Found {
+    fn directory(&self, path: &Path) -> Result<FoundPath, Entry> {
+        let mut found = FoundPath {
             path: PathBuf::new(),
             is_exact: true,
         };
@@ -70,7 +80,7 @@ impl FileTree {
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
                 Entry::Directory => {}
-                // nothing stands below it
+                // a file has nothing below it
                 Entry::File => return Err(Entry::Missing { nearest: None }),
                 other => return Err(other),
             }
@@ -79,15 +89,15 @@ impl FileTree {
     }
 
     /// What a directory has under this name, or under one that differs in case.
-    fn name(&self, found: &Found, name: &OsStr) -> Result<(Kind, OsString, bool), Entry> {
+    fn name(&self, found: &FoundPath, name: &OsStr) -> Result<(FileKind, OsString, bool), Entry> {
         let listed = self.list(&found.path);
         let entries = match &listed.entries {
             Ok(entries) => entries,
-            // whoever may not list a directory may still open what is in it
+            // a directory that may not be listed may still be entered
             Err(io::ErrorKind::PermissionDenied) => {
-                return match Kind::Link.resolve(&found.path.join(name)) {
-                    Entry::Directory => Ok((Kind::Directory, name.to_owned(), true)),
-                    Entry::File => Ok((Kind::File, name.to_owned(), true)),
+                return match FileKind::Link.resolve(&found.path.join(name)) {
+                    Entry::Directory => Ok((FileKind::Directory, name.to_owned(), true)),
+                    Entry::File => Ok((FileKind::File, name.to_owned(), true)),
                     _ => Err(Entry::Unknown),
                 };
             }
@@ -110,14 +120,14 @@ impl FileTree {
     }
 }
 
-impl Tree for FileTree {
+impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
         if path.as_os_str().len() > LONGEST {
             return Entry::Missing { nearest: None };
         }
         let mut parts = path.components();
         let Some(Component::Normal(name)) = parts.next_back() else {
-            return Kind::Link.resolve(if path.as_os_str().is_empty() {
+            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
                 Path::new(".")
             } else {
                 path
@@ -153,7 +163,7 @@ impl Tree for FileTree {
 
 /// The anchors of a regular file that is a document.
 fn read(search: &Search, path: &Path, slugs: Slugs) -> Option<Anchors> {
-    // a pipe would have us wait
+    // reading a pipe could wait for ever
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
@@ -164,21 +174,21 @@ fn read(search: &Search, path: &Path, slugs: Slugs) -> Option<Anchors> {
 
 /// How far a path was followed.
 #[derive(Clone, Debug)]
-struct Found {
+struct FoundPath {
     path: PathBuf,
     is_exact: bool,
 }
 
 /// What an entry of a directory is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     File,
     Directory,
-    /// What it leads to has to be asked.
+    /// A symbolic link, or unknown.
     Link,
 }
 
-impl Kind {
+impl FileKind {
     fn of(kind: FileType) -> Self {
         if kind.is_dir() {
             Self::Directory
@@ -205,10 +215,10 @@ impl Kind {
     }
 }
 
-/// What stands in a directory.
+/// The entries of a directory.
 #[derive(Debug)]
 struct Directory {
-    entries: Result<HashMap<OsString, Kind>, io::ErrorKind>,
+    entries: Result<HashMap<OsString, FileKind>, io::ErrorKind>,
     /// By the name in lower case, for those who look for one that is not there.
     lower: OnceLock<HashMap<String, OsString>>,
     spellings: OnceLock<Spellings>,
@@ -224,7 +234,7 @@ impl Directory {
         let entries = fs::read_dir(path).and_then(|entries| {
             let named = entries.map(|entry| {
                 let entry = entry?;
-                let kind = entry.file_type().map_or(Kind::Link, Kind::of);
+                let kind = entry.file_type().map_or(FileKind::Link, FileKind::of);
                 Ok((entry.file_name(), kind))
             });
             named.collect::<io::Result<_>>()
@@ -271,14 +281,14 @@ impl Directory {
 
 /// Answers that are kept; who asks for one that somebody else is about to find waits for it.
 #[derive(Debug)]
-struct Memory<K, V> {
-    kept: RwLock<Kept<K, V>>,
+struct Cache<K, V> {
+    kept: RwLock<CacheEntries<K, V>>,
 }
 
 /// The answers, each found by the first who asks, and their size.
-type Kept<K, V> = (HashMap<K, Arc<OnceLock<Arc<V>>>>, usize);
+type CacheEntries<K, V> = (HashMap<K, Arc<OnceLock<Arc<V>>>>, usize);
 
-impl<K, V> Default for Memory<K, V> {
+impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
         Self {
             kept: RwLock::new((HashMap::new(), 0)),
@@ -286,7 +296,7 @@ impl<K, V> Default for Memory<K, V> {
     }
 }
 
-impl<K: Hash + Eq, V> Memory<K, V> {
+impl<K: Hash + Eq, V> Cache<K, V> {
     /// The answer for `key`, which `find` finds, with its size.
     fn get<Q>(&self, key: &Q, find: impl FnOnce() -> (V, usize)) -> Arc<V>
     where
@@ -400,7 +410,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let memory: Memory<PathBuf, usize> = Memory::default();
+        let memory: Cache<PathBuf, usize> = Cache::default();
         for at in 0..100 {
             let path = PathBuf::from(at.to_string());
             assert_eq!(*memory.get(path.as_path(), || (at, MOST / 10)), at);

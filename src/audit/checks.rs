@@ -1,15 +1,15 @@
 //! Which checks there are, and the order in which they look at a link.
 //!
-//! A fault is to be told once. So the checks stand in rows: of each row the first one that finds
-//! something speaks, and what is not what its author meant to write is looked at no further.
+//! A fault is reported once: of each row of checks, only the first that finds something reports it, and a link
+//! that is not what its author meant to write is checked no further.
 
 use std::path::Path;
 
 use super::facts::Facts;
-use super::fault::{Check, Fault};
-use super::options::Options;
-use super::subject::{Scope, Subject};
-use super::tree::Tree;
+use super::finding::{AuditFinding, Check};
+use super::link_context::{LinkContext, Scope};
+use super::lookup::TargetLookup;
+use super::options::AuditOptions;
 use super::{identity, syntax, target};
 
 /// Every check, in the order of the documentation.
@@ -43,7 +43,7 @@ pub static CHECKS: &[&Check] = &[
 ];
 
 /// Looks at one link.
-type Probe = fn(&Subject<'_>) -> Option<Fault>;
+type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 
 /// The link is not what was meant.
 const MEANT: &[Probe] = &[
@@ -53,7 +53,7 @@ const MEANT: &[Probe] = &[
 ];
 
 const ROWS: &[&[Probe]] = &[
-    // a wrong character is why nothing is found, or is found out when something is
+    // a wrong character may be why a target is missing
     &[
         syntax::percent::check,
         target::case::check,
@@ -76,25 +76,25 @@ const ROWS: &[&[Probe]] = &[
     ],
 ];
 
-/// Gives the faults of a document to `sink`: those of its links first, in their order.
+/// Gives the findings of a document to `sink`: those of its links first, in their order.
 ///
-/// `path` is where the document stands, as [`Tree`] knows it.
+/// `path` is that of the document, as `files` knows it.
 pub fn check(
     path: &Path,
     facts: &Facts,
-    options: &Options,
-    tree: &dyn Tree,
-    sink: &mut dyn FnMut(Fault),
+    options: &AuditOptions,
+    files: &dyn TargetLookup,
+    sink: &mut dyn FnMut(AuditFinding),
 ) {
-    let scope = &Scope::new(path, facts, options, tree);
+    let scope = &Scope::new(path, facts, options, files);
     for link in facts.links() {
-        let subject = Subject::new(link, scope);
-        if subject.is_code_path() {
+        let context = LinkContext::new(link, scope);
+        if context.is_code_path() {
             continue;
         }
-        let first = |row: &[Probe]| row.iter().find_map(|probe| probe(&subject));
-        if let Some(fault) = first(MEANT) {
-            sink(fault);
+        let first = |row: &[Probe]| row.iter().find_map(|probe| probe(&context));
+        if let Some(finding) = first(MEANT) {
+            sink(finding);
             continue;
         }
         ROWS.iter()

@@ -1,13 +1,14 @@
-//! Which findings are reported, and how bad they are.
+//! Which findings are reported, and how bad they are: [`Filter`].
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use regex::Regex;
-use urigrep::audit::{Check, Fault, Severity};
 
+use super::finding::{AuditFinding, Check, Severity};
 use super::paths;
 
 /// What becomes of a finding.
@@ -23,16 +24,25 @@ pub enum Verdict {
     Off,
 }
 
-/// What is reported.
+/// Which findings are reported.
+///
+/// ```
+/// use urigrep::audit::{Filter, Severity};
+/// let mut filter = Filter::default();
+/// filter.least = Severity::Note;
+/// filter.exclude.add_host("*.test")?;
+/// # Ok::<(), urigrep::audit::PatternError>(())
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Filter {
-    /// The least severity.
+    /// The least severity; [`Severity::Warning`] by default.
     pub least: Severity,
-    /// Checks whose severity is another one here.
+    /// Severities of checks that differ from their own, by the ids of the checks.
     pub severities: HashMap<&'static str, Severity>,
-    /// What has one of these is not reported.
+    /// A finding that one of these matches is not reported.
     pub exclude: Patterns,
-    /// Of each list that is not empty, one has to be satisfied.
+    /// Of each list that is not empty, one has to match.
     pub include: Patterns,
 }
 
@@ -47,8 +57,9 @@ impl Default for Filter {
     }
 }
 
-/// Things that a finding can have.
+/// What findings are about: paths, hosts, URIs and checks.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Patterns {
     paths: Vec<PathGlob>,
     hosts: Vec<GlobMatcher>,
@@ -56,6 +67,24 @@ pub struct Patterns {
     /// Checks by their ids.
     pub checks: Vec<&'static str>,
 }
+
+/// A glob or regular expression that makes no sense; it says why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError(String);
+
+impl PatternError {
+    fn new(reason: impl fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PatternError {}
 
 /// A glob of paths below a directory.
 #[derive(Clone, Debug)]
@@ -69,18 +98,15 @@ impl Patterns {
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), String> {
+    pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
         let directory = paths::absolute(directory);
         let mut builder = GitignoreBuilder::new("");
-        builder
-            .add_line(None, glob)
-            .map_err(|error| error.to_string())?;
-        let glob = builder.build().map_err(|error| error.to_string())?;
+        builder.add_line(None, glob).map_err(PatternError::new)?;
+        let glob = builder.build().map_err(PatternError::new)?;
         if glob.is_empty() {
-            return Err(
-                "a glob of paths is like a line of .gitignore, such as `vendor/` or `*.svg`"
-                    .to_owned(),
-            );
+            return Err(PatternError::new(
+                "a glob of paths is like a line of .gitignore, such as `vendor/` or `*.svg`",
+            ));
         }
         self.paths.push(PathGlob { directory, glob });
         Ok(())
@@ -90,12 +116,12 @@ impl Patterns {
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn add_host(&mut self, glob: &str) -> Result<(), String> {
+    pub fn add_host(&mut self, glob: &str) -> Result<(), PatternError> {
         let glob = GlobBuilder::new(glob)
             .case_insensitive(true)
             .backslash_escape(true)
             .build()
-            .map_err(|error| error.kind().to_string())?;
+            .map_err(|error| PatternError::new(error.kind()))?;
         self.hosts.push(glob.compile_matcher());
         Ok(())
     }
@@ -104,9 +130,13 @@ impl Patterns {
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn add_uri(&mut self, expression: &str) -> Result<(), String> {
-        crate::cli::flags::values::regexp(expression)?;
-        let regex = Regex::new(expression).map_err(|error| error.to_string())?;
+    pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
+        let regex = Regex::new(expression).map_err(|error| {
+            // The lines before show the expression.
+            let message = error.to_string();
+            let last = message.lines().last().unwrap_or_default();
+            PatternError::new(last.strip_prefix("error: ").unwrap_or(last))
+        })?;
         self.uris.push(regex);
         Ok(())
     }
@@ -149,11 +179,11 @@ impl Filter {
     }
 
     /// What becomes of a finding of a document that is audited.
-    pub fn judge(&self, fault: &Fault) -> Verdict {
-        if !self.takes_check(fault.check) {
+    pub fn verdict(&self, finding: &AuditFinding) -> Verdict {
+        if !self.takes_check(finding.check) {
             return Verdict::Off;
         }
-        let uri = fault.uri.as_deref();
+        let uri = finding.uri.as_deref();
         let include = &self.include;
         if !include.hosts.is_empty() && !include.has_host(uri)
             || !include.uris.is_empty() && !include.has_uri(uri)
@@ -162,7 +192,7 @@ impl Filter {
         {
             return Verdict::Excluded;
         }
-        match self.severity(fault.check) {
+        match self.severity(finding.check) {
             severity if severity < self.least => Verdict::Mild,
             severity => Verdict::Reported(severity),
         }
@@ -194,14 +224,15 @@ fn host(uri: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use urigrep::Span;
-
-    use super::super::checks;
     use super::*;
+    use crate::audit::CHECKS;
+    use crate::span::Span;
 
-    fn fault(uri: &str) -> Fault {
-        let check = checks::all().find(|check| check.severity == Severity::Warning);
-        Fault {
+    fn finding(uri: &str) -> AuditFinding {
+        let check = CHECKS
+            .iter()
+            .find(|check| check.severity == Severity::Warning);
+        AuditFinding {
             check: check.unwrap(),
             span: Span::new(0, 1),
             uri: Some(uri.to_owned()),
@@ -249,7 +280,7 @@ mod tests {
     fn findings() {
         let reported = Verdict::Reported(Severity::Warning);
         let mut filter = Filter::default();
-        assert_eq!(filter.judge(&fault("http://a.test/")), reported);
+        assert_eq!(filter.verdict(&finding("http://a.test/")), reported);
         filter.exclude.add_host("*.TEST").unwrap();
         filter.exclude.add_host("::1").unwrap();
         filter.exclude.add_uri("/x$").unwrap();
@@ -260,18 +291,18 @@ mod tests {
             ("http://b/xy", reported),
             ("../x", Verdict::Excluded),
         ] {
-            assert_eq!(filter.judge(&fault(uri)), verdict, "{uri}");
+            assert_eq!(filter.verdict(&finding(uri)), verdict, "{uri}");
         }
         filter.include.add_uri("^http:").unwrap();
-        assert_eq!(filter.judge(&fault("../y")), Verdict::Excluded);
-        assert_eq!(filter.judge(&fault("http://b/")), reported);
+        assert_eq!(filter.verdict(&finding("../y")), Verdict::Excluded);
+        assert_eq!(filter.verdict(&finding("http://b/")), reported);
         filter.least = Severity::Error;
-        assert_eq!(filter.judge(&fault("http://b/")), Verdict::Mild);
-        let id = fault("").check.id;
+        assert_eq!(filter.verdict(&finding("http://b/")), Verdict::Mild);
+        let id = finding("").check.id;
         filter.severities.insert(id, Severity::Error);
-        let verdict = filter.judge(&fault("http://b/"));
+        let verdict = filter.verdict(&finding("http://b/"));
         assert_eq!(verdict, Verdict::Reported(Severity::Error));
         filter.exclude.checks.push(id);
-        assert_eq!(filter.judge(&fault("http://b/")), Verdict::Off);
+        assert_eq!(filter.verdict(&finding("http://b/")), Verdict::Off);
     }
 }

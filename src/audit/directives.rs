@@ -1,22 +1,23 @@
-//! Comments of a document that turn checks off.
+//! Comments of a document that turn checks off: [`Directives`].
 //!
-//! `urigrep-disable`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable` stand first in a
-//! comment; the checks they are about follow, all checks if there are none, and after `--` a reason:
+//! `urigrep-disable`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable` come first in a
+//! comment; the ids of checks follow, or none for all checks, and after `--` a reason:
 //!
 //! ```markdown
 //! <!-- urigrep-disable-next-line placeholder -- an example -->
 //! ```
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use urigrep::Span;
-use urigrep::audit::{Check, Fault, Severity, Spellings};
+use super::facts::SpannedText;
+use super::finding::{AuditFinding, Check, Severity};
+use super::spellings::Spellings;
+use crate::line_index::LineIndex;
+use crate::span::Span;
 
-use super::checks;
-use super::place::Lines;
-
-/// A comment that says nothing.
+/// The check of directives themselves; [`CHECKS`](super::CHECKS) are those of links.
 pub static UNKNOWN_DIRECTIVE: Check = Check {
     id: "unknown-directive",
     severity: Severity::Warning,
@@ -32,81 +33,91 @@ const WORDS: [&str; 4] = [
     "urigrep-enable",
 ];
 
-/// What is turned off where.
+/// Where which checks are turned off.
 #[derive(Clone, Debug, Default)]
-pub struct Comments {
+pub struct Directives {
     /// By the id of the check; regions do not overlap and come in order, nor do lines.
     regions: HashMap<&'static str, Vec<Range<usize>>>,
     lines: HashMap<&'static str, Vec<Range<usize>>>,
-    /// What is wrong with the comments themselves.
-    pub faults: Vec<Fault>,
+    mistakes: Vec<AuditFinding>,
 }
 
-impl Comments {
-    /// Reads comments, which come in the order of the document.
-    pub fn read<'c>(comments: impl Iterator<Item = (&'c str, Span)>, lines: &Lines) -> Self {
+impl Directives {
+    /// Reads the comments of `text`, which come in its order, about these checks.
+    pub fn read(comments: &[SpannedText], text: &[u8], checks: &[&'static Check]) -> Self {
         let mut this = Self::default();
-        for (text, span) in comments {
-            let mut words = words(text);
+        let lines = OnceCell::new();
+        let next_line = |span: Span| {
+            let lines = lines.get_or_init(|| LineIndex::new(text));
+            let start = |line| lines.range(line).map_or(text.len(), |range| range.start);
+            let next = lines.line(span.end()) + 1;
+            start(next)..start(next + 1)
+        };
+        for comment in comments {
+            let mut words = words(&comment.text);
             if let Some(directive) = words.next().filter(|word| word.starts_with(PREFIX)) {
-                this.directive(directive, words, span, lines);
+                let about = this.named(words, comment.span, checks);
+                this.apply(directive, &about, comment.span, next_line);
             }
         }
         this
     }
 
-    fn directive<'c>(
+    /// The ids of the checks of these names; of all checks, if there are no names.
+    fn named<'c>(
         &mut self,
-        directive: &'c str,
         names: impl Iterator<Item = &'c str>,
         span: Span,
-        lines: &Lines,
-    ) {
-        let mut about = Vec::new();
+        checks: &[&'static Check],
+    ) -> Vec<&'static str> {
+        let mut ids = Vec::new();
         let mut is_for_all = true;
         for name in names {
             is_for_all = false;
-            match checks::named(name) {
-                Some(check) => about.push(check.id),
-                None => self.fault(
-                    span,
-                    format!("there is no check `{name}`"),
-                    checks::nearest(name),
-                ),
+            match checks.iter().find(|check| check.id == name) {
+                Some(check) => ids.push(check.id),
+                None => {
+                    let spellings = Spellings::new(checks.iter().map(|check| check.id));
+                    let message = format!("there is no check `{name}`");
+                    self.mistake(span, message, spellings.nearest(name));
+                }
             }
         }
         if is_for_all {
-            about.extend(checks::all().map(|check| check.id));
+            ids.extend(checks.iter().map(|check| check.id));
         }
+        ids
+    }
+
+    fn apply(
+        &mut self,
+        directive: &str,
+        about: &[&'static str],
+        span: Span,
+        next_line: impl Fn(Span) -> Range<usize>,
+    ) {
         match directive {
             "urigrep-disable" => about.iter().for_each(|id| self.begin(id, span.end())),
             "urigrep-disable-file" => about.iter().for_each(|id| self.begin(id, 0)),
             "urigrep-disable-next-line" => {
-                let next = lines.number(span.end()) + 1;
-                let line = lines.start(next)..lines.start(next + 1);
+                let line = next_line(span);
                 for id in about {
                     self.lines.entry(id).or_default().push(line.clone());
                 }
             }
             "urigrep-enable" => {
                 for id in about {
-                    let region = self
-                        .regions
-                        .get_mut(id)
-                        .and_then(|regions| regions.last_mut());
-                    if let Some(region) = region {
+                    let regions = self.regions.get_mut(id);
+                    if let Some(region) = regions.and_then(|regions| regions.last_mut()) {
                         region.end = region.end.min(span.start());
                     }
                 }
             }
             other => {
-                let nearest = Spellings::new(WORDS);
-                let nearest = nearest.nearest(other).unwrap_or("urigrep-disable");
-                self.fault(
-                    span,
-                    format!("`{other}` says nothing to urigrep"),
-                    Some(nearest),
-                );
+                let words = Spellings::new(WORDS);
+                let nearest = words.nearest(other).unwrap_or("urigrep-disable");
+                let message = format!("`{other}` says nothing to urigrep");
+                self.mistake(span, message, Some(nearest));
             }
         }
     }
@@ -123,8 +134,8 @@ impl Comments {
         }
     }
 
-    fn fault(&mut self, span: Span, message: String, nearest: Option<&str>) {
-        self.faults.push(Fault {
+    fn mistake(&mut self, span: Span, message: String, nearest: Option<&str>) {
+        self.mistakes.push(AuditFinding {
             check: &UNKNOWN_DIRECTIVE,
             span,
             uri: None,
@@ -133,8 +144,17 @@ impl Comments {
         });
     }
 
-    /// True when the check is turned off where this stands.
-    pub fn disable(&self, id: &str, at: usize) -> bool {
+    /// What is wrong with the comments themselves.
+    pub fn mistakes(&self) -> impl Iterator<Item = &AuditFinding> {
+        self.mistakes.iter()
+    }
+
+    /// True when the check of this finding is turned off there.
+    pub fn disable(&self, finding: &AuditFinding) -> bool {
+        self.is_off(finding.check.id, finding.span.start())
+    }
+
+    fn is_off(&self, id: &str, at: usize) -> bool {
         [&self.regions, &self.lines].iter().any(|ranges| {
             let Some(ranges) = ranges.get(id) else {
                 return false;
@@ -159,32 +179,36 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::CHECKS;
 
-    fn read(text: &str) -> Comments {
+    fn read(text: &str) -> Directives {
         let mut comments = Vec::new();
         let mut from = 0;
         while let Some(start) = text[from..].find("<!--").map(|at| from + at) {
             let end = text[start..]
                 .find("-->")
                 .map_or(text.len(), |at| start + at);
-            comments.push((&text[start + 4..end], Span::new(start + 4, end)));
+            comments.push(SpannedText {
+                text: text[start + 4..end].to_owned(),
+                span: Span::new(start + 4, end),
+            });
             from = end;
         }
-        Comments::read(comments.into_iter(), &Lines::of(text.as_bytes()))
+        Directives::read(&comments, text.as_bytes(), CHECKS)
     }
 
-    /// Where each `x` of the text is turned off.
+    /// Whether each `@` of the text is turned off.
     fn off(text: &str, id: &str) -> Vec<bool> {
-        let comments = read(text);
-        assert_eq!(comments.faults, []);
+        let directives = read(text);
+        assert_eq!(directives.mistakes, []);
         let marks = text.match_indices('@');
-        marks.map(|(at, _)| comments.disable(id, at)).collect()
+        marks.map(|(at, _)| directives.is_off(id, at)).collect()
     }
 
     #[test]
     fn regions() {
-        let id = checks::all().next().unwrap().id;
-        let other = checks::all().nth(1).unwrap().id;
+        let id = CHECKS[0].id;
+        let other = CHECKS[1].id;
         let text = format!(
             "@ <!-- urigrep-disable {id} --> @ @ <!-- urigrep-disable {id} --> @ <!-- urigrep-enable --> @\n\
              <!-- urigrep-disable {id}, {other} -- why --> @ <!-- urigrep-enable {other} --> @"
@@ -200,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_next_line() {
-        let id = checks::all().next().unwrap().id;
+        let id = CHECKS[0].id;
         let text = "@ <!-- urigrep-disable-next-line\n --> @\n@ <!-- urigrep-disable-next-line --> @\n@ @\n@\n";
         assert_eq!(off(text, id), [false, false, true, true, true, true, false]);
         assert_eq!(off("<!-- urigrep-disable-next-line -->", id), [false; 0]);
@@ -209,14 +233,13 @@ mod tests {
     #[test]
     fn unknown() {
         let said = |text| {
-            let faults = read(text).faults;
-            let said = |fault: &Fault| {
+            let said = |finding: &AuditFinding| {
                 (
-                    fault.message.clone(),
-                    fault.hint.clone().unwrap_or_default(),
+                    finding.message.clone(),
+                    finding.hint.clone().unwrap_or_default(),
                 )
             };
-            faults.iter().map(said).collect::<Vec<_>>()
+            read(text).mistakes().map(said).collect::<Vec<_>>()
         };
         assert_eq!(said("<!-- see urigrep-disable-nothing -->"), []);
         let (message, hint) = said("<!-- urigrep-disable-next-lin -->").remove(0);
@@ -228,7 +251,7 @@ mod tests {
         let (message, _) = said("<!-- urigrep-disable nothing-such -->").remove(0);
         assert_eq!(message, "there is no check `nothing-such`");
         // a misspelled name turns off nothing else
-        let id = checks::all().next().unwrap().id;
-        assert!(!read("<!-- urigrep-disable nothing-such -->").disable(id, 50));
+        let id = CHECKS[0].id;
+        assert!(!read("<!-- urigrep-disable nothing-such -->").is_off(id, 50));
     }
 }

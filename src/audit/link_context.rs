@@ -1,14 +1,15 @@
-//! What a check of a link sees: the link, its document, and what stands around it.
+//! What a check of a link sees: the link, its document, and where it leads.
 
 use std::cell::OnceCell;
+use std::fmt;
 use std::path::Path;
 
 use super::anchors::Anchors;
-use super::facts::{Facts, Label, Link, Reading, Said};
-use super::fault::{Check, Fault};
-use super::options::Options;
-use super::target::{Target, target};
-use super::tree::{Entry, Tree};
+use super::facts::{Facts, Label, Link, LinkKind, ParsedLink};
+use super::finding::{AuditFinding, Check};
+use super::lookup::{Entry, TargetLookup};
+use super::options::AuditOptions;
+use super::target::{LinkTarget, target};
 use crate::container::document::{Format, Role};
 use crate::grammar::Uri;
 
@@ -16,18 +17,23 @@ use crate::grammar::Uri;
 pub(super) struct Scope<'s> {
     pub path: &'s Path,
     pub facts: &'s Facts,
-    pub options: &'s Options,
-    pub tree: &'s dyn Tree,
+    pub options: &'s AuditOptions,
+    pub files: &'s dyn TargetLookup,
     anchors: OnceCell<Anchors>,
 }
 
 impl<'s> Scope<'s> {
-    pub fn new(path: &'s Path, facts: &'s Facts, options: &'s Options, tree: &'s dyn Tree) -> Self {
+    pub fn new(
+        path: &'s Path,
+        facts: &'s Facts,
+        options: &'s AuditOptions,
+        files: &'s dyn TargetLookup,
+    ) -> Self {
         Self {
             path,
             facts,
             options,
-            tree,
+            files,
             anchors: OnceCell::new(),
         }
     }
@@ -43,15 +49,21 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// One link under audit.
-pub(super) struct Subject<'s> {
-    pub link: &'s Link,
-    pub scope: &'s Scope<'s>,
-    target: OnceCell<Option<Target>>,
+/// One link under audit, as a check sees it.
+pub struct LinkContext<'s> {
+    pub(super) link: &'s Link,
+    pub(super) scope: &'s Scope<'s>,
+    target: OnceCell<Option<LinkTarget>>,
 }
 
-impl<'s> Subject<'s> {
-    pub fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
+impl fmt::Debug for LinkContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LinkContext").field(self.link).finish()
+    }
+}
+
+impl<'s> LinkContext<'s> {
+    pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
         Self {
             link,
             scope,
@@ -59,14 +71,29 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// True for a destination, false for a URI that stands in text.
-    pub fn is_destination(&self) -> bool {
-        self.link.role == Role::Destination
+    /// The link.
+    pub fn link(&self) -> &'s Link {
+        self.link
     }
 
-    /// True for what may be code: a URI in the text of HTML, whose reader does not tell `<pre>` apart.
-    pub fn may_be_code(&self) -> bool {
-        !self.is_destination() && self.scope.facts.format() == Some(Format::Html)
+    /// The document.
+    pub fn facts(&self) -> &'s Facts {
+        self.scope.facts
+    }
+
+    /// The path of the document.
+    pub fn path(&self) -> &'s Path {
+        self.scope.path
+    }
+
+    /// The URI, if it is one.
+    pub fn uri(&self) -> Option<Uri<'s>> {
+        Some(self.absolute()?.1)
+    }
+
+    /// True for a destination, false for a URI in the text.
+    pub fn is_destination(&self) -> bool {
+        self.link.role == Role::Destination
     }
 
     /// The text that leads here, the first if there are several.
@@ -74,24 +101,28 @@ impl<'s> Subject<'s> {
         self.scope.facts.labels().get(self.link.label?)
     }
 
-    /// The reference, absolute or relative, if it was understood.
-    pub fn reading(&self) -> Option<&'s Reading> {
-        match &self.link.said {
-            Said::Absolute(reading) | Said::Relative(reading) => Some(reading),
-            Said::Rejected { .. } | Said::Empty => None,
+    /// The reference, absolute or relative, if it is valid.
+    pub fn parsed(&self) -> Option<&'s ParsedLink> {
+        match &self.link.kind {
+            LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => Some(parsed),
+            LinkKind::Rejected { .. } | LinkKind::Empty => None,
         }
     }
 
-    /// The URI, if it is one.
-    pub fn absolute(&self) -> Option<(&'s Reading, Uri<'s>)> {
-        match &self.link.said {
-            Said::Absolute(reading) => Some((reading, Uri::parse(&reading.uri).ok()?)),
+    pub(super) fn absolute(&self) -> Option<(&'s ParsedLink, Uri<'s>)> {
+        match &self.link.kind {
+            LinkKind::Absolute(parsed) => Some((parsed, Uri::parse(&parsed.uri).ok()?)),
             _ => None,
         }
     }
 
+    /// True for a URI in the text of HTML, whose reader does not tell `<pre>` apart.
+    pub(super) fn may_be_code(&self) -> bool {
+        !self.is_destination() && self.scope.facts.format() == Some(Format::Html)
+    }
+
     /// True for what is shown or run as a part of the document: an image, a script, a style sheet.
-    pub fn is_embedded(&self) -> bool {
+    pub(super) fn is_embedded(&self) -> bool {
         let attribute = self.link.attribute.as_deref();
         let element = self.link.element.as_deref();
         matches!(
@@ -100,30 +131,35 @@ impl<'s> Subject<'s> {
         ) || matches!(element, Some("image" | "style" | "link" | "img"))
     }
 
-    /// Where it leads in the tree; `None` when it leads elsewhere, or can't be told.
-    pub fn target(&self) -> Option<&Target> {
+    /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
+    pub(super) fn target(&self) -> Option<&LinkTarget> {
         self.target.get_or_init(|| target(self)).as_ref()
     }
 
-    /// True when it leads to a place in the tree at which nothing stands.
-    pub fn leads_nowhere(&self) -> bool {
+    /// True when it leads to a place in the tree where nothing is.
+    pub(super) fn leads_nowhere(&self) -> bool {
         let target = self.target();
         target.is_some_and(|target| matches!(target.entry, Entry::Missing { .. }))
     }
 
-    /// True for a URI that is a program or a document itself, in which a `%` or a quote is its own.
-    pub fn is_program(&self) -> bool {
-        self.absolute().is_some_and(|(_, uri)| {
-            let programs = ["javascript", "data", "vbscript"];
-            programs
-                .iter()
-                .any(|program| uri.scheme().eq_ignore_ascii_case(program))
+    /// True for a URI that is a program or a document itself, in which `%` and quotes have meanings of their own.
+    pub(super) fn is_program(&self) -> bool {
+        let programs = ["javascript", "data", "vbscript"];
+        self.uri().is_some_and(|uri| {
+            let is_scheme = |program: &&str| uri.scheme().eq_ignore_ascii_case(program);
+            programs.iter().any(is_scheme)
         })
     }
 
-    /// A fault of the whole link.
-    pub fn fault(&self, check: &'static Check, message: String) -> Fault {
-        Fault {
+    /// True for the name of an item of code: `crate::a`, `fn@b` or `c()` in the Markdown that rustdoc
+    /// reads, `std::fmt` anywhere.
+    pub(super) fn is_code_path(&self) -> bool {
+        is_code_path(&self.link.written, self.scope.is_markdown())
+    }
+
+    /// A finding about the whole link.
+    pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
+        AuditFinding {
             check,
             span: self.link.span,
             uri: Some(self.link.written.clone()),
@@ -133,21 +169,13 @@ impl<'s> Subject<'s> {
     }
 }
 
-impl Fault {
+impl AuditFinding {
     /// With what to do.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self {
             hint: Some(hint.into()),
             ..self
         }
-    }
-}
-
-impl Subject<'_> {
-    /// True for what names an item of code and is no reference: `crate::a`, `fn@b`, `c()` in the
-    /// Markdown that rustdoc reads, `std::fmt` anywhere.
-    pub fn is_code_path(&self) -> bool {
-        is_code_path(&self.link.written, self.scope.is_markdown())
     }
 }
 
@@ -177,7 +205,7 @@ const KINDS: [&str; 22] = [
     "value",
 ];
 
-/// See [`Subject::is_code_path`].
+/// See [`LinkContext::is_code_path`].
 pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
     let written = written.trim().trim_matches('`');
     let is_anchor = |name: &str| matches!(name, "crate" | "self" | "super" | "Self");

@@ -3,27 +3,27 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::audit::facts::Said;
-use crate::audit::subject::{Scope, Subject};
+use crate::audit::facts::LinkKind;
+use crate::audit::link_context::{LinkContext, Scope};
 use crate::grammar::UriRef;
 use crate::percent;
 
 /// A path and a fragment.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct LinkPath {
     /// `None` for the document itself.
     pub path: Option<PathBuf>,
     pub fragment: Option<String>,
 }
 
 /// The place that a destination names.
-pub(super) fn of(subject: &Subject<'_>) -> Option<Place> {
-    let reading = match &subject.link.said {
-        Said::Relative(reading) | Said::Absolute(reading) => reading,
-        Said::Rejected { .. } | Said::Empty => return None,
+pub(super) fn of(context: &LinkContext<'_>) -> Option<LinkPath> {
+    let parsed = match &context.link.kind {
+        LinkKind::Relative(parsed) | LinkKind::Absolute(parsed) => parsed,
+        LinkKind::Rejected { .. } | LinkKind::Empty => return None,
     };
-    let reference = UriRef::parse(&reading.uri).ok()?;
-    let scope = subject.scope;
+    let reference = UriRef::parse(&parsed.uri).ok()?;
+    let scope = context.scope;
     let path = match (path(&reference)?, scope.facts.base()) {
         ("", None) => None,
         ("", Some(base)) => Some(based(&base.text, scope)?),
@@ -32,11 +32,11 @@ pub(super) fn of(subject: &Subject<'_>) -> Option<Place> {
                 None => Some(directory(scope)),
                 Some(base) => based_directory(&base.text, scope),
             };
-            Some(beside(path, Root::of(&reference), scope, directory)?)
+            Some(beside(path, PathRoot::of(&reference), scope, directory)?)
         }
     };
     let fragment = reference.fragment().map(str::to_owned);
-    Some(Place { path, fragment })
+    Some(LinkPath { path, fragment })
 }
 
 /// The path of a reference to a local file.
@@ -55,14 +55,14 @@ fn path<'r>(reference: &UriRef<'r>) -> Option<&'r str> {
 
 /// What an absolute path is absolute to.
 #[derive(Clone, Copy)]
-enum Root {
+enum PathRoot {
     /// The directory that is served.
     Site,
     /// The machine, for `file:`.
     Machine,
 }
 
-impl Root {
+impl PathRoot {
     fn of(reference: &UriRef<'_>) -> Self {
         match reference.scheme() {
             Some(_) => Self::Machine,
@@ -82,14 +82,14 @@ fn directory(scope: &Scope<'_>) -> PathBuf {
 /// The path in a directory, or an absolute one.
 fn beside(
     path: &str,
-    root: Root,
+    root: PathRoot,
     scope: &Scope<'_>,
     directory: impl Fn() -> Option<PathBuf>,
 ) -> Option<PathBuf> {
     match root {
         _ if !path.starts_with('/') => joined(directory()?, path),
-        Root::Site => rooted(path, scope),
-        Root::Machine => joined(PathBuf::from("/"), path),
+        PathRoot::Site => rooted(path, scope),
+        PathRoot::Machine => joined(PathBuf::from("/"), path),
     }
 }
 
@@ -100,7 +100,7 @@ fn based(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
         .filter(|_| base.len() <= LONGEST_BASE)?;
     match path(&base)? {
         "" => Some(scope.path.to_path_buf()),
-        path => beside(path, Root::of(&base), scope, || Some(directory(scope))),
+        path => beside(path, PathRoot::of(&base), scope, || Some(directory(scope))),
     }
 }
 

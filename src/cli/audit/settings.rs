@@ -7,23 +7,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use serde::Deserialize;
 use toml::Spanned;
-use urigrep::audit::{Severity, Slugs};
-
-use super::checks;
-use super::filter::{Filter, Patterns};
-use super::paths;
-use super::values;
+use urigrep::audit::{Filter, Patterns, Severity, Slugs, paths};
+use urigrep::options::UnknownName;
 use urigrep::search::describe;
 
-/// The name of the file.
-pub const NAME: &str = "urigrep.toml";
+use crate::cli::flags::checks;
+
+const NAME: &str = "urigrep.toml";
 
 /// What the file says, when it says something.
 #[derive(Debug, Default)]
-pub struct Settings {
+pub struct AuditSettings {
     /// The least severity that is reported.
     pub severity: Option<Severity>,
     /// Whose rules make anchors of headings.
@@ -38,7 +36,7 @@ pub struct Settings {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct SettingsFile {
     #[serde(default)]
     audit: AuditTable,
 }
@@ -87,7 +85,7 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When it can't be read, or makes no sense; the message says where.
-pub fn read(path: &Path) -> Result<Settings, String> {
+pub fn read(path: &Path) -> Result<AuditSettings, String> {
     let shown = path.display();
     let text =
         fs::read_to_string(path).map_err(|error| format!("{shown}: {}", describe(&error)))?;
@@ -105,48 +103,49 @@ pub fn read(path: &Path) -> Result<Settings, String> {
     })
 }
 
-/// What is wrong, and where in the text.
+/// What is wrong, and at which byte of the text.
 #[derive(Debug)]
-struct Wrong {
+struct SettingsError {
     at: usize,
     message: String,
 }
 
 /// Puts the place of the value to what is wrong with it.
-fn at<T>(span: Range<usize>, result: Result<T, String>) -> Result<T, Wrong> {
-    result.map_err(|message| Wrong {
+fn at<T>(span: Range<usize>, result: Result<T, impl ToString>) -> Result<T, SettingsError> {
+    result.map_err(|error| SettingsError {
         at: span.start,
-        message,
+        message: error.to_string(),
     })
 }
 
-fn settings(text: &str, directory: &Path) -> Result<Settings, Wrong> {
-    let document: Document = toml::from_str(text).map_err(|error| Wrong {
+/// The variant of an enum with this name.
+fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, SettingsError> {
+    at(word.span(), word.as_ref().parse())
+}
+
+fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError> {
+    let document: SettingsFile = toml::from_str(text).map_err(|error| SettingsError {
         at: error.span().map_or(0, |span| span.start),
         message: error.message().replace('\n', " "),
     })?;
     let table = document.audit;
-    let severity = |word: &Spanned<String>| at(word.span(), values::severity(word.as_ref()));
     let mut filter = Filter::default();
     for (id, word) in &table.severities {
         let check = at(id.span(), checks::required(id.as_ref()))?;
-        filter.severities.insert(check.id, severity(word)?);
+        filter.severities.insert(check.id, named(word)?);
     }
     filter.exclude = patterns(&table.exclude, directory)?;
     filter.include = patterns(&table.include, directory)?;
-    Ok(Settings {
-        severity: table.severity.as_ref().map(severity).transpose()?,
-        slugs: table
-            .slugs
-            .map(|word| at(word.span(), values::slugs(word.as_ref())))
-            .transpose()?,
+    Ok(AuditSettings {
+        severity: table.severity.as_ref().map(named).transpose()?,
+        slugs: table.slugs.as_ref().map(named).transpose()?,
         root: table.root.map(|root| directory.join(root)),
         baseline: table.baseline.map(|baseline| directory.join(baseline)),
         filter,
     })
 }
 
-fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, Wrong> {
+fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, SettingsError> {
     let mut patterns = Patterns::default();
     for glob in &table.paths {
         at(glob.span(), patterns.add_path(directory, glob.as_ref()))?;
@@ -168,7 +167,7 @@ fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, Wrong> 
 mod tests {
     use super::*;
 
-    fn wrong(text: &str) -> (usize, String) {
+    fn error(text: &str) -> (usize, String) {
         let error = settings(text, Path::new("/x")).unwrap_err();
         (error.at, error.message)
     }
@@ -204,7 +203,7 @@ mod tests {
             ("[audit.exclude]\nchecks = ['xyz']\n", 26, "no check `xyz`"),
             ("[audit\n", 6, ""),
         ] {
-            let (at, message) = wrong(text);
+            let (at, message) = error(text);
             assert!(
                 at == offset && message.contains(said),
                 "{text}: {at} {message}"

@@ -32,7 +32,7 @@ pub enum Entry {
 /// names of the links appended, percent-decoded and without `.` and `..` (but for those that a
 /// relative path starts with). A document asks for the same path again and again: answers should
 /// be kept.
-pub trait Tree {
+pub trait TargetLookup {
     /// What stands at `path`, letter by letter: names that differ in case are not the same, also
     /// where the file system thinks so.
     fn look(&self, path: &Path) -> Entry;
@@ -46,7 +46,7 @@ pub trait Tree {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nowhere;
 
-impl Tree for Nowhere {
+impl TargetLookup for Nowhere {
     fn look(&self, _: &Path) -> Entry {
         Entry::Unknown
     }

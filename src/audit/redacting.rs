@@ -1,21 +1,21 @@
-//! `--redact` for reports: they get findings and lines of source without secrets, in their places.
+//! Findings and texts without secrets, at the same offsets.
 
 use std::borrow::Cow;
 
-use urigrep::audit::{Fault, Link, Said};
-use urigrep::{Finder, Finding, redact};
+use super::facts::{Link, LinkKind};
+use super::finding::AuditFinding;
+use crate::finder::{Finder, Finding};
+use crate::redact::redact;
+use crate::search::InputText;
 
-use urigrep::search::InputText;
-
-/// Takes the secrets out of what is said of a finding.
-pub fn fault(fault: &mut Fault) {
-    fault.message = said(&fault.message);
-    fault.hint = fault.hint.as_deref().map(said);
-    fault.uri = fault.uri.as_deref().map(|uri| redact(uri).into_owned());
+pub fn finding(finding: &mut AuditFinding) {
+    finding.message = sentence(&finding.message);
+    finding.hint = finding.hint.as_deref().map(sentence);
+    finding.uri = finding.uri.as_deref().map(|uri| redact(uri).into_owned());
 }
 
 /// A sentence, word by word: what is quoted in it may be a URI or a part of one.
-fn said(text: &str) -> String {
+fn sentence(text: &str) -> String {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '`' | '"');
     text.split_inclusive(is_end)
         .map(|word| {
@@ -26,9 +26,9 @@ fn said(text: &str) -> String {
         .collect()
 }
 
-/// The source with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
-/// wherever it stands.
-pub fn source(text: &InputText, links: &[Link], finder: &Finder) -> InputText {
+/// The text with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
+/// anywhere.
+pub fn text(text: InputText, links: &[Link], finder: &Finder) -> InputText {
     let mut masked = text.bytes().to_vec();
     let links = links.iter().filter(|link| has_secret(link));
     let found = finder.findings(text.bytes()).filter(|found| match found {
@@ -47,14 +47,14 @@ pub fn source(text: &InputText, links: &[Link], finder: &Finder) -> InputText {
             }
         }
     }
-    text.clone().with_bytes(masked)
+    text.with_bytes(masked)
 }
 
 fn has_secret(link: &Link) -> bool {
     let changes = |text: &str| matches!(redact(text), Cow::Owned(_));
     changes(&link.written)
-        || match &link.said {
-            Said::Absolute(reading) | Said::Relative(reading) => changes(&reading.uri),
+        || match &link.kind {
+            LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => changes(&parsed.uri),
             _ => false,
         }
 }
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn words() {
         assert_eq!(
-            said("`http://joe:pw@a.example/` is no `b?token=c0ffee`, see \"x\""),
+            sentence("`http://joe:pw@a.example/` is no `b?token=c0ffee`, see \"x\""),
             "`http://REDACTED@a.example/` is no `b?token=REDACTED`, see \"x\""
         );
-        assert_eq!(said(" a  b\n"), " a  b\n");
+        assert_eq!(sentence(" a  b\n"), " a  b\n");
     }
 }

@@ -1,4 +1,4 @@
-//! `urigrep audit [PATH]...`: what is wrong with the links of documents, without asking a network.
+//! The flags of `urigrep audit`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use urigrep::audit::{Severity, Slugs};
 
-use crate::cli::Status;
-use crate::cli::audit;
-use crate::cli::audit::values::{self, CheckWord, Exclusion};
-use crate::cli::flags::values::When;
-use crate::cli::flags::walk::WalkFlags;
+use super::checks::{self, CheckWord, Exclusion};
+use super::values::When;
+use super::walk::WalkFlags;
 use crate::cli::hyperlink;
 
 /// What is audited, for what, and how that is reported.
@@ -38,13 +36,6 @@ pub struct AuditFlags {
 
     #[command(flatten)]
     pub walk: WalkFlags,
-}
-
-impl AuditFlags {
-    /// Audits and reports.
-    pub fn run(&self) -> Status {
-        audit::run(self)
-    }
 }
 
 /// How findings are reported.
@@ -107,20 +98,23 @@ pub struct CheckFlags {
     pub list_checks: bool,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
-        value_parser = values::check,
+        value_parser = checks::check,
         help = "Report only these checks, or all but those with `-` before their names.",
         long_help = "Report only these checks, or all but those with `-` before their names, such as \
                      `--check=-placeholder,-private-host`. What urigrep.toml says of them does not count then.")]
     pub check: Vec<CheckWord>,
 
-    #[arg(long, value_name = "SEVERITY", value_parser = values::severity,
+    #[arg(
+        long,
+        value_name = "SEVERITY",
         help = "Report findings of this severity and above: note, warning (the default) or error.",
         long_help = "Report findings of this severity and above: note, warning or error. The default is warning: \
                      what is wrong or likely wrong. Notes are worth knowing when a document is gone through. Those \
-                     that are not reported are counted.")]
+                     that are not reported are counted."
+    )]
     pub severity: Option<Severity>,
 
-    #[arg(long, value_name = "WHAT", value_parser = values::exclusion,
+    #[arg(long, value_name = "WHAT", value_parser = checks::exclusion,
         help = "Leave out documents by a GLOB of paths, findings by `host:GLOB` or `uri:REGEX`; may be repeated.",
         long_help = "Leave out documents whose path matches GLOB, by the rules of .gitignore, and findings about URIs \
                      whose host matches `host:GLOB` or that match the regular expression of `uri:REGEX`. The flag may \
@@ -131,8 +125,11 @@ pub struct CheckFlags {
         help = "Look below DIR for what references with a `/` at the start lead to; otherwise they are not checked.")]
     pub root: Option<PathBuf>,
 
-    #[arg(long, value_name = "RULES", value_parser = values::slugs,
-        help = "Make anchors of headings as github, gitlab, mdbook or mkdocs do, or as any of them (the default).")]
+    #[arg(
+        long,
+        value_name = "RULES",
+        help = "Make anchors of headings as github, gitlab, mdbook or mkdocs do, or as any of them (the default)."
+    )]
     pub slugs: Option<Slugs>,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,

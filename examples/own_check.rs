@@ -1,0 +1,27 @@
+//! A check of one's own in an audit: `cargo run --example own_check -- docs README.md`.
+
+use std::ops::ControlFlow;
+
+use urigrep::audit::{AuditOutcome, Auditor, Check, Severity};
+use urigrep::search::WalkError;
+
+static PLAIN_HTTP: Check = Check {
+    id: "plain-http",
+    severity: Severity::Warning,
+    summary: "a link that is not encrypted",
+    rationale: "Everyone on the way can read and change what it leads to.",
+};
+
+fn main() -> Result<(), WalkError> {
+    let roots = std::env::args_os().skip(1);
+    let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
+        (link.uri()?.scheme() == "http").then(|| "it is not encrypted".to_owned())
+    });
+    let print = |outcome| {
+        if let AuditOutcome::Audited(document) = outcome {
+            print!("{document}");
+        }
+        ControlFlow::Continue(())
+    };
+    auditor.build().run(roots, |outcome| outcome, print)
+}

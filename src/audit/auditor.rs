@@ -1,0 +1,409 @@
+//! Audits inputs: reads each as a document, runs the checks over it, and keeps the findings that are wanted.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::checks::{self, CHECKS};
+use super::directives::{Directives, UNKNOWN_DIRECTIVE};
+use super::document::{AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding};
+use super::facts::Facts;
+use super::file_tree::FileTree;
+use super::filter::{Filter, Verdict};
+use super::finding::{AuditFinding, Check, Severity};
+use super::known::KnownFindings;
+use super::link_context::{LinkContext, Scope};
+use super::options::AuditOptions;
+use super::{paths, redacting};
+use crate::container::document::Format;
+use crate::search::{
+    Input, InputText, LineCounter, Origin, Problem, ProblemKind, Root, Search, Visit, WalkError,
+    describe, guarded, provoke,
+};
+
+/// So many findings of one document are listed; the others are counted.
+const LISTED_MAX: usize = 10_000;
+
+/// A larger file is not audited: all of a document is in memory.
+pub(super) const LARGEST: u64 = 64 << 20;
+
+/// What happens to text files of directories that are neither HTML nor Markdown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OtherFiles {
+    /// They are left out.
+    #[default]
+    LeftOut,
+    /// They are audited as plain text.
+    Audited,
+}
+
+/// Whether findings and source lines show passwords, tokens and keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Secrets {
+    /// They are shown.
+    #[default]
+    Shown,
+    /// They are replaced, in the text of the document by asterisks.
+    Redacted,
+}
+
+/// Which findings of the document at a path are known already.
+type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
+
+/// What is wrong with a link.
+type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
+
+/// A check that was added.
+struct OwnCheck {
+    check: &'static Check,
+    probe: Box<OwnProbe>,
+}
+
+/// Audits files, directories and standard input. It is immutable and can be used by several threads.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urigrep::audit::{AuditOutcome, Auditor};
+///
+/// # let directory = std::env::temp_dir().join(format!("urigrep-auditor-{}", std::process::id()));
+/// # std::fs::create_dir_all(&directory).unwrap();
+/// # std::fs::write(directory.join("a.md"), "See [the manual](manual.md).").unwrap();
+/// let auditor = Auditor::builder().build();
+/// let mut ids = Vec::new();
+/// auditor.run([&directory], |outcome| outcome, |outcome| {
+///     if let AuditOutcome::Audited(document) = outcome {
+///         ids.extend(document.findings().iter().map(|finding| finding.finding.check.id));
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(ids, ["missing-target"]);
+/// # std::fs::remove_dir_all(&directory).unwrap();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Auditor {
+    search: Search,
+    options: AuditOptions,
+    filter: Filter,
+    others: OtherFiles,
+    secrets: Secrets,
+    known: Option<Known>,
+    own: Vec<OwnCheck>,
+    files: FileTree,
+}
+
+impl fmt::Debug for Auditor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Auditor")
+            .field("search", &self.search)
+            .field("options", &self.options)
+            .field("filter", &self.filter)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Options of an [`Auditor`].
+#[derive(Default)]
+pub struct AuditorBuilder {
+    search: Search,
+    options: AuditOptions,
+    filter: Filter,
+    others: OtherFiles,
+    secrets: Secrets,
+    known: Option<Known>,
+    own: Vec<OwnCheck>,
+}
+
+impl fmt::Debug for AuditorBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuditorBuilder").finish_non_exhaustive()
+    }
+}
+
+impl AuditorBuilder {
+    /// How files are found and read, and what finds URIs in their text; [`Search::default`] by default.
+    #[must_use]
+    pub fn search(self, search: Search) -> Self {
+        Self { search, ..self }
+    }
+
+    /// What the checks go by.
+    #[must_use]
+    pub fn options(self, options: AuditOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Which findings are reported; warnings and errors by default.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// Whether text files that are neither HTML nor Markdown are audited, too.
+    #[must_use]
+    pub fn other_files(self, others: OtherFiles) -> Self {
+        Self { others, ..self }
+    }
+
+    /// Whether secrets are shown; they are by default.
+    #[must_use]
+    pub fn secrets(self, secrets: Secrets) -> Self {
+        Self { secrets, ..self }
+    }
+
+    /// Leaves out the findings that `known` gives for the path of a document.
+    #[must_use]
+    pub fn known(mut self, known: impl Fn(&Path) -> KnownFindings + Send + Sync + 'static) -> Self {
+        self.known = Some(Box::new(known));
+        self
+    }
+
+    /// Adds a check: `probe` looks at each link, and says what is wrong with it.
+    ///
+    /// ```
+    /// use urigrep::audit::{Auditor, Check, Severity};
+    /// static PLAIN_HTTP: Check = Check {
+    ///     id: "plain-http",
+    ///     severity: Severity::Warning,
+    ///     summary: "a link that is not encrypted",
+    ///     rationale: "Everyone on the way can read and change what it leads to.",
+    /// };
+    /// let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
+    ///     let uri = link.uri()?;
+    ///     (uri.scheme() == "http").then(|| format!("`{uri}` is not encrypted"))
+    /// });
+    /// assert!(auditor.build().checks().any(|check| check.id == "plain-http"));
+    /// ```
+    #[must_use]
+    pub fn check(
+        mut self,
+        check: &'static Check,
+        probe: impl Fn(&LinkContext<'_>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        let probe = Box::new(probe);
+        self.own.push(OwnCheck { check, probe });
+        self
+    }
+
+    /// The auditor.
+    #[must_use]
+    pub fn build(self) -> Auditor {
+        Auditor {
+            files: FileTree::new(self.search.clone(), self.options.slugs),
+            search: self.search,
+            options: self.options,
+            filter: self.filter,
+            others: self.others,
+            secrets: self.secrets,
+            known: self.known,
+            own: self.own,
+        }
+    }
+}
+
+impl Auditor {
+    /// A builder, to choose options.
+    #[must_use]
+    pub fn builder() -> AuditorBuilder {
+        AuditorBuilder::default()
+    }
+
+    /// Every check: those of the library, that of the comments that turn checks off, and the added ones.
+    ///
+    /// ```
+    /// let auditor = urigrep::audit::Auditor::builder().build();
+    /// assert!(auditor.checks().any(|check| check.id == "missing-target"));
+    /// ```
+    pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
+        let own = self.own.iter().map(|own| own.check);
+        CHECKS
+            .iter()
+            .copied()
+            .chain([&UNKNOWN_DIRECTIVE])
+            .chain(own)
+    }
+
+    /// Audits everything that a walk over these roots finds, in all threads. Each outcome is given to `work` in the
+    /// thread that audited it, and what `work` makes of it to `take`, by path. A file that several roots lead to is
+    /// taken once.
+    ///
+    /// # Errors
+    /// When a glob or file type of the walk makes no sense.
+    pub fn run<R: Into<Root>, T: Send>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        work: impl Fn(AuditOutcome) -> T + Sync,
+        mut take: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), WalkError> {
+        let roots: Vec<Root> = roots.into_iter().map(Into::into).collect();
+        let is_only_root = roots.len() <= 1;
+        let identity = |visit: &Visit| match visit {
+            Visit::Search(input) if !is_only_root => input.path().map(paths::absolute),
+            _ => None,
+        };
+        let audit = |visit: Visit| match visit {
+            Visit::Search(input) => self.audit(&input),
+            Visit::Problem(problem) => AuditOutcome::Failed(problem),
+            Visit::Skip => AuditOutcome::LeftOut,
+        };
+        let mut taken = HashSet::new();
+        self.search.map_inputs(
+            roots,
+            |visit| (identity(&visit), work(audit(visit))),
+            |(identity, result)| match identity.is_none_or(|identity| taken.insert(identity)) {
+                true => take(result),
+                false => ControlFlow::Continue(()),
+            },
+        )
+    }
+
+    /// Audits one input, whatever happens there.
+    ///
+    /// ```
+    /// use urigrep::audit::{AuditOutcome, Auditor};
+    /// use urigrep::search::Input;
+    /// let outcome = Auditor::builder().build().audit(&Input::file("no/such/file.md"));
+    /// assert!(matches!(outcome, AuditOutcome::Failed(_)));
+    /// ```
+    pub fn audit(&self, input: &Input) -> AuditOutcome {
+        // What is shared is caches, which a panic leaves as they were.
+        let (kind, message) = match guarded(|| self.read(input)) {
+            Ok(Ok(outcome)) => return outcome,
+            Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),
+            Err(message) => (ProblemKind::Panic, message),
+        };
+        AuditOutcome::Failed(Problem::new(kind, input.display_path(), message))
+    }
+
+    fn read(&self, input: &Input) -> io::Result<AuditOutcome> {
+        if input
+            .path()
+            .is_some_and(|path| !self.filter.takes_path(path))
+        {
+            return Ok(AuditOutcome::LeftOut);
+        }
+        let is_wanted = |format: Option<Format>| {
+            format.is_some()
+                || input.origin() == Origin::Named
+                || self.others == OtherFiles::Audited
+        };
+        Ok(match self.search.read_text(input, LARGEST, is_wanted)? {
+            Some(text) => AuditOutcome::Audited(Box::new(self.document(input, text))),
+            None => AuditOutcome::LeftOut,
+        })
+    }
+
+    fn document(&self, input: &Input, text: InputText) -> AuditedDocument {
+        provoke(text.bytes());
+        let finder = self.search.finder();
+        let facts = super::read(text.format(), text.bytes(), finder);
+        let mut counts = AuditCounts {
+            documents: 1,
+            bytes: text.bytes_read(),
+            ..AuditCounts::default()
+        };
+        // References of standard input are relative to the current directory.
+        let path = input.path().unwrap_or(Path::new("-"));
+        let wanted = self.findings(path, &facts, &text, &mut counts);
+        let mut findings = located(wanted, &text);
+        counts.faulty = u64::from(!findings.is_empty());
+        for finding in &findings {
+            counts.severities.add(finding.severity);
+        }
+        let mut text = text;
+        if self.secrets == Secrets::Redacted && !findings.is_empty() {
+            for finding in &mut findings {
+                redacting::finding(&mut finding.finding);
+            }
+            text = redacting::text(text, facts.links(), finder);
+        }
+        AuditedDocument::new(input.clone(), text, findings, counts)
+    }
+
+    /// The findings that are wanted, by offset; the others are counted.
+    fn findings(
+        &self,
+        path: &Path,
+        facts: &Facts,
+        text: &InputText,
+        counts: &mut AuditCounts,
+    ) -> Vec<(AuditFinding, Severity)> {
+        let directives = match facts.comments() {
+            [] => Directives::default(),
+            comments => {
+                let checks: Vec<_> = self.checks().collect();
+                Directives::read(comments, text.bytes(), &checks)
+            }
+        };
+        let mut known = match &self.known {
+            Some(known) => known(path),
+            None => KnownFindings::default(),
+        };
+        let mut wanted = Vec::new();
+        let mut sink = |finding: AuditFinding| {
+            let verdict = self.filter.verdict(&finding);
+            if verdict != Verdict::Off && known.take(&finding) {
+                counts.suppressed.baseline += 1;
+                return;
+            }
+            match verdict {
+                Verdict::Off => {}
+                Verdict::Excluded => counts.suppressed.excluded += 1,
+                Verdict::Mild => counts.suppressed.severity += 1,
+                Verdict::Reported(_) if directives.disable(&finding) => {
+                    counts.suppressed.comment += 1;
+                }
+                Verdict::Reported(_) if wanted.len() >= LISTED_MAX => counts.unlisted += 1,
+                Verdict::Reported(severity) => wanted.push((finding, severity)),
+            }
+        };
+        checks::check(path, facts, &self.options, &self.files, &mut sink);
+        self.check_own(path, facts, &mut sink);
+        directives.mistakes().cloned().for_each(sink);
+        let takes = |id: &str| {
+            let check = self.checks().find(|check| check.id == id);
+            check.is_some_and(|check| self.filter.takes_check(check))
+        };
+        let stale = known.iter().filter(|(key, _)| takes(key.check()));
+        counts.stale += stale.map(|(_, count)| count).sum::<u64>();
+        wanted.sort_by_key(|(finding, _)| (finding.span.start(), finding.span.end()));
+        wanted
+    }
+
+    fn check_own(&self, path: &Path, facts: &Facts, sink: &mut dyn FnMut(AuditFinding)) {
+        let scope = Scope::new(path, facts, &self.options, &self.files);
+        for own in &self.own {
+            let links = facts.links().iter();
+            links
+                .map(|link| LinkContext::new(link, &scope))
+                .filter(|link| !link.is_code_path())
+                .filter_map(|link| Some(link.finding(own.check, (own.probe)(&link)?)))
+                .for_each(&mut *sink);
+        }
+    }
+}
+
+/// The findings with their lines and columns. They come by offset, so that each line is counted once.
+fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<LocatedFinding> {
+    let mut counter = LineCounter::with_characters();
+    let locate = |(finding, severity): (AuditFinding, Severity)| {
+        let (start, end) = (finding.span.start(), finding.span.end());
+        LocatedFinding {
+            severity,
+            start: counter.position(text.bytes(), 0, start, text),
+            // The next finding may start before the end of this one.
+            end: counter.clone().position(text.bytes(), 0, end, text),
+            bytes: [text.source(start), text.source(end)],
+            finding,
+        }
+    };
+    findings.into_iter().map(locate).collect()
+}
+
+fn not_read(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::FileTooLarge => format!("not audited: {error}"),
+        _ => describe(error),
+    }
+}

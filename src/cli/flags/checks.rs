@@ -1,0 +1,98 @@
+//! The checks of the audit by their names, and other words that flags and `urigrep.toml` have in common.
+
+use urigrep::audit::{CHECKS, Check, Spellings, UNKNOWN_DIRECTIVE};
+
+/// Every check.
+pub fn all() -> impl Iterator<Item = &'static Check> {
+    CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE])
+}
+
+/// The check of this name, or a message that says there is none.
+pub fn required(id: &str) -> Result<&'static Check, String> {
+    all().find(|check| check.id == id).ok_or_else(|| {
+        let names = Spellings::new(all().map(|check| check.id));
+        let hint = match names.nearest(id) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "--list-checks prints those that there are".to_owned(),
+        };
+        format!("there is no check `{id}`; {hint}")
+    })
+}
+
+/// Every check with what it is for, as text.
+pub fn list() -> String {
+    let mut text = String::new();
+    for check in all() {
+        text += &format!("{} ({}): {}\n", check.id, check.severity, check.summary);
+        for line in wrapped(check.rationale) {
+            text += &format!("    {line}\n");
+        }
+    }
+    text
+}
+
+/// Lines of at most so many characters, if the words allow.
+fn wrapped(text: &str) -> Vec<String> {
+    const WIDTH: usize = 96;
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A check that is wanted, or one that is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckWord {
+    /// `ID`.
+    Only(&'static Check),
+    /// `-ID`.
+    Not(&'static Check),
+}
+
+/// The name of a check, after `-` to leave it out.
+pub fn check(text: &str) -> Result<CheckWord, String> {
+    match text.strip_prefix('-') {
+        Some(id) => required(id).map(CheckWord::Not),
+        None => required(text).map(CheckWord::Only),
+    }
+}
+
+/// What findings are excluded by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// A glob of paths.
+    Path(String),
+    /// A glob of hosts.
+    Host(String),
+    /// A regular expression of URIs.
+    Uri(String),
+}
+
+/// `GLOB`, `host:GLOB` or `uri:RE`.
+pub fn exclusion(text: &str) -> Result<Exclusion, String> {
+    Ok(match text.split_once(':') {
+        Some(("host", glob)) => Exclusion::Host(glob.to_owned()),
+        Some(("uri", expression)) => Exclusion::Uri(expression.to_owned()),
+        Some(("path", glob)) => Exclusion::Path(glob.to_owned()),
+        _ => Exclusion::Path(text.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_names() {
+        let error = required("unknown-directiv").unwrap_err();
+        assert!(error.contains("`unknown-directive`?"));
+        assert!(required("x").unwrap_err().contains("--list-checks"));
+    }
+}

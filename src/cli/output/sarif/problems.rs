@@ -1,0 +1,44 @@
+//! The problems of a SARIF log, which it lists at its end.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use urigrep::search::Problem;
+
+use super::log::{self, Invocation, Notification, plain};
+
+/// So many problems are in the log, in the order of their paths; standard error has all.
+const PROBLEMS_MAX: usize = 1000;
+
+/// What went wrong in all threads, by path: each path and message once, because a file may be searched twice.
+#[derive(Clone, Debug, Default)]
+pub struct SarifProblems(Arc<Mutex<SortedProblems>>);
+
+/// Paths and messages.
+type SortedProblems = BTreeSet<(Vec<u8>, String)>;
+
+impl SarifProblems {
+    /// Adds one.
+    pub fn add(&self, problem: &Problem) {
+        let mut problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        problems.insert((problem.path().to_vec(), problem.message().to_owned()));
+        if problems.len() > PROBLEMS_MAX {
+            problems.pop_last();
+        }
+    }
+
+    /// Appends the end of the log of a run with so many errors; `counts` are its properties.
+    pub fn close(&self, errors: u64, counts: &impl Serialize, out: &mut Vec<u8>) {
+        let problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts: Vec<_> = problems
+            .iter()
+            .map(|(path, message)| (path, plain(message)))
+            .collect();
+        let notifications = texts
+            .iter()
+            .map(|(path, text)| Notification::error(path, text))
+            .collect();
+        log::close(&Invocation::new(errors, notifications), counts, out);
+    }
+}
