@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::ops::Range;
+use crate::slice::SliceExt;
 
 use memchr::memchr_iter;
 
@@ -115,7 +116,7 @@ impl<'t> LineIndex<'t> {
         let offset = offset.min(self.text.len());
         let line = self.line(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
-        let before = self.text.get(start..offset).unwrap_or_default();
+        let before = self.text.part(start..offset);
         LineColumn {
             line,
             column: before.len() + 1,

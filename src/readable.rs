@@ -15,6 +15,7 @@ use crate::grammar::{HostMapping, HostType, Uri};
 use crate::named::named_enum;
 use crate::percent::octet;
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::readable::Shown", "places to show a URI";
@@ -254,12 +255,12 @@ impl<'t> Writer<'t> {
         for at in self.percents {
             let digits = self.out.as_bytes().get(at + 1..at + 3);
             if digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
-                whole.push_str(self.out.get(from..at).unwrap_or_default());
+                whole.push_str(self.out.part(from..at));
                 whole.push_str("%25");
                 from = at + 1;
             }
         }
-        whole.push_str(self.out.get(from..).unwrap_or_default());
+        whole.push_str(self.out.clamped(from..));
         whole
     }
 }

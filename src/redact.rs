@@ -14,6 +14,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::percent::octet;
 use crate::span::Span;
+use crate::slice::SliceExt;
 
 /// What stands in place of a secret.
 const MARK: &[u8] = b"REDACTED";
@@ -143,12 +144,12 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     for secret in secrets {
         // Secrets that overlap become one.
         if secret.start() >= at {
-            out.extend_from_slice(text.get(at..secret.start()).unwrap_or_default());
+            out.extend_from_slice(text.part(at..secret.start()));
             out.extend_from_slice(MARK);
         }
         at = at.max(secret.end());
     }
-    out.extend_from_slice(text.get(at..).unwrap_or_default());
+    out.extend_from_slice(text.clamped(at..));
     Some(out)
 }
 
@@ -183,7 +184,7 @@ fn path_start(text: &[u8]) -> usize {
 
 /// The first byte from `start` on that ends what stands there.
 fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
-    let rest = text.get(start..).unwrap_or_default();
+    let rest = text.clamped(start..);
     rest.iter()
         .position(|&byte| ends(byte))
         .map_or(text.len(), |length| start + length)
@@ -206,7 +207,7 @@ fn userinfos(text: &[u8], form: TextForm, found: &mut Vec<Span>) {
             }
             TextForm::Reference => end_of(text, start, |byte| b"/?#".contains(&byte)),
         };
-        let authority = text.get(start..end).unwrap_or_default();
+        let authority = text.part(start..end);
         if let Some(length) = memrchr(b'@', authority) {
             push(text, start, start + length, found);
         }
@@ -220,7 +221,7 @@ fn values(text: &[u8], from: usize, found: &mut Vec<Span>) {
     let mut from = from;
     while let Some(length) = text.get(from..).and_then(|rest| memchr(b'=', rest)) {
         let equals = from + length;
-        let name = unescaped(text.get(from..equals).unwrap_or_default());
+        let name = unescaped(text.part(from..equals));
         from = equals + 1;
         if is_secret(&name) {
             let stops: &[u8] = if equals < query { b"/?#&" } else { b"#&" };
@@ -259,7 +260,7 @@ fn is_secret(text: &[u8]) -> bool {
         .iter()
         .rposition(|&byte| !is_name(byte) && !byte.is_ascii_whitespace())
         .map_or(0, |at| at + 1);
-    let letters = text.get(start..).unwrap_or_default().iter();
+    let letters = text.clamped(start..).iter();
     let name: Vec<u8> = letters
         .filter(|byte| byte.is_ascii_alphanumeric())
         .map(u8::to_ascii_lowercase)
@@ -317,7 +318,7 @@ fn encoded_secrets(text: &[u8]) -> Vec<Span> {
     while start < text.len() {
         let stops: &[u8] = if start < query { b"/?#&" } else { b"?#&" };
         let end = end_of(text, start, |byte| stops.contains(&byte));
-        let piece = text.get(start..end).unwrap_or_default();
+        let piece = text.part(start..end);
         if piece.contains(&b'%') && hides_secret(piece) {
             // What stands before `=` stays, when it has no part in it.
             let value = memchr(b'=', piece)
@@ -356,7 +357,7 @@ fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Adds a secret, unless it is empty or was taken out before.
 fn push(text: &[u8], start: usize, end: usize, found: &mut Vec<Span>) {
-    let secret = text.get(start..end).unwrap_or_default();
+    let secret = text.part(start..end);
     if !secret.is_empty() && secret != MARK {
         found.push(Span::new(start, end));
     }

@@ -8,6 +8,7 @@ use super::component::{Alphabet, CharRule, run};
 use super::host::{self, HostType};
 use super::table;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
 /// Where the pieces of an authority stand (0-based, bytes, in the whole URI).
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         let end = run::<A>(bytes, host_start, CharRule::Host)?;
         (
             end,
-            host::host_type(bytes.get(host_start..end).unwrap_or_default()),
+            host::host_type(bytes.part(host_start..end)),
         )
     };
     let end = match bytes.get(host_end) {
@@ -73,8 +74,7 @@ pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
 #[cold]
 fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
     bytes
-        .get(stop..)
-        .unwrap_or_default()
+        .clamped(stop..)
         .iter()
         .find(|byte| b"@/?#".contains(byte))
         == Some(&b'@')

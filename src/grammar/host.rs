@@ -6,6 +6,7 @@
 use super::table;
 use crate::error::{ErrorKind, ParseError};
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::grammar::HostType", "types of hosts";
@@ -62,8 +63,7 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
     };
     Err(
         match bytes
-            .get(open..)
-            .unwrap_or_default()
+            .clamped(open..)
             .iter()
             .find(|byte| b"]/?#".contains(byte))
         {
@@ -120,8 +120,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     }
     loop {
         let digits = bytes
-            .get(at..)
-            .unwrap_or_default()
+            .clamped(at..)
             .iter()
             .take(4)
             .take_while(|&&b| table::HEXDIG.has(b))
@@ -142,7 +141,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
         at = after;
         groups += 1;
-        match bytes.get(at..).unwrap_or_default() {
+        match bytes.clamped(at..) {
             [b':', b':', ..] if groups < WHOLE && most == WHOLE => {
                 most = ELIDED;
                 at += 2;
@@ -197,13 +196,12 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// ```
 fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
     let digits = bytes
-        .get(at..)
-        .unwrap_or_default()
+        .clamped(at..)
         .iter()
         .take(3)
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    match bytes.get(at..at + digits).unwrap_or_default() {
+    match bytes.part(at..at + digits) {
         [] => Err(at),
         [b'0', ..] => Ok(at + 1),
         [b'3'..=b'9', _, _] | [b'2', b'6'..=b'9', _] | [b'2', b'5', b'6'..=b'9'] => Err(at + 2),

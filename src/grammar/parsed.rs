@@ -8,6 +8,7 @@ use super::document::Grammar;
 use super::host::HostType;
 use super::urn::Urn;
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 /// A text that a [`Grammar`] accepts, with its components.
 ///
@@ -158,7 +159,7 @@ impl<'a> Parsed<'a> {
     }
 
     fn slice(&self, range: &Range<usize>) -> &'a str {
-        self.text.get(range.clone()).unwrap_or_default()
+        self.text.part(range.clone())
     }
 }
 

@@ -10,6 +10,7 @@ use super::component::{Alphabet, CharRule, run};
 use super::host::HostType;
 use super::table;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
 /// Where the components stand: 28 bytes, so that a match can keep them.
 ///
@@ -63,8 +64,7 @@ impl UriParts {
     /// `relative-part` differ only in the colon of [`ErrorKind::FirstSegmentColon`].
     fn hier_part<A: Alphabet>(bytes: &[u8], hier_start: usize) -> Result<Self, ParseError> {
         let (host_start, host_end, path_start, host_type) = if bytes
-            .get(hier_start..)
-            .unwrap_or_default()
+            .clamped(hier_start..)
             .starts_with(b"//")
         {
             let authority = authority::parse::<A>(bytes, hier_start + 2)?;

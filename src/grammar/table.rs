@@ -5,6 +5,8 @@
 //! nothing of `pct-encoded`, which is three characters: [`super::component::run`] adds it where the
 //! rule has it. Invariant: no table holds `%` or a byte above 0x7F.
 
+use crate::slice::SliceExt;
+
 /// A set of ASCII characters, one look-up a byte.
 pub(crate) struct CharTable([bool; 256]);
 
@@ -53,7 +55,7 @@ impl CharTable {
     /// The first index from `at` on whose byte is not in the set; `bytes.len()` when all are.
     #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], at: usize) -> usize {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.clamped(at..);
         at + rest
             .iter()
             .position(|&byte| !self.has(byte))

@@ -11,6 +11,7 @@ use super::parts::{UriParts, offset};
 use super::table;
 use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
 /// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
 const NID_MAX: usize = 32;
@@ -75,11 +76,11 @@ impl<'a> Urn<'a> {
         }
         let nid_end = nid(bytes, prefix(bytes)?)?;
         let nss_end = nss(bytes, nid_end + 1)?;
-        let r_end = match bytes.get(nss_end..).unwrap_or_default() {
+        let r_end = match bytes.clamped(nss_end..) {
             [b'?', b'+', ..] => r_component(bytes, nss_end + 2)?,
             _ => nss_end,
         };
-        let q_end = match bytes.get(r_end..).unwrap_or_default() {
+        let q_end = match bytes.clamped(r_end..) {
             [b'?', b'=', ..] => q_component(bytes, r_end + 2)?,
             [b'?', ..] => return Err(ParseError::new(r_end, ErrorKind::BareQuestionMark)),
             _ => r_end,
@@ -245,8 +246,7 @@ pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
 /// them. None starts with a hyphen. Reads at most 33 bytes.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let window = bytes
-        .get(..bytes.len().min(start + NID_MAX + 1))
-        .unwrap_or_default();
+        .part(..bytes.len().min(start + NID_MAX + 1));
     let end = table::LDH.skip(window, start);
     if bytes.get(start) == Some(&b'-') {
         return Err(ParseError::new(start, ErrorKind::NidHyphen));
@@ -263,7 +263,7 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let fault = |at, kind| Err(ParseError::new(at, kind));
     match bytes.get(end) {
         Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
-        Some(b':') | None if bytes.get(..end).unwrap_or_default().last() == Some(&b'-') => {
+        Some(b':') | None if bytes.part(..end).last() == Some(&b'-') => {
             fault(end - 1, ErrorKind::NidHyphen)
         }
         Some(b':') => Ok(end),
@@ -289,7 +289,7 @@ fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
 /// where a `?=`, a `#` or nothing stands.
 fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     if matches!(
-        bytes.get(start..).unwrap_or_default(),
+        bytes.clamped(start..),
         [] | [b'#', ..] | [b'?', b'=', ..]
     ) {
         return Err(ParseError::new(start, ErrorKind::EmptyRComponent));
@@ -297,7 +297,7 @@ fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let mut end = first_pchar(bytes, start, ErrorKind::RComponentCharacter)?;
     loop {
         end = run::<Ascii>(bytes, end, CharRule::Path)?;
-        match bytes.get(end..).unwrap_or_default() {
+        match bytes.clamped(end..) {
             [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
             [b'?', ..] => end += 1,
             _ => return Err(ParseError::new(end, ErrorKind::RComponentCharacter)),

@@ -16,6 +16,7 @@ use core::fmt;
 use super::dots::{Dots, PathWriter};
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::reference::Resolution", "resolutions";
@@ -295,7 +296,7 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
     fn from(parsed: &Parsed<'a>) -> Self {
         let scheme = parsed.get(Rule::Scheme);
         let hier_start = scheme.map_or(0, |scheme| scheme.len() + 1);
-        let rest = parsed.as_str().get(hier_start..).unwrap_or_default();
+        let rest = parsed.as_str().clamped(hier_start..);
         let (rest, fragment) = split(rest, '#');
         let (rest, query) = split(rest, '?');
         let (authority, path) = match rest.strip_prefix("//") {

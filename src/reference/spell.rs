@@ -6,6 +6,7 @@ use memchr::memchr;
 
 use crate::grammar::table;
 use crate::percent;
+use crate::slice::SliceExt;
 
 /// What becomes of a triplet that stands for an unreserved character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     let same = pairs.take_while(|(a, b)| a == b).count();
     let tail = same.saturating_sub(2);
     let whole =
-        memchr(b'%', a.as_bytes().get(tail..same).unwrap_or_default()).map_or(same, |at| tail + at);
+        memchr(b'%', a.as_bytes().part(tail..same)).map_or(same, |at| tail + at);
     let (mut at_a, mut at_b) = (whole, whole);
     let mut next_a = String::new();
     let mut next_b = String::new();
@@ -105,8 +106,8 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
 /// Puts the spelling of the character or triplet at `at` in `out`, and says how long it is.
 fn character(text: &str, at: usize, spelling: SpellingRules, out: &mut String) -> usize {
     out.clear();
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = text.clamped(at..);
     let width = if rest.starts_with('%') { 3 } else { 1 }.min(rest.len());
-    spell(rest.get(..width).unwrap_or_default(), spelling, out);
+    spell(rest.part(..width), spelling, out);
     width
 }

@@ -18,11 +18,12 @@ use super::host::HostType;
 use super::parsed::{ParseTree, Rule};
 use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
 /// What stands before the first `#`.
 fn before_fragment(bytes: &[u8]) -> &[u8] {
     let hash = bytes.iter().position(|&byte| byte == b'#');
-    bytes.get(..hash.unwrap_or(bytes.len())).unwrap_or_default()
+    bytes.part(..hash.unwrap_or(bytes.len()))
 }
 
 /// Adds the fragment of `bytes`, whose `#` stands at `hash` if it has one, to `tree`.
@@ -123,8 +124,7 @@ impl Hostport {
 /// Where the `:` after a host stands that holds none itself; the end of `area` without one.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
     let colon = area
-        .get(start..)
-        .unwrap_or_default()
+        .clamped(start..)
         .iter()
         .position(|&byte| byte == b':');
     colon.map_or(area.len(), |colon| start + colon)
@@ -143,8 +143,7 @@ fn is_label(label: &[u8], most: usize) -> bool {
 /// holds, or at its start when only the order of its characters is wrong.
 fn no_host(area: &[u8], start: usize, end: usize) -> ParseError {
     let stray = area
-        .get(start..end)
-        .unwrap_or_default()
+        .part(start..end)
         .iter()
         .position(|&byte| !table::LDH.has(byte) && byte != b'.');
     match stray {

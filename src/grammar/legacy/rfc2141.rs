@@ -17,6 +17,7 @@ use crate::grammar::component::walk;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table::{self, CharTable};
 use crate::grammar::urn::{nid_run, prefix};
+use crate::slice::SliceExt;
 
 /// One of the two documents.
 #[derive(Clone, Copy)]
@@ -90,8 +91,7 @@ impl Dialect {
             Some(b':') | None if end - start < self.nid_min => fault(end, ErrorKind::NidTooShort),
             Some(b':')
                 if bytes
-                    .get(start..end)
-                    .unwrap_or_default()
+                    .part(start..end)
                     .eq_ignore_ascii_case(b"urn") =>
             {
                 fault(start, ErrorKind::NidReserved)

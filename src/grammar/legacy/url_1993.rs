@@ -22,12 +22,13 @@ use crate::grammar::component::walk;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
+use crate::slice::SliceExt;
 
 /// `fragmentaddress = url [ # fragmentid ]`.
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
-    let mut tree = match address::of_scheme(body.get(..colon).unwrap_or_default()) {
+    let mut tree = match address::of_scheme(body.part(..colon)) {
         Some(address) => either(address(body, colon), || generic(body, colon))?,
         None => generic(body, colon)?,
     };
@@ -129,7 +130,7 @@ fn xalphas(
         return Err(ParseError::new(start, ErrorKind::EmptyPart));
     }
     whole(
-        body.get(..end).unwrap_or_default(),
+        body.part(..end),
         start,
         &table::XALPHA_1993,
         kind,
