@@ -23,7 +23,7 @@ impl ParseError {
         Self { offset, kind }
     }
 
-    /// Where in the parsed string the fault stands (0-based, bytes).
+    /// Where in the parsed string the fault is (0-based, bytes).
     ///
     /// ```
     /// assert_eq!(urigrep::Uri::parse("s:a b").unwrap_err().offset(), 3);
@@ -84,7 +84,7 @@ named_enum! {
         /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
         UnclosedIpLiteral = "unclosed-ip-literal":
             "the `[` of an IP address is never closed; add `]`",
-        /// Neither an IPv6 address nor an IPvFuture stands between `[` and `]`.
+        /// Neither an IPv6 address nor an IPvFuture is between `[` and `]`.
         IpLiteral = "ip-literal":
             "between `[` and `]` stands no IPv6 address; check its groups",
         /// A port is decimal digits only (RFC 3986 §3.2.3).
@@ -150,7 +150,7 @@ named_enum! {
         /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
         NoPath = "no-path":
             "a URL of this scheme goes on with `/` after its host; add it",
-        /// Nothing stands where an older grammar asks for a character (url-1993).
+        /// An older grammar asks for a character, and there is none (url-1993).
         EmptyPart = "empty-part":
             "something must stand here; this grammar knows no empty part in this place",
         /// A character where the older grammar of a scheme ends the URL (url-1993).
@@ -210,7 +210,7 @@ pub enum Reason {
     InvalidHost,
     /// A port that is not digits (D4.9).
     InvalidPort,
-    /// Nothing that can be a host stands after `//` (D4.6).
+    /// Nothing after `//` can be a host (D4.6).
     NoHost,
     /// Longer than the longest URI asked for (D4.10).
     TooLong,

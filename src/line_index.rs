@@ -1,8 +1,8 @@
 //! Lines and columns of byte offsets: [`LineIndex`].
 
+use crate::slice::SliceExt;
 use alloc::vec::Vec;
 use core::ops::Range;
-use crate::slice::SliceExt;
 
 use memchr::memchr_iter;
 
@@ -104,7 +104,7 @@ impl<'t> LineIndex<'t> {
         self.starts.partition_point(|&start| start <= offset)
     }
 
-    /// Where the byte at this offset stands; past the end of the text, where its end does.
+    /// Where the byte at this offset is; past the end of the text, where its end does.
     ///
     /// Linear in the part of the line before it, whose characters it counts.
     ///

@@ -13,10 +13,10 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::percent::octet;
-use crate::span::Span;
 use crate::slice::SliceExt;
+use crate::span::Span;
 
-/// What stands in place of a secret.
+/// What replaces a secret.
 const MARK: &[u8] = b"REDACTED";
 
 /// Names of parameters whose values are secrets: in lower case, without punctuation.
@@ -102,7 +102,7 @@ const SHAPES: [(&[u8], usize); 17] = [
 ///
 /// Secrets are: the userinfo; the value of a parameter of the query, the fragment or a path segment whose
 /// name says so (`token`, `api_key`, `X-Amz-Signature`, ...; in any case and percent-encoded or not); what
-/// has the form of a JSON Web Token or of an access key of a well-known service, wherever it stands; and the
+/// has the form of a JSON Web Token or of an access key of a well-known service, wherever it is; and the
 /// value of a parameter that holds another URI with any of these. What was a URI is one afterwards.
 ///
 /// ```
@@ -120,10 +120,8 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextForm {
-    /// A URI, an IRI or a reference.
     Reference,
     /// None of them, but meant to be: a `/`, `?` or `#` may belong to a password.
     Broken,
@@ -153,7 +151,7 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The secrets that stand there as they are, by their starts.
+/// The secrets that are not encoded, by their starts.
 fn secrets(text: &[u8], form: TextForm) -> Vec<Span> {
     let mut found = Vec::new();
     userinfos(text, form, &mut found);
@@ -182,7 +180,7 @@ fn path_start(text: &[u8]) -> usize {
     }
 }
 
-/// The first byte from `start` on that ends what stands there.
+/// The first byte from `start` on for which `ends` is true.
 fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
     let rest = text.clamped(start..);
     rest.iter()
@@ -254,7 +252,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.[]$%".contains(&byte)
 }
 
-/// Whether what stands before a `=` ends in the name of a secret; other words do not matter.
+/// Whether the text before a `=` ends in the name of a secret; other words do not matter.
 fn is_secret(text: &[u8]) -> bool {
     let start = text
         .iter()
@@ -320,7 +318,7 @@ fn encoded_secrets(text: &[u8]) -> Vec<Span> {
         let end = end_of(text, start, |byte| stops.contains(&byte));
         let piece = text.part(start..end);
         if piece.contains(&b'%') && hides_secret(piece) {
-            // What stands before `=` stays, when it has no part in it.
+            // The text before `=` stays, when it has no part in it.
             let value = memchr(b'=', piece)
                 .filter(|&equals| !hides_secret(&piece[..equals]))
                 .map_or(start, |equals| start + equals + 1);

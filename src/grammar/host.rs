@@ -38,7 +38,7 @@ named_enum! {
 }
 
 /// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`: the index after the
-/// `]`, and what stands between.
+/// `]`, and the text between.
 pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
     match bytes.get(open + 1) {
         Some(b'v' | b'V') => {
@@ -55,7 +55,7 @@ pub(super) fn ipv6_reference(bytes: &[u8], open: usize) -> Result<usize, ParseEr
     closed(bytes, open, ipv6(bytes, open + 1))
 }
 
-/// The index after the `]` that must stand where the address that was `walked` ends.
+/// The index after the `]` that must be where the address that was `walked` ends.
 fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usize, ParseError> {
     let at = match walked {
         Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
@@ -156,7 +156,6 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     }
 }
 
-/// True when a group of an IPv6 address may start at `at`.
 fn starts_group(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|&byte| table::HEXDIG.has(byte))
 }
@@ -170,7 +169,6 @@ pub(crate) fn host_type(host: &[u8]) -> HostType {
     }
 }
 
-/// True when the whole of `host` is an `IPv4address`.
 pub(super) fn is_ipv4(host: &[u8]) -> bool {
     host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())
 }

@@ -11,7 +11,6 @@ use crate::slice::SliceExt;
 pub(crate) struct CharTable([bool; 256]);
 
 impl CharTable {
-    /// The set of the bytes of `chars`.
     #[expect(
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
@@ -27,7 +26,6 @@ impl CharTable {
         Self(set)
     }
 
-    /// The union of two sets.
     #[expect(
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
@@ -42,7 +40,6 @@ impl CharTable {
         Self(set)
     }
 
-    /// True when `byte` is in the set.
     #[inline]
     #[expect(
         clippy::indexing_slicing,
@@ -197,13 +194,11 @@ pub(super) static NSS_2141: CharTable = ALPHANUM.or(&CharTable::of(b"()+,-.:=@;$
 /// `trans` with `"/"` and `"?"` of its `reserved`: what follows the NSS (RFC 2141 §2.3.2)
 pub(super) static QUERY_2141: CharTable = NSS_2141.or(&CharTable::of(b"/?"));
 
-/// True for a byte of `unreserved`.
 #[inline]
 pub(crate) fn is_unreserved(byte: u8) -> bool {
     UNRESERVED.has(byte)
 }
 
-/// True for a byte of `sub-delims`.
 #[inline]
 pub(crate) fn is_sub_delim(byte: u8) -> bool {
     SUB_DELIMS.has(byte)

@@ -32,7 +32,7 @@ impl NssFault {
         Self { offset, kind, form }
     }
 
-    /// Where in the URN the fault stands (0-based, bytes).
+    /// Where in the URN the fault is (0-based, bytes).
     ///
     /// ```
     /// let fault = urigrep::Urn::parse("urn:isbn:0451450524")?.check_nss().unwrap_err();
@@ -86,7 +86,7 @@ named_enum! {
     /// assert_eq!(urigrep::namespace::NssFaultKind::CheckDigit.name(), "nss-check-digit");
     /// ```
     pub enum NssFaultKind {
-        /// A character that may not stand there.
+        /// A character that may not be there.
         Character = "nss-character":
             "this character may not stand here",
         /// It ends too early.
@@ -110,7 +110,7 @@ named_enum! {
         /// The word at this place is none that the namespace knows.
         Keyword = "nss-keyword":
             "this word is not known here",
-        /// Nothing stands in a part that may not be empty.
+        /// A part that may not be empty is empty.
         EmptyPart = "nss-empty-part":
             "a part is empty",
     }

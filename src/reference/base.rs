@@ -17,7 +17,7 @@ named_enum! {
     /// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
     #[derive(PartialOrd, Ord)]
     pub enum BaseSource {
-        /// It stands in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
+        /// It is in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
         Content = "content",
         /// The header field `Content-Base` (S4 §5.1.1).
         ContentBase = "content-base",
@@ -39,7 +39,6 @@ named_enum! {
 /// ```
 /// use urigrep::reference::{Base, BaseSource};
 /// use urigrep::{UriRef, resolve};
-///
 /// let message = Base::builder()
 ///     .retrieval("http://archive.example/2024/17")
 ///     .content_base("http://www.ics.uci.edu/\r\n Test/a/b/c")
@@ -104,7 +103,6 @@ impl Base {
 ///
 /// ```
 /// use urigrep::reference::Base;
-///
 /// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
 /// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
 /// ```
@@ -229,7 +227,6 @@ impl<'a> BaseBuilder<'a> {
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
-    ///
     /// let base = Base::builder()
     ///     .retrieval("http://a.example/b/c#d")
     ///     .content(" e/ ")
@@ -303,7 +300,7 @@ enum RelativeLayer {
     Ignored,
 }
 
-/// The URI that `text` is, or stands for where `base` is the base, without its fragment.
+/// The URI that `text` is or, resolved against `base`, leads to, without its fragment.
 fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, UriParts)> {
     let mapped = IriRef::parse(text)
         .and_then(|iri| iri.to_uri_ref_with(hosts))

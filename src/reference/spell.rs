@@ -8,7 +8,7 @@ use crate::grammar::table;
 use crate::percent;
 use crate::slice::SliceExt;
 
-/// What becomes of a triplet that stands for an unreserved character.
+/// What becomes of a triplet that means an unreserved character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triplets {
     /// It becomes the character (RFC 3986 §6.2.2.2).
@@ -20,9 +20,7 @@ pub(super) enum Triplets {
 /// What becomes of letters that are not a triplet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LetterCase {
-    /// They stay.
     Kept,
-    /// They are put in lower case.
     Lower,
 }
 
@@ -38,7 +36,6 @@ impl SpellingRules {
         Self { triplets, letters }
     }
 
-    /// The same, but for letters.
     pub(super) const fn with(self, letters: LetterCase) -> Self {
         Self { letters, ..self }
     }
@@ -85,8 +82,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
     let tail = same.saturating_sub(2);
-    let whole =
-        memchr(b'%', a.as_bytes().part(tail..same)).map_or(same, |at| tail + at);
+    let whole = memchr(b'%', a.as_bytes().part(tail..same)).map_or(same, |at| tail + at);
     let (mut at_a, mut at_b) = (whole, whole);
     let mut next_a = String::new();
     let mut next_b = String::new();

@@ -11,7 +11,10 @@ pub(super) fn find(pairs: &'static str, name: &[u8]) -> Option<&'static str> {
         let middle = low.midpoint(high);
         let space = bytes[low..middle].iter().rposition(|&b| b == b' ');
         let start = space.map_or(low, |space| low + space + 1);
-        let end = bytes[middle..high].iter().position(|&b| b == b' ').map_or(high, |space| middle + space);
+        let end = bytes[middle..high]
+            .iter()
+            .position(|&b| b == b' ')
+            .map_or(high, |space| middle + space);
         let (known, text) = pairs[start..end].split_once('~')?;
         match known.as_bytes().cmp(name) {
             Ordering::Less => low = end + 1,

@@ -160,14 +160,22 @@ fn ranges_are_sorted() {
     assert!(is_sorted(SCRIPTS));
     assert!(BRACKETS.is_sorted_by(|a, b| a.0 < b.0));
     for (name, text) in sorted_pairs(entities::ENTITIES) {
-        assert_eq!(entities::named(name.as_bytes()), text.chars().next(), "{name}");
+        assert_eq!(
+            entities::named(name.as_bytes()),
+            text.chars().next(),
+            "{name}"
+        );
     }
     #[cfg(feature = "documents")]
     {
         use super::references::{LEGACY, REFERENCES};
         assert!(LEGACY.is_sorted());
         for (name, text) in sorted_pairs(REFERENCES) {
-            assert_eq!(super::references::named(name.as_bytes()), Some(text), "{name}");
+            assert_eq!(
+                super::references::named(name.as_bytes()),
+                Some(text),
+                "{name}"
+            );
         }
         assert_eq!(super::references::named(b""), None);
         assert_eq!(super::references::named(b"zzz"), None);

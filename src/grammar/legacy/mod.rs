@@ -20,13 +20,12 @@ use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
 use crate::slice::SliceExt;
 
-/// What stands before the first `#`.
 fn before_fragment(bytes: &[u8]) -> &[u8] {
     let hash = bytes.iter().position(|&byte| byte == b'#');
     bytes.part(..hash.unwrap_or(bytes.len()))
 }
 
-/// Adds the fragment of `bytes`, whose `#` stands at `hash` if it has one, to `tree`.
+/// Adds the fragment of `bytes`, whose `#` is at `hash` if it has one, to `tree`.
 fn fragment(
     bytes: &[u8],
     hash: usize,
@@ -121,12 +120,9 @@ impl Hostport {
     }
 }
 
-/// Where the `:` after a host stands that holds none itself; the end of `area` without one.
+/// The `:` after a host that holds none itself; the end of `area` without one.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
-    let colon = area
-        .clamped(start..)
-        .iter()
-        .position(|&byte| byte == b':');
+    let colon = area.clamped(start..).iter().position(|&byte| byte == b':');
     colon.map_or(area.len(), |colon| start + colon)
 }
 

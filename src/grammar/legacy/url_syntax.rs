@@ -92,13 +92,10 @@ fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), Parse
     Ok(())
 }
 
-/// Adds what stands behind each `;` of the segments of the path from `start` on.
+/// Adds the text behind each `;` of the segments of the path from `start` on.
 fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
     let mut at = start;
-    for segment in path
-        .clamped(start..)
-        .split(|&byte| byte == b'/')
-    {
+    for segment in path.clamped(start..).split(|&byte| byte == b'/') {
         let mut pieces = segment.split(|&byte| byte == b';');
         at += pieces.next().map_or(0, <[u8]>::len);
         for param in pieces {
@@ -110,12 +107,9 @@ fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
 }
 
 /// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
-/// after it, where a `/` stands or nothing.
+/// after it, at a `/` or the end.
 fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
-    let end = body
-        .clamped(start..)
-        .iter()
-        .position(|&byte| byte == b'/');
+    let end = body.clamped(start..).iter().position(|&byte| byte == b'/');
     let end = end.map_or(body.len(), |end| start + end);
     let area = body.part(..end);
     tree.push(Rule::Site, start..end);

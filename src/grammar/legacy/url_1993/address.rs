@@ -202,7 +202,7 @@ fn slashes(body: &[u8], colon: usize) -> Result<usize, ParseError> {
     Ok(colon + 3)
 }
 
-/// The index after the `/` that must stand at `at`.
+/// The index after the `/` that must be at `at`.
 fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     match body.get(at) {
         Some(b'/') => Ok(at + 1),
@@ -210,14 +210,14 @@ fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `xalphas` from `start`: the index after them, where a `/` or `?` stands or nothing.
+/// `xalphas` from `start`: the index after them, at a `/`, a `?` or the end.
 fn word(body: &[u8], start: usize, rule: Rule, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     tree.push(rule, xalphas(body, start, end, ErrorKind::PathCharacter)?);
     Ok(end)
 }
 
-/// Where the first `/` or `?` from `start` on stands; the end without one.
+/// Where the first `/` or `?` from `start` on is; the end without one.
 fn area_end(body: &[u8], start: usize) -> usize {
     let end = body
         .clamped(start..)
@@ -237,7 +237,7 @@ pub(super) fn host_and_port(
     Ok(end)
 }
 
-/// What stands before the `@`.
+/// The text before the `@`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Login {
     User,
@@ -274,7 +274,7 @@ fn login(
     Ok(end)
 }
 
-/// What may stand behind a `hostnumber`.
+/// What may follow a `hostnumber`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostNumber {
     Alone,
