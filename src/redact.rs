@@ -20,81 +20,30 @@ use crate::span::Span;
 const MARK: &[u8] = b"REDACTED";
 
 /// Names of parameters whose values are secrets: in lower case, without punctuation.
+#[rustfmt::skip]
 const NAMES: [&str; 22] = [
-    "assertion",
-    "auth",
-    "authcode",
-    "bearer",
-    "code",
-    "cookie",
-    "hmac",
-    "key",
-    "otp",
-    "pass",
-    "passcode",
-    "pin",
-    "psk",
-    "pw",
-    "samlresponse",
-    "sess",
-    "session",
-    "sid",
-    "sig",
-    "sso",
-    "ticket",
-    "accesskeyid",
+    "assertion", "auth", "authcode", "bearer", "code", "cookie", "hmac", "key", "otp", "pass",
+    "passcode", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
+    "ticket", "accesskeyid",
 ];
 
 /// What the names of others end in, whatever a vendor writes before it: `X-Amz-Security-Token`.
+#[rustfmt::skip]
 const ENDINGS: [&str; 23] = [
-    "accesskey",
-    "accesskeyid",
-    "apikey",
-    "appkey",
-    "authkey",
-    "authorization",
-    "credential",
-    "credentials",
-    "jwt",
-    "passphrase",
-    "passwd",
-    "password",
-    "privatekey",
-    "pwd",
-    "secret",
-    "secretkey",
-    "sessid",
-    "sessionid",
-    "sharedkey",
-    "signature",
-    "subscriptionkey",
-    "token",
+    "accesskey", "accesskeyid", "apikey", "appkey", "authkey", "authorization", "credential",
+    "credentials", "jwt", "passphrase", "passwd", "password", "privatekey", "pwd", "secret",
+    "secretkey", "sessid", "sessionid", "sharedkey", "signature", "subscriptionkey", "token",
     "verifier",
 ];
 
-/// Secrets that say what they are: how they start, and how many characters follow at least.
+/// Secrets that say what they are: how they start, and how many characters follow at least. In this order:
+/// identifiers of access keys of Amazon, keys of Google, GitHub, GitLab, Slack and Stripe, and JSON Web Tokens
+/// (RFC 7519), which are the base64 of `{"` and have a dot (see `token_end`).
+#[rustfmt::skip]
 const SHAPES: [(&[u8], usize); 17] = [
-    // Amazon: the identifiers of access keys, lasting and temporary.
-    (b"AKIA", 16),
-    (b"ASIA", 16),
-    // Google.
-    (b"AIza", 30),
-    // GitHub and GitLab.
-    (b"ghp_", 30),
-    (b"gho_", 30),
-    (b"ghu_", 30),
-    (b"ghs_", 30),
-    (b"ghr_", 30),
-    (b"github_pat_", 30),
-    (b"glpat-", 20),
-    // Slack and Stripe.
-    (b"xoxa-", 10),
-    (b"xoxb-", 10),
-    (b"xoxp-", 10),
-    (b"xoxs-", 10),
-    (b"sk_live_", 10),
-    (b"rk_live_", 10),
-    // A JSON Web Token (RFC 7519) is the base64 of `{"`, and has a dot; see `token_end`.
+    (b"AKIA", 16), (b"ASIA", 16), (b"AIza", 30), (b"ghp_", 30), (b"gho_", 30), (b"ghu_", 30),
+    (b"ghs_", 30), (b"ghr_", 30), (b"github_pat_", 30), (b"glpat-", 20), (b"xoxa-", 10),
+    (b"xoxb-", 10), (b"xoxp-", 10), (b"xoxs-", 10), (b"sk_live_", 10), (b"rk_live_", 10),
     (b"eyJ", 10),
 ];
 

@@ -87,32 +87,23 @@ named_enum! {
     /// ```
     pub enum NssFaultKind {
         /// A character that may not be there.
-        Character = "nss-character":
-            "this character may not stand here",
+        Character = "nss-character": "this character may not stand here",
         /// It ends too early.
-        TooShort = "nss-too-short":
-            "it ends too early",
+        TooShort = "nss-too-short": "it ends too early",
         /// It goes on where it had to end.
-        TooLong = "nss-too-long":
-            "it is too long",
+        TooLong = "nss-too-long": "it is too long",
         /// The number of digits is wrong.
-        Length = "nss-length":
-            "the number of digits is wrong",
+        Length = "nss-length": "the number of digits is wrong",
         /// A number starts with a zero that does not count.
-        LeadingZero = "nss-leading-zero":
-            "this number has a leading zero",
+        LeadingZero = "nss-leading-zero": "this number has a leading zero",
         /// The check digit is not the one that the other digits give.
-        CheckDigit = "nss-check-digit":
-            "the check digit does not fit the other digits",
+        CheckDigit = "nss-check-digit": "the check digit does not fit the other digits",
         /// The digits do not start as they must.
-        Prefix = "nss-prefix":
-            "the first digits are none that it can start with",
+        Prefix = "nss-prefix": "the first digits are none that it can start with",
         /// The word at this place is none that the namespace knows.
-        Keyword = "nss-keyword":
-            "this word is not known here",
+        Keyword = "nss-keyword": "this word is not known here",
         /// A part that may not be empty is empty.
-        EmptyPart = "nss-empty-part":
-            "a part is empty",
+        EmptyPart = "nss-empty-part": "a part is empty",
     }
 }
 
