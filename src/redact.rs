@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::percent::octet;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// What replaces a secret.
@@ -131,10 +131,7 @@ fn path_start(text: &[u8]) -> usize {
 
 /// The first byte from `start` on for which `ends` is true.
 fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
-    let rest = text.clamped(start..);
-    rest.iter()
-        .position(|&byte| ends(byte))
-        .map_or(text.len(), |length| start + length)
+    start + text.part(start..).leading(|byte| !ends(byte))
 }
 
 /// `//userinfo@` (RFC 3986 §3.2.1): of the URI, and of those in its path, query and fragment.

@@ -135,14 +135,8 @@ pub(super) struct SearchPlan {
     triggers: Triggers,
     loops: KernelLoops,
     shortcut: Shortcut,
-    insides: Insides,
-}
-
-/// Whether the options look inside a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Insides {
-    Wanted,
-    Ignored,
+    /// Whether the options look inside a match.
+    looks_inside: bool,
 }
 
 impl SearchPlan {
@@ -151,10 +145,7 @@ impl SearchPlan {
             triggers: Triggers::of(options),
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
-            insides: match (options.embedded, options.unwrap) {
-                (Embedded::Skip, Unwrap::Never) => Insides::Ignored,
-                _ => Insides::Wanted,
-            },
+            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never),
         }
     }
 }
@@ -437,9 +428,10 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        match self.plan.insides {
-            Insides::Ignored => self.step(),
-            Insides::Wanted => self.step_inside(),
+        if self.plan.looks_inside {
+            self.step_inside()
+        } else {
+            self.step()
         }
     }
 }

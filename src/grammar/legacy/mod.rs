@@ -18,11 +18,10 @@ use super::host::HostType;
 use super::parsed::{ParseTree, Rule};
 use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 fn before_fragment(bytes: &[u8]) -> &[u8] {
-    let hash = bytes.iter().position(|&byte| byte == b'#');
-    bytes.part(..hash.unwrap_or(bytes.len()))
+    bytes.part(..bytes.leading(|byte| byte != b'#'))
 }
 
 /// Adds the fragment of `bytes`, whose `#` is at `hash` if it has one, to `tree`.
@@ -122,8 +121,7 @@ impl Hostport {
 
 /// The `:` after a host that holds none itself; the end of `area` without one.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
-    let colon = area.clamped(start..).iter().position(|&byte| byte == b':');
-    colon.map_or(area.len(), |colon| start + colon)
+    start + area.part(start..).leading(|byte| byte != b':')
 }
 
 /// `alphanum [ *( alphanum | "-" ) alphanum ]`: a label of a host name, of at most `most` bytes.

@@ -24,7 +24,7 @@ use crate::grammar::host::{self, HostType};
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// The longest label: an alphanum on both sides of `0*61( alphanum | "-" )` (§3.2.2).
 const LABEL: usize = 63;
@@ -109,11 +109,7 @@ fn hierarchy(
 
 /// `authority = server / reg-name` from `start`, right after `//`: the index after it.
 fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
-    let end = body
-        .clamped(start..)
-        .iter()
-        .position(|byte| b"/?".contains(byte));
-    let end = end.map_or(body.len(), |end| start + end);
+    let end = start + body.part(start..).leading(|byte| !b"/?".contains(&byte));
     let area = body.part(..end);
     tree.push(Rule::Authority, start..end);
     if start == end {

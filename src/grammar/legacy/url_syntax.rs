@@ -23,7 +23,7 @@ use crate::grammar::host::HostType;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::no_scheme;
 use crate::grammar::table;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// `absoluteURL [ "#" fragment ]` (§3, §4.2).
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
@@ -109,8 +109,7 @@ fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
 /// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
 /// after it, at a `/` or the end.
 fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
-    let end = body.clamped(start..).iter().position(|&byte| byte == b'/');
-    let end = end.map_or(body.len(), |end| start + end);
+    let end = start + body.part(start..).leading(|byte| byte != b'/');
     let area = body.part(..end);
     tree.push(Rule::Site, start..end);
     if start == end {

@@ -19,7 +19,7 @@ use crate::grammar::host::HostType;
 use crate::grammar::legacy::Hostport;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Reads the address in a text without its fragment, whose scheme ends at the colon.
 type Address = fn(&[u8], usize) -> Result<ParseTree, ParseError>;
@@ -219,11 +219,7 @@ fn word(body: &[u8], start: usize, rule: Rule, tree: &mut ParseTree) -> Result<u
 
 /// Where the first `/` or `?` from `start` on is; the end without one.
 fn area_end(body: &[u8], start: usize) -> usize {
-    let end = body
-        .clamped(start..)
-        .iter()
-        .position(|byte| b"/?".contains(byte));
-    end.map_or(body.len(), |end| start + end)
+    start + body.part(start..).leading(|byte| !b"/?".contains(&byte))
 }
 
 /// `hostport` from `start`, right after `//`: the index after it.
