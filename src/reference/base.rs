@@ -244,60 +244,38 @@ impl<'a> BaseBuilder<'a> {
             }
         };
         let mut base: Option<Base> = None;
-        // From the outermost to the innermost; each sees what the others came to.
+        // From the outermost to the innermost; each sees the base that the others gave.
+        let encapsulating = self.encapsulating.map(|base| base.uri.as_str());
         let layers = [
-            (
-                BaseSource::Default,
-                RelativeLayer::Ignored,
-                self.default.map(Cow::Borrowed),
-            ),
-            (
-                BaseSource::Retrieval,
-                RelativeLayer::Ignored,
-                self.retrieval.map(Cow::Borrowed),
-            ),
+            (BaseSource::Default, self.default.map(Cow::Borrowed)),
+            (BaseSource::Retrieval, self.retrieval.map(Cow::Borrowed)),
             (
                 BaseSource::EncapsulatingEntity,
-                RelativeLayer::Ignored,
-                self.encapsulating
-                    .map(|base| Cow::Borrowed(base.uri.as_str())),
+                encapsulating.map(Cow::Borrowed),
             ),
             (
                 BaseSource::ContentLocation,
-                RelativeLayer::Resolved,
                 self.content_location.map(without_space),
             ),
             (
                 BaseSource::ContentBase,
-                RelativeLayer::Ignored,
                 self.content_base.map(without_space),
             ),
             (
                 BaseSource::Content,
-                RelativeLayer::Resolved,
                 self.content.map(|href| Cow::Borrowed(href.trim_ascii())),
             ),
         ];
-        for (source, relative, text) in layers {
-            let around = match relative {
-                RelativeLayer::Resolved => base.as_ref().map(Base::uri),
-                RelativeLayer::Ignored => None,
-            };
+        for (source, text) in layers {
+            let may_be_relative =
+                matches!(source, BaseSource::ContentLocation | BaseSource::Content);
+            let around = base.as_ref().filter(|_| may_be_relative).map(Base::uri);
             if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around, self.hosts)) {
                 base = Some(Base { uri, parts, source });
             }
         }
         base
     }
-}
-
-/// What happens to a layer that is a relative reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RelativeLayer {
-    /// It is resolved against the layers around it.
-    Resolved,
-    /// It has to be absolute.
-    Ignored,
 }
 
 /// The URI that `text` is or, resolved against `base`, leads to, without its fragment.

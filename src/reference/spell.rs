@@ -1,4 +1,4 @@
-//! LetterCase and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
+//! Letter case and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
 
 use alloc::string::String;
 
