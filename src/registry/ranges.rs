@@ -46,7 +46,9 @@ pub(super) const fn parse<T: Copy, const COUNT: usize>(
             b'a'..=b'f' => code = code * 16 + (byte - b'a' + 10) as u32,
             b'-' => (first, code) = (char::from_u32(code), 0),
             b' ' => {
-                let last = char::from_u32(code).expect("a code point");
+                let Some(last) = char::from_u32(code) else {
+                    break;
+                };
                 let low = if let Some(first) = first { first } else { last };
                 table[row] = (low, last, value);
                 (row, first, code) = (row + 1, None, 0);
@@ -55,6 +57,7 @@ pub(super) const fn parse<T: Copy, const COUNT: usize>(
         }
         at += 1;
     }
+    assert!(row == COUNT, "each range has two code points");
     table
 }
 
