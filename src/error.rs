@@ -23,7 +23,7 @@ impl ParseError {
         Self { offset, kind }
     }
 
-    /// Where in the parsed string the fault stands (0-based, bytes).
+    /// Where in the parsed string the fault is (0-based, bytes).
     ///
     /// ```
     /// assert_eq!(urigrep::Uri::parse("s:a b").unwrap_err().offset(), 3);
@@ -58,11 +58,9 @@ named_enum! {
     /// `Display` is a sentence for people, [`ErrorKind::name`] a fixed word for programs.
     pub enum ErrorKind {
         /// The string is longer than 4,294,967,295 bytes, the most that an offset here counts.
-        TooLong = "too-long":
-            "the string is longer than 4 GiB",
+        TooLong = "too-long": "the string is longer than 4 GiB",
         /// No `:` ends a scheme before the string or its first segment does (RFC 3986 §3.1).
-        NoScheme = "no-scheme":
-            "a URI starts with a scheme and a colon; add one, such as `https:`",
+        NoScheme = "no-scheme": "a URI starts with a scheme and a colon; add one, such as `https:`",
         /// A character that a scheme may not hold (RFC 3986 §3.1).
         SchemeCharacter = "scheme-character":
             "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character",
@@ -73,62 +71,45 @@ named_enum! {
         PercentTriplet = "percent-triplet":
             "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`",
         /// A character that no part of a URI may hold raw (RFC 3986 §2).
-        Character = "character":
-            "this character may not stand in a URI; percent-encode it",
+        Character = "character": "this character may not stand in a URI; percent-encode it",
         /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
-        UserinfoCharacter = "userinfo-character":
-            "this character may not stand before the `@`; percent-encode it",
+        UserinfoCharacter = "userinfo-character": "this character may not stand before the `@`; percent-encode it",
         /// A character that a registered name may not hold (RFC 3986 §3.2.2).
-        HostCharacter = "invalid-host":
-            "this character may not stand in a host; percent-encode or remove it",
+        HostCharacter = "invalid-host": "this character may not stand in a host; percent-encode or remove it",
         /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
-        UnclosedIpLiteral = "unclosed-ip-literal":
-            "the `[` of an IP address is never closed; add `]`",
-        /// Neither an IPv6 address nor an IPvFuture stands between `[` and `]`.
-        IpLiteral = "ip-literal":
-            "between `[` and `]` stands no IPv6 address; check its groups",
+        UnclosedIpLiteral = "unclosed-ip-literal": "the `[` of an IP address is never closed; add `]`",
+        /// Neither an IPv6 address nor an IPvFuture is between `[` and `]`.
+        IpLiteral = "ip-literal": "between `[` and `]` stands no IPv6 address; check its groups",
         /// A port is decimal digits only (RFC 3986 §3.2.3).
-        PortCharacter = "invalid-port":
-            "a port holds digits only; remove this character",
+        PortCharacter = "invalid-port": "a port holds digits only; remove this character",
         /// A character that a path may not hold (RFC 3986 §3.3).
-        PathCharacter = "path-character":
-            "this character may not stand in a path; percent-encode it",
+        PathCharacter = "path-character": "this character may not stand in a path; percent-encode it",
         /// A character that a query may not hold (RFC 3986 §3.4).
-        QueryCharacter = "query-character":
-            "this character may not stand in a query; percent-encode it",
+        QueryCharacter = "query-character": "this character may not stand in a query; percent-encode it",
         /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
         FragmentCharacter = "fragment-character":
             "this character may not stand in a fragment; percent-encode it (a second `#` is `%23`)",
         /// The string does not start with `urn:` (RFC 8141 §2).
-        NotUrn = "not-urn":
-            "a URN starts with `urn:`",
+        NotUrn = "not-urn": "a URN starts with `urn:`",
         /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
-        NidTooShort = "nid-too-short":
-            "the namespace identifier after `urn:` needs at least two characters",
+        NidTooShort = "nid-too-short": "the namespace identifier after `urn:` needs at least two characters",
         /// The NID is longer than 32 characters (RFC 8141 §2.1).
-        NidTooLong = "nid-too-long":
-            "the namespace identifier after `urn:` has at most 32 characters",
+        NidTooLong = "nid-too-long": "the namespace identifier after `urn:` has at most 32 characters",
         /// A character that a NID may not hold (RFC 8141 §2.1).
-        NidCharacter = "nid-character":
-            "a namespace identifier holds letters, digits and hyphens only",
+        NidCharacter = "nid-character": "a namespace identifier holds letters, digits and hyphens only",
         /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
-        NidHyphen = "nid-hyphen":
-            "a namespace identifier neither starts nor ends with a hyphen",
+        NidHyphen = "nid-hyphen": "a namespace identifier neither starts nor ends with a hyphen",
         /// The NSS is missing or empty (RFC 8141 §2.2).
-        EmptyNss = "empty-nss":
-            "nothing stands after the namespace identifier; a URN needs a name there",
+        EmptyNss = "empty-nss": "nothing stands after the namespace identifier; a URN needs a name there",
         /// A character that an NSS may not hold (RFC 8141 §2.2).
-        NssCharacter = "nss-character":
-            "this character may not stand in the name of a URN; percent-encode it",
+        NssCharacter = "nss-character": "this character may not stand in the name of a URN; percent-encode it",
         /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
         BareQuestionMark = "bare-question-mark":
             "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`",
         /// `?+` with nothing behind it (RFC 8141 §2.3.1).
-        EmptyRComponent = "empty-r-component":
-            "`?+` starts an r-component, which may not be empty",
+        EmptyRComponent = "empty-r-component": "`?+` starts an r-component, which may not be empty",
         /// `?=` with nothing behind it (RFC 8141 §2.3.2).
-        EmptyQComponent = "empty-q-component":
-            "`?=` starts a q-component, which may not be empty",
+        EmptyQComponent = "empty-q-component": "`?=` starts a q-component, which may not be empty",
         /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
         RComponentCharacter = "r-component-character":
             "this character may not stand in an r-component; percent-encode it",
@@ -136,38 +117,28 @@ named_enum! {
         QComponentCharacter = "q-component-character":
             "this character may not stand in a q-component; percent-encode it",
         /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
-        NidReserved = "nid-reserved":
-            "the namespace identifier `urn` is reserved; use another one",
+        NidReserved = "nid-reserved": "the namespace identifier `urn` is reserved; use another one",
         /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
-        PercentNul = "percent-nul":
-            "`%00` may not stand in a URN; remove it",
+        PercentNul = "percent-nul": "`%00` may not stand in a URN; remove it",
         /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
-        NoHost = "no-host":
-            "a URL of this scheme goes on with `//` and a host",
+        NoHost = "no-host": "a URL of this scheme goes on with `//` and a host",
         /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
         HostForm = "host-form":
             "this is neither a host name nor an address of four numbers by this grammar; check its labels",
         /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
-        NoPath = "no-path":
-            "a URL of this scheme goes on with `/` after its host; add it",
-        /// Nothing stands where an older grammar asks for a character (url-1993).
-        EmptyPart = "empty-part":
-            "something must stand here; this grammar knows no empty part in this place",
+        NoPath = "no-path": "a URL of this scheme goes on with `/` after its host; add it",
+        /// An older grammar asks for a character, and there is none (url-1993).
+        EmptyPart = "empty-part": "something must stand here; this grammar knows no empty part in this place",
         /// A character where the older grammar of a scheme ends the URL (url-1993).
-        TrailingText = "trailing-text":
-            "a URL of this scheme ends before this character; remove the rest",
+        TrailingText = "trailing-text": "a URL of this scheme ends before this character; remove the rest",
         /// A userinfo or a port, and no host (RFC 3986 §3.2).
-        AuthorityWithoutHost = "authority-without-host":
-            "a userinfo or a port needs a host; set one",
+        AuthorityWithoutHost = "authority-without-host": "a userinfo or a port needs a host; set one",
         /// A path behind an authority that does not start with `/` (RFC 3986 §3.3).
-        RootlessPath = "rootless-path":
-            "behind a host a path is empty or starts with `/`; add it",
+        RootlessPath = "rootless-path": "behind a host a path is empty or starts with `/`; add it",
         /// A path that starts with `//` where there is no authority (RFC 3986 §3.3).
-        PathSlashes = "path-slashes":
-            "without a host a path does not start with `//`; write `/.` before it",
+        PathSlashes = "path-slashes": "without a host a path does not start with `//`; write `/.` before it",
         /// The length of a WAIS document is digits only (url-1993).
-        LengthCharacter = "length-character":
-            "the length of a WAIS document holds digits only",
+        LengthCharacter = "length-character": "the length of a WAIS document holds digits only",
     }
 }
 
@@ -210,7 +181,7 @@ pub enum Reason {
     InvalidHost,
     /// A port that is not digits (D4.9).
     InvalidPort,
-    /// Nothing that can be a host stands after `//` (D4.6).
+    /// Nothing after `//` can be a host (D4.6).
     NoHost,
     /// Longer than the longest URI asked for (D4.10).
     TooLong,

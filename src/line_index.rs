@@ -1,5 +1,6 @@
 //! Lines and columns of byte offsets: [`LineIndex`].
 
+use crate::slice::SliceExt;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -103,7 +104,7 @@ impl<'t> LineIndex<'t> {
         self.starts.partition_point(|&start| start <= offset)
     }
 
-    /// Where the byte at this offset stands; past the end of the text, where its end does.
+    /// Where the byte at this offset is; past the end of the text, where its end does.
     ///
     /// Linear in the part of the line before it, whose characters it counts.
     ///
@@ -115,7 +116,7 @@ impl<'t> LineIndex<'t> {
         let offset = offset.min(self.text.len());
         let line = self.line(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
-        let before = self.text.get(start..offset).unwrap_or_default();
+        let before = self.text.part(start..offset);
         LineColumn {
             line,
             column: before.len() + 1,

@@ -78,7 +78,7 @@ named_enum! {
     /// What happens to redirectors: URIs that mail gateways put around those that authors wrote.
     #[derive(Default)]
     pub enum Unwrap {
-        /// They match as they stand.
+        /// They match as they are.
         #[default]
         Never = "never",
         /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::redirect::unwrap).

@@ -9,7 +9,7 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::percent::PercentSet", "percent-encode sets";
-    /// Where a text is to stand in a URI: what it may hold raw there (RFC 3986 §3). A `%` is encoded in all of them.
+    /// Where in a URI a text goes: what it may hold raw there (RFC 3986 §3). A `%` is encoded in all of them.
     pub enum PercentSet {
         /// Anywhere, as data: all but `unreserved` is encoded (§2.3).
         Anywhere = "anywhere",
@@ -50,7 +50,7 @@ impl PercentSet {
     }
 }
 
-/// `text` with each byte encoded that may not stand raw in a `set`; [`decode`] gives it back.
+/// `text` with each byte encoded that may not be raw in a `set`; [`decode`] gives it back.
 ///
 /// ```
 /// use urigrep::percent::{PercentSet, decode, encode};
@@ -75,7 +75,7 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
     Cow::Owned(out)
 }
 
-/// The bytes that `text` stands for: each triplet is read once, and what is none stays.
+/// The bytes that `text` means: each triplet is read once, and what is none stays.
 ///
 /// ```
 /// assert_eq!(&*urigrep::percent::decode("a%2Fb%C3%A9%%4"), "a/bé%%4".as_bytes());
@@ -94,7 +94,7 @@ pub fn decode(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The octet that the triplet at `bytes[at..]` stands for; `None` when there is none.
+/// The octet that the triplet at `bytes[at..]` means; `None` when there is none.
 pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     let &[b'%', high, low] = bytes.get(at..at + 3)? else {
         return None;

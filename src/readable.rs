@@ -15,6 +15,7 @@ use crate::grammar::{HostMapping, HostType, Uri};
 use crate::named::named_enum;
 use crate::percent::octet;
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::readable::Shown", "places to show a URI";
@@ -32,7 +33,7 @@ named_enum! {
 impl<'a> Uri<'a> {
     /// The URI as people read it; borrowed when that is the URI itself.
     ///
-    /// Percent triplets become the characters that they stand for, but for delimiters, white space,
+    /// Percent triplets become the characters that they mean, but for delimiters, white space,
     /// private, unassigned and invisible characters and those that would end a link in running text
     /// (UTS #58). A-labels stay; [`readable_with`](Self::readable_with) can show them. In a URN only what is beyond ASCII is decoded: `%61` is not `a` there (RFC 8141 §3.1).
     ///
@@ -44,7 +45,6 @@ impl<'a> Uri<'a> {
     /// ```
     /// use urigrep::readable::Shown;
     /// use urigrep::Uri;
-    ///
     /// let uri = Uri::parse("https://a.example/Herv%C3%A9%2F%20/%7Eb?c=%E2%80%AEd.")?;
     /// assert_eq!(uri.readable(Shown::InText), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd%2E");
     /// assert_eq!(uri.readable(Shown::Alone), "https://a.example/Hervé%2F%20/~b?c=%E2%80%AEd.");
@@ -103,7 +103,6 @@ impl<'a> Uri<'a> {
     }
 }
 
-/// How much is decoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Manner {
     /// By UTS #58.
@@ -121,7 +120,7 @@ enum ReadablePart {
     Fragment,
 }
 
-/// A character of a URI, as it stands there.
+/// A character of a URI, as it is written.
 #[derive(Clone, Copy)]
 enum UriToken<'t> {
     Raw(char),
@@ -139,7 +138,7 @@ struct Writer<'t> {
     open: Vec<char>,
     /// Where a `%` was decoded.
     percents: Vec<usize>,
-    /// The last character, when it looks like punctuation, and where in `out` it stands.
+    /// The last character, when it looks like punctuation, and where in `out` it is.
     soft: Option<(usize, UriToken<'t>)>,
 }
 
@@ -161,7 +160,6 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A delimiter that starts a component.
     fn start(&mut self, delimiter: char) {
         self.out.push(delimiter);
         self.open.clear();
@@ -254,12 +252,12 @@ impl<'t> Writer<'t> {
         for at in self.percents {
             let digits = self.out.as_bytes().get(at + 1..at + 3);
             if digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
-                whole.push_str(self.out.get(from..at).unwrap_or_default());
+                whole.push_str(self.out.part(from..at));
                 whole.push_str("%25");
                 from = at + 1;
             }
         }
-        whole.push_str(self.out.get(from..).unwrap_or_default());
+        whole.push_str(self.out.clamped(from..));
         whole
     }
 }

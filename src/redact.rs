@@ -13,87 +13,37 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::percent::octet;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// What stands in place of a secret.
+/// What replaces a secret.
 const MARK: &[u8] = b"REDACTED";
 
 /// Names of parameters whose values are secrets: in lower case, without punctuation.
+#[rustfmt::skip]
 const NAMES: [&str; 22] = [
-    "assertion",
-    "auth",
-    "authcode",
-    "bearer",
-    "code",
-    "cookie",
-    "hmac",
-    "key",
-    "otp",
-    "pass",
-    "passcode",
-    "pin",
-    "psk",
-    "pw",
-    "samlresponse",
-    "sess",
-    "session",
-    "sid",
-    "sig",
-    "sso",
-    "ticket",
-    "accesskeyid",
+    "assertion", "auth", "authcode", "bearer", "code", "cookie", "hmac", "key", "otp", "pass",
+    "passcode", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
+    "ticket", "accesskeyid",
 ];
 
 /// What the names of others end in, whatever a vendor writes before it: `X-Amz-Security-Token`.
+#[rustfmt::skip]
 const ENDINGS: [&str; 23] = [
-    "accesskey",
-    "accesskeyid",
-    "apikey",
-    "appkey",
-    "authkey",
-    "authorization",
-    "credential",
-    "credentials",
-    "jwt",
-    "passphrase",
-    "passwd",
-    "password",
-    "privatekey",
-    "pwd",
-    "secret",
-    "secretkey",
-    "sessid",
-    "sessionid",
-    "sharedkey",
-    "signature",
-    "subscriptionkey",
-    "token",
+    "accesskey", "accesskeyid", "apikey", "appkey", "authkey", "authorization", "credential",
+    "credentials", "jwt", "passphrase", "passwd", "password", "privatekey", "pwd", "secret",
+    "secretkey", "sessid", "sessionid", "sharedkey", "signature", "subscriptionkey", "token",
     "verifier",
 ];
 
-/// Secrets that say what they are: how they start, and how many characters follow at least.
+/// Secrets that say what they are: how they start, and how many characters follow at least. In this order:
+/// identifiers of access keys of Amazon, keys of Google, GitHub, GitLab, Slack and Stripe, and JSON Web Tokens
+/// (RFC 7519), which are the base64 of `{"` and have a dot (see `token_end`).
+#[rustfmt::skip]
 const SHAPES: [(&[u8], usize); 17] = [
-    // Amazon: the identifiers of access keys, lasting and temporary.
-    (b"AKIA", 16),
-    (b"ASIA", 16),
-    // Google.
-    (b"AIza", 30),
-    // GitHub and GitLab.
-    (b"ghp_", 30),
-    (b"gho_", 30),
-    (b"ghu_", 30),
-    (b"ghs_", 30),
-    (b"ghr_", 30),
-    (b"github_pat_", 30),
-    (b"glpat-", 20),
-    // Slack and Stripe.
-    (b"xoxa-", 10),
-    (b"xoxb-", 10),
-    (b"xoxp-", 10),
-    (b"xoxs-", 10),
-    (b"sk_live_", 10),
-    (b"rk_live_", 10),
-    // A JSON Web Token (RFC 7519) is the base64 of `{"`, and has a dot; see `token_end`.
+    (b"AKIA", 16), (b"ASIA", 16), (b"AIza", 30), (b"ghp_", 30), (b"gho_", 30), (b"ghu_", 30),
+    (b"ghs_", 30), (b"ghr_", 30), (b"github_pat_", 30), (b"glpat-", 20), (b"xoxa-", 10),
+    (b"xoxb-", 10), (b"xoxp-", 10), (b"xoxs-", 10), (b"sk_live_", 10), (b"rk_live_", 10),
     (b"eyJ", 10),
 ];
 
@@ -101,7 +51,7 @@ const SHAPES: [(&[u8], usize); 17] = [
 ///
 /// Secrets are: the userinfo; the value of a parameter of the query, the fragment or a path segment whose
 /// name says so (`token`, `api_key`, `X-Amz-Signature`, ...; in any case and percent-encoded or not); what
-/// has the form of a JSON Web Token or of an access key of a well-known service, wherever it stands; and the
+/// has the form of a JSON Web Token or of an access key of a well-known service, wherever it is; and the
 /// value of a parameter that holds another URI with any of these. What was a URI is one afterwards.
 ///
 /// ```
@@ -119,10 +69,8 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextForm {
-    /// A URI, an IRI or a reference.
     Reference,
     /// None of them, but meant to be: a `/`, `?` or `#` may belong to a password.
     Broken,
@@ -143,16 +91,16 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     for secret in secrets {
         // Secrets that overlap become one.
         if secret.start() >= at {
-            out.extend_from_slice(text.get(at..secret.start()).unwrap_or_default());
+            out.extend_from_slice(text.part(at..secret.start()));
             out.extend_from_slice(MARK);
         }
         at = at.max(secret.end());
     }
-    out.extend_from_slice(text.get(at..).unwrap_or_default());
+    out.extend_from_slice(text.clamped(at..));
     Some(out)
 }
 
-/// The secrets that stand there as they are, by their starts.
+/// The secrets that are not encoded, by their starts.
 fn secrets(text: &[u8], form: TextForm) -> Vec<Span> {
     let mut found = Vec::new();
     userinfos(text, form, &mut found);
@@ -181,12 +129,9 @@ fn path_start(text: &[u8]) -> usize {
     }
 }
 
-/// The first byte from `start` on that ends what stands there.
+/// The first byte from `start` on for which `ends` is true.
 fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
-    let rest = text.get(start..).unwrap_or_default();
-    rest.iter()
-        .position(|&byte| ends(byte))
-        .map_or(text.len(), |length| start + length)
+    start + text.part(start..).leading(|byte| !ends(byte))
 }
 
 /// `//userinfo@` (RFC 3986 §3.2.1): of the URI, and of those in its path, query and fragment.
@@ -206,7 +151,7 @@ fn userinfos(text: &[u8], form: TextForm, found: &mut Vec<Span>) {
             }
             TextForm::Reference => end_of(text, start, |byte| b"/?#".contains(&byte)),
         };
-        let authority = text.get(start..end).unwrap_or_default();
+        let authority = text.part(start..end);
         if let Some(length) = memrchr(b'@', authority) {
             push(text, start, start + length, found);
         }
@@ -220,7 +165,7 @@ fn values(text: &[u8], from: usize, found: &mut Vec<Span>) {
     let mut from = from;
     while let Some(length) = text.get(from..).and_then(|rest| memchr(b'=', rest)) {
         let equals = from + length;
-        let name = unescaped(text.get(from..equals).unwrap_or_default());
+        let name = unescaped(text.part(from..equals));
         from = equals + 1;
         if is_secret(&name) {
             let stops: &[u8] = if equals < query { b"/?#&" } else { b"#&" };
@@ -253,13 +198,13 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.[]$%".contains(&byte)
 }
 
-/// Whether what stands before a `=` ends in the name of a secret; other words do not matter.
+/// Whether the text before a `=` ends in the name of a secret; other words do not matter.
 fn is_secret(text: &[u8]) -> bool {
     let start = text
         .iter()
         .rposition(|&byte| !is_name(byte) && !byte.is_ascii_whitespace())
         .map_or(0, |at| at + 1);
-    let letters = text.get(start..).unwrap_or_default().iter();
+    let letters = text.clamped(start..).iter();
     let name: Vec<u8> = letters
         .filter(|byte| byte.is_ascii_alphanumeric())
         .map(u8::to_ascii_lowercase)
@@ -317,9 +262,9 @@ fn encoded_secrets(text: &[u8]) -> Vec<Span> {
     while start < text.len() {
         let stops: &[u8] = if start < query { b"/?#&" } else { b"?#&" };
         let end = end_of(text, start, |byte| stops.contains(&byte));
-        let piece = text.get(start..end).unwrap_or_default();
+        let piece = text.part(start..end);
         if piece.contains(&b'%') && hides_secret(piece) {
-            // What stands before `=` stays, when it has no part in it.
+            // The text before `=` stays, when it has no part in it.
             let value = memchr(b'=', piece)
                 .filter(|&equals| !hides_secret(&piece[..equals]))
                 .map_or(start, |equals| start + equals + 1);
@@ -356,7 +301,7 @@ fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Adds a secret, unless it is empty or was taken out before.
 fn push(text: &[u8], start: usize, end: usize, found: &mut Vec<Span>) {
-    let secret = text.get(start..end).unwrap_or_default();
+    let secret = text.part(start..end);
     if !secret.is_empty() && secret != MARK {
         found.push(Span::new(start, end));
     }

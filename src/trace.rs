@@ -36,12 +36,10 @@ pub(crate) struct Trace(Option<Vec<Note>>);
 type Note = (&'static str, &'static str, Span);
 
 impl Trace {
-    /// A trace that collects.
     pub fn on() -> Self {
         Self(Some(Vec::new()))
     }
 
-    /// True when steps are collected.
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
@@ -53,14 +51,12 @@ impl Trace {
         }
     }
 
-    /// Adds a step.
     pub fn note(&mut self, rule: &'static str, what: &'static str, span: Span) {
         if let Some(steps) = &mut self.0 {
             steps.push((rule, what, span));
         }
     }
 
-    /// What was collected on this haystack.
     pub fn into_steps(self, haystack: &[u8]) -> Vec<Step<'_>> {
         let step = |(rule, what, span): Note| {
             let text = haystack.get(span.range()).unwrap_or_default();

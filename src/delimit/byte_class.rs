@@ -38,7 +38,6 @@ pub(crate) fn is_triplet(text: &[u8]) -> bool {
     matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
-/// Whether `word` starts `text`, in any case.
 pub(crate) fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len())
         .is_some_and(|head| head.eq_ignore_ascii_case(word))

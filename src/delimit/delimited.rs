@@ -23,7 +23,6 @@ pub(crate) enum Decision {
     Rejected {
         span: Span,
         reason: Reason,
-        /// Where in the span the fault is.
         at: usize,
     },
 }
@@ -36,7 +35,6 @@ pub(crate) struct Delimited {
     pub wrapper: Wrapper,
     pub flags: Flags,
     pub parts: UriParts,
-    /// Where the search goes on.
     pub next: usize,
     /// What is not in the source as it is.
     pub made: Option<Box<DerivedUri>>,

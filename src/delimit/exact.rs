@@ -43,7 +43,6 @@ pub(crate) struct ExactReference {
     pub made: Option<Box<DerivedUri>>,
 }
 
-/// Reads `text` as one reference.
 pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     let span = trimmed(text);
     if span.is_empty() {

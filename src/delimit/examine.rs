@@ -39,7 +39,6 @@ struct UriEnd {
     end: usize,
     /// Where the run ended before trimming.
     run_end: usize,
-    /// Where the search goes on.
     next: usize,
     stop: StopReason,
     wrapper: Wrapper,
@@ -47,7 +46,6 @@ struct UriEnd {
     finished: Finished,
 }
 
-/// Examines one candidate.
 pub(super) struct Examiner<'h, 'e> {
     haystack: &'h [u8],
     options: &'e Options,

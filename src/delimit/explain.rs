@@ -154,7 +154,6 @@ pub(super) fn link(trace: &mut Trace, what: &'static str, decision: &Decision) {
     }
 }
 
-/// The rule behind a rejection.
 pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
     let (rule, what) = match reason {
         Reason::Grammar(_) => ("D3.5", "rejected: the grammar does not allow it"),

@@ -8,27 +8,15 @@ use crate::slice::{ByteRuns, SliceExt};
 
 /// What makes an authority none, in it or right after it, in any case. Of two with the same start the
 /// longer one is first.
+#[rustfmt::skip]
 const SIGNS: [(&str, Reason); 20] = [
-    ("${", Reason::Template),
-    ("$(", Reason::Template),
-    ("$", Reason::Template),
-    ("%s", Reason::Template),
-    ("%d", Reason::Template),
-    ("%(", Reason::Template),
-    ("%%", Reason::Template),
-    ("%", Reason::InvalidHost),
-    ("{", Reason::Template),
-    ("*", Reason::Template),
-    ("[user", Reason::Template),
-    ("[.]", Reason::Defanged),
-    ("[dot]", Reason::Defanged),
-    ("[:]", Reason::Defanged),
-    ("[:", Reason::Template),
-    ("(.)", Reason::Defanged),
-    ("(dot)", Reason::Defanged),
-    ("\\.", Reason::Escaped),
-    ("\\-", Reason::Escaped),
-    ("@", Reason::InvalidHost),
+    ("${", Reason::Template), ("$(", Reason::Template), ("$", Reason::Template),
+    ("%s", Reason::Template), ("%d", Reason::Template), ("%(", Reason::Template),
+    ("%%", Reason::Template), ("%", Reason::InvalidHost), ("{", Reason::Template),
+    ("*", Reason::Template), ("[user", Reason::Template), ("[.]", Reason::Defanged),
+    ("[dot]", Reason::Defanged), ("[:]", Reason::Defanged), ("[:", Reason::Template),
+    ("(.)", Reason::Defanged), ("(dot)", Reason::Defanged), ("\\.", Reason::Escaped),
+    ("\\-", Reason::Escaped), ("@", Reason::InvalidHost),
 ];
 
 /// Whether a byte is the first of one of [`SIGNS`], none of which is a letter.

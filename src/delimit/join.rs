@@ -117,12 +117,10 @@ fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) ->
 
 #[derive(Clone, Copy, Debug)]
 struct JoinRules {
-    /// Where the wrapper opens.
     opener: usize,
     closer: u8,
     /// `<URL:` is there, so that white space without a line break is removed, too.
     removes_space: bool,
-    /// The most line breaks.
     breaks: usize,
     rejoin: Rejoin,
 }

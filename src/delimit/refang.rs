@@ -8,35 +8,21 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Schemes as they are spelled, and what they mean. Both have the same length.
+#[rustfmt::skip]
 const SCHEMES: [(&[u8], &[u8]); 7] = [
-    (b"hxxp", b"http"),
-    (b"hxxps", b"https"),
-    (b"htxp", b"http"),
-    (b"htxps", b"https"),
-    (b"fxp", b"ftp"),
-    (b"fxps", b"ftps"),
-    (b"fxtp", b"sftp"),
+    (b"hxxp", b"http"), (b"hxxps", b"https"), (b"htxp", b"http"), (b"htxps", b"https"),
+    (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
 ];
 
 const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
 
 /// What means one character, in any case. The first three do so anywhere, the others only in
 /// an authority: in a path they may be meant.
+#[rustfmt::skip]
 const CHARACTERS: [(&[u8], &[u8]); 14] = [
-    (b"[.]", b"."),
-    (b"[dot]", b"."),
-    (b"[/]", b"/"),
-    (b"(.)", b"."),
-    (b"{.}", b"."),
-    (b"<.>", b"."),
-    (b"(dot)", b"."),
-    (b"{dot}", b"."),
-    (b"\\.", b"."),
-    (b"[:]", b":"),
-    (b"(:)", b":"),
-    (b"[@]", b"@"),
-    (b"[at]", b"@"),
-    (b"(at)", b"@"),
+    (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"(.)", b"."), (b"{.}", b"."),
+    (b"<.>", b"."), (b"(dot)", b"."), (b"{dot}", b"."), (b"\\.", b"."), (b"[:]", b":"),
+    (b"(:)", b":"), (b"[@]", b"@"), (b"[at]", b"@"), (b"(at)", b"@"),
 ];
 const ANYWHERE: usize = 3;
 const OPENERS: &[u8] = b"[({<\\";

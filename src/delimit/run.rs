@@ -95,7 +95,6 @@ pub(crate) struct UriRun {
     pub fault: Option<UriFault>,
 }
 
-/// Memory that a search keeps between walks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DelimitScratch {
     pub trace: Trace,

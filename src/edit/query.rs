@@ -38,7 +38,7 @@ impl<'q> QueryPair<'q> {
         self.text
     }
 
-    /// What stands before the first `=`, as it is written.
+    /// The text before the first `=`, as it is written.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a%20b=c")?;

@@ -1,4 +1,4 @@
-//! What a match and a relative reference are besides the text that they stand in: [`MatchData`], and the
+//! What a match and a relative reference are besides the text that they are in: [`MatchData`], and the
 //! accessors that [`Match`](super::Match) and [`OwnedMatch`](super::OwnedMatch) have in common.
 
 use alloc::borrow::Cow;
@@ -70,7 +70,7 @@ impl MatchData {
         let in_uri = matches!(uri, Cow::Owned(_)) || cleaned(&iri) || cleaned(&alternative);
         let text = match text {
             None if !in_uri => return None,
-            // How secrets stand in a text that was decoded or rejoined is unknown.
+            // Where the secrets are in a text that was decoded or rejoined is unknown.
             _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
             text => text?,
         };
@@ -83,7 +83,7 @@ impl MatchData {
         };
         Some(Self {
             flags: flags.with(Flag::Redacted),
-            // `REDACTED` may be longer than the secret in whose place it stands.
+            // `REDACTED` may be longer than the secret it replaces.
             parts: Uri::parse(&made.uri).ok()?.parts(),
             made: Some(Box::new(made)),
             ..*self
@@ -102,10 +102,63 @@ pub(super) fn plain(source: &[u8]) -> &str {
     core::str::from_utf8(source).unwrap_or_default()
 }
 
+/// Where a relative reference and a rejected candidate are; both have `haystack` and `data`.
+macro_rules! source_accessors {
+    () => {
+        /// Where it is in the haystack, in bytes, without white space and delimiters around it.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Finding};
+        /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
+        /// assert_eq!(r.span().range(), 1..4);
+        /// let Some(Finding::Rejected(r)) = Finder::new().reference(b"http://{b}/") else { panic!() };
+        /// assert_eq!(r.span().range(), 0..11);
+        /// ```
+        pub fn span(&self) -> Span {
+            self.data.span
+        }
+
+        /// Offset of its first byte.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Finding};
+        /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
+        /// assert_eq!(r.start(), 1);
+        /// ```
+        pub fn start(&self) -> usize {
+            self.data.span.start()
+        }
+
+        /// One past the offset of its last byte.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Finding};
+        /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
+        /// assert_eq!(r.end(), 4);
+        /// ```
+        pub fn end(&self) -> usize {
+            self.data.span.end()
+        }
+
+        /// The bytes of the source, as they are.
+        ///
+        /// ```
+        /// use urigrep::{Finder, Finding};
+        /// let Some(Finding::Rejected(r)) = Finder::new().findings(b" http://{b}/").next() else { panic!() };
+        /// assert_eq!(r.as_bytes(), b"http://{b}/");
+        /// ```
+        pub fn as_bytes(&self) -> &'h [u8] {
+            self.haystack
+                .get(self.data.span.range())
+                .unwrap_or_default()
+        }
+    };
+}
+
 /// What a borrowed and an owned match have in common; both have `data` and `as_bytes()`.
 macro_rules! match_accessors {
     () => {
-        /// Where it stands in the haystack, in bytes; delimiters and prefixes are outside.
+        /// Where it is in the haystack, in bytes; delimiters and prefixes are outside.
         ///
         /// ```
         /// use urigrep::{Finder, Span};
@@ -318,4 +371,4 @@ macro_rules! match_accessors {
     };
 }
 
-pub(super) use match_accessors;
+pub(super) use {match_accessors, source_accessors};

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::Finder;
-use super::data::MatchData;
+use super::data::{MatchData, source_accessors};
 use super::finding::{Finding, Rejected};
 use super::matched::{Match, debug_match};
 use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
@@ -33,47 +33,7 @@ pub struct Relative<'h> {
 }
 
 impl<'h> Relative<'h> {
-    /// Where the reference stands, without the white space around it.
-    ///
-    /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
-    /// assert_eq!(r.span().range(), 1..4);
-    /// ```
-    pub fn span(&self) -> Span {
-        self.data.span
-    }
-
-    /// First byte of the reference.
-    ///
-    /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
-    /// assert_eq!(r.start(), 1);
-    /// ```
-    pub fn start(&self) -> usize {
-        self.data.span.start()
-    }
-
-    /// One past the last byte of the reference.
-    ///
-    /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
-    /// assert_eq!(r.end(), 4);
-    /// ```
-    pub fn end(&self) -> usize {
-        self.data.span.end()
-    }
-
-    /// The bytes as they stand.
-    ///
-    /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
-    /// assert_eq!(r.as_bytes(), b"a/b");
-    /// ```
-    pub fn as_bytes(&self) -> &'h [u8] {
-        self.haystack
-            .get(self.data.span.range())
-            .unwrap_or_default()
-    }
+    source_accessors!();
 
     /// The reference: rejoined, mapped and repaired, always a `relative-ref` of RFC 3986.
     ///
@@ -162,7 +122,7 @@ impl<'h> Relative<'h> {
             haystack: self.haystack,
             data: MatchData {
                 flags: self.flags().with(Flag::Redacted),
-                // `REDACTED` may be longer than the secret in whose place it stands.
+                // `REDACTED` may be longer than the secret it replaces.
                 parts: UriRef::parse(&made.uri).ok()?.parts(),
                 made: Some(Box::new(made)),
                 ..self.data

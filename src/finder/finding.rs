@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::data::MatchData;
+use super::data::{MatchData, source_accessors};
 use super::exact::Relative;
 use super::matched::{DebugText, Match};
 use crate::error::Reason;
@@ -23,7 +23,7 @@ pub enum Finding<'h> {
 }
 
 impl<'h> Finding<'h> {
-    /// The bytes of the text that was searched, as they stand.
+    /// The bytes of the text that was searched, as they are.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -38,7 +38,7 @@ impl<'h> Finding<'h> {
         }
     }
 
-    /// Where it stands, in 0-based bytes of the text that was searched.
+    /// Where it is, in 0-based bytes of the text that was searched.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -115,7 +115,7 @@ enum Detached {
 }
 
 impl DetachedFinding {
-    /// Where it stands, in 0-based bytes of the text that was searched.
+    /// Where it is, in 0-based bytes of the text that was searched.
     ///
     /// ```
     /// let finding = urigrep::Finder::new().findings(b"<http://a.example>").next().unwrap();
@@ -187,51 +187,7 @@ impl<'h> Rejected<'h> {
         Finding::Rejected(Rejected { haystack, data })
     }
 
-    /// What was rejected, with everything that belongs to it.
-    ///
-    /// ```
-    /// let finder = urigrep::Finder::new();
-    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
-    /// assert_eq!(r.span().range(), 1..12);
-    /// ```
-    pub fn span(&self) -> Span {
-        self.data.span
-    }
-
-    /// First byte of the rejected text.
-    ///
-    /// ```
-    /// let finder = urigrep::Finder::new();
-    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
-    /// assert_eq!(r.start(), 1);
-    /// ```
-    pub fn start(&self) -> usize {
-        self.data.span.start()
-    }
-
-    /// One past the last byte of the rejected text.
-    ///
-    /// ```
-    /// let finder = urigrep::Finder::new();
-    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
-    /// assert_eq!(r.end(), 12);
-    /// ```
-    pub fn end(&self) -> usize {
-        self.data.span.end()
-    }
-
-    /// The bytes of the source, as they stand.
-    ///
-    /// ```
-    /// let finder = urigrep::Finder::new();
-    /// let Some(urigrep::Finding::Rejected(r)) = finder.findings(b" http://{b}/").next() else { panic!() };
-    /// assert_eq!(r.as_bytes(), b"http://{b}/");
-    /// ```
-    pub fn as_bytes(&self) -> &'h [u8] {
-        self.haystack
-            .get(self.data.span.range())
-            .unwrap_or_default()
-    }
+    source_accessors!();
 
     /// Why it was rejected.
     ///
@@ -244,7 +200,7 @@ impl<'h> Rejected<'h> {
         self.data.reason
     }
 
-    /// Where in [`Rejected::as_bytes`] the fault stands (0-based, bytes).
+    /// Where in [`Rejected::as_bytes`] the fault is (0-based, bytes).
     ///
     /// ```
     /// let finder = urigrep::Finder::new();

@@ -54,7 +54,7 @@ impl<'h> Window<'h> {
         }
     }
 
-    /// Only the candidates whose colon (dot, `@`) stands before `until`; the rules still see all bytes.
+    /// Only the candidates whose colon (dot, `@`) is before `until`; the rules still see all bytes.
     ///
     /// So a large window can be searched in pieces, by several threads.
     ///
@@ -123,7 +123,6 @@ impl Resume {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum ResumeState {
-    /// Looking for the next candidate.
     #[default]
     Search,
     /// Inside a run that was rejected (D4.7), up to its end.
@@ -136,14 +135,8 @@ pub(super) struct SearchPlan {
     triggers: Triggers,
     loops: KernelLoops,
     shortcut: Shortcut,
-    insides: Insides,
-}
-
-/// Whether anybody asked for what stands inside a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Insides {
-    Wanted,
-    Ignored,
+    /// Whether the options look inside a match.
+    looks_inside: bool,
 }
 
 impl SearchPlan {
@@ -152,10 +145,7 @@ impl SearchPlan {
             triggers: Triggers::of(options),
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
-            insides: match (options.embedded, options.unwrap) {
-                (Embedded::Skip, Unwrap::Never) => Insides::Ignored,
-                _ => Insides::Wanted,
-            },
+            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never),
         }
     }
 }
@@ -174,7 +164,7 @@ pub struct Findings<'f, 'h> {
     kept: Option<Box<FindingsBuffer<'h>>>,
 }
 
-/// What is kept from one finding to the next, besides where the search stands.
+/// What is kept from one finding to the next, besides where the search is.
 #[derive(Clone, Debug, Default)]
 struct FindingsBuffer<'h> {
     scratch: DelimitScratch,
@@ -210,7 +200,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// How far the window was searched.
     ///
-    /// Between two findings it says where the search stands after the first of them; once
+    /// Between two findings it says where the search is after the first of them; once
     /// the iterator has ended, how to go on with the next window.
     ///
     /// ```
@@ -275,7 +265,6 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// All the rules on a candidate.
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
         let at = candidate.at;
         let (outcome, reach) = delimit::examine(
@@ -286,7 +275,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             &mut self.kept.get_or_insert_default().scratch,
         );
         if !self.is_certain(reach) {
-            // what stands before it is looked at again
+            // the text before it is looked at again
             self.resume.at = self.resume.at.max(at);
             return Examined::Uncertain;
         }
@@ -321,7 +310,6 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.rest == Rest::End || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
     }
 
-    /// Leaves a finding behind.
     #[inline]
     fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: ResumeState) {
         self.resume = Resume {
@@ -344,7 +332,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.resume.at = self.resume.at.max(end.min(self.until));
     }
 
-    /// Goes to the end of the run, if it stands in the window.
+    /// Goes to the end of the run, if it is in the window.
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
         let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
@@ -382,7 +370,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// As [`step`](Self::step), for who asked for what stands inside. Apart, so that others don't pay for it.
+    /// As [`step`](Self::step), for options that look inside a match. Apart, so that others don't pay for it.
     #[inline(never)]
     fn step_inside(&mut self) -> Option<Finding<'h>> {
         let kept = self.kept.as_mut();
@@ -440,9 +428,10 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        match self.plan.insides {
-            Insides::Ignored => self.step(),
-            Insides::Wanted => self.step_inside(),
+        if self.plan.looks_inside {
+            self.step_inside()
+        } else {
+            self.step()
         }
     }
 }

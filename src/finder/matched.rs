@@ -34,7 +34,7 @@ pub struct Match<'h> {
 }
 
 impl<'h> Match<'h> {
-    /// The bytes of the source, as they stand.
+    /// The bytes of the source, as they are.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap();
@@ -46,7 +46,7 @@ impl<'h> Match<'h> {
             .unwrap_or_default()
     }
 
-    /// What stands in the source after decoding, before rejoining and repair.
+    /// The source after decoding, before rejoining and repair.
     ///
     /// The same as [`Match::as_bytes`] unless [`Flag::Decoded`] is set.
     ///

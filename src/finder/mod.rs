@@ -378,7 +378,6 @@ impl FinderBuilder {
     ///
     /// ```
     /// use urigrep::{ErrorKind, Finder, Finding, Grammar, Reason};
-    ///
     /// let finder = Finder::builder().grammar(Grammar::Url1993).build();
     /// assert!(finder.is_match(b"gopher://gopher.micro.umn.edu/00/About"));
     /// let Some(Finding::Rejected(rejected)) = finder.findings(b"http://a.example/~x").next() else {

@@ -40,7 +40,7 @@ impl OwnedMatch {
         }
     }
 
-    /// The bytes of the source, as they stand.
+    /// The bytes of the source, as they are.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap().to_owned_match();
@@ -50,7 +50,7 @@ impl OwnedMatch {
         &self.source
     }
 
-    /// What stands in the source after decoding, before rejoining and repair; see [`Match::text`].
+    /// The source after decoding, before rejoining and repair; see [`Match::text`].
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(br"http:\/\/a.example\/").unwrap().to_owned_match();

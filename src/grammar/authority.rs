@@ -8,8 +8,9 @@ use super::component::{Alphabet, CharRule, run};
 use super::host::{self, HostType};
 use super::table;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
-/// Where the pieces of an authority stand (0-based, bytes, in the whole URI).
+/// Where the pieces of an authority are (0-based, bytes, in the whole URI).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority {
     /// First byte of the host; after the `@` when there is a userinfo.
@@ -32,10 +33,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         host::ip_literal(bytes, host_start)?
     } else {
         let end = run::<A>(bytes, host_start, CharRule::Host)?;
-        (
-            end,
-            host::host_type(bytes.get(host_start..end).unwrap_or_default()),
-        )
+        (end, host::host_type(bytes.part(host_start..end)))
     };
     let end = match bytes.get(host_end) {
         Some(b':') => table::DIGIT.skip(bytes, host_end + 1),
@@ -56,7 +54,6 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
     }
 }
 
-/// Asks for a text that is all of a host.
 pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
     let bytes = text.as_bytes();
     if bytes.first() != Some(&b'[') {
@@ -68,13 +65,12 @@ pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
     }
 }
 
-/// True when an `@` comes before the authority ends: then what stands before it was meant to be
+/// True when an `@` comes before the authority ends: then the text before it was meant to be
 /// a userinfo, and the error says so.
 #[cold]
 fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
     bytes
-        .get(stop..)
-        .unwrap_or_default()
+        .clamped(stop..)
         .iter()
         .find(|byte| b"@/?#".contains(byte))
         == Some(&b'@')

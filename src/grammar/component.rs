@@ -18,7 +18,6 @@ pub(crate) enum CharRule {
 }
 
 impl CharRule {
-    /// What it may hold raw.
     #[inline]
     fn table(self) -> &'static CharTable {
         match self {
@@ -30,7 +29,6 @@ impl CharRule {
         }
     }
 
-    /// Asks for a text that is all of a component of a URI.
     pub(crate) fn check(self, text: &str) -> Result<(), ParseError> {
         let bytes = text.as_bytes();
         match run::<Ascii>(bytes, 0, self)? {
@@ -57,7 +55,7 @@ impl CharRule {
     }
 }
 
-/// What stands beyond ASCII: nothing in a URI, `ucschar` and `iprivate` in an IRI.
+/// The characters beyond ASCII: none in a URI, `ucschar` and `iprivate` in an IRI.
 pub(super) trait Alphabet {
     /// The length in bytes of the character at `bytes[at]`, a byte of 0x80 or more, when
     /// `component` may hold it.
@@ -95,10 +93,7 @@ impl Alphabet for Ucs {
 }
 
 /// The first index from `at` on that does not belong to `component`; `bytes.len()` when all does.
-///
-/// # Errors
-///
-/// [`ErrorKind::PercentTriplet`] at a `%` that two hexadecimal digits do not follow.
+/// An error is at a `%` that two hexadecimal digits do not follow.
 #[inline]
 pub(super) fn run<A: Alphabet>(
     bytes: &[u8],
@@ -119,12 +114,7 @@ pub(super) fn run<A: Alphabet>(
     }
 }
 
-/// The first index from `at` on where neither a byte of `table` nor a percent triplet stands: a
-/// [`run`] for the rules of older grammars, which have their own tables.
-///
-/// # Errors
-///
-/// As [`run`].
+/// As [`run`], with the `table` of a rule of an older grammar.
 pub(super) fn walk(bytes: &[u8], mut at: usize, table: &CharTable) -> Result<usize, ParseError> {
     loop {
         at = table.skip(bytes, at);
@@ -135,7 +125,7 @@ pub(super) fn walk(bytes: &[u8], mut at: usize, table: &CharTable) -> Result<usi
     }
 }
 
-/// The index after the percent triplet whose `%` stands at `at`:
+/// The index after the percent triplet whose `%` is at `at`:
 /// `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
 #[inline]
 pub(super) fn triplet(bytes: &[u8], at: usize) -> Result<usize, ParseError> {

@@ -29,11 +29,10 @@ named_enum! {
     ///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
     ///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
     /// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
-    ///   and `#` start a query and a fragment, `%` an escape, and `/` stands only in those two.
+    ///   and `#` start a query and a fragment, `%` an escape, and `/` is only in those two.
     ///
     /// ```
     /// use urigrep::Grammar;
-    ///
     /// let accepts = |text| Vec::from_iter(Grammar::ALL.iter().map(|grammar| grammar.parse(text).is_ok()));
     /// // rfc3986, rfc2396bis-01, url-syntax-05, url-1993, rfc8141, rfc2141bis-01, rfc2141
     /// assert_eq!(accepts("http://[::1]/~x"), [true, true, false, false, false, false, false]);
@@ -68,7 +67,6 @@ impl Grammar {
     /// ```
     /// use urigrep::grammar::{Form, Rule};
     /// use urigrep::{ErrorKind, Grammar};
-    ///
     /// let uri = Grammar::Rfc2396bis01.parse("mailto:list[1]@example.com#x")?;
     /// assert_eq!(uri.form(), Form::OpaquePart);
     /// assert_eq!(uri.get(Rule::OpaquePart), Some("list[1]@example.com"));
@@ -93,7 +91,6 @@ impl Grammar {
     /// ```
     /// use urigrep::grammar::{Form, Rule};
     /// use urigrep::Grammar;
-    ///
     /// let reference = Grammar::UrlSyntax05.parse_reference("../g;x=1?y#s")?;
     /// assert_eq!(reference.form(), Form::RelativeUrl);
     /// assert_eq!(reference.get(Rule::Path), Some("../g;x=1"));
@@ -150,7 +147,6 @@ impl Grammar {
     }
 }
 
-/// True when the scheme is `urn`.
 fn starts_urn(bytes: &[u8]) -> bool {
     bytes
         .get(..4)

@@ -6,6 +6,7 @@
 use super::table;
 use crate::error::{ErrorKind, ParseError};
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::grammar::HostType", "types of hosts";
@@ -37,7 +38,7 @@ named_enum! {
 }
 
 /// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`: the index after the
-/// `]`, and what stands between.
+/// `]`, and the text between.
 pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
     match bytes.get(open + 1) {
         Some(b'v' | b'V') => {
@@ -54,7 +55,7 @@ pub(super) fn ipv6_reference(bytes: &[u8], open: usize) -> Result<usize, ParseEr
     closed(bytes, open, ipv6(bytes, open + 1))
 }
 
-/// The index after the `]` that must stand where the address that was `walked` ends.
+/// The index after the `]` that must be where the address that was `walked` ends.
 fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usize, ParseError> {
     let at = match walked {
         Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
@@ -62,8 +63,7 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
     };
     Err(
         match bytes
-            .get(open..)
-            .unwrap_or_default()
+            .clamped(open..)
             .iter()
             .find(|byte| b"]/?#".contains(byte))
         {
@@ -120,8 +120,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     }
     loop {
         let digits = bytes
-            .get(at..)
-            .unwrap_or_default()
+            .clamped(at..)
             .iter()
             .take(4)
             .take_while(|&&b| table::HEXDIG.has(b))
@@ -142,7 +141,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
         at = after;
         groups += 1;
-        match bytes.get(at..).unwrap_or_default() {
+        match bytes.clamped(at..) {
             [b':', b':', ..] if groups < WHOLE && most == WHOLE => {
                 most = ELIDED;
                 at += 2;
@@ -157,7 +156,6 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     }
 }
 
-/// True when a group of an IPv6 address may start at `at`.
 fn starts_group(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|&byte| table::HEXDIG.has(byte))
 }
@@ -171,7 +169,6 @@ pub(crate) fn host_type(host: &[u8]) -> HostType {
     }
 }
 
-/// True when the whole of `host` is an `IPv4address`.
 pub(super) fn is_ipv4(host: &[u8]) -> bool {
     host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())
 }
@@ -197,13 +194,12 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// ```
 fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
     let digits = bytes
-        .get(at..)
-        .unwrap_or_default()
+        .clamped(at..)
         .iter()
         .take(3)
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    match bytes.get(at..at + digits).unwrap_or_default() {
+    match bytes.part(at..at + digits) {
         [] => Err(at),
         [b'0', ..] => Ok(at + 1),
         [b'3'..=b'9', _, _] | [b'2', b'6'..=b'9', _] | [b'2', b'5', b'6'..=b'9'] => Err(at + 2),

@@ -4,15 +4,13 @@
 //! character beyond ASCII as the percent-encoded bytes of its UTF-8, a host as a [`HostMapping`] says.
 //! Invariant: what the mapping writes is a URI by RFC 3986.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use core::fmt;
-
 use super::component::Ucs;
 use super::host_mapping::HostMapping;
-use super::parts::UriParts;
+use super::parts::{UriParts, text_traits};
 use crate::error::ParseError;
 use crate::percent;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 /// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
 ///
@@ -22,7 +20,6 @@ use crate::percent;
 ///
 /// ```
 /// use urigrep::Iri;
-///
 /// let iri = Iri::parse("http://example.com/Hervé?å")?;
 /// assert_eq!(iri.to_uri(), "http://example.com/Herv%C3%A9?%C3%A5");
 /// # Ok::<(), urigrep::ParseError>(())
@@ -38,7 +35,6 @@ impl<'a> Iri<'a> {
     ///
     /// ```
     /// use urigrep::{ErrorKind, Iri};
-    ///
     /// assert!(Iri::parse("http://例え.jp/").is_ok());
     /// let error = Iri::parse("http://a.example/\u{E000}").unwrap_err();
     /// assert_eq!((error.offset(), error.kind()), (17, ErrorKind::PathCharacter));
@@ -98,25 +94,7 @@ impl<'a> Iri<'a> {
     }
 }
 
-impl AsRef<str> for Iri<'_> {
-    fn as_ref(&self) -> &str {
-        self.text
-    }
-}
-
-impl fmt::Display for Iri<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
-impl<'a> TryFrom<&'a str> for Iri<'a> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, ParseError> {
-        Self::parse(text)
-    }
-}
+text_traits!(Iri);
 
 /// What an IRI, or a reference to one, of these parts maps to.
 pub(super) fn mapped(
@@ -160,10 +138,7 @@ fn write_mapped(
 }
 
 /// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri_with`].
-///
-/// # Errors
-///
-/// As [`Iri::parse`] and [`Iri::to_uri_with`]; `out` is then as it was.
+/// After an error `out` is as it was.
 pub(crate) fn map_to_uri(
     iri: &str,
     hosts: HostMapping,

@@ -8,6 +8,7 @@ use super::document::Grammar;
 use super::host::HostType;
 use super::urn::Urn;
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 /// A text that a [`Grammar`] accepts, with its components.
 ///
@@ -17,7 +18,6 @@ use crate::named::named_enum;
 /// ```
 /// use urigrep::grammar::{Form, Rule};
 /// use urigrep::Grammar;
-///
 /// let url = Grammar::Url1993.parse("gopher://gopher.micro.umn.edu/00/About")?;
 /// assert_eq!(url.form(), Form::GopherAddress);
 /// assert_eq!(url.get(Rule::Gtype), Some("0"));
@@ -96,7 +96,6 @@ impl<'a> Parsed<'a> {
     /// ```
     /// use urigrep::grammar::Rule;
     /// use urigrep::Grammar;
-    ///
     /// let url = Grammar::UrlSyntax05.parse("ftp://me:@host.com/a;type=i")?;
     /// let parts: Vec<_> = url.components().collect();
     /// assert_eq!(parts[1..5], [
@@ -158,11 +157,11 @@ impl<'a> Parsed<'a> {
     }
 
     fn slice(&self, range: &Range<usize>) -> &'a str {
-        self.text.get(range.clone()).unwrap_or_default()
+        self.text.part(range.clone())
     }
 }
 
-/// What a parser found, without the text: where the components stand (0-based, bytes).
+/// What a parser found, without the text: where the components are (0-based, bytes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParseTree {
     pub(super) form: Form,
@@ -283,7 +282,7 @@ named_enum! {
         Site = "site",
         /// An authority that names no server (rfc2396bis-01 §3.2.1).
         RegName = "reg-name",
-        /// What stands before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
+        /// The text before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
         Userinfo = "userinfo",
         /// The user before the `@` (url-syntax-05 §4.3.1, url-1993).
         User = "user",

@@ -1,4 +1,4 @@
-//! Where the components of a URI, an IRI or a reference to one stand, and the parser that finds
+//! Where the components of a URI, an IRI or a reference to one are, and the parser that finds
 //! them (RFC 3986 appendix A, RFC 3987 §2.2); and the accessors that only slice.
 //!
 //! Invariant: offsets ascend, and each component that is present holds only what its rule allows.
@@ -10,8 +10,9 @@ use super::component::{Alphabet, CharRule, run};
 use super::host::HostType;
 use super::table;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
-/// Where the components stand: 28 bytes, so that a match can keep them.
+/// Where the components are: 28 bytes, so that a match can keep them.
 ///
 /// All are 0-based byte offsets into the text they were parsed from, in ascending order. What
 /// separates two components (`:`, `//`, `@`, `?`, `#`) belongs to neither.
@@ -49,7 +50,7 @@ impl UriParts {
             return Self::hier_part::<A>(bytes, colon + 1);
         }
         let parts = Self::hier_part::<A>(bytes, 0)?;
-        // `path-noscheme` (RFC 3986 §4.2): what stands before the first `:` reads as a scheme.
+        // `path-noscheme` (RFC 3986 §4.2): the text before the first `:` reads as a scheme.
         let first_segment = bytes.iter().position(|byte| b":/?#".contains(byte));
         match first_segment {
             Some(at) if bytes.get(at) == Some(&b':') => {
@@ -62,22 +63,19 @@ impl UriParts {
     /// Parses what follows the scheme's `:`, or the whole of a relative reference: `hier-part` and
     /// `relative-part` differ only in the colon of [`ErrorKind::FirstSegmentColon`].
     fn hier_part<A: Alphabet>(bytes: &[u8], hier_start: usize) -> Result<Self, ParseError> {
-        let (host_start, host_end, path_start, host_type) = if bytes
-            .get(hier_start..)
-            .unwrap_or_default()
-            .starts_with(b"//")
-        {
-            let authority = authority::parse::<A>(bytes, hier_start + 2)?;
-            let authority::Authority {
-                host_start,
-                host_end,
-                host_type,
-                end,
-            } = authority;
-            (host_start, host_end, end, Some(host_type))
-        } else {
-            (hier_start, hier_start, hier_start, None)
-        };
+        let (host_start, host_end, path_start, host_type) =
+            if bytes.clamped(hier_start..).starts_with(b"//") {
+                let authority = authority::parse::<A>(bytes, hier_start + 2)?;
+                let authority::Authority {
+                    host_start,
+                    host_end,
+                    host_type,
+                    end,
+                } = authority;
+                (host_start, host_end, end, Some(host_type))
+            } else {
+                (hier_start, hier_start, hier_start, None)
+            };
         let mut component = CharRule::Path;
         let path_end = run::<A>(bytes, path_start, component)?;
         let mut query_end = path_end;
@@ -146,7 +144,6 @@ impl UriParts {
     }
 }
 
-/// Every offset into `bytes` fits into the compact form of [`UriParts`].
 fn fits(bytes: &[u8]) -> Result<(), ParseError> {
     if bytes.len() > u32::MAX as usize {
         return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
@@ -172,7 +169,6 @@ pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
     }
 }
 
-/// Asks for a text that is all of a scheme.
 pub(crate) fn check_scheme(text: &str) -> Result<(), ParseError> {
     let bytes = text.as_bytes();
     match bytes.first() {
@@ -188,7 +184,7 @@ pub(crate) fn check_scheme(text: &str) -> Result<(), ParseError> {
 }
 
 /// What is wrong where the characters of a scheme end at `end` and no `:` follows them: only what
-/// stands before a colon can have been meant as a scheme.
+/// is before a colon can have been meant as a scheme.
 pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
     let mut rest = bytes.iter().skip(end);
     match rest.position(|byte| b":/?#".contains(byte)) {
@@ -203,7 +199,7 @@ pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
 /// its `parts`. All borrow from the text; what is absent is `None`, what is empty `Some("")`.
 macro_rules! accessors {
     () => {
-        /// The authority, what stands between `//` and the path (RFC 3986 §3.2).
+        /// The authority, the text between `//` and the path (RFC 3986 §3.2).
         ///
         /// ```
         /// use urigrep::Uri;
@@ -306,4 +302,29 @@ macro_rules! accessors {
     };
 }
 
-pub(super) use accessors;
+/// What a parsed string has in common with a string: `AsRef<str>`, `Display` and `TryFrom<&str>`.
+macro_rules! text_traits {
+    ($type:ident) => {
+        impl AsRef<str> for $type<'_> {
+            fn as_ref(&self) -> &str {
+                self.text
+            }
+        }
+
+        impl core::fmt::Display for $type<'_> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.text)
+            }
+        }
+
+        impl<'a> TryFrom<&'a str> for $type<'a> {
+            type Error = ParseError;
+
+            fn try_from(text: &'a str) -> Result<Self, ParseError> {
+                Self::parse(text)
+            }
+        }
+    };
+}
+
+pub(super) use {accessors, text_traits};

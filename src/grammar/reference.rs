@@ -2,18 +2,16 @@
 //!
 //! The components are found by the parser of [`Uri`]; here only the scheme may be absent.
 
-use alloc::borrow::Cow;
-use core::fmt;
-
 use super::component::{Ascii, Ucs};
 use super::host::HostType;
 use super::host_mapping::HostMapping;
 use super::iri::{encoded, mapped};
-use super::parts::{UriParts, accessors};
+use super::parts::{UriParts, accessors, text_traits};
 use super::uri::Uri;
 use crate::error::ParseError;
+use alloc::borrow::Cow;
 
-/// A URI reference by RFC 3986: a URI, or a relative reference, which stands for one
+/// A URI reference by RFC 3986: a URI, or a relative reference, which means one
 /// where a base is known.
 ///
 /// A relative reference is a network-path reference (`//host/path`), an absolute-path reference
@@ -25,7 +23,6 @@ use crate::error::ParseError;
 ///
 /// ```
 /// use urigrep::UriRef;
-///
 /// let reference = UriRef::parse("../b?c#d")?;
 /// assert_eq!((reference.scheme(), reference.authority()), (None, None));
 /// assert_eq!(reference.path(), "../b");
@@ -43,7 +40,6 @@ impl<'a> UriRef<'a> {
     ///
     /// ```
     /// use urigrep::{ErrorKind, UriRef};
-    ///
     /// assert_eq!(UriRef::parse("//a.example/b")?.host(), Some("a.example"));
     /// assert_eq!(UriRef::parse("")?.path(), "");
     /// let error = UriRef::parse("2:b").unwrap_err();
@@ -53,7 +49,7 @@ impl<'a> UriRef<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Uri::parse`], but that a scheme need not be there. What stands before a `:` in the
+    /// As [`Uri::parse`], but that a scheme need not be there. The text before a `:` in the
     /// first segment and is no scheme is an error at that `:` (§4.2): `a_b:c` is no reference,
     /// `./a_b:c` is one.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
@@ -71,7 +67,6 @@ impl<'a> UriRef<'a> {
         self.text
     }
 
-    /// Where the components stand.
     pub(crate) const fn parts(self) -> UriParts {
         self.parts
     }
@@ -110,18 +105,6 @@ impl<'a> UriRef<'a> {
     accessors!();
 }
 
-impl AsRef<str> for UriRef<'_> {
-    fn as_ref(&self) -> &str {
-        self.text
-    }
-}
-
-impl fmt::Display for UriRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
 impl<'a> From<Uri<'a>> for UriRef<'a> {
     fn from(uri: Uri<'a>) -> Self {
         Self {
@@ -131,19 +114,12 @@ impl<'a> From<Uri<'a>> for UriRef<'a> {
     }
 }
 
-impl<'a> TryFrom<&'a str> for UriRef<'a> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, ParseError> {
-        Self::parse(text)
-    }
-}
+text_traits!(UriRef);
 
 /// An IRI reference by RFC 3987: an IRI, or a reference relative to one. Every [`UriRef`] is one.
 ///
 /// ```
 /// use urigrep::{IriRef, UriRef};
-///
 /// let reference = IriRef::parse("../Hervé#å")?;
 /// assert_eq!(reference.to_uri_ref(), "../Herv%C3%A9#%C3%A5");
 /// assert!(UriRef::parse(&reference.to_uri_ref()).is_ok());
@@ -210,22 +186,4 @@ impl<'a> IriRef<'a> {
     }
 }
 
-impl AsRef<str> for IriRef<'_> {
-    fn as_ref(&self) -> &str {
-        self.text
-    }
-}
-
-impl fmt::Display for IriRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
-impl<'a> TryFrom<&'a str> for IriRef<'a> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, ParseError> {
-        Self::parse(text)
-    }
-}
+text_traits!(IriRef);

@@ -5,11 +5,12 @@
 //! nothing of `pct-encoded`, which is three characters: [`super::component::run`] adds it where the
 //! rule has it. Invariant: no table holds `%` or a byte above 0x7F.
 
+use crate::slice::SliceExt;
+
 /// A set of ASCII characters, one look-up a byte.
 pub(crate) struct CharTable([bool; 256]);
 
 impl CharTable {
-    /// The set of the bytes of `chars`.
     #[expect(
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
@@ -25,7 +26,6 @@ impl CharTable {
         Self(set)
     }
 
-    /// The union of two sets.
     #[expect(
         clippy::indexing_slicing,
         reason = "the compiler does it, and would notice"
@@ -40,7 +40,6 @@ impl CharTable {
         Self(set)
     }
 
-    /// True when `byte` is in the set.
     #[inline]
     #[expect(
         clippy::indexing_slicing,
@@ -53,7 +52,7 @@ impl CharTable {
     /// The first index from `at` on whose byte is not in the set; `bytes.len()` when all are.
     #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], at: usize) -> usize {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.clamped(at..);
         at + rest
             .iter()
             .position(|&byte| !self.has(byte))
@@ -195,13 +194,11 @@ pub(super) static NSS_2141: CharTable = ALPHANUM.or(&CharTable::of(b"()+,-.:=@;$
 /// `trans` with `"/"` and `"?"` of its `reserved`: what follows the NSS (RFC 2141 §2.3.2)
 pub(super) static QUERY_2141: CharTable = NSS_2141.or(&CharTable::of(b"/?"));
 
-/// True for a byte of `unreserved`.
 #[inline]
 pub(crate) fn is_unreserved(byte: u8) -> bool {
     UNRESERVED.has(byte)
 }
 
-/// True for a byte of `sub-delims`.
 #[inline]
 pub(crate) fn is_sub_delim(byte: u8) -> bool {
     SUB_DELIMS.has(byte)

@@ -3,11 +3,9 @@
 //! Invariant: a [`Uri`] is made of a text and the [`UriParts`] that parsing this text gave, so the
 //! accessors only slice.
 
-use core::fmt;
-
 use super::component::Ascii;
 use super::host::HostType;
-use super::parts::{UriParts, accessors};
+use super::parts::{UriParts, accessors, text_traits};
 use crate::error::{ErrorKind, ParseError};
 
 /// A URI by RFC 3986: a borrowed string that has been parsed, and where its components end.
@@ -22,7 +20,6 @@ use crate::error::{ErrorKind, ParseError};
 /// ```
 /// use urigrep::grammar::HostType;
 /// use urigrep::Uri;
-///
 /// let uri = Uri::parse("HTTP://me@Example.com:/a/b?#top")?;
 /// assert_eq!(uri.scheme(), "HTTP");
 /// assert_eq!(uri.authority(), Some("me@Example.com:"));
@@ -46,7 +43,6 @@ impl<'a> Uri<'a> {
     ///
     /// ```
     /// use urigrep::{ErrorKind, Uri};
-    ///
     /// assert_eq!(Uri::parse("tel:+1-816-555-1212")?.path(), "+1-816-555-1212");
     /// let error = Uri::parse("http://a.example/b c").unwrap_err();
     /// assert_eq!((error.offset(), error.kind()), (18, ErrorKind::Character));
@@ -67,7 +63,6 @@ impl<'a> Uri<'a> {
     ///
     /// ```
     /// use urigrep::{ErrorKind, Uri};
-    ///
     /// assert_eq!(Uri::from_bytes(b"ftp://a.example/")?.host(), Some("a.example"));
     /// let error = Uri::from_bytes(b"ftp://a.example/\xFF").unwrap_err();
     /// assert_eq!((error.offset(), error.kind()), (16, ErrorKind::Character));
@@ -123,22 +118,4 @@ impl<'a> Uri<'a> {
     accessors!();
 }
 
-impl AsRef<str> for Uri<'_> {
-    fn as_ref(&self) -> &str {
-        self.text
-    }
-}
-
-impl fmt::Display for Uri<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
-impl<'a> TryFrom<&'a str> for Uri<'a> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, ParseError> {
-        Self::parse(text)
-    }
-}
+text_traits!(Uri);

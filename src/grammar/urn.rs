@@ -1,21 +1,19 @@
 //! URNs: `namestring = assigned-name [ rq-components ] [ "#" f-component ]` (RFC 8141 §2).
 //!
-//! Three rules stand in the prose of §2 and §2.3.1 only: a `?` before the components that neither
+//! Three rules are in the prose of §2 and §2.3.1 only: a `?` before the components that neither
 //! `+` nor `=` follows is an error, the r-component ends at the first `?=`, and so a `?=` at its
 //! very end starts a q-component that is empty, which the ABNF does not allow.
 
-use core::fmt;
-
 use super::component::{Ascii, CharRule, run, triplet};
-use super::parts::{UriParts, offset};
+use super::parts::{UriParts, offset, text_traits};
 use super::table;
 use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::SliceExt;
 
 /// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
 const NID_MAX: usize = 32;
 
-/// `urn:`, before the NID.
 const PREFIX: &[u8; 4] = b"urn:";
 
 /// A URN by RFC 8141: a borrowed string that has been parsed, and where its components end.
@@ -26,7 +24,6 @@ const PREFIX: &[u8; 4] = b"urn:";
 ///
 /// ```
 /// use urigrep::Urn;
-///
 /// let urn = Urn::parse("URN:example:foo?+CCResolve:cc=uk?=op=map#here")?;
 /// assert_eq!(urn.nid(), "example");
 /// assert_eq!(urn.nss(), "foo");
@@ -56,7 +53,6 @@ impl<'a> Urn<'a> {
     ///
     /// ```
     /// use urigrep::{ErrorKind, Urn};
-    ///
     /// assert_eq!(Urn::parse("urn:example:1/406/47452/2")?.nss(), "1/406/47452/2");
     /// let error = Urn::parse("urn:example:a?b").unwrap_err();
     /// assert_eq!((error.offset(), error.kind()), (13, ErrorKind::BareQuestionMark));
@@ -66,8 +62,8 @@ impl<'a> Urn<'a> {
     /// # Errors
     ///
     /// When `text` is not a URN: the 0-based byte offset of the first byte that does not fit, and
-    /// why. A component that is empty or too short is reported where its next character had to
-    /// stand, a bad percent triplet at its `%`.
+    /// why. A component that is empty or too short is reported where its next character had to be,
+    /// a bad percent triplet at its `%`.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let bytes = text.as_bytes();
         if bytes.len() > u32::MAX as usize {
@@ -75,11 +71,11 @@ impl<'a> Urn<'a> {
         }
         let nid_end = nid(bytes, prefix(bytes)?)?;
         let nss_end = nss(bytes, nid_end + 1)?;
-        let r_end = match bytes.get(nss_end..).unwrap_or_default() {
+        let r_end = match bytes.clamped(nss_end..) {
             [b'?', b'+', ..] => r_component(bytes, nss_end + 2)?,
             _ => nss_end,
         };
-        let q_end = match bytes.get(r_end..).unwrap_or_default() {
+        let q_end = match bytes.clamped(r_end..) {
             [b'?', b'=', ..] => q_component(bytes, r_end + 2)?,
             [b'?', ..] => return Err(ParseError::new(r_end, ErrorKind::BareQuestionMark)),
             _ => r_end,
@@ -195,31 +191,13 @@ impl<'a> Urn<'a> {
         Uri::with_parts(self.text, parts)
     }
 
-    /// What stands between the two bytes of `?+` or `?=` at `start`, and `end`.
+    /// The text between the two bytes of `?+` or `?=` at `start`, and `end`.
     fn after(&self, start: u32, end: u32) -> Option<&'a str> {
         (start < end).then(|| &self.text[start as usize + 2..end as usize])
     }
 }
 
-impl AsRef<str> for Urn<'_> {
-    fn as_ref(&self) -> &str {
-        self.text
-    }
-}
-
-impl fmt::Display for Urn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text)
-    }
-}
-
-impl<'a> TryFrom<&'a str> for Urn<'a> {
-    type Error = ParseError;
-
-    fn try_from(text: &'a str) -> Result<Self, ParseError> {
-        Self::parse(text)
-    }
-}
+text_traits!(Urn);
 
 impl<'a> From<Urn<'a>> for Uri<'a> {
     fn from(urn: Urn<'a>) -> Self {
@@ -244,9 +222,7 @@ pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
 /// The letters, digits and hyphens from `start` on, of which every NID is made: the index after
 /// them. None starts with a hyphen. Reads at most 33 bytes.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
-    let window = bytes
-        .get(..bytes.len().min(start + NID_MAX + 1))
-        .unwrap_or_default();
+    let window = bytes.part(..bytes.len().min(start + NID_MAX + 1));
     let end = table::LDH.skip(window, start);
     if bytes.get(start) == Some(&b'-') {
         return Err(ParseError::new(start, ErrorKind::NidHyphen));
@@ -263,7 +239,7 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let fault = |at, kind| Err(ParseError::new(at, kind));
     match bytes.get(end) {
         Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
-        Some(b':') | None if bytes.get(..end).unwrap_or_default().last() == Some(&b'-') => {
+        Some(b':') | None if bytes.part(..end).last() == Some(&b'-') => {
             fault(end - 1, ErrorKind::NidHyphen)
         }
         Some(b':') => Ok(end),
@@ -272,7 +248,7 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `NSS = pchar *( pchar / "/" )` from `start`: one past it, where a `?`, a `#` or nothing stands.
+/// `NSS = pchar *( pchar / "/" )` from `start`: one past it, at a `?`, a `#` or the end.
 fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = match bytes.get(start) {
         None | Some(b'?' | b'#') => return Err(ParseError::new(start, ErrorKind::EmptyNss)),
@@ -286,18 +262,15 @@ fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
 }
 
 /// `r-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?+`: one past it,
-/// where a `?=`, a `#` or nothing stands.
+/// at a `?=`, a `#` or the end.
 fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
-    if matches!(
-        bytes.get(start..).unwrap_or_default(),
-        [] | [b'#', ..] | [b'?', b'=', ..]
-    ) {
+    if matches!(bytes.clamped(start..), [] | [b'#', ..] | [b'?', b'=', ..]) {
         return Err(ParseError::new(start, ErrorKind::EmptyRComponent));
     }
     let mut end = first_pchar(bytes, start, ErrorKind::RComponentCharacter)?;
     loop {
         end = run::<Ascii>(bytes, end, CharRule::Path)?;
-        match bytes.get(end..).unwrap_or_default() {
+        match bytes.clamped(end..) {
             [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
             [b'?', ..] => end += 1,
             _ => return Err(ParseError::new(end, ErrorKind::RComponentCharacter)),
@@ -306,7 +279,7 @@ fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
 }
 
 /// `q-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?=`: one past it,
-/// where a `#` or nothing stands.
+/// at a `#` or the end.
 fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     if matches!(bytes.get(start), None | Some(b'#')) {
         return Err(ParseError::new(start, ErrorKind::EmptyQComponent));
@@ -319,7 +292,7 @@ fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// One past the `pchar` that must stand at `at`, a raw one or a percent triplet.
+/// One past the `pchar` that must be at `at`, a raw one or a percent triplet.
 fn first_pchar(bytes: &[u8], at: usize, kind: ErrorKind) -> Result<usize, ParseError> {
     match bytes.get(at) {
         Some(b'%') => triplet(bytes, at),

@@ -3,7 +3,7 @@
 use super::fault::{Broken, NssFaultKind};
 
 /// ISO 2108: 10 digits of which the last may be `X`, or 13 that start with 978 or 979. Hyphens
-/// stand between two digits.
+/// are between two digits.
 pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
     let (digits, count) = digits::<13>(nss)?;
     match count {
@@ -64,7 +64,7 @@ fn check(fits: bool, nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Up to `N` digits with single hyphens between, and how many there are; an `X` counts ten and
-/// stands at the end.
+/// is at the end.
 fn digits<const N: usize>(nss: &[u8]) -> Result<([u32; N], usize), Broken> {
     let (mut digits, mut count) = ([0; N], 0);
     for (at, &byte) in nss.iter().enumerate() {

@@ -9,7 +9,6 @@ named_enum! {
     ///
     /// ```
     /// use urigrep::namespace::NamespaceClass;
-    ///
     /// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::of);
     /// let names = classes.map(NamespaceClass::name);
     /// assert_eq!(

@@ -32,7 +32,7 @@ impl NssFault {
         Self { offset, kind, form }
     }
 
-    /// Where in the URN the fault stands (0-based, bytes).
+    /// Where in the URN the fault is (0-based, bytes).
     ///
     /// ```
     /// let fault = urigrep::Urn::parse("urn:isbn:0451450524")?.check_nss().unwrap_err();
@@ -86,33 +86,24 @@ named_enum! {
     /// assert_eq!(urigrep::namespace::NssFaultKind::CheckDigit.name(), "nss-check-digit");
     /// ```
     pub enum NssFaultKind {
-        /// A character that may not stand there.
-        Character = "nss-character":
-            "this character may not stand here",
+        /// A character that may not be there.
+        Character = "nss-character": "this character may not stand here",
         /// It ends too early.
-        TooShort = "nss-too-short":
-            "it ends too early",
+        TooShort = "nss-too-short": "it ends too early",
         /// It goes on where it had to end.
-        TooLong = "nss-too-long":
-            "it is too long",
+        TooLong = "nss-too-long": "it is too long",
         /// The number of digits is wrong.
-        Length = "nss-length":
-            "the number of digits is wrong",
+        Length = "nss-length": "the number of digits is wrong",
         /// A number starts with a zero that does not count.
-        LeadingZero = "nss-leading-zero":
-            "this number has a leading zero",
+        LeadingZero = "nss-leading-zero": "this number has a leading zero",
         /// The check digit is not the one that the other digits give.
-        CheckDigit = "nss-check-digit":
-            "the check digit does not fit the other digits",
+        CheckDigit = "nss-check-digit": "the check digit does not fit the other digits",
         /// The digits do not start as they must.
-        Prefix = "nss-prefix":
-            "the first digits are none that it can start with",
+        Prefix = "nss-prefix": "the first digits are none that it can start with",
         /// The word at this place is none that the namespace knows.
-        Keyword = "nss-keyword":
-            "this word is not known here",
-        /// Nothing stands in a part that may not be empty.
-        EmptyPart = "nss-empty-part":
-            "a part is empty",
+        Keyword = "nss-keyword": "this word is not known here",
+        /// A part that may not be empty is empty.
+        EmptyPart = "nss-empty-part": "a part is empty",
     }
 }
 

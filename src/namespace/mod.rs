@@ -146,7 +146,6 @@ impl Urn<'_> {
     /// ```
     /// use urigrep::namespace::NssFaultKind;
     /// use urigrep::Urn;
-    ///
     /// assert!(Urn::parse("urn:isbn:0-395-36341-1")?.check_nss().is_ok());
     /// let fault = Urn::parse("urn:isbn:0-395-36341-2")?.check_nss().unwrap_err();
     /// assert_eq!((fault.offset(), fault.kind()), (21, NssFaultKind::CheckDigit));
@@ -156,7 +155,7 @@ impl Urn<'_> {
     /// # Errors
     ///
     /// The first fault: its 0-based byte offset in the URN, and its kind. What is missing is
-    /// reported where it had to stand.
+    /// reported where it had to be.
     pub fn check_nss(&self) -> Result<(), NssFault> {
         let mut syntaxes = SYNTAXES.iter();
         let Some(syntax) = syntaxes.find(|s| s.nid.eq_ignore_ascii_case(self.nid())) else {

@@ -2,6 +2,7 @@
 
 use super::fault::{Broken, NssFaultKind};
 use super::number::numbers;
+use crate::slice::SliceExt;
 
 /// The parts of `text` between `delimiter`, each with its offset; there is always one.
 pub(super) fn split(text: &[u8], delimiter: u8) -> impl Iterator<Item = (usize, &[u8])> {
@@ -17,7 +18,7 @@ pub(super) fn split(text: &[u8], delimiter: u8) -> impl Iterator<Item = (usize, 
 pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
     let (_, word) = split(nss, b':').next().unwrap_or_default();
     let at = word.len() + 1;
-    let name = nss.get(at..).unwrap_or_default();
+    let name = nss.clamped(at..);
     let is_one_of = |known: &[&str]| {
         known
             .iter()

@@ -2,6 +2,7 @@
 
 use super::fault::{Broken, NssFaultKind};
 use super::parts::split;
+use crate::slice::SliceExt;
 
 /// The digits of a GS1 company prefix (GS1 General Specifications §1.4.4).
 const COMPANY: core::ops::RangeInclusive<usize> = 6..=12;
@@ -24,7 +25,7 @@ pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
         _ => return Ok(()),
     };
     let start = at + scheme.len() + 1;
-    let mut fields = split(nss.get(start..).unwrap_or_default(), b'.');
+    let mut fields = split(nss.clamped(start..), b'.');
     let mut total = 0;
     for first in [true, false] {
         let Some((at, field)) = fields.next() else {

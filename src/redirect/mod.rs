@@ -1,6 +1,6 @@
 //! Redirectors: URIs that mail gateways and mail readers put around those that authors wrote.
 //!
-//! What such a URI leads to stands in it, encoded in one way or another; nothing is asked of a network.
+//! What such a URI leads to is in it, encoded in one way or another; nothing is asked of a network.
 //! One way of encoding a file.
 
 mod parameter;

@@ -40,7 +40,7 @@ fn parameter(uri: Uri<'_>) -> Option<&str> {
     fields.find_map(|field| field.strip_prefix("u="))
 }
 
-/// `-` stands for `%`, and `_` for `/`.
+/// `-` means `%`, and `_` means `/`.
 fn version_2(value: &str) -> Vec<u8> {
     let spelled: String = value
         .chars()
@@ -53,7 +53,7 @@ fn version_2(value: &str) -> Vec<u8> {
     percent::decode(&spelled).into_owned()
 }
 
-/// `url "__;" base64url "!" …`: each `*` stands for the next character of what is encoded, and `**` with a
+/// `url "__;" base64url "!" …`: each `*` means the next character of what is encoded, and `**` with a
 /// character after it for a run of them.
 fn version_3(rest: &str) -> Option<Vec<u8>> {
     let (url, rest) = rest.split_once("__;")?;

@@ -17,7 +17,7 @@ named_enum! {
     /// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
     #[derive(PartialOrd, Ord)]
     pub enum BaseSource {
-        /// It stands in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
+        /// It is in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
         Content = "content",
         /// The header field `Content-Base` (S4 §5.1.1).
         ContentBase = "content-base",
@@ -39,7 +39,6 @@ named_enum! {
 /// ```
 /// use urigrep::reference::{Base, BaseSource};
 /// use urigrep::{UriRef, resolve};
-///
 /// let message = Base::builder()
 ///     .retrieval("http://archive.example/2024/17")
 ///     .content_base("http://www.ics.uci.edu/\r\n Test/a/b/c")
@@ -104,7 +103,6 @@ impl Base {
 ///
 /// ```
 /// use urigrep::reference::Base;
-///
 /// let known = Base::builder().retrieval("http://a.example/b").content_base("not absolute");
 /// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
 /// ```
@@ -229,7 +227,6 @@ impl<'a> BaseBuilder<'a> {
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
-    ///
     /// let base = Base::builder()
     ///     .retrieval("http://a.example/b/c#d")
     ///     .content(" e/ ")
@@ -247,45 +244,32 @@ impl<'a> BaseBuilder<'a> {
             }
         };
         let mut base: Option<Base> = None;
-        // From the outermost to the innermost; each sees what the others came to.
+        // From the outermost to the innermost; each sees the base that the others gave.
+        let encapsulating = self.encapsulating.map(|base| base.uri.as_str());
         let layers = [
-            (
-                BaseSource::Default,
-                RelativeLayer::Ignored,
-                self.default.map(Cow::Borrowed),
-            ),
-            (
-                BaseSource::Retrieval,
-                RelativeLayer::Ignored,
-                self.retrieval.map(Cow::Borrowed),
-            ),
+            (BaseSource::Default, self.default.map(Cow::Borrowed)),
+            (BaseSource::Retrieval, self.retrieval.map(Cow::Borrowed)),
             (
                 BaseSource::EncapsulatingEntity,
-                RelativeLayer::Ignored,
-                self.encapsulating
-                    .map(|base| Cow::Borrowed(base.uri.as_str())),
+                encapsulating.map(Cow::Borrowed),
             ),
             (
                 BaseSource::ContentLocation,
-                RelativeLayer::Resolved,
                 self.content_location.map(without_space),
             ),
             (
                 BaseSource::ContentBase,
-                RelativeLayer::Ignored,
                 self.content_base.map(without_space),
             ),
             (
                 BaseSource::Content,
-                RelativeLayer::Resolved,
                 self.content.map(|href| Cow::Borrowed(href.trim_ascii())),
             ),
         ];
-        for (source, relative, text) in layers {
-            let around = match relative {
-                RelativeLayer::Resolved => base.as_ref().map(Base::uri),
-                RelativeLayer::Ignored => None,
-            };
+        for (source, text) in layers {
+            let may_be_relative =
+                matches!(source, BaseSource::ContentLocation | BaseSource::Content);
+            let around = base.as_ref().filter(|_| may_be_relative).map(Base::uri);
             if let Some((uri, parts)) = text.and_then(|text| absolute(&text, around, self.hosts)) {
                 base = Some(Base { uri, parts, source });
             }
@@ -294,16 +278,7 @@ impl<'a> BaseBuilder<'a> {
     }
 }
 
-/// What happens to a layer that is a relative reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RelativeLayer {
-    /// It is resolved against the layers around it.
-    Resolved,
-    /// It has to be absolute.
-    Ignored,
-}
-
-/// The URI that `text` is, or stands for where `base` is the base, without its fragment.
+/// The URI that `text` is or, resolved against `base`, leads to, without its fragment.
 fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, UriParts)> {
     let mapped = IriRef::parse(text)
         .and_then(|iri| iri.to_uri_ref_with(hosts))

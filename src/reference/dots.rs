@@ -24,14 +24,12 @@ pub(super) enum Dots {
 pub(super) struct PathWriter<'o> {
     out: &'o mut String,
     dots: Dots,
-    /// Where the path starts.
     start: usize,
     /// First byte that `..` may take back: after the `/` of a path that has a root.
     root: usize,
 }
 
 impl<'o> PathWriter<'o> {
-    /// The path starts where `out` ends.
     pub(super) fn new(out: &'o mut String, dots: Dots) -> Self {
         let start = out.len();
         Self {
@@ -42,7 +40,7 @@ impl<'o> PathWriter<'o> {
         }
     }
 
-    /// Appends `text` as it stands.
+    /// Appends `text` as it is.
     pub(super) fn verbatim(&mut self, text: &str) {
         self.out.push_str(text);
     }

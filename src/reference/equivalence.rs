@@ -63,7 +63,6 @@ named_enum! {
 /// ```
 /// use urigrep::reference::compare;
 /// use urigrep::Uri;
-///
 /// let difference = compare(Uri::parse("s:a")?, Uri::parse("s:ab")?).unwrap_err();
 /// assert_eq!(difference.to_string(), "they differ in the path, at byte 3 and byte 3");
 /// # Ok::<(), urigrep::ParseError>(())
@@ -90,7 +89,7 @@ impl Difference {
     }
 
     /// Where in the first URI that component parts from the other's, but for case and encoding
-    /// (0-based, bytes); where it would stand, if it is absent.
+    /// (0-based, bytes); where it would be, if it is absent.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -135,7 +134,6 @@ impl fmt::Display for Difference {
 /// ```
 /// use urigrep::reference::{Rung, equivalent};
 /// use urigrep::Uri;
-///
 /// let uri = |text| Uri::parse(text).unwrap();
 /// let here = uri("http://a.example/~b");
 /// assert_eq!(equivalent(here, uri("http://a.example/~b")), Some(Rung::String));
@@ -171,7 +169,6 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
 /// ```
 /// use urigrep::reference::{Component, compare};
 /// use urigrep::Uri;
-///
 /// let (a, b) = (Uri::parse("http://A/%7Eb?c")?, Uri::parse("http://a/~x?c")?);
 /// let difference = compare(a, b).unwrap_err();
 /// assert_eq!(difference.component(), Component::Path);
@@ -196,7 +193,7 @@ fn assigned_name(urn: Urn<'_>) -> Option<String> {
     urn_of(&normal).map(|urn| urn.assigned_name().to_owned())
 }
 
-/// Where a component stands in a URI (where it would, when it is absent), and how its normal
+/// Where a component is in a URI (where it would, when it is absent), and how its normal
 /// spelling reads.
 struct ComparedUri<'n> {
     component: Component,

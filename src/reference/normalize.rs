@@ -65,7 +65,6 @@ named_enum! {
 /// ```
 /// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
 /// use urigrep::Uri;
-///
 /// let uri = Uri::parse("HTTP://Example.com:80/%7Ejoe/../a?utm_source=b&c=%3a#d")?;
 /// let syntax = Normalizer::new().form(NormalForm::Syntax);
 /// assert_eq!(syntax.normalize(uri), "http://example.com:80/a?utm_source=b&c=%3A#d");
@@ -85,7 +84,6 @@ impl Normalizer {
     ///
     /// ```
     /// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
-    ///
     /// let written_out = Normalizer::new()
     ///     .form(NormalForm::Scheme)
     ///     .fragment(Fragment::Kept)
@@ -147,7 +145,6 @@ impl Normalizer {
     /// use std::borrow::Cow;
     /// use urigrep::reference::Normalizer;
     /// use urigrep::Uri;
-    ///
     /// let normalizer = Normalizer::new();
     /// for (uri, normal) in [
     ///     ("http://a.example", "http://a.example/"),
@@ -295,7 +292,6 @@ impl Normalizer {
 ///
 /// ```
 /// use urigrep::{Uri, normalize};
-///
 /// let uri = Uri::parse("eXAMPLE://a/./b/../b/%63/%7bfoo%7d")?;
 /// assert_eq!(normalize(uri), "example://a/b/c/%7Bfoo%7D");
 /// # Ok::<(), urigrep::ParseError>(())
@@ -304,7 +300,7 @@ pub fn normalize(uri: Uri<'_>) -> Cow<'_, str> {
     Normalizer::new().normalize(uri)
 }
 
-/// True when what stands before the first `:` of the path may be a NID; `urn:/A:b` has none.
+/// True when the text before the first `:` of the path may be a NID; `urn:/A:b` has none.
 fn is_nid(text: &str) -> bool {
     table::LDH.skip(text.as_bytes(), 0) == text.len()
 }

@@ -16,12 +16,13 @@ use core::fmt;
 use super::dots::{Dots, PathWriter};
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::reference::Resolution", "resolutions";
     /// By which document references are resolved.
     ///
-    /// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they stand, not
+    /// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they are, not
     /// as `%2E`. What the algorithms make of the base `http://a/b/c/d;p?q`:
     ///
     /// | reference | RFC 3986 | S3 | S4 | S5 |
@@ -36,7 +37,6 @@ named_enum! {
     /// ```
     /// use urigrep::reference::Resolution;
     /// use urigrep::{Uri, UriRef};
-    ///
     /// let base = Uri::parse("http://a/b/c/d;p?q")?;
     /// let reference = UriRef::parse("../../../g")?;
     /// assert_eq!(Resolution::Rfc3986.resolve(base, reference).to_string(), "http://a/g");
@@ -105,14 +105,13 @@ impl Resolution {
         }
     }
 
-    /// What `reference` stands for in a document whose base is `base`.
+    /// What `reference` means in a document whose base is `base`.
     ///
     /// The target is a URI by RFC 3986, as long as it is no longer than 4 GiB.
     ///
     /// ```
     /// use urigrep::reference::{Resolution, Target};
     /// use urigrep::{Uri, UriRef};
-    ///
     /// let base = Uri::parse("http://a/b/c/d;p?q")?;
     /// let target = Resolution::UrlSyntax05.resolve(base, UriRef::parse("#s")?);
     /// assert_eq!(target, Target::CurrentDocument { fragment: Some("s") });
@@ -132,7 +131,6 @@ impl Resolution {
     /// ```
     /// use urigrep::reference::Resolution;
     /// use urigrep::Grammar;
-    ///
     /// let by = Grammar::UrlSyntax05;
     /// let (base, reference) = (by.parse("2web://a/b/c")?, by.parse_reference("../d")?);
     /// let target = Resolution::of(by).resolve_parsed(&base, &reference);
@@ -295,7 +293,7 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
     fn from(parsed: &Parsed<'a>) -> Self {
         let scheme = parsed.get(Rule::Scheme);
         let hier_start = scheme.map_or(0, |scheme| scheme.len() + 1);
-        let rest = parsed.as_str().get(hier_start..).unwrap_or_default();
+        let rest = parsed.as_str().clamped(hier_start..);
         let (rest, fragment) = split(rest, '#');
         let (rest, query) = split(rest, '?');
         let (authority, path) = match rest.strip_prefix("//") {
@@ -315,7 +313,7 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
     }
 }
 
-/// What stands before the first `mark`, and what stands behind it.
+/// The text before the first `mark`, and the text behind it.
 fn split(text: &str, mark: char) -> (&str, Option<&str>) {
     match text.split_once(mark) {
         Some((before, after)) => (before, Some(after)),
@@ -323,14 +321,14 @@ fn split(text: &str, mark: char) -> (&str, Option<&str>) {
     }
 }
 
-/// What a reference stands for.
+/// What a reference means.
 ///
 /// `Display` prints it as the tables of S3 and S4 do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target<'r> {
     /// The URI it was resolved to.
     Uri(String),
-    /// The document that the reference stands in (S3 §4.2, S4 §5.2 step 2); not in RFC 3986.
+    /// The document that the reference is in (S3 §4.2, S4 §5.2 step 2); not in RFC 3986.
     CurrentDocument {
         /// The fragment of the reference, which it borrows from.
         fragment: Option<&'r str>,
@@ -365,14 +363,13 @@ impl fmt::Display for Target<'_> {
     }
 }
 
-/// What `reference` stands for in a document whose base is `base`, by RFC 3986 §5.2 (strict).
+/// What `reference` means in a document whose base is `base`, by RFC 3986 §5.2 (strict).
 ///
 /// The fragment of the base is not looked at. The target is a URI, as long as it is no longer than
 /// 4 GiB. The other algorithms are methods of [`Resolution`].
 ///
 /// ```
 /// use urigrep::{Uri, UriRef, resolve};
-///
 /// let base = Uri::parse("http://a/b/c/d;p?q")?;
 /// assert_eq!(resolve(base, UriRef::parse("../g?y#s")?), "http://a/b/g?y#s");
 /// // Not `x://c`, in which `c` would be a host (RFC 3986 §3.3).

@@ -1,12 +1,11 @@
 //! What schemes add to normalization (RFC 3986 §6.2.3), and which query parameters only track.
 //!
-//! A scheme stands here when its own document says which spellings are the same; of any other
+//! A scheme is listed here when its own document says which spellings are the same; of any other
 //! nothing is known, and nothing is changed.
 
 /// Which part of a URI has spellings of its own under a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
-    /// Nothing is known.
     Unknown,
     /// The generic syntax over a host: an empty path is `/`, and this port is the one without a
     /// port. RFC 3986 §6.2.3 says so "in general".
@@ -22,7 +21,6 @@ pub(super) enum Family {
 }
 
 impl Family {
-    /// The family of a scheme in lower case.
     pub(super) fn of(scheme: &str) -> Self {
         match scheme {
             "file" => Self::File,

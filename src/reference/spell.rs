@@ -1,4 +1,4 @@
-//! LetterCase and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
+//! Letter case and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
 
 use alloc::string::String;
 
@@ -6,8 +6,9 @@ use memchr::memchr;
 
 use crate::grammar::table;
 use crate::percent;
+use crate::slice::SliceExt;
 
-/// What becomes of a triplet that stands for an unreserved character.
+/// What becomes of a triplet that means an unreserved character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triplets {
     /// It becomes the character (RFC 3986 §6.2.2.2).
@@ -19,9 +20,7 @@ pub(super) enum Triplets {
 /// What becomes of letters that are not a triplet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LetterCase {
-    /// They stay.
     Kept,
-    /// They are put in lower case.
     Lower,
 }
 
@@ -37,7 +36,6 @@ impl SpellingRules {
         Self { triplets, letters }
     }
 
-    /// The same, but for letters.
     pub(super) const fn with(self, letters: LetterCase) -> Self {
         Self { letters, ..self }
     }
@@ -84,8 +82,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
     let tail = same.saturating_sub(2);
-    let whole =
-        memchr(b'%', a.as_bytes().get(tail..same).unwrap_or_default()).map_or(same, |at| tail + at);
+    let whole = memchr(b'%', a.as_bytes().part(tail..same)).map_or(same, |at| tail + at);
     let (mut at_a, mut at_b) = (whole, whole);
     let mut next_a = String::new();
     let mut next_b = String::new();
@@ -105,8 +102,8 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
 /// Puts the spelling of the character or triplet at `at` in `out`, and says how long it is.
 fn character(text: &str, at: usize, spelling: SpellingRules, out: &mut String) -> usize {
     out.clear();
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = text.clamped(at..);
     let width = if rest.starts_with('%') { 3 } else { 1 }.min(rest.len());
-    spell(rest.get(..width).unwrap_or_default(), spelling, out);
+    spell(rest.part(..width), spelling, out);
     width
 }

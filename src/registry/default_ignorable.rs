@@ -10,22 +10,8 @@ pub(crate) fn is_default_ignorable(c: char) -> bool {
     ranges::value(IGNORABLE, c).is_some()
 }
 
-pub(super) static IGNORABLE: &[(char, char, ())] = &[
-    ('\u{ad}', '\u{ad}', ()),
-    ('\u{34f}', '\u{34f}', ()),
-    ('\u{61c}', '\u{61c}', ()),
-    ('\u{115f}', '\u{1160}', ()),
-    ('\u{17b4}', '\u{17b5}', ()),
-    ('\u{180b}', '\u{180f}', ()),
-    ('\u{200b}', '\u{200f}', ()),
-    ('\u{202a}', '\u{202e}', ()),
-    ('\u{2060}', '\u{206f}', ()),
-    ('\u{3164}', '\u{3164}', ()),
-    ('\u{fe00}', '\u{fe0f}', ()),
-    ('\u{feff}', '\u{feff}', ()),
-    ('\u{ffa0}', '\u{ffa0}', ()),
-    ('\u{fff0}', '\u{fff8}', ()),
-    ('\u{1bca0}', '\u{1bca3}', ()),
-    ('\u{1d173}', '\u{1d17a}', ()),
-    ('\u{e0000}', '\u{e0fff}', ()),
-];
+pub(super) static IGNORABLE: &[(char, char, ())] =
+    &ranges::parse::<_, { ranges::count(TEXT) }>(TEXT, &[(b' ', ())]);
+
+const TEXT: &str = "ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 fe00-fe0f feff \
+    ffa0 fff0-fff8 1bca0-1bca3 1d173-1d17a e0000-e0fff";

@@ -6,7 +6,8 @@
 
 DIR of --registries holds uri-schemes.csv, urn-namespaces.tsv and tlds.txt, DIR of
 --uts58 holds LinkTerm.txt, LinkBracket.txt and LinkEmail.txt. unregistered.tsv stands next to this
-file. The output is deterministic; a wrong or doubled entry stops the run.
+file. The output is deterministic; a wrong or doubled entry stops the run. Tables are packed to lines
+of WIDTH columns: texts that are parsed at compile time (ranges.rs) or searched as they are (pairs.rs).
 """
 
 # Pinned: all must carry the Unicode version of LinkTerm.txt.
@@ -39,6 +40,7 @@ REGISTERED_SINCE = ["aet", "ars", "musik", "npamp", "web+interaction"]
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")  # RFC 3986 section 3.1, lower case
 NID = re.compile(r"[a-z0-9][a-z0-9-]{0,30}[a-z0-9]")  # RFC 8141 section 2
 MAX_NAME = 64  # D1.1: look-back is bounded by the longest scheme
+WIDTH = 118
 
 
 # --- Rust text ---------------------------------------------------------------
@@ -52,15 +54,25 @@ def rust_char(code):
     return f"'\\u{{{code:x}}}'"
 
 
-def packed(items, width=100):
-    """The items as indented lines of at most `width` columns."""
-    lines, line = [], "   "
-    for item in items:
-        if len(line) + len(item) + 2 > width:
-            lines.append(line)
-            line = "   "
-        line += f" {item},"
-    return "\n".join(lines + [line])
+def lines_of(words, end, ending=""):
+    """Indented lines of at most WIDTH columns, each word followed by `end`, each line by `ending`."""
+    lines, line = [], ""
+    for word in (word + end for word in words):
+        if line and len(f"    {line} {word}{ending}") > WIDTH:
+            lines.append(f"    {line}{ending}")
+            line = ""
+        line += f" {word}" if line else word
+    return "\n".join([*lines, f"    {line}"])
+
+
+def packed(items):
+    """The items of an array."""
+    return lines_of(items, ",")
+
+
+def text(words):
+    """A string literal of the words, separated by spaces."""
+    return f'"\\\n{lines_of(words, "", " " + chr(92))}"'
 
 
 def write(name, doc, body):
@@ -119,9 +131,9 @@ def schemes(registries):
     counts = {s: sum(status == s for _, status, _ in rows) for s in statuses}
     if sum(counts.values()) != len(rows):
         raise SystemExit("schemes: unknown status")
-    table = "\n".join(
-        f"    SchemeInfo {{ name: {rust_str(name)}, status: {status}, reference: {rust_str(ref)} }},"
-        for name, status, ref in rows
+    letters = {status: status[0] for status in statuses} | {"Provisional": "V"}
+    table = packed(
+        f"known({rust_str(name)}, {letters[status]}, {rust_str(ref)})" for name, status, ref in rows
     )
     write(
         "schemes.rs",
@@ -136,7 +148,11 @@ def schemes(registries):
         ],
         f"""
 use super::SchemeInfo;
-use super::SchemeStatus::{{Historical, Permanent, Provisional, Unregistered}};
+use super::SchemeStatus::{{self, Historical as H, Permanent as P, Provisional as V, Unregistered as U}};
+
+const fn known(name: &'static str, status: SchemeStatus, reference: &'static str) -> SchemeInfo {{
+    SchemeInfo {{ name, status, reference }}
+}}
 
 #[rustfmt::skip]
 pub(crate) static SCHEMES: &[SchemeInfo] = &[
@@ -157,8 +173,8 @@ def namespaces(registries):
     counts = {kind: sum(k == kind for _, k, _ in rows) for kind in ["formal", "informal"]}
     if sum(counts.values()) != len(rows):
         raise SystemExit("namespaces: unknown kind")
-    table = "\n".join(
-        "    NamespaceInfo {{ name: {}, kind: {}, reference: {} }},".format(
+    table = packed(
+        "known({}, {}, {})".format(
             rust_str(nid), kind.capitalize(), rust_str(re.sub(r"IETF RFC-(\d)", r"RFC \1", ref))
         )
         for nid, kind, ref in rows
@@ -173,7 +189,11 @@ def namespaces(registries):
         ],
         f"""
 use super::NamespaceInfo;
-use super::NamespaceKind::{{Formal, Informal}};
+use super::NamespaceKind::{{self, Formal, Informal}};
+
+const fn known(name: &'static str, kind: NamespaceKind, reference: &'static str) -> NamespaceInfo {{
+    NamespaceInfo {{ name, kind, reference }}
+}}
 
 #[rustfmt::skip]
 pub(crate) static NAMESPACES: &[NamespaceInfo] = &[
@@ -225,8 +245,24 @@ def merged(values):
     return ranges
 
 
-def range_table(ranges):
-    return packed(f"({rust_char(lo)}, {rust_char(hi)}, {value})" for lo, hi, value in ranges)
+def range_text(ranges):
+    """The ranges as ranges.rs parses them: a value's first letter holds until the next one."""
+    words, before = [], None
+    for low, high, value in ranges:
+        letter = value[:1] if value != before else ""
+        words.append(letter + (f"{low:x}-{high:x}" if low != high else f"{low:x}"))
+        before = value
+    return text(words)
+
+
+def range_table(name, kind, values, ranges):
+    """The static of that name, its values by their letters, and its text."""
+    letters = ", ".join(f"(b'{letter}', {value})" for letter, value in values.items())
+    return f"""#[rustfmt::skip]
+pub(super) static {name}: &[(char, char, {kind})] = &ranges::parse::<_, {{ ranges::count(TEXT) }}>(TEXT, &[{letters}]);
+
+const TEXT: &str = {range_text(ranges)};
+"""
 
 
 def read_property(path):
@@ -258,6 +294,7 @@ def link_term(uts58):
         if term.get(closer) != "Close" or term.get(opener) != "Open":
             raise SystemExit(f"LinkBracket.txt: {closer:04X} does not close {opener:04X}")
     ranges = merged((code, value) for code, value in sorted(term.items()) if value != "Hard")
+    values = {value[0]: value for value in ["Include", "Soft", "Open", "Close"]}
     pairs = packed(f"({rust_char(closer)}, {rust_char(opener)})" for closer, opener in brackets)
     write(
         "link_term.rs",
@@ -298,11 +335,7 @@ pub(crate) fn opener_of(closer: char) -> Option<char> {{
     Some(BRACKETS[at].1)
 }}
 
-#[rustfmt::skip]
-pub(super) static TERMS: &[(char, char, LinkTerm)] = &[
-{range_table(ranges)}
-];
-
+{range_table("TERMS", "LinkTerm", values, ranges)}
 /// Closer and opener, sorted by closer.
 #[rustfmt::skip]
 pub(super) static BRACKETS: &[(char, char)] = &[
@@ -322,7 +355,7 @@ def link_email(uts58):
             codes.update(range(int(first, 16), int(last or first, 16) + 1))
     if not codes or not codes.isdisjoint(map(ord, '@"(),:;<>[\\] ')):
         raise SystemExit("LinkEmail.txt: holds what no dot-atom does")
-    ranges = merged((code, "()") for code in sorted(codes))
+    ranges = merged((code, "") for code in sorted(codes))
     write(
         "link_email.rs",
         [
@@ -339,11 +372,7 @@ pub(crate) fn link_email(c: char) -> bool {{
     ranges::value(EMAIL, c).is_some()
 }}
 
-#[rustfmt::skip]
-pub(super) static EMAIL: &[(char, char, ())] = &[
-{range_table(ranges)}
-];
-""",
+{range_table("EMAIL", "()", {" ": "()"}, ranges)}""",
     )
 
 
@@ -423,11 +452,7 @@ pub(crate) fn host_term(c: char) -> HostTerm {{
     ranges::value(TERMS, c).unwrap_or(HostTerm::Ends)
 }}
 
-#[rustfmt::skip]
-pub(super) static TERMS: &[(char, char, HostTerm)] = &[
-{range_table(ranges)}
-];
-""",
+{range_table("TERMS", "HostTerm", {"A": "Allowed", "R": "Rejects"}, ranges)}""",
     )
 
 
@@ -447,6 +472,7 @@ def script():
     scripts = ((code, one_script(code)) for code in assigned)
     runs = [list(run) for _, run in itertools.groupby(scripts, key=lambda pair: pair[1])]
     ranges = [(run[0][0], run[-1][0], f'"{run[0][1]}"') for run in runs if run[0][1]]
+    table = packed(f"({rust_char(low)}, {rust_char(high)}, {name})" for low, high, name in ranges)
     write(
         "script.rs",
         [
@@ -473,7 +499,7 @@ pub(crate) fn script(c: char) -> Option<&'static str> {{
 
 #[rustfmt::skip]
 pub(super) static SCRIPTS: &[(char, char, &str)] = &[
-{range_table(ranges)}
+{table}
 ];
 """,
     )
@@ -482,10 +508,22 @@ pub(super) static SCRIPTS: &[(char, char, &str)] = &[
 # --- HTML entities -----------------------------------------------------------
 
 
+def visible(text):
+    """The text in a string literal; marks, spaces and controls as escapes."""
+    shown = lambda c: unicodedata2.category(c)[0] in "LNPS" and c not in '"\\\\'
+    return "".join(c if shown(c) else f"\\u{{{ord(c):x}}}" for c in text)
+
+
+def pairs_text(rows):
+    """Rows of name and text, sorted by name, as pairs.rs searches them."""
+    if any(set(" ~") & set(name + value) for name, value in rows):
+        raise SystemExit("a reference holds a separator")
+    return text(f"{name}~{visible(value)}" for name, value in rows)
+
+
 def entities():
     named = {**html.entities.name2codepoint, "apos": 0x27}
     rows = sorted(named.items())
-    table = packed(f"({rust_str(name)}, {rust_char(code)})" for name, code in rows)
     write(
         "entities.rs",
         [
@@ -495,16 +533,15 @@ def entities():
             f"Count: {len(rows)}.",
         ],
         f"""
-/// What `&name;` stands for; names are case-sensitive.
+use super::pairs;
+
+/// The character `&name;` means; names are case-sensitive.
 pub(crate) fn named(name: &[u8]) -> Option<char> {{
-    let found = ENTITIES.binary_search_by(|entity| entity.0.as_bytes().cmp(name));
-    found.ok().map(|at| ENTITIES[at].1)
+    pairs::find(ENTITIES, name)?.chars().next()
 }}
 
 #[rustfmt::skip]
-pub(super) static ENTITIES: &[(&str, char)] = &[
-{table}
-];
+pub(super) static ENTITIES: &str = {pairs_text([(name, chr(code)) for name, code in rows])};
 """,
     )
 
@@ -517,18 +554,16 @@ def references():
     short = sorted(legacy)
     if any(full[name] != legacy[name] for name in short):
         raise SystemExit("a legacy reference stands for something else without its semicolon")
-    text = lambda value: '"' + "".join(f"\\u{{{ord(c):x}}}" for c in value) + '"'
-    table = packed(f"({rust_str(name)}, {text(value)})" for name, value in rows)
     write(
         "references.rs",
         [
             "Named character references of HTML (HTML Standard §13.5), sorted by name.",
             "",
             "Source: the HTML Standard (html.entities of Python).",
-            f"Count: {len(rows)}, of which {len(short)} stand without a semicolon, too.",
+            f"Count: {len(rows)}, of which {len(short)} may lack the semicolon.",
         ],
         f"""
-use super::pairs::{{Pairs, length}};
+use super::pairs;
 
 /// The longest name, in bytes.
 pub(crate) const LONGEST: usize = {max(len(name) for name, _ in rows)};
@@ -536,22 +571,18 @@ pub(crate) const LONGEST: usize = {max(len(name) for name, _ in rows)};
 /// The longest name that needs no semicolon, in bytes.
 pub(crate) const LONGEST_LEGACY: usize = {max(map(len, short))};
 
-/// What `&name;` stands for; names are case-sensitive.
+/// The text `&name;` means; names are case-sensitive.
 pub(crate) fn named(name: &[u8]) -> Option<&'static str> {{
-    PACKED.get(name)
+    pairs::find(REFERENCES, name)
 }}
 
-/// True when `&name` is a reference without a semicolon, too.
+/// True when `&name` needs no semicolon.
 pub(crate) fn is_legacy(name: &[u8]) -> bool {{
     LEGACY.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
 }}
 
-static PACKED: Pairs<{{ length(REFERENCES) }}, {{ REFERENCES.len() }}> = Pairs::new(REFERENCES);
-
 #[rustfmt::skip]
-pub(super) const REFERENCES: &[(&str, &str)] = &[
-{table}
-];
+pub(super) static REFERENCES: &str = {pairs_text(rows)};
 
 #[rustfmt::skip]
 pub(super) static LEGACY: &[&str] = &[

@@ -27,7 +27,6 @@ mod link_email;
 mod link_term;
 mod lookup;
 mod namespaces;
-#[cfg(feature = "documents")]
 mod pairs;
 pub(crate) mod punycode;
 mod ranges;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// The longest label worth decoding: none in the DNS is longer (RFC 1035 section 2.3.4).
 const LONGEST: usize = 63;
 
-/// The text of `encoded`, which stands behind `xn--`; `None` when it is none.
+/// The text of `encoded`, which is behind `xn--`; `None` when it is none.
 pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     const BASE: u32 = 36;
     if encoded.len() > LONGEST || !encoded.is_ascii() {

@@ -3,7 +3,7 @@
 /// Bytes that are looked at together: a bit each.
 pub(crate) const BLOCK: usize = u64::BITS as usize;
 
-/// Where in a block something stands, the lowest bit for the first byte.
+/// Where in a block something is, the lowest bit for the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineKinds {
     /// What lines end with.

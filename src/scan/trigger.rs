@@ -37,7 +37,6 @@ pub(crate) struct Triggers {
 /// Which schemes may be matched without `//`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpaqueSchemes {
-    /// Those of the table.
     BuiltIn,
     /// Any: the program brought recognizers.
     Any,

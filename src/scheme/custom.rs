@@ -14,7 +14,6 @@ use crate::grammar::check_scheme;
 ///
 /// ```
 /// use urigrep::Finder;
-///
 /// /// `jira:ABC-123`
 /// fn issue(text: &[u8]) -> Option<usize> {
 ///     let project = text.iter().take_while(|byte| byte.is_ascii_uppercase()).count();

@@ -169,7 +169,6 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
 }
 
 impl<'t> SchemeTarget<'t> {
-    /// What [`super::SchemeRecognizer::opens`] saw.
     pub(super) fn head(&self) -> &'t [u8] {
         self.text.part(self.colon + 1..).clamped(..HEAD)
     }

@@ -5,7 +5,7 @@ use crate::registry::script;
 /// True when a component breaks one of the two rules of §4.2: it uses both right-to-left and
 /// left-to-right characters, or it uses right-to-left ones and does not start and end with one.
 ///
-/// §4.2 lets the parts of a component be components; so here they are what stands between any of
+/// §4.2 lets the parts of a component be components; so here they are the text between any of
 /// `/ ? # [ ] @ : . & ; =`: labels, segments without their extension, names and values.
 pub(super) fn is_mixed(iri: &str) -> bool {
     let delimiter = |c: char| "/?#[]@:.&;=".contains(c);
@@ -39,7 +39,7 @@ const RIGHT_TO_LEFT: [&str; 37] = [
     "Yezi",
 ];
 
-/// The direction of a character by its script; a mark goes with the letter that it stands on.
+/// The direction of a character by its script; a mark goes with the letter that it is on.
 fn direction(c: char) -> Direction {
     match script(c) {
         Some(script) if RIGHT_TO_LEFT.contains(&script) => Direction::RightToLeft,

@@ -3,7 +3,6 @@
 use crate::grammar::Uri;
 use crate::percent::octet;
 
-/// `%00` anywhere.
 pub(super) fn has_nul(uri: &Uri<'_>) -> bool {
     octets(uri.as_str()).any(|octet| octet == 0)
 }
@@ -24,7 +23,7 @@ pub(super) fn has_delimiter(uri: &Uri<'_>) -> bool {
         || holds(uri.path(), b"/\\?#")
 }
 
-/// What the percent triplets of `text` stand for.
+/// What the percent triplets of `text` mean.
 fn octets(text: &str) -> impl Iterator<Item = u8> {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'%', bytes).filter_map(|at| octet(bytes, at))

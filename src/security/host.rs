@@ -14,7 +14,6 @@ pub(super) fn is_port_out_of_range(uri: &Uri<'_>) -> bool {
     port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535)
 }
 
-/// True when a label of the host mixes scripts.
 pub(super) fn mixes_scripts(uri: &Uri<'_>) -> bool {
     let is_name = uri.host_type() == Some(HostType::RegName);
     let mut labels = uri

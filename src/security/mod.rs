@@ -1,6 +1,6 @@
 //! What a reader of a URI should beware of (RFC 3986 §7, RFC 3987 §4.2 and §8), as flags.
 //!
-//! A flag says what stands there, not what is meant by it: none of them makes a URI invalid.
+//! A flag says what is there, not what is meant by it: none of them makes a URI invalid.
 //! Each costs time linear in the URI, and nothing before somebody asks.
 
 mod bidi;
@@ -23,7 +23,6 @@ impl Uri<'_> {
     ///
     /// ```
     /// use urigrep::{Flag, Uri};
-    ///
     /// let flags = Uri::parse("http://me:secret@0x7f.1:99999/")?.flags();
     /// let names: Vec<_> = flags.iter().map(Flag::name).collect();
     /// assert_eq!(names, ["has-credentials", "rare-ip", "port-out-of-range"]);
@@ -57,12 +56,11 @@ impl Uri<'_> {
     /// Looked at are the hosts of http, https, ws, wss and ftp. The forms are those that `inet_aton`
     /// reads: one to four numbers, each decimal, octal after `0` or hexadecimal after `0x`, of which
     /// the last fills the octets that are left. As in browsers, percent triplets are read first,
-    /// and a dot may stand at the end.
+    /// and a dot may be at the end.
     ///
     /// ```
     /// use std::net::Ipv4Addr;
     /// use urigrep::Uri;
-    ///
     /// let localhost = Some(Ipv4Addr::LOCALHOST);
     /// for host in ["127.1", "0177.0.0.1", "0x7f000001", "2130706433"] {
     ///     assert_eq!(Uri::parse(&format!("http://{host}/"))?.rare_ip(), localhost);

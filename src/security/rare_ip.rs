@@ -6,7 +6,6 @@ use super::is_web;
 use crate::grammar::{HostType, Uri};
 use crate::percent;
 
-/// See [`Uri::rare_ip`].
 pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
     if uri.host_type() != Some(HostType::RegName) || !is_web(uri) {
         return None;

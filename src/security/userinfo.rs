@@ -5,7 +5,6 @@ use crate::grammar::Uri;
 use crate::percent;
 use crate::registry;
 
-/// `user:password` with a password.
 pub(super) fn has_password(uri: &Uri<'_>) -> bool {
     let password = uri.userinfo().and_then(|userinfo| userinfo.split_once(':'));
     password.is_some_and(|(_, password)| !password.is_empty())

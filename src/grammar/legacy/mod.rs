@@ -18,14 +18,13 @@ use super::host::HostType;
 use super::parsed::{ParseTree, Rule};
 use super::table::{self, CharTable};
 use crate::error::{ErrorKind, ParseError};
+use crate::slice::{ByteRuns, SliceExt};
 
-/// What stands before the first `#`.
 fn before_fragment(bytes: &[u8]) -> &[u8] {
-    let hash = bytes.iter().position(|&byte| byte == b'#');
-    bytes.get(..hash.unwrap_or(bytes.len())).unwrap_or_default()
+    bytes.part(..bytes.leading(|byte| byte != b'#'))
 }
 
-/// Adds the fragment of `bytes`, whose `#` stands at `hash` if it has one, to `tree`.
+/// Adds the fragment of `bytes`, whose `#` is at `hash` if it has one, to `tree`.
 fn fragment(
     bytes: &[u8],
     hash: usize,
@@ -120,14 +119,9 @@ impl Hostport {
     }
 }
 
-/// Where the `:` after a host stands that holds none itself; the end of `area` without one.
+/// The `:` after a host that holds none itself; the end of `area` without one.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
-    let colon = area
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        .position(|&byte| byte == b':');
-    colon.map_or(area.len(), |colon| start + colon)
+    start + area.part(start..).leading(|byte| byte != b':')
 }
 
 /// `alphanum [ *( alphanum | "-" ) alphanum ]`: a label of a host name, of at most `most` bytes.
@@ -143,8 +137,7 @@ fn is_label(label: &[u8], most: usize) -> bool {
 /// holds, or at its start when only the order of its characters is wrong.
 fn no_host(area: &[u8], start: usize, end: usize) -> ParseError {
     let stray = area
-        .get(start..end)
-        .unwrap_or_default()
+        .part(start..end)
         .iter()
         .position(|&byte| !table::LDH.has(byte) && byte != b'.');
     match stray {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! RFC 2141 reserves `/`, `?` and `#` for later use (§2.3.2). Here `?` and `#` start a query and a
-//! fragment under it as well, of its own characters, and `/` stands in no NSS. Both documents
+//! fragment under it as well, of its own characters, and `/` is in no NSS. Both documents
 //! reserve the NID `urn` and keep `%00` out of URNs.
 
 use crate::error::{ErrorKind, ParseError};
@@ -17,13 +17,13 @@ use crate::grammar::component::walk;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table::{self, CharTable};
 use crate::grammar::urn::{nid_run, prefix};
+use crate::slice::SliceExt;
 
 /// One of the two documents.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialect {
     nid_min: usize,
     nss: &'static CharTable,
-    /// Query and fragment.
     tail: &'static CharTable,
 }
 
@@ -77,7 +77,6 @@ impl Dialect {
         }
     }
 
-    /// Whether the whole of `bytes` is a URN.
     pub(crate) fn check(&self, bytes: &[u8]) -> Result<(), ParseError> {
         self.parse(bytes).map(drop)
     }
@@ -88,12 +87,7 @@ impl Dialect {
         let fault = |at, kind| Err(ParseError::new(at, kind));
         match bytes.get(end) {
             Some(b':') | None if end - start < self.nid_min => fault(end, ErrorKind::NidTooShort),
-            Some(b':')
-                if bytes
-                    .get(start..end)
-                    .unwrap_or_default()
-                    .eq_ignore_ascii_case(b"urn") =>
-            {
+            Some(b':') if bytes.part(start..end).eq_ignore_ascii_case(b"urn") => {
                 fault(start, ErrorKind::NidReserved)
             }
             Some(b':') => Ok(end),

@@ -24,6 +24,7 @@ use crate::grammar::host::{self, HostType};
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// The longest label: an alphanum on both sides of `0*61( alphanum | "-" )` (§3.2.2).
 const LABEL: usize = 63;
@@ -86,7 +87,7 @@ fn hierarchy(
     tree: &mut ParseTree,
 ) -> Result<(), ParseError> {
     let mut path = start;
-    if body.get(start..).unwrap_or_default().starts_with(b"//") {
+    if body.clamped(start..).starts_with(b"//") {
         path = authority(body, start + 2, tree)?;
     }
     let path_end = match body.get(segment.max(path)) {
@@ -108,13 +109,8 @@ fn hierarchy(
 
 /// `authority = server / reg-name` from `start`, right after `//`: the index after it.
 fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
-    let end = body
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        .position(|byte| b"/?".contains(byte));
-    let end = end.map_or(body.len(), |end| start + end);
-    let area = body.get(..end).unwrap_or_default();
+    let end = start + body.part(start..).leading(|byte| !b"/?".contains(&byte));
+    let area = body.part(..end);
     tree.push(Rule::Authority, start..end);
     if start == end {
         return Ok(end);
@@ -149,7 +145,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
         (host::ipv6_reference(area, start)?, HostType::Ipv6)
     } else {
         let end = colon_or_end(area, start);
-        let name = area.get(start..end).unwrap_or_default();
+        let name = area.part(start..end);
         if host::is_ipv4(name) {
             (end, HostType::Ipv4)
         } else if is_hostname(name) {

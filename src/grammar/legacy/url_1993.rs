@@ -22,12 +22,13 @@ use crate::grammar::component::walk;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::scheme;
 use crate::grammar::table;
+use crate::slice::SliceExt;
 
 /// `fragmentaddress = url [ # fragmentid ]`.
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let colon = scheme(body)?;
-    let mut tree = match address::of_scheme(body.get(..colon).unwrap_or_default()) {
+    let mut tree = match address::of_scheme(body.part(..colon)) {
         Some(address) => either(address(body, colon), || generic(body, colon))?,
         None => generic(body, colon)?,
     };
@@ -35,7 +36,7 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError
     Ok(tree)
 }
 
-/// A URL, or a partial form of one ("Partial form"): where no colon stands before the first slash,
+/// A URL, or a partial form of one ("Partial form"): where no colon is before the first slash,
 /// `[ / / hostport ] [ / ] path [ ? search ] [ # fragmentid ]`.
 pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
@@ -74,8 +75,7 @@ fn fragmentid(bytes: &[u8], hash: usize, tree: &mut ParseTree) -> Result<(), Par
     Ok(())
 }
 
-/// `path = void | xpalphas [ / path ]` from `start`: the index after it, where a `?` stands or
-/// nothing.
+/// `path = void | xpalphas [ / path ]` from `start`: the index after it, at a `?` or the end.
 fn path_to_search(body: &[u8], start: usize) -> Result<usize, ParseError> {
     let mut at = start;
     loop {
@@ -128,11 +128,6 @@ fn xalphas(
     if start == end {
         return Err(ParseError::new(start, ErrorKind::EmptyPart));
     }
-    whole(
-        body.get(..end).unwrap_or_default(),
-        start,
-        &table::XALPHA_1993,
-        kind,
-    )?;
+    whole(body.part(..end), start, &table::XALPHA_1993, kind)?;
     Ok(start..end)
 }

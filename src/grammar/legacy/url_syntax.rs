@@ -23,6 +23,7 @@ use crate::grammar::host::HostType;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::parts::no_scheme;
 use crate::grammar::table;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// `absoluteURL [ "#" fragment ]` (§3, §4.2).
 pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError> {
@@ -73,7 +74,7 @@ fn opaque(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
 /// `relativeURL`: all of `body` from `start` on.
 fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     let mut path = start;
-    if body.get(start..).unwrap_or_default().starts_with(b"//") {
+    if body.clamped(start..).starts_with(b"//") {
         path = site(body, start + 2, tree)?;
     }
     let path_end = walk(body, path, &table::PATH_1997)?;
@@ -82,7 +83,7 @@ fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), Parse
         Some(_) => return Err(fault(body, path_end, ErrorKind::PathCharacter)),
     }
     tree.push(Rule::Path, path..path_end);
-    params(body.get(..path_end).unwrap_or_default(), path, tree);
+    params(body.part(..path_end), path, tree);
     if path_end < body.len() {
         let query = path_end + 1;
         whole(body, query, &table::URLC_1997, ErrorKind::QueryCharacter)?;
@@ -91,14 +92,10 @@ fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), Parse
     Ok(())
 }
 
-/// Adds what stands behind each `;` of the segments of the path from `start` on.
+/// Adds the text behind each `;` of the segments of the path from `start` on.
 fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
     let mut at = start;
-    for segment in path
-        .get(start..)
-        .unwrap_or_default()
-        .split(|&byte| byte == b'/')
-    {
+    for segment in path.clamped(start..).split(|&byte| byte == b'/') {
         let mut pieces = segment.split(|&byte| byte == b';');
         at += pieces.next().map_or(0, <[u8]>::len);
         for param in pieces {
@@ -110,15 +107,10 @@ fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
 }
 
 /// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
-/// after it, where a `/` stands or nothing.
+/// after it, at a `/` or the end.
 fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
-    let end = body
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        .position(|&byte| byte == b'/');
-    let end = end.map_or(body.len(), |end| start + end);
-    let area = body.get(..end).unwrap_or_default();
+    let end = start + body.part(start..).leading(|byte| byte != b'/');
+    let area = body.part(..end);
     tree.push(Rule::Site, start..end);
     if start == end {
         return Ok(end);
@@ -143,7 +135,7 @@ fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseE
 /// `hostport = host [ ":" port ]`, with `host = hostname | hostnumber`.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let end = colon_or_end(area, start);
-    let name = area.get(start..end).unwrap_or_default();
+    let name = area.part(start..end);
     let host_type = if is_hostname(name) {
         HostType::Hostname
     } else if is_hostnumber(name) {

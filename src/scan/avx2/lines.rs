@@ -18,7 +18,6 @@ pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     })
 }
 
-/// The bytes of a kind.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn are(kind: u8, bytes: __m256i) -> __m256i {

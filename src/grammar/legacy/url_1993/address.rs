@@ -19,6 +19,7 @@ use crate::grammar::host::HostType;
 use crate::grammar::legacy::Hostport;
 use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Reads the address in a text without its fragment, whose scheme ends at the colon.
 type Address = fn(&[u8], usize) -> Result<ParseTree, ParseError>;
@@ -62,7 +63,7 @@ fn afs(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let mut tree = ParseTree::with_scheme(Form::AfsAddress, colon);
     let start = slashes(body, colon)?;
     let end = area_end(body, start);
-    hostname(body.get(..end).unwrap_or_default(), start)?;
+    hostname(body.part(..end), start)?;
     tree.push(Rule::Cellname, start..end);
     let start = slash(body, end)?;
     tree.push(Rule::Path, path(body, start)?);
@@ -72,7 +73,7 @@ fn afs(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
 fn news(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let mut tree = ParseTree::with_scheme(Form::NewsAddress, colon);
     let start = colon + 1;
-    if body.get(start..).unwrap_or_default() == b"*" {
+    if body.clamped(start..) == b"*" {
         tree.push(Rule::Groupart, start..body.len());
         return Ok(tree);
     }
@@ -122,8 +123,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let start = slash(body, end)?;
     let range = path(body, start)?;
     let nul = body
-        .get(start..)
-        .unwrap_or_default()
+        .clamped(start..)
         .windows(3)
         .position(|three| three == b"%00");
     if let Some(nul) = nul.map(|nul| start + nul) {
@@ -202,7 +202,7 @@ fn slashes(body: &[u8], colon: usize) -> Result<usize, ParseError> {
     Ok(colon + 3)
 }
 
-/// The index after the `/` that must stand at `at`.
+/// The index after the `/` that must be at `at`.
 fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     match body.get(at) {
         Some(b'/') => Ok(at + 1),
@@ -210,21 +210,16 @@ fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `xalphas` from `start`: the index after them, where a `/` or `?` stands or nothing.
+/// `xalphas` from `start`: the index after them, at a `/`, a `?` or the end.
 fn word(body: &[u8], start: usize, rule: Rule, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     tree.push(rule, xalphas(body, start, end, ErrorKind::PathCharacter)?);
     Ok(end)
 }
 
-/// Where the first `/` or `?` from `start` on stands; the end without one.
+/// Where the first `/` or `?` from `start` on is; the end without one.
 fn area_end(body: &[u8], start: usize) -> usize {
-    let end = body
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        .position(|byte| b"/?".contains(byte));
-    end.map_or(body.len(), |end| start + end)
+    start + body.part(start..).leading(|byte| !b"/?".contains(&byte))
 }
 
 /// `hostport` from `start`, right after `//`: the index after it.
@@ -234,11 +229,11 @@ pub(super) fn host_and_port(
     tree: &mut ParseTree,
 ) -> Result<usize, ParseError> {
     let end = area_end(body, start);
-    hostport(body.get(..end).unwrap_or_default(), start)?.push(tree);
+    hostport(body.part(..end), start)?.push(tree);
     Ok(end)
 }
 
-/// What stands before the `@`.
+/// The text before the `@`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Login {
     User,
@@ -254,13 +249,12 @@ fn login(
     tree: &mut ParseTree,
 ) -> Result<usize, ParseError> {
     let end = area_end(body, start);
-    let area = body.get(..end).unwrap_or_default();
+    let area = body.part(..end);
     let mut host = start;
     if let Some(at) = last_at(area, start, HostNumber::WithPort) {
         let user = xalphas(area, start, at, ErrorKind::UserinfoCharacter)?;
         let colon = area
-            .get(user.clone())
-            .unwrap_or_default()
+            .part(user.clone())
             .iter()
             .position(|&byte| byte == b':');
         match colon.filter(|_| login == Login::Password) {
@@ -276,7 +270,7 @@ fn login(
     Ok(end)
 }
 
-/// What may stand behind a `hostnumber`.
+/// What may follow a `hostnumber`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostNumber {
     Alone,
@@ -304,15 +298,14 @@ fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
 /// `hostport = host [ : port ]`, with `port = digits`: all of `area` from `start` on.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let digits = area
-        .get(start..)
-        .unwrap_or_default()
+        .clamped(start..)
         .iter()
         .rposition(|byte| !byte.is_ascii_digit());
     if let Some(colon) = digits.map(|last| start + last)
         && area.get(colon) == Some(&b':')
         && (start + 1..area.len() - 1).contains(&colon)
     {
-        let host = host(area.get(..colon).unwrap_or_default(), start)?;
+        let host = host(area.part(..colon), start)?;
         return Ok(Hostport {
             port: Some(colon + 1..area.len()),
             ..host
