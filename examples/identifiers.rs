@@ -1,9 +1,11 @@
-//! The identifiers in mailboxes: URNs, DOIs and their like, each once a thread, with the message that has it.
+//! The identifiers in mailboxes, each once a thread, with the message that has it: URNs, DOIs and their like, and the
+//! Message-IDs that messages refer to (`mid:`, RFC 2392).
 //!
 //!     cargo run --example identifiers -- list.mbox
 
 use std::error::Error;
 
+use urigrep::container::document::mail::Headers;
 use urigrep::search::{Dedupe, Search, Selection};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -11,6 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let selection = Selection::builder().schemes(identifiers).build()?;
     let search = Search::builder()
         .selection(selection)
+        .headers(Headers::Identifiers)
         .dedupe(Dedupe::Thread)
         .build()?;
     for hit in search.paths(std::env::args_os().skip(1))? {
