@@ -1,8 +1,8 @@
-//! InlineFiles of messages one after the other: mbox in all its dialects (RFC 4155 and the older ones).
+//! Files of concatenated messages: mbox in all its dialects (RFC 4155 and the older ones).
 //!
-//! A message starts at a line `From sender date`, and the date must be one: text has lines that start
-//! with that word too. mboxo and mboxrd put `>` before those, mboxcl and mboxcl2 say how long a message
-//! is, which counts only where a message starts at its end. Search for the end is linear in the message, and
+//! A message starts at a line `From sender date` with a valid date, as text has lines that start with
+//! that word too. mboxo and mboxrd put `>` before those; mboxcl and mboxcl2 give the length of a message,
+//! which counts only if a message starts at its end. The search for the end is linear in the message, and
 //! nothing is copied.
 
 use std::ops::ControlFlow;
@@ -20,17 +20,17 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// To make these costs as much as to search a short message with them.
+/// Static, as making one costs as much as a search of a short message.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
 static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
-/// Of `Content-Length`, in the cases that are written.
+/// Of `Content-Length`, in the cases that occur.
 static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
 
-/// The longest word that opens anything.
+/// The longest word that a search looks for.
 const LONGEST: usize = "=ybegin ".len();
 
-/// As much is looked at of the line before a message.
+/// How much of the line before a message is looked at.
 const LINE: usize = 1 << 10;
 
 /// A message of an mbox. Spans are in the window.
@@ -42,7 +42,7 @@ pub struct Message {
     pub content: Span,
     /// Whether there may be quoted lines in it.
     pub quotes: Quotes,
-    /// Of its header, from where the message starts.
+    /// Of its header, from the start of the message.
     outline: HeaderOutline,
     files: InlineFiles,
 }
@@ -57,15 +57,15 @@ pub enum Quotes {
     Possible,
 }
 
-/// What comes next in a window.
+/// The next thing in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// A message, all of which is in the window.
     Message(Message),
-    /// One whose end is not in the window: more is needed. When the window has [`Format::LARGEST`]
+    /// A message whose end is not in the window: more is needed. When the window has [`Format::LARGEST`]
     /// bytes, it may be searched as text, up to [`start`] of the next.
     Unfinished,
-    /// Nothing.
+    /// The window has no more messages.
     End,
 }
 
@@ -100,18 +100,17 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
     Cursor::at(from).next(window, rest)
 }
 
-/// Goes from message to message, through windows that grow: of a message that has not ended only the header is
-/// looked at again.
+/// Iterates over messages in a growing window: of an unfinished message only the header is read again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     /// Where the next message starts in the window.
     pub from: usize,
-    /// The length of the line before it, when the search for the end of the last one has seen it.
+    /// The length of the line before it, if the search for the end of the last message has seen it.
     envelope: Option<usize>,
     seen: EndSearch,
 }
 
-/// What was looked at of a message whose end has not come.
+/// How far the search for the end of a message went.
 #[derive(Clone, Copy, Debug, Default)]
 struct EndSearch {
     /// Up to here in the window.
@@ -121,7 +120,7 @@ struct EndSearch {
 }
 
 impl Cursor {
-    /// The message at `from` comes next.
+    /// Starts with the message at `from`.
     ///
     /// ```
     /// use urigrep::container::mbox::{Cursor, Next, Rest};
@@ -153,7 +152,7 @@ impl Cursor {
         });
         let content = from + envelope;
         let outline = HeaderOutline::of(window.clamped(content..), 0);
-        // no field looks like the line before a message
+        // No field looks like the line before a message.
         let found = self.seen.search(window, content + outline.end, rest);
         let until = found.map_or(window.len(), |(at, _)| at);
         let end = match (declared(window, (content, outline), until, rest), found) {
@@ -182,7 +181,7 @@ impl Cursor {
         })
     }
 
-    /// The first `count` bytes of the window, which are before the next message, were dropped.
+    /// Drops the first `count` bytes of the window, which must be before the next message.
     pub fn drop(&mut self, count: usize) {
         self.from = self.from.saturating_sub(count);
         self.seen.until = self.seen.until.saturating_sub(count);
@@ -190,7 +189,7 @@ impl Cursor {
 }
 
 impl EndSearch {
-    /// As [`start`], from where the last search of this message came to; also the length of the line there.
+    /// As [`start`], from the end of the last search of this message; also the length of the line there.
     fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
         self.search_by(Kernel::Auto.loops().mail, window, from, rest)
     }
@@ -213,7 +212,7 @@ impl EndSearch {
             };
             work_counter::add(at.saturating_sub(self.until));
             let line = window.clamped(at..);
-            // it may have begun, or not even that
+            // It may have begun, or not even that.
             if line.len() < LONGEST && rest == Rest::More {
                 self.until = self.until.max(at.min(window.len().saturating_sub(LONGEST)));
                 return None;
@@ -240,13 +239,12 @@ impl EndSearch {
     }
 }
 
-/// Where the word stands that starts the line before a message.
 fn word(window: &[u8], from: usize) -> usize {
     let found = window.get(from..).and_then(|text| FROM.find(text));
     found.map_or(window.len(), |found| from + found)
 }
 
-/// Where the next message starts, behind a line break that is not before `from`.
+/// Where the next message starts, after a line break that is not before `from`.
 ///
 /// ```
 /// use urigrep::container::mbox::{self, Rest};
@@ -258,12 +256,12 @@ pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// Where a message ends by its `Content-Length`.
+/// The end of a message by its `Content-Length`.
 enum Declared {
     At(usize),
-    /// Behind the window.
+    /// After the window.
     Beyond,
-    /// It has none, or one that is wrong.
+    /// The length is missing or wrong.
     Unknown,
 }
 
@@ -312,13 +310,13 @@ fn declared(
     }
 }
 
-/// True for `From sender Www Mmm dd hh:mm:ss yyyy`, where a zone may stand before or after the year,
-/// and the sender be anything.
+/// True for `From sender Www Mmm dd hh:mm:ss yyyy`, where a zone may be before or after the year,
+/// and the sender may be anything.
 fn is_envelope(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
     };
-    // no sender is so long
+    // No sender is so long.
     let Some(rest) = rest.get(..rest.len().min(LINE)) else {
         return false;
     };
@@ -339,12 +337,12 @@ fn is_envelope(line: &[u8]) -> bool {
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
     let days = words().enumerate().filter(|(_, word)| is_day(word));
-    // a sender may be called so too, but not often
+    // A sender may contain the name of a day, but not often.
     days.take(4).any(|(at, _)| is_date(at))
 }
 
-/// True for `… Www Mmm dd hh:mm:ss yyyy` with one space between words, as most have it: what stands
-/// before is then the sender, whatever it is.
+/// True for `… Www Mmm dd hh:mm:ss yyyy` with one space between words, as most have it: the rest before
+/// it is then the sender, whatever it is.
 fn ends_in_date(line: &[u8]) -> bool {
     let Some(&date) = line.trim_ascii_end().last_chunk::<25>() else {
         return false;
@@ -390,8 +388,8 @@ fn is_year(word: &[u8]) -> bool {
     matches!(word, [b'1' | b'2', rest @ ..] if rest.len() == 3 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Takes one `>` from each line of `>From `, `>>From `, … (mboxrd; of mboxo all that has one). False
-/// when there is none: then nothing was appended.
+/// Removes one `>` from each line of `>From `, `>>From `, … (mboxrd; of mboxo all that has one). False
+/// if there is none: then nothing was appended.
 ///
 /// ```
 /// use urigrep::container::mbox::unquote;
@@ -431,14 +429,14 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
 }
 
 impl Message {
-    /// Reads the message from the window that it is in; its parts stand in the window.
+    /// Reads the message from its window; the offsets of parts are in the window.
     ///
-    /// Its text is copied only where a line of it is quoted.
+    /// The text is copied only if a line of it is quoted.
     pub fn read(&self, window: &[u8], sink: &mut dyn PartSink) -> ControlFlow<()> {
         self.read_with(window, &mut Scratch::default(), sink)
     }
 
-    /// As [`read`](Self::read), with memory of the message that was read before.
+    /// As [`read`](Self::read), reusing memory.
     pub fn read_with(
         &self,
         window: &[u8],

@@ -1,7 +1,6 @@
-//! What holds text: formats that say more about it than its bytes do.
+//! Formats that contain text: documents, mail, mailboxes and archives.
 //!
-//! Nothing here knows what a URI is; [`Finder`](crate::Finder) knows nothing of files. Who searches a file
-//! brings them together.
+//! Nothing here knows what a URI is, and [`Finder`](crate::Finder) knows nothing of files.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

@@ -1,9 +1,9 @@
 //! Compressed files and archives: bytes into bounded streams.
 //!
-//! [`walk`] takes off one compression after the other, goes through the members of what archives it comes
-//! upon, and gives each stream of plain bytes to a [`Visitor`]. Nothing is written anywhere, and memory is
-//! bounded by what the decoders must look back on; [`ArchiveLimits`] says how much one input may unpack to.
-//! What was read before damage was given to the visitor, and each [`ArchiveProblem`] is told once.
+//! [`walk`] decodes one compression after the other, goes through the members of archives, and gives
+//! each stream of plain bytes to a [`Visitor`]. Nothing is written anywhere, and memory is bounded by
+//! the windows of the decoders; [`ArchiveLimits`] says how much one input may unpack to. Bytes before
+//! damage still reach the visitor, and each [`ArchiveProblem`] is reported once.
 //!
 //! ```
 //! use std::io::Read;

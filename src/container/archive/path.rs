@@ -2,20 +2,20 @@
 
 use super::ArchiveFormat;
 
-/// Where in an input a stream is: the formats that were taken off, and the members on the way.
+/// Where in an input a stream is: the formats that were decoded, and the members on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemberPath {
     members: Vec<u8>,
     stream: Vec<u8>,
 }
 
-/// A place to return to.
+/// A length of the path to return to.
 #[derive(Clone, Copy)]
 pub(super) struct PathMark(usize, usize);
 
 impl MemberPath {
-    /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The
-    /// bytes of the names are those of the archive, but for `./` and `/` before them.
+    /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The names
+    /// are the bytes of the archive, without a leading `./` or `/`.
     pub fn members(&self) -> &[u8] {
         &self.members
     }

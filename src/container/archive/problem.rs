@@ -1,4 +1,4 @@
-//! What is wrong with an archive, for people.
+//! Errors in archives, for people.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind};
 use super::ArchiveFormat;
 use super::stream::Gives;
 
-/// What is wrong with a compressed stream or an archive.
+/// An error in a compressed stream or an archive.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ArchiveProblem {
@@ -14,15 +14,15 @@ pub enum ArchiveProblem {
     Unreadable(Error),
     /// It ends too early.
     Truncated(ArchiveFormat),
-    /// It is not what its format says.
+    /// It does not follow its format.
     Corrupt(ArchiveFormat, String),
-    /// After its end there is something else.
+    /// Other data follows its end.
     Trailing(ArchiveFormat),
-    /// It is packed in a way that is not read.
+    /// It is packed in an unsupported way.
     Unsupported(ArchiveFormat, String),
     /// So many members are encrypted and were skipped.
     Encrypted(u64),
-    /// It was not read further.
+    /// A limit stopped the reading.
     Limit(ArchiveLimit),
     /// So many more problems were not reported one by one.
     More(u64),
@@ -35,14 +35,14 @@ pub enum ArchiveLimit {
     Bytes(u64),
     /// The ratio of bytes that were unpacked to bytes that were read.
     Ratio(u64),
-    /// The depth; what is below it was given as it stands.
+    /// The depth; deeper levels are given as they are.
     Depth(usize),
     /// The number of members.
     Members(u64),
 }
 
 impl ArchiveProblem {
-    /// What an error of a decoder means.
+    /// Classifies the error of a decoder.
     pub(super) fn of(error: Error, gives: Gives) -> Self {
         let format = match gives {
             Gives::Unpacked(format) => format,

@@ -1,4 +1,4 @@
-//! A stream on top of another: counted, and broken for good once it has failed.
+//! A reader on top of another: counted, and failed for good once it has failed.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -6,29 +6,28 @@ use super::limits::Ledger;
 use super::walk::Halt;
 use super::{ArchiveFormat, ArchiveProblem};
 
-/// What is read between two streams at a time.
+/// How much is read between two streams at a time.
 const ROOM: usize = 32 << 10;
 
-/// What a stream gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gives {
-    /// What a decoder makes of the stream below: it counts.
+    /// The output of a decoder, which counts.
     Unpacked(ArchiveFormat),
-    /// The bytes of a member of such an archive, as they stand there, and what was summed up of them.
+    /// The raw bytes of a member of such an archive, and their checksum.
     Member(ArchiveFormat),
-    /// The stream below.
+    /// The bytes of the stream below.
     Same,
 }
 
 /// Reads another reader until that fails; then it fails for good.
 ///
-/// A decoder that failed may give anything when it is asked again, and the reader of a tar goes on to the
-/// next header. Whoever failed first tells the [`Ledger`] why; the streams above it only pass that on.
+/// A decoder may give anything after a failure, and the reader of a tar goes on to the next header.
+/// The first stream to fail tells the [`Ledger`] why; the streams above it only pass the error on.
 pub(super) struct Stream<'l> {
     inner: Box<dyn Read + 'l>,
     gives: Gives,
     ledger: &'l Ledger,
-    /// A limit that what was given has reached.
+    /// A limit that the output has reached.
     reached: Option<ArchiveProblem>,
     broken: bool,
 }
@@ -44,7 +43,6 @@ impl<'l> Stream<'l> {
         }
     }
 
-    /// True when it has failed.
     pub fn is_broken(&self) -> bool {
         self.broken
     }
@@ -79,7 +77,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// The input: says how far it was read.
+/// The input, which records how far it was read.
 pub(super) struct CountedInput<'l, R> {
     inner: R,
     at: u64,
@@ -126,7 +124,7 @@ impl<R: Seek> Seek for CountedInput<'_, R> {
     }
 }
 
-/// The same error once more; the first goes to the reader, the second to who reports it.
+/// Copies an error: the first goes to the reader, the second into the report.
 fn copy(error: &Error) -> Error {
     match error.raw_os_error() {
         Some(code) => Error::from_raw_os_error(code),
@@ -134,7 +132,7 @@ fn copy(error: &Error) -> Error {
     }
 }
 
-/// A reader whose first bytes were looked at.
+/// A reader with its first bytes in a buffer.
 pub(super) struct Peeked<R> {
     reader: BufReader<R>,
     head: Vec<u8>,
@@ -142,7 +140,7 @@ pub(super) struct Peeked<R> {
 }
 
 impl<R: Read> Peeked<R> {
-    /// Reads up to so many first bytes. An error is left to who reads on.
+    /// Reads up to `head` first bytes. An error is left to later reads.
     pub fn new(reader: R, head: usize) -> Self {
         let mut peeked = Self {
             reader: BufReader::with_capacity(ROOM, reader),
@@ -188,7 +186,7 @@ impl<R: Read> BufRead for Peeked<R> {
     }
 }
 
-/// The bytes of a member, of a size that was said before; fewer are an error.
+/// The bytes of a member of known size; fewer are an error.
 pub(super) struct MemberBytes<'s> {
     source: &'s mut dyn BufRead,
     left: u64,
@@ -204,12 +202,11 @@ impl<'s> MemberBytes<'s> {
         }
     }
 
-    /// How much was not read.
     pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// Skips what was not read; false when there was less than was said, and nobody knows yet.
+    /// Skips the rest; false if the input ended too early and no error was reported yet.
     pub fn rest(self) -> std::result::Result<bool, Halt> {
         if self.short {
             return Err(Halt::Broken);
@@ -221,7 +218,7 @@ impl<'s> MemberBytes<'s> {
 impl Read for MemberBytes<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if self.left == 0 {
-            // what comes after it is nobody's yet, nor is an error there
+            // What comes after it is not read yet, nor an error there.
             return Ok(0);
         }
         let room = out
@@ -237,7 +234,7 @@ impl Read for MemberBytes<'_> {
     }
 }
 
-/// Reads until `out` is full or the input ends, and says how much that was.
+/// Reads until `out` is full or the input ends; returns the count.
 pub(super) fn fill(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < out.len() {
@@ -251,7 +248,7 @@ pub(super) fn fill(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<
     Ok(filled)
 }
 
-/// Reads `count` bytes and drops them; false when the input ends before.
+/// Reads `count` bytes and drops them; false if the input ends before.
 pub(super) fn skip(reader: &mut (impl BufRead + ?Sized), mut count: u64) -> Result<bool> {
     while count > 0 {
         let buffered = match reader.fill_buf() {

@@ -1,6 +1,6 @@
 //! From an input to its streams of plain bytes.
 //!
-//! Formats inside each other are a recursion, which [`ArchiveLimits::depth`] bounds.
+//! Nested formats are a recursion, which [`ArchiveLimits::depth`] bounds.
 
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -13,16 +13,16 @@ use super::{
 };
 use crate::slice::SliceExt as _;
 
-/// What can be read at any offset.
+/// An input that can be read at any offset.
 pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
 /// The bytes of an input.
 pub enum ArchiveInput<'i> {
-    /// They are read once, from the first to the last.
+    /// Read once, from the first byte to the last.
     Stream(&'i mut dyn Read),
-    /// They can be read at any offset, so that the directory at the end of a zip or 7z archive is used.
+    /// Readable at any offset, so that the directory at the end of a zip or 7z archive is used.
     File(&'i mut dyn ReadSeek),
 }
 
@@ -31,38 +31,38 @@ pub struct Member<'m> {
     /// Where it is.
     pub path: &'m MemberPath,
     /// Its name: that of the input or of the member of an archive, without the extensions of the
-    /// compressions that were taken off.
+    /// compressions that were decoded.
     pub name: &'m [u8],
     /// How many bytes it has, if the archive says so; it may be wrong.
     pub size: Option<u64>,
-    /// The bytes. After an error there are no more; what is wrong is told to [`Visitor::problem`].
+    /// The bytes. After an error there are no more; [`Visitor::problem`] says what is wrong.
     pub reader: &'m mut dyn Read,
 }
 
-/// Is given what is in an input.
+/// Receives the contents of an input.
 pub trait Visitor {
-    /// A stream of plain bytes, of which as much may be read as is wanted. `Break` ends the walk.
+    /// A stream of plain bytes, of which any amount may be read. `Break` ends the walk.
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
 
-    /// Told before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all that are inside each
-    /// other: who walks in several threads may wait until no other does this. `Break` ends the walk.
+    /// Called before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all that are
+    /// nested: with several threads, it may wait until no other does this. `Break` ends the walk.
     fn heavy(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A member that cannot be read, as it is encrypted.
+    /// A member was skipped because it is encrypted.
     fn skipped(&mut self, path: &MemberPath);
 
-    /// Something is wrong; each problem is told once, those beyond the first 100 as their number.
+    /// Reports a problem, each once; those beyond the first 100 as their number.
     fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem);
 }
 
-/// Problems that are told one by one.
+/// Problems that are reported one by one.
 const TOLD: u64 = 100;
 
 /// Gives `visitor` all streams of `input`, whose file name may tell its format where its bytes don't.
 ///
-/// An input in no format that is known is one stream, at an empty [`MemberPath`].
+/// An input in no known format is one stream, at an empty [`MemberPath`].
 pub fn walk(
     input: ArchiveInput<'_>,
     name: &[u8],
@@ -85,7 +85,7 @@ pub fn walk(
         }
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
     };
-    // Whether the visitor has enough does not matter any more.
+    // The walk is over, so a `Break` does not matter any more.
     drop(walk.settle(walked.err()));
     if walk.problems > TOLD {
         let more = ArchiveProblem::More(walk.problems - TOLD);
@@ -97,9 +97,8 @@ pub fn walk(
 pub(super) enum Halt {
     /// The visitor has enough.
     Enough,
-    /// A stream broke, and told the ledger why.
+    /// A stream failed, and told the ledger why.
     Broken,
-    /// Something else is wrong.
     Problem(ArchiveProblem),
 }
 
@@ -117,19 +116,18 @@ impl From<std::io::Error> for Halt {
 
 pub(super) type Walked<T = ()> = Result<T, Halt>;
 
-/// A walk under way.
 pub(super) struct ArchiveWalk<'l, 'v> {
     pub ledger: &'l Ledger,
     visitor: &'v mut dyn Visitor,
     path: MemberPath,
     depth: usize,
-    /// What the decoders that are at work look back on.
+    /// The total window of the active decoders.
     windows: u64,
     problems: u64,
 }
 
 impl<'l> ArchiveWalk<'l, '_> {
-    /// An input that can be read at any offset.
+    /// Reads an input that can be read at any offset.
     fn file(&mut self, mut file: CountedInput<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
         let mut head = [0; 6];
         let count = super::stream::fill(&mut file, &mut head)?;
@@ -151,7 +149,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         self.stream(Stream::new(file, Gives::Same, self.ledger), name, None)
     }
 
-    /// A stream in any format; it is to be a [`Stream`], so that it stays broken.
+    /// Reads a stream in any format; it must be a [`Stream`], so that it stays failed.
     fn stream(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut peeked = Peeked::new(reader, HEAD);
         let format = ArchiveFormat::guess(peeked.head(), name);
@@ -182,7 +180,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         }
     }
 
-    /// What `source` unpacks to, if its format is no archive.
+    /// Decodes `source`, if its format is no archive.
     pub fn unpacked<'s>(
         &mut self,
         format: ArchiveFormat,
@@ -195,14 +193,14 @@ impl<'l> ArchiveWalk<'l, '_> {
         })
     }
 
-    /// What `source` unpacks to; `None` if its format is that of an archive. What it holds counts as
-    /// [`Self::hold`] says; frames after the first may need as much as that, or little.
+    /// Decodes `source`; `None` if its format is that of an archive. Its memory counts as [`Self::hold`]
+    /// says; frames after the first may need as much, or little.
     pub fn decoder<'s>(
         &mut self,
         format: ArchiveFormat,
         mut source: Box<dyn BufRead + 's>,
     ) -> Walked<Option<Box<dyn Read + 's>>> {
-        // an error comes again when it is read
+        // An error comes again when it is read.
         let head = source.fill_buf().unwrap_or_default();
         let light = u64::from(ArchiveLimits::LIGHT);
         let window = compression::window(format, head).map_or(0, |window| window.max(light));
@@ -210,7 +208,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         Ok(compression::open(format, source, &limits))
     }
 
-    /// Does what makes decoders; what these hold counts until it is done.
+    /// Runs `act`; the memory of decoders made in it counts until it returns.
     pub fn holding<T>(&mut self, act: impl FnOnce(&mut Self) -> Walked<T>) -> Walked<T> {
         let before = self.windows;
         let done = act(self);
@@ -218,8 +216,8 @@ impl<'l> ArchiveWalk<'l, '_> {
         done
     }
 
-    /// The limits of a decoder that looks back on `window` bytes. What decoders hold is bounded over all that
-    /// are inside each other, so the window that is left may be less.
+    /// The limits of a decoder with this window. The memory of nested decoders is bounded as a whole, so
+    /// the window that is left may be smaller.
     pub fn hold(&mut self, window: u64) -> Walked<ArchiveLimits> {
         let light = u64::from(ArchiveLimits::LIGHT);
         let before = self.windows;
@@ -237,7 +235,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         })
     }
 
-    /// A stream that is in no format.
+    /// Gives a stream in no format to the visitor.
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
         let flow = self.visitor.member(Member {
@@ -253,7 +251,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         }
     }
 
-    /// A member of an archive. What is wrong in it is told, and the archive goes on if it can.
+    /// Reads a member of an archive. Damage in it is reported, and the archive goes on if it can.
     pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
         let mark = self.path.mark();
@@ -264,7 +262,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         settled
     }
 
-    /// A member of an archive whose bytes stand there as they are.
+    /// Reads a member whose bytes are not compressed.
     pub fn stored(
         &mut self,
         archive: ArchiveFormat,
@@ -276,7 +274,6 @@ impl<'l> ArchiveWalk<'l, '_> {
         self.member(name, Some(size), &mut body)
     }
 
-    /// A member of an archive that is encrypted.
     pub fn encrypted(&mut self, name: &[u8]) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
         let mark = self.path.mark();
@@ -286,7 +283,6 @@ impl<'l> ArchiveWalk<'l, '_> {
         Ok(())
     }
 
-    /// A member of an archive that cannot be read.
     pub fn member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> Walked {
         self.ledger.member().map_err(Halt::Problem)?;
         let mark = self.path.mark();
@@ -296,21 +292,20 @@ impl<'l> ArchiveWalk<'l, '_> {
         Ok(())
     }
 
-    /// Tells how many members were skipped.
     pub fn tell_encrypted(&mut self, count: u64) {
         if count > 0 {
             self.tell(ArchiveProblem::Encrypted(count));
         }
     }
 
-    /// An archive whose list of members is encrypted.
+    /// Reports an archive whose list of members is encrypted.
     pub fn encrypted_archive(&mut self, archive: ArchiveFormat) {
         self.visitor.skipped(&self.path);
         let what = "the list of its members is encrypted".to_owned();
         self.tell(ArchiveProblem::Unsupported(archive, what));
     }
 
-    /// One format further in.
+    /// Runs `act` one level deeper.
     fn deeper(&mut self, format: ArchiveFormat, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
         let mark = self.path.mark();
         self.path.push_format(format);
@@ -321,7 +316,7 @@ impl<'l> ArchiveWalk<'l, '_> {
         walked
     }
 
-    /// Tells what is wrong, if anything is and it was not told; an error when the visitor has enough.
+    /// Reports the problem, unless that was done; an error if the visitor has enough.
     pub fn settle(&mut self, halt: Option<Halt>) -> Walked {
         let pending = self.ledger.take();
         match halt {
@@ -332,14 +327,14 @@ impl<'l> ArchiveWalk<'l, '_> {
         }
     }
 
-    /// Tells a problem; an error when it is a limit of the whole walk.
+    /// Reports a problem; an error if it is a limit of the whole walk.
     fn told(&mut self, problem: ArchiveProblem) -> Walked {
         let last = matches!(problem, ArchiveProblem::Limit(_));
         self.tell(problem);
         if last { Err(Halt::Enough) } else { Ok(()) }
     }
 
-    /// Tells a problem of the place where the walk is.
+    /// Reports a problem of the current place.
     pub fn tell(&mut self, problem: ArchiveProblem) {
         self.problems += 1;
         if self.problems <= TOLD {
@@ -348,7 +343,7 @@ impl<'l> ArchiveWalk<'l, '_> {
     }
 }
 
-/// The name of what a compressed file holds: without the extension.
+/// The name of the content of a compressed file: without the extension.
 fn inner_name(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|&byte| byte == b'.') {
         Some(at) => name.get(..at).unwrap_or(name),
@@ -356,5 +351,4 @@ fn inner_name(name: &[u8]) -> &[u8] {
     }
 }
 
-/// What an archive is read from.
 pub(super) type ByteSource<'b> = &'b mut dyn BufRead;

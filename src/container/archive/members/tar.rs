@@ -11,7 +11,7 @@ use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 use crate::slice::SliceExt as _;
 
 const BLOCK: usize = 512;
-/// A longer name or pax header is not read.
+/// Longer names or pax headers are not read.
 const EXTENSION_MAX: u64 = 1 << 20;
 
 // Fields of the header.
@@ -28,13 +28,13 @@ const PREFIX: std::ops::Range<usize> = 345..500;
 
 type TarBlock = [u8; BLOCK];
 
-/// True for a header whose checksum is right.
+/// True for a header with a valid checksum.
 pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
     head.first_chunk().is_some_and(is_sound)
 }
 
-/// True when these first bytes of a header may be followed by the rest of it. A name has no line end, and is
-/// followed by zeros, and the mode by digits.
+/// True if these first bytes of a header may be followed by the rest of it. A name has no line end and
+/// is followed by zeros, and the mode by digits.
 pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
@@ -49,7 +49,7 @@ pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
             .all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
 }
 
-/// The sum of the bytes, with the checksum taken as spaces; some old programs took them as signed.
+/// The sum of the bytes, with the checksum counted as spaces; some old programs used signed bytes.
 fn is_sound(block: &TarBlock) -> bool {
     let Some(wanted) = octal(&block[CHECKSUM]) else {
         return false;
@@ -61,7 +61,7 @@ fn is_sound(block: &TarBlock) -> bool {
     (wanted == unsigned as u64 || i64::try_from(wanted) == Ok(signed)) && block[0] != 0
 }
 
-/// A number in octal, with spaces and zeros around it; `None` when there is none.
+/// A number in octal, with spaces and zeros around it.
 fn octal(field: &[u8]) -> Option<u64> {
     let text = field.trim_ascii_start();
     let end = text
@@ -95,7 +95,6 @@ struct Extensions {
     size: Option<u64>,
 }
 
-/// Gives the members of an archive to the walk.
 pub(in crate::container::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
@@ -108,7 +107,7 @@ pub(in crate::container::archive) fn members(
             0 if ended => return Ok(()),
             BLOCK => {}
             _ if block.iter().all(|&byte| byte == 0) => return Ok(()),
-            // An archive without the blocks of zeros is cut at a bad moment, or was never finished.
+            // Without the final blocks of zeros, an archive is cut or was never finished.
             _ => return Err(truncated()),
         }
         if block.iter().all(|&byte| byte == 0) {
@@ -130,7 +129,7 @@ pub(in crate::container::archive) fn members(
                 extend(&mut extensions, block[TYPE], size, source)?;
                 continue;
             }
-            // Links, devices and directories have no bytes, whatever their size says.
+            // Links, devices and directories have no bytes, whatever their size field says.
             b'1'..=b'6' => {}
             kind => {
                 if kind == b'S' {
@@ -150,7 +149,7 @@ pub(in crate::container::archive) fn members(
     }
 }
 
-/// Reads a header that is about the next member.
+/// Reads a header about the next member.
 fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> Walked {
     let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
     let mut bytes = Vec::new();
@@ -225,7 +224,6 @@ fn name(block: &TarBlock) -> Vec<u8> {
     [prefix, name].join(&b'/')
 }
 
-/// Skips the rest of the map of a sparse file.
 fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
     let mut more = header[SPARSE_MORE] != 0;
     while more {
@@ -238,7 +236,7 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
     Ok(())
 }
 
-/// Skips what is left of a member.
+/// Skips the rest of a member.
 fn past(part: MemberBytes<'_>) -> Walked {
     if part.rest()? {
         Ok(())
@@ -247,7 +245,7 @@ fn past(part: MemberBytes<'_>) -> Walked {
     }
 }
 
-/// Skips the padding after so many bytes; that of the last member may be missing.
+/// Skips the padding after `size` bytes; that of the last member may be missing.
 fn pad(size: u64, source: ByteSource<'_>) -> Walked {
     let block = BLOCK as u64;
     skip(source, (block - size % block) % block)?;

@@ -1,8 +1,8 @@
-//! 7z (7zFormat.txt of the LZMA SDK): folders, each packed in one piece with the streams of many members after each
-//! other, and a header at the end, which says where they are.
+//! 7z (7zFormat.txt of the LZMA SDK): folders, each compressed as a whole with the streams of many
+//! members in it, and a header at the end of the file, which lists them.
 //!
-//! The header is read as it stands, list by list at once: what it promises costs nothing, and what it holds is
-//! bounded. Folders whose coders are a chain are unpacked as a stream, once.
+//! The lists of the header are read in parallel and in place: what it promises costs nothing, and its
+//! size is bounded. Folders whose coders are a chain are unpacked once, as a stream.
 
 mod files;
 mod header;
@@ -24,12 +24,11 @@ use crate::container::archive::stream::{Gives, MemberBytes, Stream};
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// The header before everything else has so many bytes.
+/// The length of the start header.
 const START: u64 = 32;
-/// An archive that cannot be read at any offset is held in memory up to here.
+/// An archive that cannot be read at any offset is held in memory up to this size.
 const HELD: u64 = 4 << 20;
 
-/// The numbers of properties.
 mod id {
     pub const END: u64 = 0x00;
     pub const HEADER: u64 = 0x01;
@@ -52,7 +51,7 @@ mod id {
     pub const ENCODED_HEADER: u64 = 0x17;
 }
 
-/// Gives the members of what is in a pipe or in another archive to the walk, if it is small.
+/// Reads the members of an archive in a pipe or in another archive, if it is small.
 pub(in crate::container::archive) fn members_of_stream(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
@@ -70,7 +69,7 @@ pub(in crate::container::archive) fn members_of_stream(
     })
 }
 
-/// Gives the members of a file to the walk.
+/// Reads the members of an archive in a file.
 pub(in crate::container::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
@@ -91,7 +90,7 @@ pub(in crate::container::archive) fn members(
     })
 }
 
-/// What a header has, after its first byte.
+/// Parses a header after its first byte.
 fn lists(header: &[u8]) -> Result<(Streams<'_>, SevenZipFiles<'_>), ArchiveProblem> {
     let mut cursor = number::HeaderCursor(header);
     let (mut streams, mut files) = (Streams::default(), SevenZipFiles::default());
@@ -112,7 +111,6 @@ fn lists(header: &[u8]) -> Result<(Streams<'_>, SevenZipFiles<'_>), ArchiveProbl
     }
 }
 
-/// The members of an archive, folder by folder.
 struct Members<'h> {
     streams: Streams<'h>,
     files: SevenZipFiles<'h>,
@@ -130,7 +128,7 @@ impl Members<'_> {
         }
     }
 
-    /// The members of a folder. When it breaks, those after the break are lost, but not the next folder.
+    /// Reads the members of a folder. After damage the rest of the folder is lost, but not the next one.
     fn folder(
         &mut self,
         walk: &mut ArchiveWalk<'_, '_>,
@@ -177,7 +175,7 @@ impl Members<'_> {
         Ok(())
     }
 
-    /// The name of the next member that has a stream. Those that are empty are given on the way.
+    /// The name of the next member with a stream; reports the empty members before it.
     fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> Walked<Option<Vec<u8>>> {
         loop {
             match self.files.file()? {
@@ -193,7 +191,7 @@ impl Members<'_> {
     }
 }
 
-/// One member, from where its folder is.
+/// Reads one member from the stream of its folder.
 fn member(
     walk: &mut ArchiveWalk<'_, '_>,
     name: &[u8],

@@ -1,12 +1,11 @@
-//! The numbers, lists of bits and checksums that headers consist of. Nothing is kept of them but where they stand,
-//! so that what a header promises costs no memory.
+//! The numbers, bit lists and checksums of headers. Only their positions are kept, so that what a
+//! header promises costs no memory.
 
 use super::corrupt;
 use crate::container::archive::ArchiveProblem;
 
 pub(super) type HeaderResult<T> = Result<T, ArchiveProblem>;
 
-/// Reads a header from the first byte to the last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct HeaderCursor<'h>(pub &'h [u8]);
 
@@ -24,8 +23,8 @@ impl<'h> HeaderCursor<'h> {
         Ok(bytes)
     }
 
-    /// As many ones as the first byte starts with, so many bytes follow it, the lowest first; the bits of the first
-    /// after these ones and a zero are the highest ("UINT64" in 7zFormat.txt).
+    /// The count of leading ones in the first byte is the count of bytes that follow, the lowest first;
+    /// the bits of the first after these ones and a zero are the highest ("UINT64" in 7zFormat.txt).
     pub fn number(&mut self) -> HeaderResult<u64> {
         let first = self.byte()?;
         let more = first.leading_ones();
@@ -36,7 +35,7 @@ impl<'h> HeaderCursor<'h> {
         Ok(low | high)
     }
 
-    /// Numbers that are read later. Each has a byte at least, so that a count that lies soon comes to the end.
+    /// Numbers to read later. Each has a byte at least, so a false count soon fails.
     pub fn numbers(&mut self, count: u64) -> HeaderResult<Self> {
         let numbers = *self;
         for _ in 0..count {
@@ -51,7 +50,7 @@ impl<'h> HeaderCursor<'h> {
         Ok(Bits { bytes, at: 0 })
     }
 
-    /// The checksums of so many streams, of which some may have none ("Digests").
+    /// The checksums of `count` streams, of which some may have none ("Digests").
     pub fn digests(&mut self, count: u64) -> HeaderResult<Digests<'h>> {
         let mut defined = Defined::All;
         let mut there = count;
@@ -66,7 +65,7 @@ impl<'h> HeaderCursor<'h> {
     }
 }
 
-/// Bits, the highest of each byte first. Those that are not there are zero.
+/// Bits, the highest of each byte first; missing ones are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bits<'h> {
     bytes: &'h [u8],
@@ -93,7 +92,6 @@ enum Defined<'h> {
     Some(Bits<'h>),
 }
 
-/// The checksums of streams.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digests<'h> {
     defined: Defined<'h>,
@@ -101,7 +99,6 @@ pub(super) struct Digests<'h> {
 }
 
 impl Default for Digests<'_> {
-    /// No stream has one.
     fn default() -> Self {
         Self {
             defined: Defined::Some(Bits::default()),
@@ -111,7 +108,6 @@ impl Default for Digests<'_> {
 }
 
 impl Digests<'_> {
-    /// The checksum of the next stream, if it has one.
     pub fn next(&mut self) -> Option<u32> {
         let is_defined = match &mut self.defined {
             Defined::All => true,
@@ -176,7 +172,7 @@ mod tests {
 
     #[test]
     fn digests_of_some() {
-        // the second and the tenth of ten
+        // The second and the tenth of ten.
         let mut cursor = HeaderCursor(b"\0\x40\x40\x01\0\0\0\x02\0\0\0rest");
         let mut digests = cursor.digests(10).unwrap();
         let sums: Vec<_> = (0..11).map(|_| digests.next()).collect();

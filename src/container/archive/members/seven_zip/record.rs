@@ -1,42 +1,39 @@
-//! A folder as its record says: coders, and how they are put together ("Folder" in 7zFormat.txt).
+//! The record of a folder: its coders and how they are connected ("Folder" in 7zFormat.txt).
 
 use super::corrupt;
 use super::number::{HeaderCursor, HeaderResult};
 use crate::container::archive::ArchiveProblem;
 
-/// More coders or streams than these no folder has; the C library of the LZMA SDK reads 4.
+/// The most coders or streams of a folder; the C library of the LZMA SDK reads 4.
 const MOST: u64 = 32;
 
-/// One coder: a method and what it needs to know.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coder<'h> {
     pub method: u64,
     pub properties: &'h [u8],
 }
 
-/// How coders are put together.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CoderLayout {
-    /// Each takes what the one before it gives: their numbers, from the packed stream on.
+    /// Each reads the output of the one before: their numbers, from the packed stream on.
     Chain(Vec<usize>),
-    /// Some take several streams, as that of BCJ2 does.
+    /// Some read several streams, as BCJ2 does.
     Graph,
 }
 
-/// What a record says.
 #[derive(Debug)]
 pub(super) struct FolderRecord<'h> {
     pub coders: Vec<Coder<'h>>,
     pub shape: CoderLayout,
-    /// Streams that the coders give, each of which has a size.
+    /// Output streams of the coders, each of which has a size.
     pub outputs: u64,
-    /// The one that no other coder takes.
+    /// The output that no other coder reads.
     pub last: u64,
-    /// Streams of the file that they take.
+    /// Streams of the file that they read.
     pub packed: u64,
 }
 
-/// In the first byte of a coder, besides the length of its method.
+/// The bits of the first byte of a coder with the length of its method.
 const LENGTH: u8 = 0x0f;
 const HAS_COUNTS: u8 = 0x10;
 const HAS_PROPERTIES: u8 = 0x20;
@@ -94,8 +91,8 @@ impl<'h> FolderRecord<'h> {
     }
 }
 
-/// The numbers of coders of one stream each, from the packed one to `last`. Each pair is an input and the output
-/// that it takes.
+/// The numbers of coders with one stream each, from the packed one to `last`. Each pair is an input and
+/// the output that it reads.
 fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>> {
     let (mut chain, mut at) = (Vec::new(), last);
     for _ in 0..count {
@@ -144,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_filter_before_and_after() {
-        // as 7-Zip and as py7zr put them
+        // As 7-Zip and as py7zr order them.
         for (pair, chain) in [([0, 1], [1, 0]), ([1, 0], [0, 1])] {
             let record = [&b"\x02\x04\x03\x03\x01\x03\x21\x21\x01\x16"[..], &pair].concat();
             let record = parse(&record).unwrap();
@@ -156,7 +153,7 @@ mod tests {
 
     #[test]
     fn bcj2() {
-        // 7-Zip: BCJ2 of four streams, and three of LZMA
+        // 7-Zip: BCJ2 of four streams, and three of LZMA.
         let lzma = b"\x23\x03\x01\x01\x05\x5d\0\0\x10\0";
         let mut record = b"\x04\x14\x03\x03\x01\x1b\x04\x01".to_vec();
         record.extend(lzma.repeat(3));
@@ -176,10 +173,10 @@ mod tests {
             b"\x01\x0f",
             b"\x01\x81\x21",
             b"\x01\x01",
-            // counts that do not add up
+            // Counts that do not add up.
             b"\x01\x11\x21\0\0",
             b"\x01\x11\x21\x01\x21\0\0",
-            // coders that take their own output, or that of one that is not there
+            // Coders that read their own output, or a missing one.
             b"\x02\x01\x21\x01\x21\0\0",
             b"\x02\x01\x21\x01\x21\x01\x01",
             b"\x02\x01\x21\x01\x21\0\x07",

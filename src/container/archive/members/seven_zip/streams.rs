@@ -1,19 +1,19 @@
-//! Which folders there are, where they stand, and what streams they have ("StreamsInfo" in 7zFormat.txt).
+//! The list of folders: their positions and their streams ("StreamsInfo" in 7zFormat.txt).
 
 use super::number::{Digests, HeaderCursor, HeaderResult};
 use super::record::FolderRecord;
 use super::{corrupt, id};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// The lists of a header, each from where it will be read next.
+/// Cursors into the lists of a header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Streams<'h> {
-    /// Where the next packed stream stands in the file.
+    /// The offset of the next packed stream in the file.
     at: u64,
     packed_sizes: HeaderCursor<'h>,
-    /// How many there are left.
+    /// How many are left.
     packed: u64,
-    /// How many there are left.
+    /// How many are left.
     folders: u64,
     records: HeaderCursor<'h>,
     /// Of the outputs of all coders.
@@ -22,35 +22,33 @@ pub(super) struct Streams<'h> {
     parts: FolderParts<'h>,
 }
 
-/// The streams that folders have, one member each.
+/// The streams of folders, one member each.
 #[derive(Clone, Copy, Debug, Default)]
 struct FolderParts<'h> {
-    /// `None` when each folder has one.
+    /// `None` if each folder has one.
     counts: Option<HeaderCursor<'h>>,
     /// Of all but the last of each folder.
     sizes: HeaderCursor<'h>,
-    /// Of those that the folder does not tell.
+    /// Of those that are not in the folder list.
     digests: Digests<'h>,
 }
 
-/// A folder: what was packed in one piece.
 #[derive(Debug)]
 pub(super) struct Folder<'h> {
     pub record: FolderRecord<'h>,
-    /// Where its packed streams stand in the file, and how many bytes they have.
+    /// The offset and length of its packed streams in the file.
     pub at: u64,
     pub packed: u64,
     /// Of each output of its coders.
     pub sizes: Vec<u64>,
     pub digest: Option<u32>,
-    /// Streams that were not asked for, and their bytes.
+    /// Streams that were not read yet, and their bytes.
     pub parts: u64,
     left: u64,
     /// The checksum of its only stream.
     whole: Option<u32>,
 }
 
-/// A stream of a folder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub bytes: u64,
@@ -58,7 +56,7 @@ pub(super) struct Size {
 }
 
 impl<'h> Folder<'h> {
-    /// What it unpacks to, in bytes.
+    /// The unpacked size in bytes.
     pub fn size(&self) -> u64 {
         let last = usize::try_from(self.record.last).unwrap_or(usize::MAX);
         self.sizes.get(last).copied().unwrap_or(0)
@@ -80,7 +78,7 @@ impl<'h> Streams<'h> {
     }
 
     fn pack_info(&mut self, cursor: &mut HeaderCursor<'h>) -> HeaderResult<()> {
-        // offsets count from the end of the first header
+        // Offsets count from the end of the start header.
         self.at = add(super::START, cursor.number()?)?;
         self.packed = cursor.number()?;
         loop {
@@ -152,7 +150,7 @@ impl<'h> Streams<'h> {
             .map_or(Ok(1), HeaderCursor::number)
     }
 
-    /// The next folder. All streams of the one before it were asked for.
+    /// The next folder; all streams of the one before it must have been read.
     pub fn folder(&mut self) -> HeaderResult<Option<Folder<'h>>> {
         if self.folders == 0 {
             return Ok(None);
@@ -187,13 +185,13 @@ impl<'h> Streams<'h> {
         Ok(Some(folder))
     }
 
-    /// The next stream of that folder.
+    /// The next stream of `folder`.
     pub fn part(&mut self, folder: &mut Folder<'_>) -> HeaderResult<Option<Size>> {
         if folder.parts == 0 {
             return Ok(None);
         }
         folder.parts -= 1;
-        // the last has what is left
+        // The last has the rest.
         let bytes = match folder.parts {
             0 => folder.left,
             _ => self.parts.sizes.number()?,
@@ -213,12 +211,12 @@ fn add(a: u64, b: u64) -> HeaderResult<u64> {
         .ok_or_else(|| corrupt("a size in its header is too large"))
 }
 
-/// Of properties where the format has no place for them.
+/// For properties in the wrong place.
 pub(super) fn unexpected() -> ArchiveProblem {
     corrupt("its header is malformed")
 }
 
-/// Of lists that stand in a stream of their own, which no writer that we know of makes.
+/// For lists in a stream of their own, which no writer known to us makes.
 pub(super) fn elsewhere() -> ArchiveProblem {
     ArchiveProblem::Unsupported(
         ArchiveFormat::SevenZip,

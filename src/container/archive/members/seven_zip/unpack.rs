@@ -1,4 +1,4 @@
-//! What a folder unpacks to, as one stream.
+//! Unpacks a folder as one stream.
 
 use std::io::{BufRead, BufReader, Read, SeekFrom};
 
@@ -9,19 +9,17 @@ use crate::container::archive::stream::{Gives, Stream};
 use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// What is read of a file, or between two coders, at a time.
+/// How much is read of a file, or between two coders, at a time.
 const ROOM: u64 = 32 << 10;
 
-/// What came of opening a folder.
 pub(super) enum OpenedFolder<'s> {
     Stream(Box<dyn BufRead + 's>),
     Encrypted,
     Unread(Unread),
-    /// It broke, which was told.
+    /// It was damaged, which was reported.
     Lost,
 }
 
-/// Opens a folder.
 pub(super) fn open<'l: 's, 's>(
     walk: &mut ArchiveWalk<'l, '_>,
     file: &'s mut dyn ReadSeek,
@@ -42,7 +40,7 @@ pub(super) fn open<'l: 's, 's>(
     let CoderLayout::Chain(chain) = &folder.record.shape else {
         return Ok(OpenedFolder::Unread("packed in several streams".into()));
     };
-    // writers put filters before one that packs; what several decoders hold would add up
+    // Writers put filters before one that packs; the memory of several decoders would add up.
     if methods.iter().filter(|method| method.packs()).count() > 1 {
         return Ok(OpenedFolder::Unread("packed more than once".into()));
     }
@@ -65,7 +63,7 @@ pub(super) fn open<'l: 's, 's>(
     Ok(OpenedFolder::Stream(source))
 }
 
-/// What one coder gives. What a filter gives was counted when it was unpacked.
+/// The output of one coder. That of a filter was counted when it was unpacked.
 fn coder<'l: 's, 's>(
     walk: &mut ArchiveWalk<'l, '_>,
     method: CoderMethod,

@@ -12,20 +12,19 @@ type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
 /// The end record without its comment.
 const END_LENGTH: usize = 22;
-/// The locator of the wide end record, before the end record (section 4.3.15).
+/// The locator of the ZIP64 end record, before the end record (section 4.3.15).
 const LOCATOR: &[u8] = b"PK\x06\x07";
 const LOCATOR_LENGTH: usize = 20;
 
-/// Where the entries are.
 pub(in crate::container::archive) struct CentralDirectory {
     at: u64,
     end: u64,
-    /// What was put before the archive after its offsets had been written.
+    /// The length of data prepended to the archive after its offsets were written.
     shift: u64,
 }
 
 impl CentralDirectory {
-    /// Looks for the directory of a file; `None` when it has none, or an empty one.
+    /// Finds the directory of a file; `None` if it has none, or an empty one.
     pub fn find(file: &mut ZipFile<'_, '_>) -> Result<Option<Self>> {
         let length = file.seek(SeekFrom::End(0))?;
         let longest = (END_LENGTH + LOCATOR_LENGTH + usize::from(u16::MAX)) as u64;
@@ -67,7 +66,7 @@ impl CentralDirectory {
         }))
     }
 
-    /// The next entry and the offset of its member; `None` after the last.
+    /// The next entry and the offset of its member.
     pub(super) fn next(&mut self, file: &mut ZipFile<'_, '_>) -> Walked<Option<(ZipEntry, u64)>> {
         if self.at >= self.end {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The headers of zip: little-endian fields of a fixed width, then texts whose lengths they hold.
+//! The headers of zip: little-endian fields of fixed width, then texts of the lengths given there.
 
 use std::io::{BufRead, Read, Result};
 
@@ -9,21 +9,18 @@ use crate::slice::SliceExt as _;
 pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
 /// After some members.
 pub(super) const DESCRIPTOR: &[u8; 4] = b"PK\x07\x08";
-/// An entry of the directory.
 pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
-/// The end of the directory.
 pub(super) const END: &[u8; 4] = b"PK\x05\x06";
-/// The same, wider.
 pub(super) const END_64: &[u8; 4] = b"PK\x06\x06";
 
 const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 1 << 3;
-/// Of a field whose value is in the extra field of [`WIDE`].
+/// A field whose value is in the extra field [`WIDE`].
 const ELSEWHERE: u64 = u32::MAX as u64;
 /// The extra field with 64-bit values (section 4.5.3).
 const WIDE: u16 = 1;
 
-/// Reads little-endian numbers; what is not there is zero.
+/// Reads little-endian numbers; missing bytes are zero.
 pub(super) struct LittleEndian<'b>(pub &'b [u8]);
 
 impl LittleEndian<'_> {
@@ -41,14 +38,12 @@ impl LittleEndian<'_> {
     }
 }
 
-/// The bytes of a member, packed and unpacked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
     pub packed: u64,
     pub unpacked: u64,
 }
 
-/// What a header says of a member.
 pub(super) struct ZipEntry {
     pub name: Vec<u8>,
     pub method: u16,
@@ -59,7 +54,7 @@ pub(super) struct ZipEntry {
 }
 
 impl ZipEntry {
-    /// Reads a header before a member, after its signature; `None` when it is cut.
+    /// Reads the header before a member, after its signature; `None` if it is cut.
     pub fn local(source: &mut dyn BufRead) -> Result<Option<Self>> {
         let mut header = [0; 26];
         if fill(source, &mut header)? < header.len() {
@@ -78,8 +73,7 @@ impl ZipEntry {
         Ok(Some(entry))
     }
 
-    /// Reads an entry of the directory, after its signature, and the offset of the member; `None` when it
-    /// is cut.
+    /// Reads a directory entry after its signature, and the offset of the member; `None` if it is cut.
     pub fn central(source: &mut dyn Read) -> Result<Option<(Self, u64, u64)>> {
         let mut header = [0; 42];
         if fill(source, &mut header)? < header.len() {
@@ -151,18 +145,18 @@ impl ZipEntry {
         self.name.ends_with(b"/")
     }
 
-    /// True when the sizes are after the bytes.
+    /// True if the sizes are after the bytes.
     pub fn sizes_follow(&self) -> bool {
         self.flags & SIZES_FOLLOW != 0 && self.sizes.packed == 0
     }
 
-    /// True when there are values of 64 bits.
+    /// True if there are 64-bit values.
     pub fn is_wide(&self) -> bool {
         self.wide
     }
 }
 
-/// The length of the header before a member; `None` when there is none.
+/// The length of the header before a member.
 pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     let mut header = [0; 30];
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {
@@ -172,8 +166,8 @@ pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     Ok(Some(30 + lengths.number(2) + lengths.number(2)))
 }
 
-/// Reads what follows a member of unknown size: its checksum; `None` when it is cut. The signature before
-/// it may be missing.
+/// Reads the checksum after a member of unknown size; `None` if it is cut. The signature before it may
+/// be missing.
 pub(super) fn descriptor(source: &mut dyn BufRead, wide: bool) -> Result<Option<u32>> {
     let mut crc = [0; 4];
     let mut filled = fill(source, &mut crc)?;

@@ -1,8 +1,8 @@
 //! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
 //!
-//! With a file at hand the directory is read, of which [`CentralDirectory`] holds one entry at a time. A pipe, a
-//! member of another archive and a file that was cut are read in order, by the headers before the members;
-//! there a member may say its size only after its bytes (section 4.3.9).
+//! Of a file the directory is read, of which [`CentralDirectory`] holds one entry at a time. A pipe, a
+//! member of another archive and a file that was cut are read in order, by the headers before the
+//! members; there a member may have its size only after its bytes (section 4.3.9).
 
 mod directory;
 mod header;
@@ -20,10 +20,10 @@ use crate::container::archive::stream::{CountedInput, Gives, MemberBytes, Stream
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// What is read of a file at a time.
+/// How much is read of a file at a time.
 const ROOM: u64 = 32 << 10;
 
-/// How a member is packed (section 4.4.5).
+/// Section 4.4.5.
 enum ZipMethod {
     Stored,
     Deflated,
@@ -46,7 +46,7 @@ impl ZipMethod {
     }
 }
 
-/// Gives the members that the directory names to the walk.
+/// Reads the members in the directory.
 pub(in crate::container::archive) fn by_directory(
     walk: &mut ArchiveWalk<'_, '_>,
     mut file: CountedInput<'_, &mut dyn ReadSeek>,
@@ -71,7 +71,7 @@ pub(in crate::container::archive) fn by_directory(
         let sizes = entry.sizes;
         let room = sizes.packed.clamp(1, ROOM) as usize;
         let mut source = BufReader::with_capacity(room, &mut file);
-        // What is broken here does not reach the next member.
+        // Damage here does not affect the next member.
         known(
             walk,
             &entry,
@@ -83,7 +83,7 @@ pub(in crate::container::archive) fn by_directory(
     Ok(())
 }
 
-/// Gives the members to the walk as they come.
+/// Reads the members in the order of their bytes.
 pub(in crate::container::archive) fn in_order(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
@@ -103,7 +103,7 @@ pub(in crate::container::archive) fn in_order(
             header::CENTRAL | header::END | header::END_64 => break Ok(()),
             // The mark of an archive of several parts that has only one.
             header::DESCRIPTOR => {}
-            // The sizes in a descriptor may have twice the width, without a word.
+            // The sizes in a descriptor may have twice the width without any sign of it.
             _ if std::mem::take(&mut wide) => {
                 skip(source, 4)?;
             }
@@ -114,14 +114,13 @@ pub(in crate::container::archive) fn in_order(
     walked
 }
 
-/// What stands between a member and the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
     Nothing,
     Descriptor,
 }
 
-/// One member by its own header, of which the signature was read.
+/// Reads one member by its own header, after the signature.
 fn member(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
@@ -156,7 +155,6 @@ fn member(
     }
 }
 
-/// A member whose sizes are known.
 fn known(
     walk: &mut ArchiveWalk<'_, '_>,
     entry: &ZipEntry,
@@ -179,7 +177,7 @@ fn known(
     }
 }
 
-/// A member whose sizes are known, as it was before it was packed.
+/// Opens a member of known size for reading, decompressed.
 fn unpacked(
     walk: &mut ArchiveWalk<'_, '_>,
     entry: &ZipEntry,
@@ -197,7 +195,7 @@ fn unpacked(
     walk.member(&entry.name, Some(sizes.unpacked), &mut body)
 }
 
-/// A deflated member whose sizes come after it.
+/// Reads a deflated member whose sizes come after it.
 fn unknown(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, source: ByteSource<'_>) -> Walked {
     let sum = Cell::new(Sum::default());
     let checked = Checked::new(DeflateDecoder::new(&mut *source), &sum, None);
@@ -205,7 +203,7 @@ fn unknown(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, source: ByteSource<
     if !entry.is_directory() {
         walk.member(&entry.name, None, &mut body)?;
     }
-    // Where the member ends is known when all of it was unpacked.
+    // The end of the member is known only when all of it was unpacked.
     std::io::copy(&mut body, &mut std::io::sink())?;
     drop(body);
     let Some(crc) = header::descriptor(source, entry.is_wide())? else {
