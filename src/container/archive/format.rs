@@ -1,6 +1,6 @@
-//! Which format some bytes are in: by their first bytes, or by name where those say nothing.
+//! Detects the format of some bytes: by the first of them, or by name if those say nothing.
 //!
-//! A magic number counts only with as much of the header as makes chance unlikely: text that happens to
+//! A magic number counts only with enough of the header to rule out chance: text that happens to
 //! start with `BZh9` or `!<arch>` stays text.
 
 use std::fmt;
@@ -44,11 +44,11 @@ pub enum ArchiveFormat {
     Tar,
     /// An ar archive, of which a Debian package is one.
     Ar,
-    /// A 7z archive; in a stream, where its end is not at hand, only one of 4 MiB at most is read.
+    /// A 7z archive; in a stream, which cannot seek to its end, of 4 MiB at most.
     SevenZip,
 }
 
-/// As many first bytes as [`ArchiveFormat::detect`] looks at.
+/// How many first bytes [`ArchiveFormat::detect`] looks at.
 pub const HEAD: usize = 512;
 
 const BZIP2_BLOCK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
@@ -56,9 +56,8 @@ const BZIP2_END: &[u8] = b"\x17\x72\x45\x38\x50\x90";
 
 const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
-/// No magic number is longer, with what else of the header is looked at.
+/// The longest magic number, with the rest of the header that is checked.
 const MAGIC_MAX: usize = 10;
-/// How the magic numbers start.
 const MAGICS: [&[u8]; 10] = [
     SEVEN_ZIP,
     b"\x1f\x8b\x08",
@@ -89,7 +88,7 @@ impl ArchiveFormat {
                 Self::Bzip2
             }
             [0x04, 0x22, 0x4d, 0x18, ..] | [0x02, 0x21, 0x4c, 0x18, ..] => Self::Lz4,
-            // Frames to be skipped, with which both Zstandard and LZ4 may start.
+            // Skippable frames, with which both Zstandard and LZ4 may start.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
             _ if head.starts_with(SEVEN_ZIP) => Self::SevenZip,
@@ -99,7 +98,7 @@ impl ArchiveFormat {
         })
     }
 
-    /// The format that a name promises, of those that no magic number tells; letter case does not count.
+    /// The format of a file name, if it is one without a magic number; ASCII case is ignored.
     pub fn of_name(name: &[u8]) -> Option<Self> {
         let at = name.iter().rposition(|&byte| byte == b'.')?;
         let named = [
@@ -116,13 +115,13 @@ impl ArchiveFormat {
             .map(|(_, format)| format)
     }
 
-    /// The format by the first bytes, else by the name if those are not text.
+    /// The format by the first bytes, or by the name if those are not text.
     pub fn guess(head: &[u8], name: &[u8]) -> Option<Self> {
         Self::detect(head).or_else(|| Self::of_name(name).filter(|_| !is_text(head)))
     }
 
-    /// True when more bytes after `head` could make it a format. Whoever reads what somebody types need not
-    /// wait for [`HEAD`] bytes: of text, the first line settles it.
+    /// True if more bytes after `head` could make it a format. A reader of a terminal need not wait for
+    /// [`HEAD`] bytes: the first line of a text is enough.
     pub fn is_open(head: &[u8]) -> bool {
         let magic = |magic: &&[u8]| magic.starts_with(head) || head.starts_with(magic);
         (head.len() < MAGIC_MAX && MAGICS.iter().any(magic))
@@ -130,12 +129,12 @@ impl ArchiveFormat {
             || super::members::tar::may_be_header(head)
     }
 
-    /// True for what holds members, not one stream.
+    /// True for formats with members, false for single streams.
     pub fn is_archive(self) -> bool {
         matches!(self, Self::Zip | Self::Tar | Self::Ar | Self::SevenZip)
     }
 
-    /// Its name in lower case, as it stands in [`MemberPath::stream`](super::MemberPath::stream).
+    /// Its name in lower case, as in [`MemberPath::stream`](super::MemberPath::stream).
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -162,7 +161,7 @@ impl fmt::Display for ArchiveFormat {
     }
 }
 
-/// UTF-8, or cut in the middle of it, and no control characters but white space and escape.
+/// UTF-8, perhaps cut within a character, without control characters but white space and escape.
 fn is_text(head: &[u8]) -> bool {
     let utf8 = match std::str::from_utf8(head) {
         Ok(_) => true,

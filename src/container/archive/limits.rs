@@ -1,14 +1,13 @@
-//! What an input may cost, and the account of what it has cost.
+//! Limits on the cost of an input, and the account of that cost.
 //!
-//! A bomb is told by its ratio, not by its size: ten gigabytes of log that were packed a hundred to one are
-//! read to the end. What is unpacked counts at every level, so that nesting gains nothing, and so do the
-//! headers of members.
+//! A bomb is recognized by its ratio, not by its size: ten gigabytes of log that were packed a hundred
+//! to one are read to the end. Bytes count at every level of nesting, and so do the headers of members.
 
 use std::cell::{Cell, RefCell};
 
 use super::{ArchiveLimit, ArchiveProblem};
 
-/// How much one input may unpack to. The defaults are generous to everything that people pack.
+/// How much one input may unpack to. The defaults are generous to real archives.
 ///
 /// ```
 /// use urigrep::container::archive::ArchiveLimits;
@@ -20,22 +19,22 @@ use super::{ArchiveLimit, ArchiveProblem};
 pub struct ArchiveLimits {
     /// Bytes that may be unpacked whatever the ratio: 4 GiB.
     pub free: u64,
-    /// Bytes that may be unpacked beyond those for each byte of the input: 1000. Deflate reaches 1032, so
-    /// a gzip of less than 128 MiB is never cut.
+    /// Bytes that may be unpacked for each byte of the input, beyond [`free`](Self::free): 1000. Deflate
+    /// reaches 1032, so a gzip of less than 128 MiB is never cut.
     pub ratio: u64,
     /// Bytes that may be unpacked in all: no limit.
     pub bytes: u64,
-    /// Formats inside each other: 8. A Debian package has three, ar, xz and tar.
+    /// Nested formats: 8. A Debian package has three, ar, xz and tar.
     pub depth: usize,
     /// Members of all archives: 4 Mi.
     pub members: u64,
-    /// Bytes of what was unpacked that decoders may look back on, and so must hold in memory, all those of one
-    /// input together: 64 MiB, which is what `xz -9` needs. `zstd --long` needs twice that.
+    /// Window bytes that all decoders of one input may hold in memory together: 64 MiB, which is what
+    /// `xz -9` needs. `zstd --long` needs twice that.
     pub window: u32,
 }
 
 impl ArchiveLimits {
-    /// A decoder that looks back on more bytes than these is announced by [`Visitor::heavy`](super::Visitor::heavy).
+    /// A decoder with a larger window is announced by [`Visitor::heavy`](super::Visitor::heavy).
     pub const LIGHT: u32 = 8 << 20;
 }
 
@@ -59,9 +58,9 @@ pub(super) struct Ledger {
     read: Cell<u64>,
     unpacked: Cell<u64>,
     members: Cell<u64>,
-    /// What broke a stream and was not reported yet.
+    /// An error of a stream that was not reported yet.
     pending: RefCell<Option<ArchiveProblem>>,
-    /// Set while an error is on its way up through the streams.
+    /// Set while an error passes up through the streams.
     rising: Cell<bool>,
 }
 
@@ -77,12 +76,10 @@ impl Ledger {
         }
     }
 
-    /// The input was read up to this offset.
     pub fn read_to(&self, offset: u64) {
         self.read.set(self.read.get().max(offset));
     }
 
-    /// So many more bytes were unpacked.
     pub fn unpack(&self, count: u64) -> Result<(), ArchiveProblem> {
         let unpacked = self.unpacked.get().saturating_add(count);
         self.unpacked.set(unpacked);
@@ -98,7 +95,6 @@ impl Ledger {
         Ok(())
     }
 
-    /// One more member.
     pub fn member(&self) -> Result<(), ArchiveProblem> {
         let members = self.members.get() + 1;
         self.members.set(members);
@@ -110,7 +106,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Says that a stream failed: by this problem, unless it passes on the failure of a stream below it.
+    /// Records a failure: `problem`, unless a stream below has failed first.
     pub fn fail(&self, problem: Option<ArchiveProblem>) {
         if !self.rising.replace(true)
             && let Some(problem) = problem
@@ -119,7 +115,7 @@ impl Ledger {
         }
     }
 
-    /// What is to be reported, once.
+    /// Takes the problem to report.
     pub fn take(&self) -> Option<ArchiveProblem> {
         self.rising.set(false);
         self.pending.take()

@@ -1,4 +1,4 @@
-//! Frames that follow each other in one stream, with the padding of tapes after the last.
+//! Concatenated frames in one stream, with zero padding after the last.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -6,33 +6,25 @@ use crate::container::archive::ArchiveLimits;
 
 /// One frame: a decoder that ends where the frame does.
 pub(super) trait Frame: Read + Sized {
-    /// What it is read from.
     type Inner: BufRead;
 
-    /// Reads the header of a frame.
     fn open(source: Self::Inner, limits: &ArchiveLimits) -> Result<Self>;
 
-    /// Gives the source back when the frame has ended; an error when it ended wrongly.
+    /// Returns the source after the end of the frame, or an error if it ended wrongly.
     fn close(self) -> Result<Self::Inner>;
 
-    /// True when these first bytes can be a frame.
+    /// True if these first bytes can start a frame.
     fn is_start(head: &[u8]) -> bool;
 }
 
-/// Where the decoder stands.
 enum FrameState<F: Frame> {
-    /// In a frame.
     In(F),
-    /// Between two.
     Between(F::Inner),
-    /// At the end.
     Ended,
 }
 
-/// Reads frame after frame.
 pub(super) struct Frames<F: Frame> {
     state: FrameState<F>,
-    /// True until the first was opened.
     first: bool,
     limits: ArchiveLimits,
 }
@@ -46,7 +38,6 @@ impl<F: Frame> Frames<F> {
         }
     }
 
-    /// Opens the next frame; a state of `Ended` when there is none.
     fn next(&mut self, mut source: F::Inner) -> Result<FrameState<F>> {
         if !std::mem::take(&mut self.first) && !F::is_start(source.fill_buf()?) {
             padding(&mut source)?;
@@ -77,7 +68,7 @@ impl<F: Frame> Read for Frames<F> {
     }
 }
 
-/// Reads the rest, which is to be zeros or nothing.
+/// Reads the rest, which must be zeros or nothing.
 fn padding(source: &mut impl BufRead) -> Result<()> {
     loop {
         let rest = source.fill_buf()?;

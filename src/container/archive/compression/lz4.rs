@@ -8,19 +8,16 @@ use super::frames;
 use super::zstd::is_skippable;
 use crate::container::archive::{ArchiveLimits, stream};
 
-/// One frame.
 pub(super) enum Lz4Frame<R: BufRead> {
-    /// Of compressed data.
     Data {
         decoder: Box<FrameDecoder<Witness<R>>>,
-        /// Whether it has an end mark; the older frames end with the input.
+        /// Whether it has an end mark; the frames of the older format end with the input.
         marked: bool,
     },
-    /// To be skipped.
     Skipped(R),
 }
 
-/// Notices that more was wanted than there is: the decoder takes an end between two blocks for the end mark.
+/// Notices reads past the end: the decoder takes an end between two blocks for the end mark.
 pub(super) struct Witness<R> {
     source: R,
     short: bool,

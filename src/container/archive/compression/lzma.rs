@@ -1,4 +1,4 @@
-//! xz, lzip and the older lzma, whose decoders hold a dictionary of the size that the header says.
+//! xz, lzip and the older lzma, whose decoders hold a dictionary of the size in the header.
 
 use std::io::{BufRead, Error, ErrorKind, Read};
 
@@ -11,7 +11,6 @@ use crate::container::archive::ArchiveLimits;
 /// What a decoder needs besides its dictionary, in KiB.
 const BESIDES: u32 = 1 << 10;
 
-/// Streams of xz, with padding.
 pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &ArchiveLimits) -> Box<dyn Read + 's> {
     Box::new(SmallReads::new(XzReader::new_mem_limit(
         source,
@@ -20,7 +19,6 @@ pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &ArchiveLimits) -> B
     )))
 }
 
-/// A file of the older format.
 pub(super) fn alone<'s>(
     source: Box<dyn BufRead + 's>,
     limits: &ArchiveLimits,
@@ -31,7 +29,7 @@ pub(super) fn alone<'s>(
     }
 }
 
-/// Members of lzip; the format allows dictionaries of up to 512 MiB, and its reader takes no limit.
+/// lzip allows dictionaries of up to 512 MiB, and its reader takes no limit.
 pub(super) fn lzip<'s>(
     mut source: Box<dyn BufRead + 's>,
     limits: &ArchiveLimits,
@@ -48,7 +46,6 @@ pub(super) fn lzip<'s>(
     Box::new(SmallReads::new(LzipReader::new(whole)))
 }
 
-/// In KiB.
 pub(super) fn memory(limits: &ArchiveLimits) -> u32 {
     (limits.window >> 10).saturating_add(BESIDES)
 }

@@ -1,7 +1,6 @@
 //! The output of `compress`, `.Z`: LZW with codes of 9 to 16 bits.
 //!
-//! There is no mark of the end and no checksum, so data that was cut is only noticed when the cut is in
-//! the header.
+//! There is no end mark and no checksum, so only a cut within the header is noticed.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -9,18 +8,17 @@ use crate::container::archive::stream;
 
 const FIRST_BITS: u32 = 9;
 const MOST_BITS: u32 = 16;
-/// In data with the block flag this code empties the table.
+/// With the block flag set, this code empties the table.
 const CLEAR: usize = 256;
 
-/// Decodes a stream.
 pub(super) struct LzwDecoder<R> {
     source: R,
     /// `None` until the header was read.
     table: Option<LzwTable>,
     codes: Codes,
-    /// What the last code stands for, reversed.
+    /// The expansion of the last code, reversed.
     text: Vec<u8>,
-    /// An error that comes after what was decoded before it.
+    /// An error to report after the bytes decoded before it.
     error: Option<Error>,
 }
 
@@ -31,15 +29,14 @@ struct Codes {
     bits: u32,
     group: [u8; MOST_BITS as usize],
     length: usize,
-    /// In bits.
     at: usize,
 }
 
-/// What the codes stand for: each is the text of an earlier one, and a byte.
+/// The expansion of each code: that of an earlier one, and a byte.
 struct LzwTable {
     before: Vec<u16>,
     last: Vec<u8>,
-    /// Whether there is a code that empties it.
+    /// Whether the clear code is in use.
     clears: bool,
     most_bits: u32,
     next: usize,
@@ -71,7 +68,6 @@ impl LzwTable {
         self.previous = None;
     }
 
-    /// The width of the next code.
     fn bits(&self) -> u32 {
         let mut bits = FIRST_BITS;
         while self.next > (1 << bits) - 1 && bits < self.most_bits {
@@ -80,7 +76,7 @@ impl LzwTable {
         bits
     }
 
-    /// Puts what `code` stands for into `text`, reversed, and learns from it.
+    /// Puts the expansion of `code` into `text`, reversed, and adds an entry.
     fn expand(&mut self, code: usize, text: &mut Vec<u8>) -> Result<()> {
         let mut at = code;
         match self.previous {
@@ -157,7 +153,7 @@ impl<R: BufRead> LzwDecoder<R> {
         }
     }
 
-    /// Makes `text` what the next codes stand for; empty at the end.
+    /// Fills `text` with the next expansions; leaves it empty at the end.
     fn advance(&mut self) -> Result<()> {
         let table = match &mut self.table {
             Some(table) => table,

@@ -1,7 +1,7 @@
-//! Compressed streams: one format a file, and those whose crates read everything here.
+//! Compressed streams: one format a file, and here those whose crates do everything.
 //!
-//! Every decoder reads all frames, streams or members that follow each other, checks what checksums there
-//! are, and ends in an error when the input ends too early.
+//! Every decoder reads all concatenated frames, streams or members, verifies the checksums there are,
+//! and fails when the input ends too early.
 
 mod frames;
 mod gzip;
@@ -22,10 +22,10 @@ use small_reads::SmallReads;
 
 use super::{ArchiveFormat, ArchiveLimits};
 
-/// How much of a stream that need not end is decoded at a time.
+/// How much of a stream without an end mark is decoded at a time.
 const ROOM: usize = 32 << 10;
 
-/// What `source` unpacks to; `None` when the format is that of an archive.
+/// Decodes `source`; `None` if the format is that of an archive.
 pub(super) fn open<'s>(
     format: ArchiveFormat,
     source: Box<dyn BufRead + 's>,
@@ -50,7 +50,6 @@ pub(super) fn open<'s>(
     })
 }
 
-/// A reader that fails.
 fn failing<'s>(error: std::io::Error) -> Box<dyn Read + 's> {
     struct Failing(Option<std::io::Error>);
     impl Read for Failing {

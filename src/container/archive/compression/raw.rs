@@ -1,4 +1,4 @@
-//! Streams that do not say what they are: an archive tells the method, and what a decoder needs to know.
+//! Streams without a header: the archive says the method and its parameters.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -12,45 +12,43 @@ use super::small_reads::SmallReads;
 use super::{failing, window};
 use crate::container::archive::ArchiveLimits;
 
-/// The least dictionary of LZMA.
+/// The smallest dictionary of LZMA.
 const LEAST: u64 = 4 << 10;
 
-/// A method, and what its decoder needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::container::archive) enum RawMethod {
-    /// LZMA; `props` are the numbers of the bits that its models look at.
+    /// `props` packs the parameters lc, lp and pb.
     Lzma { props: u8, window: u32 },
-    /// LZMA2.
     Lzma2 { window: u32 },
     /// RFC 1951.
     Deflate,
-    /// Bytes less those so far before them.
+    /// Differences to the bytes `distance` before.
     Delta { distance: usize },
     /// Code of a processor, with the targets of its branches made absolute.
     Branches { of: FilterType, start: usize },
 }
 
 impl RawMethod {
-    /// LZMA by its five bytes of properties.
+    /// From the five bytes of properties.
     pub fn lzma(properties: &[u8]) -> Option<Self> {
         let (&props, window) = properties.split_first()?;
         let window = u32::from_le_bytes(*window.first_chunk()?);
         Some(Self::Lzma { props, window })
     }
 
-    /// LZMA2 by its byte.
+    /// From the properties byte.
     pub fn lzma2(properties: &[u8]) -> Option<Self> {
         let bits = properties.first().copied().filter(|bits| *bits <= 40)?;
         let window = window::lzma2(bits);
         Some(Self::Lzma2 { window })
     }
 
-    /// True when it gives as many bytes as it takes.
+    /// True if the output is as long as the input.
     pub fn is_filter(self) -> bool {
         matches!(self, Self::Delta { .. } | Self::Branches { .. })
     }
 
-    /// How far a decoder looks back that gives `size` bytes.
+    /// The window of a decoder whose output has `size` bytes.
     pub fn window(self, size: u64) -> u64 {
         match self {
             Self::Lzma { window, .. } | Self::Lzma2 { window } => {
@@ -60,7 +58,7 @@ impl RawMethod {
         }
     }
 
-    /// What `source` unpacks to, of which `size` bytes are wanted.
+    /// Decodes `source`, of which `size` bytes are needed.
     pub fn open<'s>(
         self,
         source: Box<dyn BufRead + 's>,

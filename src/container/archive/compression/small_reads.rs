@@ -1,14 +1,13 @@
-//! Decoders that give nothing of a read in which they come upon damage.
+//! For decoders that drop the output of a read that meets damage.
 
 use std::io::{Error, Read, Result};
 
-/// Reads so little at a time that hardly anything is lost with an error, which comes after what was read.
+/// Reads so little at a time that an error, reported after the bytes before it, loses little.
 pub(super) struct SmallReads<R> {
     inner: R,
     error: Option<Error>,
 }
 
-/// The most that is lost.
 const PIECE: usize = 1 << 10;
 
 impl<R: Read> SmallReads<R> {
@@ -26,7 +25,7 @@ impl<R: Read> Read for SmallReads<R> {
         for piece in out.chunks_mut(PIECE) {
             match self.inner.read(piece) {
                 Ok(read) if read == piece.len() => count += read,
-                // there is an end, or more has to come first
+                // The end, or the error has to wait.
                 Ok(read) => return Ok(count + read),
                 Err(error) if count == 0 => return Err(error),
                 Err(error) => {
@@ -43,7 +42,7 @@ impl<R: Read> Read for SmallReads<R> {
 mod tests {
     use super::*;
 
-    /// Fails in a read that comes to its end.
+    /// A reader that fails in any read that reaches its end.
     struct Damaged(usize);
 
     impl Read for Damaged {

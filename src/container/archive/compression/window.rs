@@ -1,9 +1,9 @@
-//! How far a decoder looks back, so how much it holds in memory, by the first bytes of what it decodes.
+//! The window of a decoder, so how much memory it needs, from the first bytes of its input.
 
 use crate::container::archive::ArchiveFormat;
 
-/// The window of a stream that starts with `head`, in bytes; 0 where that does not say. `None` for formats
-/// whose windows are small.
+/// The window in bytes of a stream that starts with `head`; 0 if that is too short to say. `None` for
+/// formats whose windows are small.
 pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) -> Option<u64> {
     let window = match format {
         ArchiveFormat::Xz => xz(head),
@@ -13,7 +13,7 @@ pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) 
         ArchiveFormat::Lzip => head.get(5).map(|&byte| lzip(byte)),
         ArchiveFormat::Zstd => zstd(head),
         ArchiveFormat::Brotli => head.first().map(|&byte| brotli(byte)),
-        // some hundred KiB, or 4 MiB with lz4 and bzip2
+        // Some hundred KiB, or 4 MiB with lz4 and bzip2.
         _ => return None,
     };
     Some(window.unwrap_or(0))
@@ -60,7 +60,7 @@ fn xz(head: &[u8]) -> Option<u64> {
     None
 }
 
-/// Two or three times a power of two; 40 stands for all but 4 GiB.
+/// Two or three times a power of two; 40 means 4 GiB less one.
 pub(super) fn lzma2(bits: u8) -> u32 {
     match bits {
         0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
@@ -107,7 +107,7 @@ fn brotli(byte: u8) -> u64 {
 mod tests {
     use super::*;
 
-    /// The first bytes of what `xz`, `zstd`, `lzip` and `brotli` wrote, with the sizes that they were asked for.
+    /// First bytes written by `xz`, `zstd`, `lzip` and `brotli`, with the sizes asked of them.
     fn window(format: ArchiveFormat, head: &[u8]) -> u64 {
         super::window(format, head).unwrap()
     }
@@ -123,7 +123,7 @@ mod tests {
         for (bits, mib) in [(0x0c, 256 << 10), (0x16, 8 << 20), (0x1c, 64 << 20)] {
             assert_eq!(window(ArchiveFormat::Xz, &xz(bits)), mib);
         }
-        // with sizes, as -T writes them, and a filter for x86 before
+        // With sizes, as -T writes them, and a filter for x86 first.
         let sizes =
             b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x03\xc1\x80\x01\x80\x80\x04\x04\0\x21\x01\x16";
         assert_eq!(window(ArchiveFormat::Xz, sizes), 8 << 20);

@@ -1,4 +1,4 @@
-//! Zstandard, RFC 8878: frames, and frames to be skipped (section 3.1).
+//! Zstandard, RFC 8878: frames, and skippable frames (section 3.1).
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -8,12 +8,12 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::frames;
 use crate::container::archive::{ArchiveLimits, stream};
 
-/// A decoder keeps what it may look back on to itself until the frame has ended. When it is damaged, the frame is
-/// ended for it by an empty block, so that what comes before the damage is given before the error.
+/// The decoder keeps its window to itself until the frame ends. On damage the frame is ended with an
+/// empty block, so that the bytes before the damage come out before the error.
 pub(super) struct ZstdDecoder<R> {
     source: R,
     frame: FrameDecoder,
-    /// What is wrong, when all that was decoded has been given.
+    /// The error to report after all that was decoded.
     error: Option<Error>,
 }
 
@@ -61,15 +61,13 @@ impl<R: Read> Read for ZstdDecoder<R> {
     }
 }
 
-/// One frame.
 pub(super) enum ZstdFrame<R: BufRead> {
-    /// Of compressed data; boxed, as the tables of a decoder are large.
+    /// Boxed, as the tables of a decoder are large.
     Data(Box<ZstdDecoder<R>>),
-    /// To be skipped (RFC 8878 section 3.1.2).
+    /// RFC 8878 section 3.1.2.
     Skipped(R),
 }
 
-/// True for the magic number of a frame to be skipped.
 pub(super) fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -127,7 +125,7 @@ impl<R: BufRead> Read for ZstdFrame<R> {
     }
 }
 
-/// An end that comes too early is deep inside the errors of the decoder.
+/// An early end is deep inside the errors of the decoder.
 fn of(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     let error = error.into();
     let mut inner: Option<&(dyn std::error::Error + 'static)> = Some(&*error);

@@ -10,12 +10,10 @@ use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER: usize = 60;
-/// Where a header ends.
 const END: &[u8] = b"`\n";
-/// Longer names, or tables of them, are not read.
+/// Longer names or tables of them are not read.
 const NAMES_MAX: u64 = 4 << 20;
 
-/// True when an archive starts so.
 pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
     match head.strip_prefix(MAGIC) {
         Some(header) => header.is_empty() || header.get(58..HEADER) == Some(END),
@@ -23,12 +21,10 @@ pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
     }
 }
 
-/// True when more bytes could make it a start.
 pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
     head.len() < MAGIC.len() + HEADER && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
 }
 
-/// Gives the members of an archive to the walk.
 pub(in crate::container::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
@@ -53,7 +49,7 @@ pub(in crate::container::archive) fn members(
         };
         let mut part = MemberBytes::new(source, size);
         match header[..16].trim_ascii_end() {
-            // Tables of the symbols.
+            // Symbol tables.
             b"/" | b"/SYM64/" | b"__.SYMDEF" | b"__.SYMDEF SORTED" => {}
             b"//" if size <= NAMES_MAX => {
                 names.clear();
@@ -76,7 +72,7 @@ pub(in crate::container::archive) fn members(
     }
 }
 
-/// A name that stands before the bytes of its member (BSD).
+/// A name before the bytes of its member (BSD).
 fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
     let mut name = Vec::new();
     let read = part.take(length).read_to_end(&mut name);
@@ -86,7 +82,7 @@ fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
     Ok(name)
 }
 
-/// The name that a header means: its own, up to a slash, or one of the table by its offset.
+/// The name in a header, up to a slash, or the one in the table at its offset.
 fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
     let offset = name.strip_prefix(b"/").and_then(decimal);
     let start = offset.and_then(|offset| names.get(usize::try_from(offset).ok()?..));

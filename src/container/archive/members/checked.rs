@@ -1,4 +1,4 @@
-//! The checksum of a member, while its bytes are read.
+//! Verifies the checksum of a member while its bytes are read.
 
 use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -8,14 +8,13 @@ use flate2::Crc;
 
 pub(super) const WRONG: &str = "the checksum is wrong";
 
-/// The checksum and size of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub crc: u32,
     pub size: u64,
 }
 
-/// Sums up what it reads, and fails in the end if that is not as wanted.
+/// Fails at the end if the checksum or the size is wrong.
 pub(super) struct Checked<'s, R> {
     inner: R,
     crc: Crc,

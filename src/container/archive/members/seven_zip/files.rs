@@ -1,30 +1,27 @@
-//! What members there are: their names, and which have no stream ("FilesInfo" in 7zFormat.txt).
+//! The list of members: their names, and which have no stream ("FilesInfo" in 7zFormat.txt).
 
 use super::number::{Bits, HeaderCursor, HeaderResult};
 use super::streams::elsewhere;
 use super::{corrupt, id};
 
-/// The lists of the members, each from where it will be read next.
+/// Cursors into the lists of the members.
 #[derive(Debug, Default)]
 pub(super) struct SevenZipFiles<'h> {
     left: u64,
-    /// Whether each has no stream.
     streamless: Bits<'h>,
-    /// Whether each that has no stream is a file, which is empty; others are directories.
+    /// Of those without a stream, which are empty files; the others are directories.
     empty: Bits<'h>,
-    /// Whether each that has no stream is to be deleted.
+    /// Of those without a stream, which are to be deleted.
     anti: Bits<'h>,
     names: Option<HeaderCursor<'h>>,
 }
 
-/// A member.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum SevenZipFile {
-    /// Its bytes are the next stream of the folders.
+    /// With the next stream of the folders.
     Streamed(Vec<u8>),
-    /// It has no bytes.
     Empty(Vec<u8>),
-    /// A directory, or what is to be deleted.
+    /// A directory, or a deletion.
     Other,
 }
 
@@ -49,13 +46,12 @@ impl<'h> SevenZipFiles<'h> {
                 id::ANTI => files.anti = list.bits(8 * bytes.len() as u64)?,
                 id::NAMES if list.byte()? == 0 => files.names = Some(list),
                 id::NAMES => return Err(elsewhere()),
-                // times and attributes
+                // Times and attributes.
                 _ => {}
             }
         }
     }
 
-    /// The next member.
     pub fn file(&mut self) -> HeaderResult<Option<SevenZipFile>> {
         if self.left == 0 {
             return Ok(None);
@@ -72,7 +68,7 @@ impl<'h> SevenZipFiles<'h> {
     }
 }
 
-/// A name in UTF-16, which a zero ends; `/` is between directories in it.
+/// A zero-terminated name in UTF-16, with `/` between directories.
 fn name(names: &mut HeaderCursor<'_>) -> HeaderResult<Vec<u8>> {
     let units = names.0.as_chunks().0;
     let Some(length) = units.iter().position(|unit| unit == &[0, 0]) else {
@@ -104,13 +100,13 @@ mod tests {
 
     #[test]
     fn kinds_and_names() {
-        // four members, of which the second to fourth have no stream: a directory, a file, one to be deleted
+        // Four members, of which the last three have no stream: a directory, a file, a deletion.
         let bytes = b"\x04\x0e\x01\x70\x0f\x01\x60\x10\x01\x20\x11\x15\0a\0\0\0d\0\0\0\xe9\0\x3d\xd8\0\0\0\0x\0\0\0\0";
         let files = all(bytes).unwrap();
         assert_eq!(files.len(), 4);
         assert_eq!(files[0], SevenZipFile::Streamed(b"a".to_vec()));
         assert_eq!(files[1], SevenZipFile::Other);
-        // half of a pair of surrogates
+        // An unpaired surrogate.
         assert_eq!(files[2], SevenZipFile::Empty("é\u{fffd}".into()));
         assert_eq!(files[3], SevenZipFile::Other);
     }

@@ -12,22 +12,21 @@ use crate::container::archive::stream::fill;
 use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// A larger header is not read: that of a hundred thousand members is about as large.
+/// Larger headers are not read; a hundred thousand members need about as much.
 const MOST: u64 = 16 << 20;
-/// A larger one counts like what decoders hold.
+/// A larger header counts like the memory of decoders.
 const SMALL: u64 = 4 << 20;
-/// So often a header may be packed; once is usual.
+/// How often a header may be packed; once is usual.
 const PACKINGS: usize = 4;
 
-/// Some bytes, with their checksum.
 struct PackedSpan {
     at: u64,
     size: u64,
     crc: Option<u32>,
 }
 
-/// The bytes of the header after its first, as they were before they were packed; `None` when there is no member, or
-/// the header is encrypted, which is told.
+/// The unpacked header after its first byte; `None` if there is no member, or if the header is
+/// encrypted, which is reported.
 pub(super) fn read(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
@@ -82,7 +81,6 @@ pub(super) fn read(
     Err(corrupt("its header is packed too often").into())
 }
 
-/// Where the header is.
 fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     file.seek(SeekFrom::Start(0))?;
     let mut start = [0; START as usize];
@@ -111,7 +109,7 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     Ok(PackedSpan { at, size, crc })
 }
 
-/// Counts a header that is held.
+/// Counts a header that is held in memory.
 fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
     if size > MOST {
         return Err(unread("its header has more than 16 MiB".to_owned()).into());
@@ -122,9 +120,9 @@ fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
     Ok(())
 }
 
-/// All bytes of a span, from where the source is.
+/// All bytes of a span that starts at the position of `source`.
 fn whole(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> Walked<Vec<u8>> {
-    // grows by what is there
+    // Grows with what is there, not with what is promised.
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < span.size {

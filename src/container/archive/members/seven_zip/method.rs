@@ -1,4 +1,4 @@
-//! Which method a coder has (Methods.txt of the LZMA SDK, and those that 7-Zip Zstandard added).
+//! The compression methods of coders (Methods.txt of the LZMA SDK, and the additions of 7-Zip Zstandard).
 
 use std::borrow::Cow;
 
@@ -8,21 +8,20 @@ use super::record::Coder;
 use crate::container::archive::ArchiveFormat;
 use crate::container::archive::compression::RawMethod;
 
-/// How the stream of a coder is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoderMethod {
     Copy,
     Raw(RawMethod),
-    /// In a format that stands by itself.
+    /// In a format with a header of its own.
     Framed(ArchiveFormat),
     Encrypted,
 }
 
-/// Why it is not read, to be said of members: `packed by BCJ2`.
+/// Why a coder is not read, for people: `packed by BCJ2`.
 pub(super) type Unread = Cow<'static, str>;
 
 impl CoderMethod {
-    /// False when there are as many bytes before as after.
+    /// False for filters, whose output is as long as their input.
     pub fn packs(self) -> bool {
         match self {
             Self::Copy | Self::Encrypted => false,
@@ -44,7 +43,7 @@ impl CoderMethod {
             0x21 => RawMethod::lzma2(properties),
             0x03_01_01 => RawMethod::lzma(properties),
             0x04_01_08 => Some(RawMethod::Deflate),
-            // the numbers of xz
+            // The numbers of xz.
             number @ 0x04..=0x0b => branches(number, properties),
             0x03_03_01_03 => branches(0x04, properties),
             0x03_03_02_05 => branches(0x05, properties),
@@ -68,7 +67,7 @@ fn delta(properties: &[u8]) -> Option<RawMethod> {
     Some(RawMethod::Delta { distance })
 }
 
-/// The properties may be where the code starts.
+/// The properties may hold the start offset of the code.
 fn branches(number: u64, properties: &[u8]) -> Option<RawMethod> {
     let of = FilterType::try_from(number).ok()?;
     let start = match properties {
