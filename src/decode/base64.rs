@@ -1,7 +1,7 @@
 //! The content transfer encoding base64 (RFC 2045 §6.8).
 //!
-//! What is no character of base64 is passed over, as the RFC asks, and told, since it may be text:
-//! a footer that a mailing list appended, or a body that is not encoded at all.
+//! Other characters are skipped, as the RFC requires, and reported, since they may be text: a footer
+//! that a mailing list appended, or a body that is not encoded at all.
 
 use memchr::memchr;
 
@@ -12,13 +12,12 @@ use crate::work_counter;
 /// Three bytes from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
 
-/// So many bytes are written behind what is made.
+/// How many bytes are written past the output.
 const SPARE: usize = 2;
 
-/// No character of base64.
 const BAD: u32 = 1 << 31;
 
-/// What each character says at each place of a quad, where its bits are to be.
+/// The bits of each character at each place of a quad.
 #[expect(
     clippy::indexing_slicing,
     reason = "the compiler does it, and would notice"
@@ -49,8 +48,8 @@ fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
 }
 
-/// Decodes whole quads without padding into `room`, which is as long as what they make and [`SPARE`];
-/// false when there is something else in them.
+/// Decodes whole quads without padding into `room`, as long as the output and [`SPARE`]; false if there
+/// are other characters.
 fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
     let (mut all, mut made) = (0, 0);
     let (pairs, last) = quads.as_chunks::<8>();
@@ -59,7 +58,7 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
         let (high, low) = (quad(&[a, b, c, d]), quad(&[e, f, g, h]));
         all |= high | low;
         let bits = u64::from(high) << 40 | u64::from(low) << 16;
-        // one write of eight bytes, of which the last two are written over
+        // One write of eight bytes, of which the next overwrites the last two.
         let Some(eight) = room.get_mut(made..made + 8) else {
             return false;
         };
@@ -74,27 +73,27 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
     all & BAD == 0
 }
 
-/// What of a text in base64 was none.
+/// What is not base64 in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// From the first line to the last that has a character that is neither of base64 nor white space.
+    /// From the first to the last line with a character that is neither base64 nor white space.
     pub lines: Span,
-    /// Where the lines behind the first of them start that left the quads otherwise than it found them: what
-    /// follows reads differently when the line does not count.
+    /// The start of the first line, after one of these, at which the quads are shifted: what follows reads
+    /// differently without the line.
     pub shifted: Option<usize>,
 }
 
 /// Where quads begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
-    /// After the last one, wherever that ends.
+    /// After the previous one.
     Anywhere,
-    /// Also with the line after one that is not all base64, as if that one did not count.
+    /// Also at the line after one that is not all base64, as if that one were missing.
     AfterDamage,
 }
 
-/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`; says what is no
-/// base64 in it. What follows a padding is decoded as well.
+/// Appends the decoded `source` to `text`, and the position of each byte to `map`; returns what is not
+/// base64 in it. Data after a padding is decoded as well.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -115,7 +114,7 @@ pub fn base64(
     base64_at(source, (0, quads), text, map)
 }
 
-/// As [`base64`], where `source` stands at `offset` in what the map leads to.
+/// As [`base64`] of a source at `offset`.
 pub(super) fn base64_at(
     source: &[u8],
     (offset, quads): (usize, Quads),
@@ -171,7 +170,7 @@ impl Base64Line<'_> {
         let mut done = 0;
         if open.count == 0 {
             done = self.bytes.len() / 4 * 4;
-            // the last quad may be padded
+            // The last quad may be padded.
             if self.bytes.last() == Some(&b'=') {
                 done = done.saturating_sub(4);
             }
@@ -202,12 +201,12 @@ impl Base64Line<'_> {
     }
 }
 
-/// The characters of a quad that is not complete.
+/// An incomplete quad.
 #[derive(Default)]
 struct OpenQuad {
     bits: u32,
     count: usize,
-    /// From the first character to the last; what does not count may lie between them.
+    /// From the first character to the last; skipped ones may be between.
     span: Span,
 }
 
@@ -226,7 +225,7 @@ impl OpenQuad {
         }
     }
 
-    /// The quad ends here; what is left of it makes a byte or two.
+    /// Ends the quad; its rest makes a byte or two.
     fn close(&mut self, text: &mut Vec<u8>, map: &mut OffsetMap) {
         let (count, span) = (std::mem::take(&mut self.count), self.span);
         let bits = std::mem::take(&mut self.bits) << (6 * (4 - count.min(4)));

@@ -1,4 +1,4 @@
-//! Charsets by their labels, to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few more).
+//! Charsets by label, to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few more).
 
 use encoding_rs::Encoding as Legacy;
 
@@ -27,10 +27,10 @@ pub struct MimeCharset(CharsetKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CharsetKind {
-    /// US-ASCII and UTF-8, valid or not: they stay as they are.
+    /// US-ASCII and UTF-8, valid or not: copied.
     Utf8,
     Utf7,
-    /// UTF-16 or UTF-32; without an order of bytes, the mark says it.
+    /// UTF-16 or UTF-32; `None` if the byte order mark must say which.
     Wide(Option<Encoding>),
     SingleByte(&'static Legacy),
     MultiByte(&'static Legacy),
@@ -48,12 +48,12 @@ impl From<Encoding> for MimeCharset {
 pub enum Validity {
     /// It was.
     Valid,
-    /// Something became U+FFFD, or the text reads as well without decoding: its label may lie.
+    /// Something became U+FFFD, or the text reads as well undecoded: its label may be wrong.
     Doubtful,
 }
 
 impl MimeCharset {
-    /// The charset of a label, in any case.
+    /// The charset of a label; ASCII case is ignored.
     pub fn for_label(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii();
         if label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"us-ascii") {
@@ -88,7 +88,7 @@ impl MimeCharset {
         Some(Self(kind))
     }
 
-    /// True when `source` is its own text.
+    /// True if `source` needs no decoding.
     pub fn is_text(self, source: &[u8]) -> bool {
         match self.0 {
             CharsetKind::Utf8 => true,
@@ -102,7 +102,7 @@ impl MimeCharset {
         }
     }
 
-    /// Appends `source` as UTF-8 to `text`, and where each byte of it stands to `map`.
+    /// Appends `source` as UTF-8 to `text`, and the position of each byte to `map`.
     pub fn decode(self, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Validity {
         work_counter::add(source.len());
         let start = text.len();
@@ -130,9 +130,9 @@ impl MimeCharset {
     }
 }
 
-/// A text in 16 or 32 bits that may not be one: what is ASCII in it has zeros between its bytes.
+/// True if text labelled as 16 or 32 bits may be ASCII, which would have zeros between its bytes.
 fn reads_as_it_stands(source: &[u8]) -> bool {
-    /// As the shortest URIs have.
+    /// The length of the shortest URIs.
     const ROW: usize = 5;
     let is_text = || memchr::memchr(0, source).is_none() && std::str::from_utf8(source).is_ok();
     let mut rows = source.split(|byte| !byte.is_ascii_graphic());
@@ -153,7 +153,7 @@ fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut
 }
 
 fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    // most texts have few of them
+    // Most texts have few of them.
     let mut table = [None; 128];
     let decoded = |byte: u8| {
         let byte = [byte];
@@ -182,14 +182,14 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
     }
 }
 
-/// Byte by byte where it is not ASCII: the decoder tells when it has a character.
+/// Byte by byte where it is not ASCII, as the decoder says when a character is complete.
 fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut shift = match legacy == encoding_rs::ISO_2022_JP {
         true => Shift::Ascii,
         false => Shift::Never,
     };
     let mut decoder = legacy.new_decoder_without_bom_handling();
-    // where the character begins whose end has not come
+    // The start of the incomplete character.
     let mut open = None;
     let mut at = 0;
     loop {
@@ -198,7 +198,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             let rest = source.clamped(at..);
             let length = match shift {
                 Shift::Never => Legacy::ascii_valid_up_to(rest),
-                // the decoder is to see that something stands between two shifts
+                // The decoder must see that there is something between two shifts.
                 Shift::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
                 Shift::Other => 0,
             };
@@ -209,7 +209,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             }
         }
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
-        // a byte that ended another's fault may have begun one of its own
+        // A byte that ended an invalid sequence may have begun another one.
         let start = *open.get_or_insert(if byte.is_some() {
             at
         } else {
@@ -240,19 +240,19 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
     }
 }
 
-/// Which characters ASCII bytes stand for.
+/// The characters that ASCII bytes mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
-    /// Their own, in any case.
+    /// Always ASCII.
     Never,
-    /// Their own, unless others are shifted in (RFC 1468).
+    /// ASCII, unless others are shifted in (RFC 1468).
     Ascii,
-    /// Those of what was shifted in.
+    /// Those shifted in.
     Other,
 }
 
 impl Shift {
-    /// What holds at the end of `source`, of which a byte was read since.
+    /// The state at the end of `source`, of which one more byte was read.
     fn after(self, source: &[u8]) -> Self {
         match (self, source) {
             (Self::Never, _) => self,

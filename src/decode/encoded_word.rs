@@ -9,22 +9,21 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What [`encoded_words`] met.
+/// What [`encoded_words`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Words {
     /// No encoded word: the text is its source.
     None,
-    /// Encoded words, all of which were read.
+    /// Encoded words, all of them valid.
     Decoded,
-    /// Encoded words in which something was passed over, such as a `:` in base64: the source may be
-    /// the text that is meant.
+    /// Encoded words in which something was skipped, such as a `:` in base64: the source may be the text.
     Damaged,
 }
 
-/// Appends the text of a header field's value to `text`, and where each byte of it stands to `map`.
+/// Appends the text of a header field's value to `text`, and the position of each byte to `map`.
 ///
-/// White space between two encoded words goes (RFC 2047 §6.2), and a character may be cut between
-/// two of one charset. What is no encoded word stays, line breaks too.
+/// White space between two encoded words is removed (RFC 2047 §6.2), and a character may be split
+/// between two of one charset. Anything else is copied, line breaks too.
 ///
 /// ```
 /// use urigrep::decode::{Words, encoded_words};
@@ -75,7 +74,7 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
     met
 }
 
-/// Where the next `?=` is; it is looked for once.
+/// Finds each `?=` once.
 struct CloseMarks<'s> {
     source: &'s [u8],
     next: usize,
@@ -103,13 +102,13 @@ struct EncodedWord<'s> {
     label: &'s [u8],
     letters: WordLetters,
     encoded: &'s [u8],
-    /// Where the encoded text begins, and where the word ends.
+    /// The start of the encoded text, and the end of the word.
     at: usize,
     end: usize,
 }
 
 impl<'s> EncodedWord<'s> {
-    /// The longest charset and language that is taken for one.
+    /// The longest charset and language.
     const LABEL: usize = 80;
 
     fn parse(source: &'s [u8], start: usize, closes: &mut CloseMarks<'_>) -> Option<Self> {
@@ -170,14 +169,14 @@ impl<'s> Group<'s> {
         }
     }
 
-    /// RFC 2047 §4.2; what is no escape is itself.
+    /// RFC 2047 §4.2; anything but escapes is copied.
     fn add_q(&mut self, encoded: &[u8], offset: usize) {
         let mut at = 0;
         while let Some(&byte) = encoded.get(at) {
             let digit = |index: usize| char::from(*encoded.get(at + index)?).to_digit(16);
             let source = offset + at;
             match (byte, digit(1).zip(digit(2))) {
-                // folding inside of a word, which is not allowed
+                // Folding within a word, which is not allowed.
                 (b'\r' | b'\n', _) => {}
                 (b'_', _) => {
                     self.bytes.push(b' ');
@@ -210,7 +209,7 @@ impl<'s> Group<'s> {
         match MimeCharset::for_label(label) {
             Some(charset) if !charset.is_text(&bytes) => {
                 let mut upper = OffsetMap::new();
-                // what is not valid is U+FFFD, between text that is as it was
+                // Invalid sequences become U+FFFD; the text around them is unchanged.
                 let _ = charset.decode(&bytes, text, &mut upper);
                 map.append_composed(&upper, &lower);
             }

@@ -7,10 +7,10 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Whether the space before a soft line break goes with it: the parameter `DelSp` (RFC 3676 §4.1).
+/// Whether the space before a soft line break is removed: the parameter `DelSp` (RFC 3676 §4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DelSp {
-    /// `DelSp=no`, the default: it belongs to the text.
+    /// `DelSp=no`, the default.
     No,
     /// `DelSp=yes`.
     Yes,
@@ -19,10 +19,10 @@ pub enum DelSp {
 /// A line that ends a paragraph whatever is around it (RFC 3676 §4.3).
 const SIGNATURE: &[u8] = b"-- ";
 
-/// Appends the paragraphs of `source`, a line each, to `text`, and where each byte of it stands to `map`.
+/// Appends the paragraphs of `source`, a line each, to `text`, and the position of each byte to `map`.
 ///
-/// Lines of one paragraph have one quote depth. Quote marks stay before its first line; stuffed
-/// spaces go where nothing is quoted.
+/// Lines of one paragraph have one quote depth. Quote marks stay before its first line; stuffed spaces
+/// are removed from unquoted lines.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -40,7 +40,7 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
             map.copy(bytes.len(), span.start());
         }
     };
-    // the quote depth of a paragraph that goes on, and the line break before it does
+    // The quote depth of an open paragraph, and the line break before the next line.
     let mut open: Option<(usize, Span)> = None;
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {

@@ -1,5 +1,4 @@
-//! Files in the middle of a text, as they were sent before MIME: uuencode (POSIX.1-2017, `uuencode`)
-//! and yEnc (yEnc draft 1.3).
+//! Files embedded in text, as before MIME: uuencode (POSIX.1-2017, `uuencode`) and yEnc (draft 1.3).
 
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What both start with, `=ybegin` too.
+/// The start of both, also in `=ybegin`.
 static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
 
 /// How a file was put into a text.
@@ -49,11 +48,11 @@ pub struct Inline {
 pub struct InlineFiles<'t> {
     text: &'t [u8],
     at: usize,
-    /// Where the next end of yEnc data is, once it was looked for.
+    /// The next end of yEnc data, once searched for.
     y_end: usize,
 }
 
-/// The files in `text` that have at least one line of data, and only lines that are some.
+/// The files in `text` with at least one line of data, and only lines of data.
 pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
     InlineFiles {
         text,
@@ -62,7 +61,7 @@ pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
     }
 }
 
-/// True for a line that a file may start with.
+/// True for a line that may start a file.
 pub(crate) fn starts_inline_file(line: &[u8]) -> bool {
     line.strip_prefix(b"=y")
         .unwrap_or(line)
@@ -118,7 +117,7 @@ impl InlineFiles<'_> {
     }
 }
 
-/// The end of the line that starts at `at`, with its break, and the line without.
+/// The end of the line at `at` with its break, and the line without.
 fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
     let length = memchr(b'\n', rest).unwrap_or(rest.len());
@@ -149,7 +148,7 @@ fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
         return None;
     }
     let mut last = end;
-    // a line that says 0, and then the end
+    // A line that says 0, and then the end.
     if let Some((next, zero)) = line(text, last)
         && uu_count(zero) == Some(0)
     {
@@ -166,8 +165,8 @@ fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
     })
 }
 
-/// How many bytes a line stands for, if it can be one: the count, and four characters for three
-/// bytes, of which spaces at the end may have gone, or one for a checksum have come.
+/// How many bytes a line decodes to, if it can be one: the count, and four characters for three bytes,
+/// where spaces at the end may be missing, or a checksum may follow.
 fn uu_count(line: &[u8]) -> Option<usize> {
     let (&first, rest) = line.split_first()?;
     let count = usize::from(uu_value(first)?);
@@ -180,8 +179,7 @@ fn uu_value(byte: u8) -> Option<u8> {
     matches!(byte, b' '..=b'`').then(|| (byte - b' ') & 0x3f)
 }
 
-/// Appends the bytes of uuencoded lines, as [`Inline::data`] has them, to `text`, and where they stand
-/// to `map`.
+/// Decodes uuencoded lines, as in [`Inline::data`], into `text`, and appends their positions to `map`.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -207,7 +205,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
             let [_, made @ ..] = bits.to_be_bytes();
             text.extend_from_slice(&made);
         }
-        // of what is missing in a line nothing was made
+        // Bytes missing from a line are not made up.
         let made = count.min((letters.len() * 3).div_ceil(4));
         text.truncate(text.len().min(start + made));
         let made = text.len() - start;
@@ -218,7 +216,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     }
 }
 
-/// Appends the bytes of yEnc lines, as [`Inline::data`] has them, to `text`, and where they stand to `map`.
+/// Decodes yEnc lines, as in [`Inline::data`], into `text`, and appends their positions to `map`.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;

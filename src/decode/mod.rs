@@ -1,7 +1,7 @@
-//! Encoded bytes to UTF-8 text, with the way back to the bytes.
+//! Decoders of bytes to UTF-8 text, with a map back to the bytes.
 //!
-//! Each decoder appends the text of a slice, and where its bytes stand in the slice. What can't
-//! be decoded stays as it is, or is told, so that it can be searched as it is.
+//! Each decoder appends the text of a slice, and the position of its bytes in the slice. What cannot be
+//! decoded is copied or reported, so that it can be searched undecoded.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

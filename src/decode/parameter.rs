@@ -1,6 +1,6 @@
 //! Parameters of header fields (RFC 2045 §5.1), with the charsets, languages and continuations of RFC 2231.
 //!
-//! Read leniently: a value without quotes goes to the next `;`.
+//! Lenient: an unquoted value extends to the next `;`.
 
 use std::cell::OnceCell;
 
@@ -15,11 +15,11 @@ use crate::work_counter;
 /// A parameter, decoded.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Its name in lower case, without what RFC 2231 appends.
+    /// Its name in lower case, without the suffixes of RFC 2231.
     pub name: String,
-    /// The value.
+    /// Its decoded value.
     pub value: Vec<u8>,
-    /// Where the bytes of the value stand in the field's value.
+    /// The position of the value's bytes in the field's value.
     pub map: OffsetMap,
     /// How it was written.
     pub spelling: ParameterSpelling,
@@ -34,7 +34,7 @@ pub enum ParameterSpelling {
     Extended,
 }
 
-/// The parameters of a field, which are read when somebody asks for one.
+/// The parameters of a field, parsed on first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parameters<'s> {
     source: &'s [u8],
@@ -42,7 +42,6 @@ pub(crate) struct Parameters<'s> {
 }
 
 impl<'s> Parameters<'s> {
-    /// Those in the value `source` of a field.
     pub const fn new(source: &'s [u8]) -> Self {
         Self {
             source,
@@ -50,7 +49,7 @@ impl<'s> Parameters<'s> {
         }
     }
 
-    /// The value of the parameter of this name, which is in lower case.
+    /// The value of the parameter of this name, in lower case.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         match simple(self.source, name) {
             Simple::Value(value) => Some(value),
@@ -62,30 +61,29 @@ impl<'s> Parameters<'s> {
         }
     }
 
-    /// All of them.
     pub fn all(&self) -> &[Parameter] {
         self.all.get_or_init(|| parameters(self.source))
     }
 
-    /// True when one of them can't be read as it stands.
+    /// True if a parameter has an encoding of RFC 2231.
     pub fn any_extended(&self) -> bool {
         let extended = |parameter: &Parameter| parameter.spelling == ParameterSpelling::Extended;
         memchr::memchr(b'*', self.source).is_some() && self.all().iter().any(extended)
     }
 }
 
-/// What can be said of a parameter without decoding anything.
+/// What a look without decoding says of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Simple<'s> {
-    /// It stands there as it is.
+    /// It needs no decoding.
     Value(&'s [u8]),
     /// There is none of the name.
     Absent,
-    /// It takes more to tell.
+    /// Full parsing is needed.
     Unknown,
 }
 
-/// The parameter of a name as most fields have it: without escapes, comments, pieces or line breaks.
+/// A parameter as in most fields: without escapes, comments, pieces or line breaks.
 fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
     if memchr3(b'*', b'\\', b'(', source).is_some() {
         return Simple::Unknown;
@@ -117,10 +115,9 @@ fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
     Simple::Absent
 }
 
-/// The parameters in the value of a field, those behind its first `;`, by name.
+/// The parameters after the first `;` in the value of a field, by name.
 ///
-/// Of one name there may be several; an extended one is before a plain one, as RFC 6266 §4.3
-/// prefers it.
+/// There may be several of one name; an extended one is before a plain one, as RFC 6266 §4.3 prefers.
 ///
 /// ```
 /// use urigrep::decode::parameters;
@@ -146,7 +143,7 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
     let mut found: Vec<Parameter> = Vec::new();
     let mut rest = segments.as_slice();
     while let Some(first) = rest.first() {
-        // the pieces of one value are numbered from 0 on
+        // The pieces of one value are numbered from 0 on.
         let follows = |(segment, index): &(&Segment, u32)| {
             segment.name == first.name && segment.index == Some(*index)
         };
@@ -161,7 +158,7 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
     found
 }
 
-/// Where the value that starts at `at` ends: at a `;` outside of quotes and comments.
+/// The end of the value at `at`: a `;` outside of quotes and comments.
 fn end_of_value(source: &[u8], at: usize) -> usize {
     let (mut quoted, mut depth, mut escaped) = (false, 0u32, false);
     for (index, &byte) in source.iter().enumerate().skip(at) {
@@ -188,7 +185,6 @@ enum Percent {
     No,
 }
 
-/// One `name=value` of the source.
 struct Segment {
     name: String,
     index: Option<u32>,
@@ -255,7 +251,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         unquote(source, span, piece.percent, &mut bytes, &mut lower);
     }
     if !in_order {
-        // pieces that stand in another order than they are read in have no map but the whole
+        // Pieces that are out of order in the source only map as a whole.
         lower = OffsetMap::new();
         lower.replace(bytes.len(), hull.unwrap_or_default());
     }
@@ -287,8 +283,8 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
     parameter
 }
 
-/// Appends a value without its quotes, escapes and, where there are any, percent escapes. A value
-/// ends at its closing quote; what follows is a comment, if anything.
+/// Appends a value without its quotes, escapes and, if asked, percent escapes. It ends at its closing
+/// quote; only a comment may follow.
 fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map: &mut OffsetMap) {
     let bytes = source.part(span.range());
     let quoted = bytes.first() == Some(&b'"');
@@ -303,7 +299,7 @@ fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map:
                 map.replace(1, Span::new(source, source + 2));
                 at += 1;
             }
-            // folding
+            // Folding.
             (b'\r' | b'\n', _) => {}
             _ => match digit(1).zip(digit(2)) {
                 Some((high, low)) if byte == b'%' && percent == Percent::Yes => {

@@ -1,6 +1,6 @@
 //! The content transfer encoding quoted-printable (RFC 2045 §6.7).
 //!
-//! Nothing is lost but line breaks and white space at ends of lines: what is no escape stays as it is.
+//! Only line breaks and white space at line ends are removed: invalid escapes are copied.
 
 use memchr::memchr2;
 
@@ -12,9 +12,9 @@ use crate::work_counter;
 /// One byte from `=XX`.
 const ESCAPE: Unit = Unit { text: 1, source: 3 };
 
-/// Appends what `source` stands for to `text`, and where each byte of it stands to `map`.
+/// Appends the decoded `source` to `text`, and the position of each byte to `map`.
 ///
-/// Soft line breaks go, as does white space before any line break (RFC 2045 §6.7 rule 3); digits
+/// Soft line breaks are removed, as is white space before any line break (RFC 2045 §6.7 rule 3); digits
 /// may be in lower case. A `=` that starts no escape is itself.
 ///
 /// ```
@@ -28,7 +28,7 @@ const ESCAPE: Unit = Unit { text: 1, source: 3 };
 /// ```
 pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     work_counter::add(source.len());
-    // what starts here stands as it is, up to the next thing that does not
+    // Everything from here to the next escape is copied.
     let mut kept = 0;
     let mut at = 0;
     let keep = |from: usize, to: usize, text: &mut Vec<u8>, map: &mut OffsetMap| {
@@ -66,13 +66,13 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
     keep(kept, source.len(), text, map);
 }
 
-/// The byte of the two digits that `rest` starts with.
+/// The byte of the two digits at the start of `rest`.
 fn escape(rest: &[u8]) -> Option<u8> {
     let digit = |at: usize| char::from(*rest.get(at)?).to_digit(16);
     u8::try_from(digit(0)? << 4 | digit(1)?).ok()
 }
 
-/// The length of the line break after a `=`, and of white space before it; the end is one too.
+/// The length of the line break after a `=`, with white space before it; the end of text is one too.
 fn soft_break(rest: &[u8]) -> Option<usize> {
     let blanks = blanks(rest.iter());
     match rest.get(blanks..)? {

@@ -1,7 +1,7 @@
 //! UTF-16 and UTF-32 to UTF-8, a chunk at a time (Unicode chapter 3, D91, D99, D101).
 //!
-//! The map back is kept as runs of characters of the same width in both texts, and only as
-//! long as it is needed: an ASCII text of any length is one run.
+//! The map back consists of runs of characters of the same width in both texts, kept only as long as
+//! needed: an ASCII text of any length is one run.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::{
     span::Span,
 };
 
-/// An encoding of Unicode whose code units are wider than a byte.
+/// An encoding of Unicode with code units wider than a byte.
 ///
 /// ```
 /// use urigrep::decode::Encoding;
@@ -40,8 +40,7 @@ const LEAST: usize = 16;
 impl Encoding {
     /// The encoding of a text that starts with `head`, and the length of its byte order mark.
     ///
-    /// Without a mark it is told by where the zero bytes of ASCII characters stand; `None`
-    /// when the text is neither.
+    /// Without a mark, the zero bytes of ASCII characters decide; `None` if the text is neither.
     pub fn detect(head: &[u8]) -> Option<(Self, usize)> {
         match head {
             [0xff, 0xfe, 0, 0, ..] => Some((Self::Utf32Le, 4)),
@@ -52,9 +51,9 @@ impl Encoding {
         }
     }
 
-    /// Nearly every unit is an ASCII character that is no control.
+    /// Nearly every unit must be a printable ASCII character.
     fn by_zeros(head: &[u8]) -> Option<Self> {
-        // ASCII in 16 or 32 bits has zeros in it, and nearly no file has any
+        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any.
         if head.len() < LEAST || memchr::memchr(0, head).is_none() {
             return None;
         }
@@ -70,7 +69,7 @@ impl Encoding {
         })
     }
 
-    /// Bytes a code unit.
+    /// Bytes per code unit.
     const fn width(self) -> usize {
         match self {
             Self::Utf16Le | Self::Utf16Be => 2,
@@ -78,7 +77,6 @@ impl Encoding {
         }
     }
 
-    /// The value of a code unit.
     fn unit(self, bytes: &[u8]) -> u32 {
         let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
         match self {
@@ -88,7 +86,7 @@ impl Encoding {
     }
 }
 
-/// Characters of one width on each side.
+/// Characters of one width in each text.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     text: u64,
@@ -97,10 +95,10 @@ struct Run {
     source_width: u8,
 }
 
-/// Decodes a stream chunk by chunk and remembers where its text came from.
+/// Decodes a stream chunk by chunk and maps offsets in its text back to the source.
 ///
-/// What is not valid becomes U+FFFD. Offsets are 0-based bytes into the whole text and the
-/// whole source, however they were cut into chunks.
+/// Invalid sequences become U+FFFD. Offsets are bytes into the whole text and the whole source, however
+/// they were cut into chunks.
 ///
 /// ```
 /// use urigrep::decode::{Encoding, Transcoder};
@@ -117,7 +115,7 @@ struct Run {
 #[derive(Clone, Debug)]
 pub struct Transcoder {
     encoding: Encoding,
-    /// The start of a character whose rest has not come.
+    /// The start of an incomplete character.
     pending: Vec<u8>,
     runs: VecDeque<Run>,
     text: u64,
@@ -125,7 +123,7 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// A decoder whose first byte is at `source` in its stream.
+    /// A decoder of a stream whose next byte has the offset `source`.
     pub fn new(encoding: Encoding, source: u64) -> Self {
         Self {
             encoding,
@@ -157,7 +155,7 @@ impl Transcoder {
         self.pending = rest.to_vec();
     }
 
-    /// The stream is over: what is left of a character becomes U+FFFD.
+    /// Ends the stream: an incomplete character becomes U+FFFD.
     pub fn finish(&mut self, text: &mut Vec<u8>) {
         let left = core::mem::take(&mut self.pending).len();
         if left > 0 {
@@ -165,8 +163,8 @@ impl Transcoder {
         }
     }
 
-    /// Where in the source the text offset `at` came from; `at` must not be before what
-    /// [`Transcoder::forget`] was told.
+    /// The source offset of the text offset `at`, which must not be before that of
+    /// [`Transcoder::forget`].
     pub fn source_of(&self, at: u64) -> u64 {
         let index = self.runs.partition_point(|run| run.text <= at);
         match index.checked_sub(1).and_then(|index| self.runs.get(index)) {
@@ -179,14 +177,14 @@ impl Transcoder {
         }
     }
 
-    /// No text offset before `at` will be asked for any more.
+    /// Drops the map of the text before `at`.
     pub fn forget(&mut self, at: u64) {
         while self.runs.get(1).is_some_and(|next| next.text <= at) {
             self.runs.pop_front();
         }
     }
 
-    /// Appends where all of the text came from, when nothing was forgotten and the source is one slice.
+    /// Appends the map of the whole text, if nothing was forgotten and the source is one slice.
     #[cfg(feature = "documents")]
     pub(super) fn append_to(&self, map: &mut OffsetMap) {
         for (index, run) in self.runs.iter().enumerate() {
@@ -202,7 +200,7 @@ impl Transcoder {
         }
     }
 
-    /// Decodes the character that `source` starts with; its length, or `None` when it is cut.
+    /// Decodes the first character of `source`; its length, or `None` if it is cut.
     fn character(&mut self, source: &[u8], text: &mut Vec<u8>) -> Option<usize> {
         let width = self.encoding.width();
         let unit = self.encoding.unit(source.get(..width)?);

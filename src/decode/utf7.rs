@@ -1,11 +1,10 @@
-//! UTF-7 (RFC 2152): Unicode in mail that has only seven bits.
+//! UTF-7 (RFC 2152): Unicode in seven-bit mail.
 
 use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Appends the text of `source`; each shifted sequence maps as a whole. A sequence that says
-/// nothing stays as it is.
+/// Appends the text of `source`; each shifted sequence maps as a whole. An empty one is copied.
 pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
