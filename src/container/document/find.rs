@@ -1,6 +1,6 @@
-//! The findings of a document: its reader and a [`Finder`] brought together.
+//! Finds URIs in documents: a reader combined with a [`Finder`].
 //!
-//! [`Part::find`] searches one part by what its format says of it, [`FindingReader`] all that a reader gives, and
+//! [`Part::find`] searches one part according to its format, [`FindingReader`] all parts of a reader, and
 //! [`Format::find`] a whole document.
 
 use std::ops::ControlFlow;
@@ -15,24 +15,24 @@ use crate::span::Span;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartFinding<'p> {
-    /// What was found.
+    /// The finding itself.
     pub finding: Finding<'p>,
-    /// In which part.
+    /// The part it is in.
     pub part: &'p Part<'p>,
 }
 
 impl<'p> PartFinding<'p> {
-    /// The text of the finding, decoded as that of its part, but not rejoined or repaired.
+    /// The text of the finding, decoded like its part, but not rejoined or repaired.
     pub fn text(&self) -> &'p [u8] {
         self.part.text.part(self.finding.span().range())
     }
 
-    /// What the part is in its document.
+    /// The role of its part.
     pub fn role(&self) -> Role {
         self.part.role
     }
 
-    /// The smallest span of the document, in bytes from its start, that holds all of the finding.
+    /// The smallest span of the document that holds all of the finding.
     pub fn span(&self) -> Span {
         self.part.source.source(self.finding.span())
     }
@@ -43,12 +43,12 @@ impl<'p> PartFinding<'p> {
     }
 }
 
-/// Takes what is found in a document; a closure that takes a [`PartFinding`] is one.
+/// Receives the findings of a document; closures that take a [`PartFinding`] implement it.
 ///
-/// The methods other than [`finding`](Self::finding) have defaults; all but [`takes`](Self::takes) are those of
+/// Only [`finding`](Self::finding) is required; the others but [`takes`](Self::takes) are those of
 /// [`PartSink`].
 pub trait FindingSink {
-    /// Takes the next finding; when it breaks, no more are given.
+    /// Receives the next finding; `Break` ends the reading.
     fn finding(&mut self, found: PartFinding<'_>) -> ControlFlow<()>;
 
     /// Whether parts of this role are searched.
@@ -57,12 +57,12 @@ pub trait FindingSink {
         true
     }
 
-    /// Takes a mark.
+    /// Receives a mark.
     fn mark(&mut self, mark: &Mark<'_>) {
         let _ = mark;
     }
 
-    /// Which marks it takes.
+    /// Which marks it receives.
     fn marks(&self) -> Marks {
         Marks::Base
     }
@@ -72,7 +72,7 @@ pub trait FindingSink {
         mail::MimeLimits::default()
     }
 
-    /// What it takes of the headers of messages.
+    /// What it receives of the headers of messages.
     fn headers(&self) -> mail::Headers {
         mail::Headers::Text
     }
@@ -84,17 +84,17 @@ impl<F: FnMut(PartFinding<'_>) -> ControlFlow<()>> FindingSink for F {
     }
 }
 
-/// Searches the parts that a reader gives: the [`PartSink`] between a reader and a [`FindingSink`].
+/// Searches the parts of a reader: the [`PartSink`] between a reader and a [`FindingSink`].
 ///
-/// [`Format::find`] is made of it; it is for readers that take more than a document, as
+/// For readers other than [`Format::find`], such as
 /// [`mbox::Message::read_with`](crate::container::mbox::Message::read_with).
 #[derive(Debug)]
 pub struct FindingReader<'r, S> {
-    /// All bytes of the stream that parts stand in.
+    /// All bytes of the stream that contains the parts.
     pub stream: &'r [u8],
-    /// What finds.
+    /// The finder that searches them.
     pub finder: &'r Finder,
-    /// What takes the findings.
+    /// The sink that receives the findings.
     pub sink: &'r mut S,
 }
 
@@ -129,7 +129,7 @@ impl<S: FindingSink> PartSink for FindingReader<'_, S> {
 impl Format {
     /// Reads a document and gives what `finder` finds in it, in the order of the document.
     ///
-    /// Breaks when the sink does. To resolve relative references, take [`Mark::Base`]; to look at what is no
+    /// Breaks when the sink does. To resolve relative references, use [`Mark::Base`]; to see what is no
     /// link, write a [`PartSink`] for [`Format::read`].
     ///
     /// ```
@@ -163,8 +163,8 @@ impl Format {
 }
 
 impl<'p> Part<'p> {
-    /// Gives what `finder` finds in this part, by what its format says of it: a reference is one finding or
-    /// none, a value may be a URI as a whole, text is searched. `stream` is what [`Part::source`] leads to.
+    /// Gives what `finder` finds in this part: a reference is one finding or none, a value may be a URI as a
+    /// whole, text is searched. `stream` is the target of [`Part::source`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -206,7 +206,7 @@ impl<'p> Part<'p> {
         if self.content == Content::Reference {
             return ControlFlow::Continue(());
         }
-        // by reference: it is large, and most parts are short
+        // By reference: it is large, and most parts are short.
         let mut findings = finder.findings(self.text);
         for finding in findings.by_ref() {
             give(finding)?;
@@ -215,7 +215,7 @@ impl<'p> Part<'p> {
     }
 }
 
-/// By what a format delimits the reference that is at `span`.
+/// The delimiters that a format puts around the reference at `span`.
 fn wrapper_around(stream: &[u8], span: Span) -> Wrapper {
     let before = span.start().checked_sub(1);
     let before = before.and_then(|at| stream.get(at));

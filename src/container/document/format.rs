@@ -1,10 +1,10 @@
-//! The formats of documents, and how they are told from each other.
+//! The formats of documents, and their detection.
 
 use std::ops::ControlFlow;
 
 use super::{PartSink, Source, html, mail, markdown};
 
-/// A format of documents.
+/// A document format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -17,10 +17,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The largest document that is read as one, in bytes; what is larger is searched as text.
+    /// The largest document, in bytes; larger ones are searched as text.
     pub const LARGEST: usize = 4 << 20;
 
-    /// The same for this format, where memory is bounded: Markdown made to be hard takes some 70 times its size.
+    /// The same for this format. Hostile Markdown takes some 70 times its size in memory.
     ///
     /// ```
     /// use urigrep::container::document::Format;
@@ -33,7 +33,7 @@ impl Format {
         }
     }
 
-    /// The format that files of this extension have, in any case.
+    /// The format of files with this extension; ASCII case is ignored.
     ///
     /// ```
     /// use urigrep::container::document::Format;
@@ -58,7 +58,7 @@ impl Format {
         None
     }
 
-    /// The format of a document that starts with `head`, when that shows.
+    /// The format of a document that starts with `head`, if that shows.
     ///
     /// ```
     /// use urigrep::container::document::Format;

@@ -1,28 +1,25 @@
-//! What the attributes of HTML and SVG hold (HTML Standard, the index of attributes; HTML 4.01 §index;
+//! The types of the attributes of HTML and SVG (HTML Standard, the index of attributes; HTML 4.01 §index;
 //! SVG 2 §16.3; XML Base; XLink 1.1 §5.4).
 
 use super::super::Role;
 
-/// What the value of an attribute is.
+/// The type of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributeKind {
-    /// A URI reference.
     Reference(Role),
-    /// URI references with white space between them.
+    /// URI references separated by white space.
     References(Role),
-    /// URI references with commas between them.
+    /// URI references separated by commas.
     Archives,
     /// URI references, each with the sizes it is for.
     Srcset,
-    /// A delay, and where to go then.
+    /// A delay and a URI reference.
     Refresh,
     /// Declarations of CSS.
     Style,
     /// A document.
     Document,
-    /// A script.
     Script,
-    /// A value.
     Value(Role),
 }
 
@@ -30,7 +27,7 @@ const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
 const LINKS: AttributeKind = AttributeKind::References(Role::Destination);
 const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 
-/// What the attribute of an element is; both names are in lower case.
+/// The type of an attribute; both names are in lower case.
 pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {
         if elements.contains(&element) {
@@ -40,7 +37,7 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         }
     };
     match attribute {
-        // of many elements of HTML and SVG, and of no other use
+        // On many elements of HTML and SVG, always with this meaning.
         "href" | "src" | "xlink:href" | "xml:base" => LINK,
         "srcset" => on(&["img", "source"], AttributeKind::Srcset),
         "imagesrcset" => on(&["link"], AttributeKind::Srcset),
@@ -71,7 +68,7 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         "itemtype" => AttributeKind::References(Role::Metadata),
         "srcdoc" => on(&["iframe"], AttributeKind::Document),
         "style" => AttributeKind::Style,
-        // the properties of CSS that SVG has as attributes, and that can hold `url()`
+        // The properties of CSS that are attributes in SVG and can hold `url()`.
         "fill" | "stroke" | "filter" | "clip-path" | "mask" | "marker" | "marker-start"
         | "marker-mid" | "marker-end" | "cursor" => AttributeKind::Style,
         "xmlns" => AttributeKind::Value(Role::Metadata),

@@ -1,6 +1,5 @@
-//! The URI references of a style sheet (CSS Syntax 3 §4.3, CSS Values 4 §4.5, CSS Cascade 5 §2).
-//!
-//! What `url()` holds, and the strings of `@import` and `@namespace`; nothing in comments and in other strings.
+//! The URI references of a style sheet (CSS Syntax 3 §4.3, CSS Values 4 §4.5, CSS Cascade 5 §2): those of
+//! `url()`, and the strings of `@import` and `@namespace`, outside of comments and other strings.
 
 use memchr::memmem;
 
@@ -10,7 +9,6 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What a reference is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     /// Something is loaded.
@@ -26,11 +24,10 @@ pub(super) struct Url {
     pub is_for: Use,
 }
 
-/// The references of a style sheet, in order.
 pub(super) struct Urls<'s> {
     sheet: &'s [u8],
     at: usize,
-    /// The rule that a string would be the reference of.
+    /// The rule whose reference the next string would be.
     rule: Option<Use>,
 }
 
@@ -53,7 +50,7 @@ impl<'s> Urls<'s> {
         self.sheet.clamped(at..)
     }
 
-    /// The string whose quote stands here; one that a line break or the end cuts off has no inside (§4.3.5).
+    /// The string whose quote is here; one cut off by a line break or the end has no inside (§4.3.5).
     fn string(&self, start: usize, quote: u8) -> Result<Quoted, usize> {
         let mut at = start + 1;
         while let Some(&c) = self.sheet.get(at) {
@@ -79,7 +76,7 @@ impl<'s> Urls<'s> {
         Err(self.sheet.len())
     }
 
-    /// What is in the parentheses of a `url(` that ends here.
+    /// The argument of a `url(` that ends here.
     fn url(&mut self, inside: usize) -> Option<Span> {
         let blank = |at| self.rest(at).iter().take_while(|&&c| is_space(c)).count();
         let start = inside + blank(inside);
@@ -106,7 +103,6 @@ impl<'s> Urls<'s> {
         (self.sheet.get(close) == Some(&b')')).then(|| Span::new(start, at))
     }
 
-    /// True when the `(` here is that of `url(`.
     fn is_url(&self, at: usize) -> bool {
         let Some(name) = at.checked_sub(3) else {
             return false;
@@ -171,7 +167,7 @@ impl Iterator for Urls<'_> {
     }
 }
 
-/// Adds `raw`, which stands at `at`, with its escapes undone (CSS Syntax 3 §4.3.7).
+/// Adds `raw`, at `at` in the source, with its escapes undone (CSS Syntax 3 §4.3.7).
 pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
     work_counter::add(raw.len());
     let mut from = 0;
@@ -185,7 +181,7 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
             code << 4 | char::from(digit).to_digit(16).unwrap_or_default()
         });
         let (c, len) = match rest {
-            // nothing, where a line goes on
+            // An escaped line break is removed.
             [b'\r', b'\n', ..] => (None, 3),
             [b'\n' | b'\r' | b'\x0c', ..] => (None, 2),
             _ if digits > 0 => {
@@ -196,7 +192,7 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
                     1 + digits + space,
                 )
             }
-            // the next byte stands for itself
+            // The next byte means itself.
             _ => (None, 1),
         };
         if let Some(c) = c {
@@ -208,7 +204,7 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
         }
         from = start + len;
         if len == 1 {
-            // which may be a backslash
+            // Which may be a backslash.
             let byte = raw.clamped(from..from + 1);
             to.copy(byte, at + from);
             from += byte.len();

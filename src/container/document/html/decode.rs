@@ -1,4 +1,4 @@
-//! Character references undone (HTML Standard §13.2.5.72–80), with the way back.
+//! Decodes character references (HTML Standard §13.2.5.72–80), with a map back.
 
 use memchr::memchr;
 
@@ -8,17 +8,17 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Where a reference stands; in attributes `&copy=` is none.
+/// Where a reference is; in attributes `&copy=` is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReferencePlace {
     Text,
     Attribute,
 }
 
-/// A hyphen that says where a word may be broken, and nothing else.
+/// A hyphen that only marks where a word may be broken.
 const SOFT_HYPHEN: &str = "\u{ad}";
 
-/// A text that was put together from pieces of the document; what was allocated stays.
+/// Text made of pieces of the document; its memory is reused.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
     pub text: Vec<u8>,
@@ -31,13 +31,13 @@ impl Decoded {
         self.map.clear();
     }
 
-    /// Makes the map that of a text which stands in the document as it is.
+    /// Makes this an undecoded text at `span` of the document.
     pub fn stands_at(&mut self, span: Span) {
         self.map.clear();
         self.map.copy(span.len(), span.start());
     }
 
-    /// `raw`, which stands at `at`, with its references undone, and the way back.
+    /// Decodes `raw`, at `at` in the source.
     pub fn undo<'a>(
         &'a mut self,
         raw: &'a [u8],
@@ -53,14 +53,14 @@ impl Decoded {
         (&self.text, &self.map)
     }
 
-    /// Adds `raw`, which stands at `at`, as it is.
+    /// Adds `raw`, at `at` in the source, undecoded.
     pub fn copy(&mut self, raw: &[u8], at: usize) {
         self.text.extend_from_slice(raw);
         self.map.copy(raw.len(), at);
     }
 
-    /// Adds `raw`, which stands at `at`, with its references undone; from text without soft hyphens, so
-    /// that what they are in is read as one.
+    /// Adds `raw`, at `at` in the source, decoded; in text without soft hyphens, so that the word around
+    /// them is whole.
     pub fn decode(&mut self, raw: &[u8], at: usize, place: ReferencePlace) {
         work_counter::add(raw.len());
         let mut done = 0;
@@ -86,12 +86,12 @@ impl Decoded {
     }
 }
 
-/// True when there is nothing in `raw` to undo.
+/// True if decoding would change nothing.
 pub(super) fn is_plain(raw: &[u8], place: ReferencePlace) -> bool {
     next_special(raw, 0, place).is_none()
 }
 
-/// The next `&`, or in text the next byte that a soft hyphen starts with.
+/// The next `&`, or in text the next byte that may start a soft hyphen.
 fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize> {
     let rest = raw.get(from..)?;
     let at = match place {
@@ -102,7 +102,6 @@ fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize>
     Some(from + at?)
 }
 
-/// What a reference stands for.
 enum Value {
     Named(&'static str),
     Number(char),
@@ -117,7 +116,7 @@ impl Value {
     }
 }
 
-/// What `raw` starts with, when that is a reference or a soft hyphen, and how long it is.
+/// The reference or soft hyphen at the start of `raw`, and its length.
 fn special(raw: &[u8], place: ReferencePlace) -> Option<(Value, usize)> {
     match raw {
         [b'&', b'#', b'x' | b'X', digits @ ..] => number(digits, 16, 3),
@@ -139,7 +138,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(Value, usize)> {
     {
         return Some((Value::Named(value), 1 + len + 1));
     }
-    // the longest name without a semicolon that the run starts with
+    // The longest name without a semicolon at the start of the run.
     let legacy = (2..=len.min(LONGEST_LEGACY)).rev().find_map(|len| {
         let name = run.get(..len)?;
         is_legacy(name).then_some(name)
@@ -152,7 +151,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(Value, usize)> {
     Some((Value::Named(named(legacy)?), 1 + legacy.len()))
 }
 
-/// The names that nearly all references have.
+/// The names of nearly all references.
 fn common(name: &[u8]) -> Option<&'static str> {
     match name {
         b"amp" => Some("&"),

@@ -1,11 +1,11 @@
-//! What a document says besides its texts: anchors, headings and the labels of links.
+//! Marks of a document: anchors, headings and the labels of links.
 
 use super::super::{Mark, Marks, PartSink, Source};
 use super::tag::Tag;
 use crate::offset_map::Layers;
 use crate::span::Span;
 
-/// The link and the heading that are open.
+/// The open link and heading.
 #[derive(Debug)]
 pub(super) struct LinkMarks {
     marks: Marks,
@@ -17,7 +17,7 @@ pub(super) struct LinkMarks {
 #[derive(Debug)]
 struct OpenElement<T> {
     of: T,
-    /// Where its start tag ends.
+    /// The end of its start tag.
     from: usize,
     text: Vec<u8>,
 }
@@ -31,7 +31,7 @@ impl LinkMarks {
         }
     }
 
-    /// A start tag; its attributes follow.
+    /// Handles a start tag; its attributes follow.
     pub fn start(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if self.marks != Marks::All {
             return;
@@ -49,7 +49,7 @@ impl LinkMarks {
         }
     }
 
-    /// An attribute of a start tag.
+    /// Handles an attribute of a start tag.
     pub fn attribute(
         &mut self,
         tag: Tag<'_>,
@@ -63,7 +63,7 @@ impl LinkMarks {
         }
         let span = source.source(Span::new(0, value.len()));
         match (tag.element, name) {
-            // `usemap` names a `map`; on a heading the name is an anchor to forges, if not to browsers
+            // `usemap` names a `map`; on a heading the name is an anchor to forges, if not to browsers.
             (_, "id" | "xml:id")
             | ("a" | "map" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6", "name")
                 if !value.is_empty() =>
@@ -85,7 +85,7 @@ impl LinkMarks {
         }
     }
 
-    /// A text that is read.
+    /// Handles text.
     pub fn add(&mut self, text: &[u8]) {
         if let Some(link) = &mut self.link {
             link.text.extend_from_slice(text);
@@ -95,7 +95,6 @@ impl LinkMarks {
         }
     }
 
-    /// An end tag.
     pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if tag.element == "a" {
             self.end_link(tag.span.start(), source, sink);
@@ -105,7 +104,6 @@ impl LinkMarks {
         }
     }
 
-    /// The end of the document.
     pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn PartSink) {
         self.end_link(source.bytes.len(), source, sink);
         self.end_heading(source.bytes.len(), source, sink);
@@ -132,7 +130,6 @@ impl LinkMarks {
     }
 }
 
-/// The level of a heading.
 fn level(element: &str) -> Option<u8> {
     match element.as_bytes() {
         [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),

@@ -1,11 +1,11 @@
 //! HTML, XHTML and SVG (HTML Standard §13.2.5, §2.5; SVG 2 §16).
 //!
 //! One pass over the tokens. Attributes that hold references give references, everything else gives text,
-//! also what the standard drops: attributes of end tags, second attributes of the same name, a tag that
-//! never ends, and names of tags and attributes that are no names (`<http://…>`). What is left out is
-//! made of words only, in which no address can stand. Invariants: parts are in the order of the document and don't
-//! share bytes; no tree is built, so that depth costs nothing; a document in an attribute (`srcdoc`)
-//! is read, one inside that is text.
+//! also what the standard drops: attributes of end tags, duplicate attributes, an unfinished tag, and
+//! invalid names of tags and attributes (`<http://…>`). Only text made of words is left out, as it cannot
+//! contain an address. Invariants: parts are in the order of the document and don't overlap; no tree is
+//! built, so that depth costs nothing; a document in an attribute (`srcdoc`) is read, one inside that is
+//! text.
 
 mod attributes;
 mod css;
@@ -30,7 +30,7 @@ use super::{Content, Mark, Marks, Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Reads a document, or a piece of one.
+/// Reads a document, or a fragment of one.
 pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let marks = sink.marks();
     if has_base(source.bytes) {
@@ -39,7 +39,6 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     HtmlReader::new(source, sink, marks, Depth::Document).read()
 }
 
-/// True when there may be a `<base>`.
 fn has_base(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
         let name = bytes.clamped(at + 1..at + 5);
@@ -80,11 +79,10 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
     }
 }
 
-/// Where a document stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
     Document,
-    /// In an attribute of another one.
+    /// In an attribute of another document.
     Embedded,
 }
 
@@ -92,7 +90,6 @@ enum Depth {
 #[derive(Clone, Copy, Debug)]
 enum PendingText {
     Nothing,
-    /// As it stands.
     Raw(Span),
     /// In [`HtmlReader::text`].
     Decoded,
@@ -109,7 +106,7 @@ struct HtmlReader<'d, 's> {
     value: Decoded,
     /// A piece of a value.
     piece: Decoded,
-    /// The element of SVG that is open, when its text is not read.
+    /// The open element of SVG whose text is not read.
     within: Option<RawElement>,
 }
 
@@ -140,7 +137,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
             match token {
                 HtmlToken::Text(span) => self.add_text(span, Coded::References),
                 HtmlToken::Cdata(span) => self.add_text(span, Coded::Nothing),
-                // a place to break a word, which it is read over
+                // A possible line break within a word, which is ignored.
                 HtmlToken::Start { name, .. }
                     if tokens.attributes().is_empty()
                         && self.slice(name).eq_ignore_ascii_case(b"wbr") => {}
@@ -204,10 +201,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Gives bytes of the document as the text they are.
+    /// Gives undecoded bytes of the document.
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
-        // who checks a document reads comments as such, addresses or not
+        // Checks of a document read all comments, with addresses or not.
         let is_read = role == Role::Comment && self.marks == Marks::All;
         if text.is_empty() || (is_words(text) && !is_read) {
             return ControlFlow::Continue(());
@@ -278,7 +275,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         values::give(text, source, (Role::Text, Content::Text), owner, self.sink)
     }
 
-    /// Gives the text of an element in which no tags are.
+    /// Gives the text of an element without tags.
     fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
         let bytes = self.slice(span);
         let (text, map) = if raw == RawElement::Escapable {
@@ -327,8 +324,8 @@ impl LowerName {
     }
 }
 
-/// True when there are only letters, digits, blanks and what joins words: no address does without
-/// another character.
+/// True if there are only letters, digits, blanks and what joins words: every address has another
+/// character.
 fn is_words(text: &[u8]) -> bool {
     text.iter()
         .all(|&c| c.is_ascii_alphanumeric() || is_space(c) || matches!(c, b'-' | b'_' | b','))

@@ -1,10 +1,10 @@
-//! Where `<meta http-equiv=refresh>` leads (HTML Standard §4.2.5.3, "shared declarative refresh steps").
+//! The target of `<meta http-equiv=refresh>` (HTML Standard §4.2.5.3, "shared declarative refresh steps").
 
 use super::token::is_space;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Where the URI reference stands in the value of `content`, when there is one.
+/// The span of the URI reference in the value of `content`.
 pub(super) fn target(value: &[u8]) -> Option<Span> {
     let is_time = |c: u8| c.is_ascii_digit() || c == b'.';
     let at = skip(value, 0, is_space);
@@ -25,7 +25,7 @@ pub(super) fn target(value: &[u8]) -> Option<Span> {
     (!rest.is_empty()).then(|| Span::new(start, value.len()))
 }
 
-/// Behind `url =`, when that is there.
+/// The offset after `url =`, if it is there.
 fn past_name(value: &[u8], at: usize) -> Option<usize> {
     let end = at + 3;
     let is_name = value.get(at..end)?.eq_ignore_ascii_case(b"url");

@@ -9,11 +9,10 @@ use crate::span::Span;
 pub(super) enum SrcsetPiece {
     /// The URI reference of a candidate.
     Url(Span),
-    /// What is said about it.
+    /// Its widths or densities.
     Descriptors(Span),
 }
 
-/// The pieces of a value, in order.
 pub(super) struct SrcsetPieces<'v> {
     value: &'v [u8],
     at: usize,
@@ -35,7 +34,7 @@ impl<'v> SrcsetPieces<'v> {
         }
     }
 
-    /// Goes on while `is` holds; what it went over.
+    /// Advances while `is` holds; returns the span.
     fn take_while(&mut self, is: impl FnMut(&&u8) -> bool) -> Span {
         let start = self.at;
         let rest = self.value.clamped(start..);
@@ -73,7 +72,7 @@ impl Iterator for SrcsetPieces<'_> {
         self.take_while(|&&c| is_space(c) || c == b',');
         let url = self.take_while(|&&c| !is_space(c));
         let text = self.value.get(url.range())?;
-        // a comma at its end ends the candidate, too; one inside, as of `data:`, does not
+        // A comma at its end ends the candidate too; one inside, as in `data:`, does not.
         let commas = text.iter().rev().take_while(|&&c| c == b',').count();
         self.expects = match commas {
             0 => Expects::Descriptors,

@@ -11,12 +11,10 @@ use super::{Depth, HtmlReader, LowerName, is_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A tag, and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'n> {
-    /// Its name, as it stands.
+    /// Its name as written.
     pub name: Span,
-    /// All of it.
     pub span: Span,
     /// Its name in lower case.
     pub element: &'n str,
@@ -53,8 +51,7 @@ impl<'n> Tag<'n> {
 }
 
 impl HtmlReader<'_, '_> {
-    /// Gives what a tag holds: its attributes, and the names that are none, since `<http://a.example/>` is
-    /// a tag, too.
+    /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
     pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
         if !is_words(tag.element.as_bytes()) {
@@ -90,7 +87,6 @@ impl HtmlReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Gives the value of an attribute.
     fn attribute(
         &mut self,
         attribute: Attribute,
@@ -134,7 +130,7 @@ impl HtmlReader<'_, '_> {
             AttributeKind::Srcset => whole.srcset(sink, piece),
             AttributeKind::Refresh => whole.refresh(sink, piece),
             AttributeKind::Document if self.depth == Depth::Document => {
-                // its anchors and labels are none of this document
+                // Its anchors and labels are not of this document.
                 let marks = super::Marks::Base;
                 HtmlReader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
             }
@@ -144,7 +140,7 @@ impl HtmlReader<'_, '_> {
         }
     }
 
-    /// From a name that is none to the next white space, to the end of the tag or to a quoted value.
+    /// From an invalid name to the next white space, quoted value or the end of the tag.
     fn loose(&self, name: Span, tag: Tag<'_>, attributes: &[Attribute]) -> Span {
         let rest = self.slice(Span::new(name.start(), tag.span.end()));
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
@@ -165,7 +161,7 @@ impl HtmlReader<'_, '_> {
         })
     }
 
-    /// Gives the identifiers of a doctype, and what else is in it (HTML Standard §13.2.5.53–68).
+    /// Gives the identifiers of a doctype, and its other text (HTML Standard §13.2.5.53–68).
     pub fn doctype(&mut self, inside: Span) -> ControlFlow<()> {
         let text = self.slice(inside);
         let at = |offset: usize| inside.start() + offset;
@@ -214,7 +210,7 @@ impl HtmlReader<'_, '_> {
     }
 }
 
-/// The inside of the quotes that come next.
+/// The inside of the next quotes.
 fn quoted(text: &[u8], from: usize) -> Option<Span> {
     let rest = text.get(from..)?.trim_ascii_start();
     let start = text.len() - rest.len() + 1;
@@ -226,7 +222,7 @@ fn quoted(text: &[u8], from: usize) -> Option<Span> {
     Some(Span::new(start, start + len))
 }
 
-/// True when the name of an attribute may be an address or the start of one.
+/// True if the name of an attribute may be an address or the start of one.
 fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     if is_words(name) {
         return false;

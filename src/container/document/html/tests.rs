@@ -1,4 +1,4 @@
-//! The tokens against those of html5gum, which passes the tests of the standard.
+//! Compares the tokens with those of html5gum, which passes the tests of the standard.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,7 @@ use super::decode::{Decoded, ReferencePlace};
 use super::token::{Attribute, HtmlToken, RawElement, Tokens};
 use crate::span::Span;
 
-/// A token, decoded; texts that follow each other are one.
+/// A decoded token; adjacent texts are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Plain {
     Text(String),
@@ -60,7 +60,7 @@ fn ours(source: &str) -> Vec<Plain> {
             HtmlToken::Comment(span) | HtmlToken::Declaration(span) => {
                 found.push(Plain::Comment(text(span)));
             }
-            // a bogus comment of theirs has the question mark
+            // A bogus comment of theirs has the question mark.
             HtmlToken::Instruction(span) => {
                 let span = Span::new(span.start() - 1, span.end());
                 found.push(Plain::Comment(text(span)));
@@ -102,7 +102,7 @@ fn theirs(source: &str) -> Vec<Plain> {
     found
 }
 
-/// SrcsetPieces of a document without what both read in their own way on purpose: `noscript`, SVG, XML.
+/// Pieces of a document without what both read differently on purpose: `noscript`, SVG, XML.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "<a href=\"",
@@ -176,7 +176,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// What is left after a document that ends inside a comment or a tag differs by design.
+/// Removes the rest of a document that ends inside a comment or a tag, which differs by design.
 fn settled(mut tokens: Vec<Plain>) -> Vec<Plain> {
     if let Some(Plain::Comment(_) | Plain::Doctype) = tokens.last() {
         tokens.pop();

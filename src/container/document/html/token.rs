@@ -1,10 +1,10 @@
 //! Bytes into tags, text, comments and the rest (HTML Standard §13.2.5).
 //!
-//! This is the tokenizer of the standard without what only a tree needs: references stay as they are,
-//! names keep their case. In return every token is a span. Invariants: tokens are in order and don't
-//! overlap; every byte is in a token, but for the marks around it (`<!--`, `</`) and `</>`; a byte is
-//! looked at a fixed number of times; end tags have attributes, and attributes may be there twice,
-//! since both can hold what somebody looks for.
+//! This is the tokenizer of the standard without what only a tree needs: references stay encoded, names
+//! keep their case. In return every token is a span. Invariants: tokens are in order and don't overlap;
+//! every byte is in a token, but for the marks around it (`<!--`, `</`) and `</>`; a byte is looked at a
+//! fixed number of times; end tags have attributes, and attributes may be duplicated, since both can
+//! hold an address.
 
 use memchr::{memchr, memchr2, memmem};
 
@@ -12,22 +12,21 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HtmlToken {
     /// Text with character references.
     Text(Span),
     /// The inside of a CDATA section.
     Cdata(Span),
-    /// The text inside an element in which no tags are.
+    /// The text inside an element without tags.
     Raw {
         raw: RawElement,
         name: Span,
         text: Span,
     },
-    /// A start tag; its attributes are in [`Tokens::attributes`].
+    /// Its attributes are in [`Tokens::attributes`].
     Start { name: Span, tag: Span },
-    /// An end tag; its attributes, which mean nothing, are there too.
+    /// Its attributes, which mean nothing, are there too.
     End { name: Span, tag: Span },
     /// The inside of a comment.
     Comment(Span),
@@ -37,16 +36,14 @@ pub(super) enum HtmlToken {
     Instruction(Span),
     /// The inside of any other `<!…>`.
     Declaration(Span),
-    /// A tag that the document ends in.
+    /// A tag cut by the end of the document.
     Unfinished(Span),
 }
 
-/// An element in which no tags are, by how its text is read.
+/// An element without tags, by how its text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RawElement {
-    /// `script`.
     Script,
-    /// `style`.
     Style,
     /// `title` and `textarea`: with character references.
     Escapable,
@@ -57,8 +54,7 @@ pub(super) enum RawElement {
 }
 
 impl RawElement {
-    /// The elements that a reader without scripts and with frames has tags in are none of these:
-    /// `noscript`, `noframes`, `noembed`.
+    /// Without `noscript`, `noframes` and `noembed`: they have tags for readers without scripts but with frames.
     fn of(name: &[u8]) -> Option<Self> {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         match name.len() {
@@ -77,13 +73,11 @@ impl RawElement {
 /// How the value of an attribute is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributeForm {
-    /// It is not.
     Absent,
     Bare,
     Quoted,
 }
 
-/// An attribute, as it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
     pub name: Span,
@@ -91,7 +85,6 @@ pub(super) struct Attribute {
     pub form: AttributeForm,
 }
 
-/// How a tag ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagClose {
     Open,
@@ -99,14 +92,13 @@ enum TagClose {
     Empty,
 }
 
-/// Whose rules hold where HTML and XML differ: `<script/>` and CDATA sections.
+/// Whose rules apply where HTML and XML differ: `<script/>` and CDATA sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MarkupSyntax {
     Html,
     Xml,
 }
 
-/// The tokens of a document.
 #[derive(Debug)]
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
@@ -114,7 +106,7 @@ pub(super) struct Tokens<'d> {
     syntax: MarkupSyntax,
     /// How many elements of SVG or MathML are open.
     foreign: usize,
-    /// The element in which no tags are, with its name, that the last token opened.
+    /// The element without tags that the last token opened, and its name.
     raw: Option<(RawElement, Span)>,
     attributes: Vec<Attribute>,
 }
@@ -137,17 +129,16 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The attributes of the tag that was the last token.
+    /// The attributes of the last token's tag.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
 
-    /// True inside SVG and MathML, where `style` and `script` are elements as others.
+    /// True inside SVG and MathML, where `style` and `script` are ordinary elements.
     pub fn is_foreign(&self) -> bool {
         self.foreign > 0
     }
 
-    /// The next token.
     pub fn next(&mut self) -> Option<HtmlToken> {
         if let Some((raw, name)) = self.raw.take() {
             let end = self.raw_end(raw, name);
@@ -182,7 +173,7 @@ impl<'d> Tokens<'d> {
         (start < self.at).then(|| HtmlToken::Text(Span::new(start, self.at)))
     }
 
-    /// The token that the `<` here starts.
+    /// The token of the `<` here.
     fn markup(&mut self) -> HtmlToken {
         let at = self.at;
         match self.rest(at + 1) {
@@ -215,14 +206,14 @@ impl<'d> Tokens<'d> {
         self.is_foreign() || self.syntax == MarkupSyntax::Xml
     }
 
-    /// Up to the next `byte`, behind which it goes on, or to the end.
+    /// Up to the next `byte`, which is consumed, or to the end.
     fn until(&mut self, byte: u8, from: usize) -> Span {
         let end = self.find(byte, from);
         self.at = end.map_or(self.bytes.len(), |end| end + 1);
         Span::new(from, end.unwrap_or(self.at))
     }
 
-    /// The inside of a comment that starts here: up to `-->` or `--!>`; `<!-->` and `<!--->` are comments, too.
+    /// The inside of the comment here: up to `-->` or `--!>`; `<!-->` and `<!--->` are comments too.
     fn comment(&mut self, inside: usize) -> Span {
         for short in [b">".as_slice(), b"->"] {
             if self.rest(inside).starts_with(short) {
@@ -267,7 +258,7 @@ impl<'d> Tokens<'d> {
         HtmlToken::Start { name, tag }
     }
 
-    /// What a start tag changes.
+    /// Updates the state after a start tag.
     fn open(&mut self, name: Span, end: TagClose) {
         let bytes = self.slice(name);
         if self.is_foreign() && breaks_out(bytes) {
@@ -280,7 +271,7 @@ impl<'d> Tokens<'d> {
                 self.foreign += 1;
             }
         } else if bytes.eq_ignore_ascii_case(b"html") {
-            // written as XML, though it may not say so at its start
+            // XML syntax, though the start of the document may not say so.
             let is_xmlns = |attribute: &Attribute| self.slice(attribute.name) == b"xmlns";
             if self.attributes.iter().any(is_xmlns) {
                 self.syntax = MarkupSyntax::Xml;
@@ -290,7 +281,7 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// Reads the attributes from here to the end of a tag; where it ends, and how.
+    /// Reads the attributes up to the end of a tag, and that.
     fn read_attributes(&mut self, from: usize) -> Option<(usize, TagClose)> {
         self.attributes.clear();
         let (mut at, mut end) = (from, TagClose::Open);
@@ -309,9 +300,9 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// Reads an attribute; where it ends.
+    /// Reads an attribute and returns its end.
     fn attribute(&mut self, start: usize) -> Option<usize> {
-        // an `=` that comes first is part of the name
+        // A leading `=` is part of the name.
         let ends = |c| matches!(c, b'/' | b'>' | b'=') || is_space(c);
         let first = start + usize::from(self.bytes.get(start) == Some(&b'='));
         let name = Span::new(start, self.name(first, ends).end());
@@ -348,11 +339,11 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// Reads the attributes of a processing instruction, which are written as those of a tag; false when they
-    /// are not. The `>` that ends it follows.
+    /// Reads the attributes of a processing instruction, which are written like those of a tag; false if it
+    /// has none. The `>` after it follows.
     pub fn read_instruction(&mut self, inside: Span) -> bool {
         let end = self.read_attributes(inside.start());
-        // the `?` before the `>`
+        // The `?` before the `>`.
         if self
             .attributes
             .last()
@@ -363,7 +354,7 @@ impl<'d> Tokens<'d> {
         end.is_some_and(|(end, _)| end == inside.end() + 1)
     }
 
-    /// Where the text ends that has no tags in it (§13.2.5.12–14), and the end tag starts.
+    /// The end of the text without tags (§13.2.5.12–14), where the end tag starts.
     fn raw_end(&self, raw: RawElement, name: Span) -> usize {
         let end = match raw {
             RawElement::Plain => None,
@@ -381,7 +372,7 @@ impl<'d> Tokens<'d> {
         end
     }
 
-    /// Where a script ends: an end tag does not count behind both `<!--` and a start tag (§13.2.5.15–31).
+    /// The end of a script: an end tag does not count after both `<!--` and a start tag (§13.2.5.15–31).
     fn script_end(&self) -> Option<usize> {
         enum ScriptState {
             Script,
@@ -426,7 +417,7 @@ impl<'d> Tokens<'d> {
         self.rest(at).starts_with(b"</") && self.is_tag(at + 2, name)
     }
 
-    /// True when a tag's name starts here, and is this one.
+    /// True if this tag name is here.
     fn is_tag(&self, at: usize, name: &[u8]) -> bool {
         let (found, after) = match self.rest(at).split_at_checked(name.len()) {
             Some((found, [after, ..])) => (found, *after),
@@ -459,7 +450,7 @@ impl<'d> Tokens<'d> {
     }
 }
 
-/// The elements whose content is of another language (§13.2.6.5).
+/// The elements with foreign content (§13.2.6.5).
 fn is_foreign_root(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"svg") || name.eq_ignore_ascii_case(b"math")
 }

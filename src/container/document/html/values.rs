@@ -12,7 +12,7 @@ use crate::offset_map::Layers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Whose text it is; an empty name is none.
+/// The element and attribute of a text; empty names mean none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owner<'n> {
     pub element: &'n str,
@@ -20,7 +20,6 @@ pub(super) struct Owner<'n> {
 }
 
 impl<'n> Owner<'n> {
-    /// A part that is this owner's.
     fn part<'p>(self, text: &'p [u8], source: Layers<'p>, role: Role, content: Content) -> Part<'p>
     where
         'n: 'p,
@@ -55,7 +54,7 @@ pub(super) fn give(
     sink.part(&owner.part(text, source, role, content))
 }
 
-/// A value, pieces of which are given.
+/// A value that is given in pieces.
 pub(super) struct Whole<'v> {
     pub text: &'v [u8],
     pub source: Layers<'v>,
@@ -63,7 +62,7 @@ pub(super) struct Whole<'v> {
 }
 
 impl Whole<'_> {
-    /// Gives a piece as it stands; `piece` is for its map.
+    /// Gives an undecoded piece; `piece` is for its map.
     fn give(
         &self,
         span: Span,
@@ -77,7 +76,7 @@ impl Whole<'_> {
         give(part, source, kind, self.owner, sink)
     }
 
-    /// Gives what stands between separators, each as a reference.
+    /// Gives each piece between separators as a reference.
     pub fn references(
         &self,
         is_separator: impl Fn(u8) -> bool,
@@ -94,7 +93,7 @@ impl Whole<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Gives the candidates of a `srcset`, and what is said about them if it is no size.
+    /// Gives the candidates of a `srcset`, and their descriptors unless they are sizes.
     pub fn srcset(&self, sink: &mut dyn PartSink, piece: &mut Decoded) -> ControlFlow<()> {
         for found in SrcsetPieces::new(self.text) {
             match found {
@@ -118,7 +117,7 @@ impl Whole<'_> {
             .all(|&c| c.is_ascii_digit() || is_space(c) || matches!(c, b'.' | b'x' | b'w' | b'h'))
     }
 
-    /// Gives where a refresh leads, and what follows that.
+    /// Gives the target of a refresh, and the text after it.
     pub fn refresh(&self, sink: &mut dyn PartSink, piece: &mut Decoded) -> ControlFlow<()> {
         let whole = Span::new(0, self.text.len());
         let Some(target) = refresh::target(self.text) else {
@@ -131,7 +130,7 @@ impl Whole<'_> {
     }
 }
 
-/// Gives the references of a style sheet, and what stands between them as code.
+/// Gives the references of a style sheet, and the rest as code.
 pub(super) fn style(
     sheet: &[u8],
     source: Layers<'_>,
