@@ -1,9 +1,9 @@
-//! Documents: bytes in a format that says what is a link, what is text and what is neither.
+//! Documents: formats that say what is a link, what is text and what is neither.
 //!
 //! A reader turns a document into [`Part`]s, in the order of the document, and gives them to a
-//! [`PartSink`]. Invariants: every byte that can hold a URI is in some part, also where the
-//! document is broken, so that nothing can be hidden from the search; a part knows where its bytes
-//! stand in the stream; time is linear, and no input makes a reader recurse.
+//! [`PartSink`]. Invariants: every byte that can hold a URI is in some part, even if the document is
+//! broken, so that nothing is hidden from the search; a part maps back to the stream; time is linear, and
+//! no input makes a reader recurse.
 
 mod find;
 mod format;
@@ -19,13 +19,13 @@ pub use format::Format;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 
-/// What a part is in its document.
+/// The role of a part in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// Where a link leads: a URL attribute of HTML, a destination of Markdown.
+    /// The target of a link: a URL attribute of HTML, a destination of Markdown.
     Destination,
-    /// Text that is read.
+    /// Text for readers.
     Text,
     /// The value of an attribute that is no link.
     Attribute,
@@ -33,7 +33,7 @@ pub enum Role {
     Comment,
     /// Code: scripts, style sheets, code spans and blocks.
     Code,
-    /// What says something about the document: front matter, namespaces, DTD identifiers, headers.
+    /// Data about the document: front matter, namespaces, DTD identifiers, headers.
     Metadata,
 }
 
@@ -65,55 +65,55 @@ impl Role {
     }
 }
 
-/// What is known about the content of a part.
+/// How the content of a part is to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
-    /// It is one URI reference, by the format; white space around it does not count.
+    /// One URI reference; white space around it does not count.
     Reference,
-    /// It is one value; if it starts with a scheme, it may be a URI as a whole, else it is text.
+    /// One value: if it starts with a scheme, it may be a URI as a whole, else it is text.
     Value,
-    /// It is text, in which URIs may stand.
+    /// Text that may contain URIs.
     Text,
 }
 
 /// A piece of a document.
 ///
-/// Its text is decoded: entities, escapes and encodings are undone. It borrows from the document or
-/// from its reader, for the time of the call.
+/// Its text is decoded: entities, escapes and encodings are undone. It borrows from the document or from
+/// its reader, for the time of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'p> {
     /// The text.
     pub text: &'p [u8],
-    /// Where its bytes stand in the stream.
+    /// Maps the text to the stream.
     pub source: Layers<'p>,
-    /// What it is in the document.
+    /// Its role in the document.
     pub role: Role,
-    /// What is known about it.
+    /// How to search it.
     pub content: Content,
-    /// The element it belongs to, in lower case: `a`, `img`; in Markdown the kind of construct: `link`,
-    /// `image`, `definition`, `autolink`.
+    /// Its element, in lower case: `a`, `img`; in Markdown the kind of construct: `link`, `image`,
+    /// `definition`, `autolink`.
     pub element: Option<&'p str>,
     /// The attribute whose value it is, in lower case.
     pub attribute: Option<&'p str>,
 }
 
-/// Something that is no text, but that checks of a document need to know. Spans are in the stream.
+/// Information that is not text, for checks of a document. Spans are in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mark<'p> {
-    /// The base for all relative references of the document (HTML: the first `<base href>`). It
-    /// comes before all parts.
+    /// The base for all relative references of the document (HTML: the first `<base href>`). It comes before
+    /// all parts.
     Base {
         /// A URI reference.
         reference: &'p str,
-        /// Where it stands.
+        /// Its span.
         span: Span,
     },
-    /// A name to which a fragment can lead: `id="…"`, `<a name="…">`, `{#…}`.
+    /// A target of fragments: `id="…"`, `<a name="…">`, `{#…}`.
     Anchor {
         /// The name, decoded.
         name: &'p str,
-        /// Where it stands.
+        /// Its span.
         span: Span,
     },
     /// A heading, from whose text a Markdown processor makes an anchor.
@@ -122,64 +122,64 @@ pub enum Mark<'p> {
         level: u8,
         /// Its text without markup.
         text: &'p str,
-        /// Where it stands.
+        /// Its span.
         span: Span,
     },
     /// The text of a link. It comes after the [`Part`] of its destination.
     Label {
         /// The text without markup, images as their alternative text.
         text: &'p str,
-        /// Where the destination stands, as the span of its part has it.
+        /// The span of the destination's part.
         destination: Span,
-        /// Where the text stands.
+        /// The span of the text.
         span: Span,
     },
-    /// A definition of Markdown, `[label]: …`, each time that there is one.
+    /// A definition of Markdown, `[label]: …`, also a duplicate.
     Definition {
-        /// The label as it is written.
+        /// The label as written.
         label: &'p str,
-        /// Where the whole definition stands.
+        /// The span of the whole definition.
         span: Span,
     },
-    /// A part of a message; every [`Part`] up to the next is in it. A [`Mark::Base`] counts so far too.
+    /// A part of a message; every [`Part`] up to the next is in it, and a [`Mark::Base`] is valid so far.
     Entity(&'p mail::Entity<'p>),
     /// A part of a message that was not read.
     Skipped {
         /// Why.
         reason: mail::Skipped,
-        /// Where it stands.
+        /// Its span.
         span: Span,
     },
     /// From here on a message was not read as MIME.
     Limit(mail::MimeLimit),
     /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
     Undefined {
-        /// The label as it is written.
+        /// The label as written.
         label: &'p str,
-        /// Where the whole reference stands.
+        /// The span of the whole reference.
         span: Span,
     },
 }
 
-/// Whether a sink has a use for [`Mark`]s.
+/// Which [`Mark`]s a sink receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
-    /// Only for those without which parts can't be read: [`Mark::Base`], [`Mark::Entity`], [`Mark::Skipped`] and
+    /// Only those needed to search parts: [`Mark::Base`], [`Mark::Entity`], [`Mark::Skipped`] and
     /// [`Mark::Limit`].
     Base,
-    /// For all, and for comments that hold no URI.
+    /// All, and comments that hold no URI.
     All,
 }
 
-/// Takes what a reader finds in a document.
+/// Receives the parts of a document from a reader.
 pub trait PartSink {
-    /// Takes the next part; when it breaks, the reader gives no more.
+    /// Receives the next part; `Break` ends the reading.
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()>;
 
-    /// Takes a mark.
+    /// Receives a mark.
     fn mark(&mut self, mark: &Mark<'_>);
 
-    /// Which marks it takes.
+    /// Which marks it receives.
     fn marks(&self) -> Marks {
         Marks::Base
     }
@@ -189,13 +189,13 @@ pub trait PartSink {
         mail::MimeLimits::default()
     }
 
-    /// What it takes of the headers of messages.
+    /// What it receives of the headers of messages.
     fn headers(&self) -> mail::Headers {
         mail::Headers::Text
     }
 }
 
-/// The bytes of a document, and where they come from: from the stream, or from a document around it.
+/// The bytes of a document, and their origin: the stream, or a document around it.
 ///
 /// ```
 /// use urigrep::Span;
@@ -227,7 +227,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// The way to the stream for a text that `map` leads to these bytes.
+    /// Maps a text to the stream, where `map` maps it to these bytes.
     pub const fn layers<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a> {
         match self.below {
             Some(below) => below.under(map),
@@ -235,7 +235,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// The way to the stream for these bytes from `start` on, as they are.
+    /// Maps these bytes from `start` on to the stream.
     pub const fn part(&self, start: usize) -> Layers<'_> {
         match self.below {
             Some(below) => below.copied_under(start),
@@ -243,7 +243,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// A span of these bytes, in the stream.
+    /// Maps a span of these bytes to the stream.
     pub fn span(&self, span: Span) -> Span {
         match self.below {
             Some(below) => below.source(span),

@@ -1,7 +1,7 @@
-//! The body of a part that has no parts: its encodings undone, one after the other, and given as what it is.
+//! The body of a part without parts: its encodings decoded one after the other, and given by its type.
 //!
-//! Where an encoding passes something over or a charset doubts its text, the source is given too, as it
-//! stands: that may be what is meant, and read.
+//! Where an encoding skips something, or a charset is doubtful, the undecoded source is given too, as
+//! that may be what is meant and read.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ use crate::span::Span;
 
 /// A NUL among so many first bytes makes a file binary.
 const SNIFF: usize = 8 << 10;
-/// What an encrypted message of OpenPGP starts with (RFC 9580 §6.2.1).
+/// The start of an encrypted message of OpenPGP (RFC 9580 §6.2.1).
 const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
 /// The body at `span` of `source`.
@@ -29,11 +29,11 @@ pub(super) struct Leaf<'l> {
     pub source: Source<'l>,
     pub head: &'l Head<'l>,
     pub span: Span,
-    /// Whether there may be files in it as it stands.
+    /// Whether it may contain inline files before decoding.
     pub files: InlineFiles,
 }
 
-/// Memory that is kept from one message to the next; it holds nothing that matters.
+/// Buffers reused from one message to the next.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The number of a part.
@@ -42,7 +42,7 @@ pub struct Scratch {
     pub(super) charset: Made,
 }
 
-/// What a decoder made.
+/// The output of a decoder.
 #[derive(Debug, Default)]
 pub(super) struct Made {
     text: Vec<u8>,
@@ -50,11 +50,11 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// More than so many bytes and runs are given back.
+    /// Larger buffers are freed.
     const TEXT: usize = 4 << 20;
     const RUNS: usize = 64 << 10;
 
-    /// Empty, with the memory of the last one; nothing is left, so that a message in a message has its own.
+    /// Takes the buffers and leaves none, so that a message in a message has its own.
     fn take(&mut self) -> Self {
         let Self { mut text, mut map } = std::mem::take(self);
         if text.capacity() > Self::TEXT || map.capacity() > Self::RUNS {
@@ -66,12 +66,12 @@ impl Made {
     }
 }
 
-/// What a body is, once it is decoded.
+/// What a decoded body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyKind {
     Text,
     Document(Format),
-    /// PKCS #7: what is signed is in clear in it.
+    /// PKCS #7: what is signed is readable in it.
     Pkcs7,
     Binary,
 }
@@ -178,7 +178,6 @@ impl Leaf<'_> {
         }
     }
 
-    /// Gives a body that is text.
     fn text(
         &self,
         text: &[u8],
@@ -215,13 +214,13 @@ impl Leaf<'_> {
         ControlFlow::Continue(())
     }
 
-    /// True when nothing of it had to be decoded.
+    /// True if nothing of it had to be decoded.
     fn is_as_it_stands(&self, text: &[u8]) -> bool {
         let bytes = self.source.bytes.part(self.span.range());
         std::ptr::eq(text, bytes)
     }
 
-    /// How its paragraphs were broken into lines, if they were.
+    /// How its paragraphs were broken into lines.
     fn flowed(&self) -> Option<DelSp> {
         let media = &self.head.media;
         let says = |name: &str, value: &str| {
@@ -237,8 +236,7 @@ impl Leaf<'_> {
         })
     }
 
-    /// A file that stands encoded in the text. Its lines are text as well, as they stand: who reads
-    /// the message may see them.
+    /// Gives an inline file. Its encoded lines are text too, as readers of the message may see them.
     fn inline(&self, source: Source<'_>, file: &Inline, stage: &mut Stage<'_>) -> ControlFlow<()> {
         let bytes = |span: Span| source.bytes.part(span.range());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
@@ -269,7 +267,7 @@ impl Leaf<'_> {
         }
     }
 
-    /// What is signed and in clear is a part with a header (RFC 8551 §3.5.2); what is encrypted is not found.
+    /// Signed, readable content is a part with a header (RFC 8551 §3.5.2); encrypted content is not found.
     fn pkcs7(&self, source: Source<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
         let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
             self.skip(Skipped::Encrypted, stage);
@@ -289,12 +287,12 @@ impl Leaf<'_> {
     }
 }
 
-/// A sequence in the encoding of ASN.1, of some length (X.690 §8.1.3): text is none, whatever it is called.
+/// True for a sequence of ASN.1 of some length (X.690 §8.1.3), which no text starts with.
 fn is_der(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 
-/// What a file is, by its name and its first bytes.
+/// The type of a file by its name and its first bytes.
 fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {

@@ -1,4 +1,4 @@
-//! Dates of messages, as they are written (RFC 5322 §3.3 and §4.3, asctime, ISO 8601), in the form of RFC 3339.
+//! Dates of messages (RFC 5322 §3.3 and §4.3, asctime, ISO 8601) to the form of RFC 3339.
 
 use std::fmt;
 
@@ -27,7 +27,6 @@ pub struct Date {
 
 const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
 
-/// What the words of a date have said so far.
 #[derive(Default)]
 struct DateWords {
     year: Option<u16>,
@@ -38,11 +37,11 @@ struct DateWords {
 }
 
 impl Date {
-    /// Reads a date; `None` when it has no day, month, year or time, or one that can't be.
+    /// Parses a date; `None` if day, month, year or time are missing or impossible.
     pub fn parse(text: &str) -> Option<Self> {
         let mut said = DateWords::default();
         let mut depth = 0u32;
-        // comments are not part of it (RFC 5322 §3.2.2)
+        // Comments are not part of it (RFC 5322 §3.2.2).
         let outside = |c: char| {
             let inside = depth > 0 || c == '(';
             match c {
@@ -91,7 +90,7 @@ impl DateWords {
         }
     }
 
-    /// A day comes before a year, unless it looks like one.
+    /// A day comes before a year, unless the number looks like a year.
     fn number(&mut self, word: &str) {
         let Ok(number) = word.parse::<u16>() else {
             return;
@@ -100,7 +99,7 @@ impl DateWords {
             self.day = u8::try_from(number).ok();
         } else if self.year.is_none() {
             self.year = match word.len() {
-                // RFC 5322 §4.3
+                // RFC 5322 §4.3.
                 1 | 2 if number < 50 => Some(2000 + number),
                 1..=3 => Some(1900 + number),
                 4 => Some(number),
@@ -109,7 +108,7 @@ impl DateWords {
         }
     }
 
-    /// `2005-03-01` or `1-Mar-2005`
+    /// `2005-03-01` or `1-Mar-2005`.
     fn dashes(&mut self, word: &str) {
         let mut parts = word.split('-');
         let (Some(first), Some(middle), Some(last), None) =
@@ -128,7 +127,7 @@ impl DateWords {
         }
     }
 
-    /// `09:56:19`, with what ISO 8601 has before and after it.
+    /// `09:56:19`, perhaps with the rest of ISO 8601 around it.
     fn iso_or_time(&mut self, word: &str) {
         let mut rest = word;
         if let Some((date, time)) = word.split_once('T') {
@@ -169,8 +168,7 @@ fn month(word: &[u8]) -> Option<u8> {
     u8::try_from(index + 1).ok()
 }
 
-/// Minutes east of UTC: `+0100`, `+01:00`, `EST` (RFC 5322 §4.3); `Some(None)` where it says that
-/// it doesn't know.
+/// Minutes east of UTC: `+0100`, `+01:00`, `EST` (RFC 5322 §4.3); `Some(None)` for an unknown zone.
 fn zone(word: &[u8]) -> Option<Option<i16>> {
     let named = |hours: i16| Some(Some(hours * 60));
     match word.to_ascii_uppercase().as_slice() {

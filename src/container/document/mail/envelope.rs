@@ -1,4 +1,4 @@
-//! What a header says about its message: who wrote it, when, and in answer to what (RFC 5322 §3.6).
+//! Typed access to the fields of a message's header: author, date, subject, thread (RFC 5322 §3.6).
 
 use super::date::Date;
 use super::header::Header;
@@ -25,8 +25,7 @@ impl Header<'_> {
         self.identifiers("Message-ID").into_iter().next()
     }
 
-    /// The messages that it answers, the oldest first: `References`, or `In-Reply-To` where there
-    /// are none.
+    /// The messages it answers, the oldest first: `References`, or else `In-Reply-To`.
     pub fn references(self) -> Vec<String> {
         let references = self.identifiers("References");
         if references.is_empty() {
@@ -35,7 +34,7 @@ impl Header<'_> {
         references
     }
 
-    /// The first message of the thread, as far as this one tells; itself, when it answers none.
+    /// The first message of the thread, as far as this one says; itself if it answers none.
     pub fn thread(self) -> Option<String> {
         let first = self.references().into_iter().next();
         first.or_else(|| self.message_id())
@@ -63,7 +62,7 @@ impl Header<'_> {
         let mut text = Vec::new();
         encoded_words(field.value, &mut text, &mut OffsetMap::new());
         let text = String::from_utf8_lossy(&text);
-        // unfolding (RFC 5322 §2.2.3)
+        // Unfolding (RFC 5322 §2.2.3).
         let lines = text.split(['\r', '\n']).filter(|line| !line.is_empty());
         Some(lines.collect())
     }

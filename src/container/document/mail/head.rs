@@ -1,5 +1,5 @@
-//! The header of a body part: what it says about the body (RFC 2045, RFC 2183, RFC 2110), and its
-//! text, part by part.
+//! The header of a body part: its fields about the body (RFC 2045, RFC 2183, RFC 2110), and its text,
+//! part by part.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -19,24 +19,23 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What encoded words start with.
+/// The start of encoded words.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
 
-/// Where a header stands and what it says about the body.
+/// The position of a header, and its fields about the body.
 #[derive(Debug, Default)]
 pub(super) struct Head<'d> {
     pub header: Span,
-    /// Where the body begins.
     pub body: usize,
     pub media: Media<'d>,
     pub transfer: Transfer,
     pub location: EntityLocation,
     disposition: Option<Parameters<'d>>,
-    /// Where the fields start that `media` and `disposition` were read from: of several fields of one name, the
-    /// first that says something.
+    /// The start of the fields that `media` and `disposition` were read from: of several fields of one name,
+    /// the first that says something.
     media_at: Option<usize>,
     disposition_at: Option<usize>,
-    /// Whether all of it may be given as it stands.
+    /// Whether all of it needs no decoding.
     plain: bool,
 }
 
@@ -51,14 +50,14 @@ pub(super) struct Media<'d> {
 /// The value of `Content-Transfer-Encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Transfer {
-    /// None: `7bit`, `8bit`, `binary`, and what nobody knows.
+    /// None: `7bit`, `8bit`, `binary`, and unknown ones.
     #[default]
     Identity,
     QuotedPrintable,
     Base64,
 }
 
-/// Those that most parts have, so that no memory need be asked for.
+/// The most frequent types, which need no allocation.
 const COMMON: [&str; 7] = [
     "text/plain",
     "text/html",
@@ -89,7 +88,7 @@ impl<'d> Media<'d> {
 }
 
 impl<'d> Head<'d> {
-    /// Reads the header that starts at `at` and has this outline; it ends before a line for which `stops` is true.
+    /// Reads the header at `at`, of which `outline` is known, up to a line for which `stops` is true.
     pub fn read(
         bytes: &'d [u8],
         at: usize,
@@ -138,7 +137,7 @@ impl<'d> Head<'d> {
         }
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
         let value = || String::from_utf8_lossy(field.value()).into_owned();
-        // the first field of a name counts
+        // The first field of a name counts.
         if is(b"type") && self.media.name.is_empty() {
             self.media = Media::read(field.value());
             self.media_at = Some(field.whole.start());
@@ -162,7 +161,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// True when both say the same; the other may be given in more pieces.
+    /// True if both give the same text; the other may be in more pieces.
     #[cfg(test)]
     pub fn is_same(&self, other: &Self) -> bool {
         let said = |head: &Self| {
@@ -172,7 +171,7 @@ impl<'d> Head<'d> {
         said(self) == said(other) && self.location == other.location && (other.plain || !self.plain)
     }
 
-    /// The name that the body has as a file.
+    /// The name of the body as a file.
     pub fn file_name(&self) -> Option<&[u8]> {
         let disposition = self.disposition.as_ref();
         let name = disposition.and_then(|parameters| parameters.get("filename"));
@@ -236,7 +235,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// The values of parameters that can't be read as they stand.
+    /// Gives the values of encoded parameters.
     fn extended(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
@@ -259,7 +258,7 @@ impl<'d> Head<'d> {
         ControlFlow::Continue(())
     }
 
-    /// The identifiers of the message and of those that it answers.
+    /// Gives the identifiers of the message and of those it answers.
     fn identifiers(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
@@ -284,8 +283,8 @@ impl<'d> Head<'d> {
     }
 }
 
-/// How much of the value may be of a URI that starts with the name: a line may look like a field and be none, as
-/// `https://a.example/` does.
+/// How much of the value may belong to a URI that starts with the name: `https://a.example/` on a line of
+/// its own looks like a field.
 fn uri_word(field: &Field<'_>) -> usize {
     let name = field.name.as_bytes();
     let follows = field.span.start() == field.whole.start() + name.len() + 1;
@@ -299,7 +298,7 @@ fn uri_word(field: &Field<'_>) -> usize {
     }
 }
 
-/// Gives bytes of a header as they stand, if there are any.
+/// Gives undecoded bytes of a header, if there are any.
 fn text(
     source: Source<'_>,
     span: Span,
@@ -330,7 +329,7 @@ fn header_part<'p>(
     }
 }
 
-/// What a value starts with, up to white space, a comment or a parameter.
+/// The start of a value, up to white space, a comment or a parameter.
 fn first_word(value: &[u8]) -> &[u8] {
     let mut words = value.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
     words.next().unwrap_or_default()

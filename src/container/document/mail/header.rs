@@ -1,6 +1,6 @@
-//! The header of a message or of a part of one: its fields, and where it ends (RFC 5322 §2.2, RFC 2045 §3).
+//! The header of a message or of a part of one: its fields and its end (RFC 5322 §2.2, RFC 2045 §3).
 //!
-//! Read leniently: a line that is neither a field nor the rest of one ends the header, and is text.
+//! Lenient: a line that is neither a field nor the continuation of one ends the header, and is text.
 
 use memchr::{memchr, memrchr};
 
@@ -9,7 +9,7 @@ use crate::scan::is_in_name;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A header, as it stands in its message, without the empty line that ends it.
+/// A header as written, without the empty line that ends it.
 ///
 /// ```
 /// use urigrep::container::document::mail::Header;
@@ -28,21 +28,21 @@ pub struct Header<'h> {
 pub struct Field<'h> {
     /// Its name.
     pub name: &'h str,
-    /// Its value as it stands there, line breaks inside of it too, without white space around it.
+    /// Its value as written, with inner line breaks, trimmed.
     pub value: &'h [u8],
-    /// Where the value stands in the header.
+    /// The span of the value in the header.
     pub span: Span,
     /// From the name to the end of its last line.
     pub whole: Span,
 }
 
 impl<'h> Header<'h> {
-    /// The header that is `bytes`.
+    /// A header that consists of `bytes`.
     pub const fn new(bytes: &'h [u8]) -> Self {
         Self { bytes }
     }
 
-    /// The header that `text` starts with, up to an empty line, or a line that is none of its.
+    /// The header at the start of `text`, up to an empty line or a line that is not part of a header.
     ///
     /// ```
     /// use urigrep::container::document::mail::Header;
@@ -55,7 +55,7 @@ impl<'h> Header<'h> {
         Self::new(text.part(..fields.at))
     }
 
-    /// As it stands there.
+    /// The header as written.
     pub const fn as_bytes(self) -> &'h [u8] {
         self.bytes
     }
@@ -65,14 +65,14 @@ impl<'h> Header<'h> {
         FieldIter::new(self.bytes, 0).map(|field| field.field())
     }
 
-    /// The first field of this name, in any case.
+    /// The first field of this name; ASCII case is ignored.
     pub fn field(self, name: &str) -> Option<Field<'h>> {
         let mut all = FieldIter::new(self.bytes, 0);
         let is = |field: &FieldLines<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
         all.find(is).map(|field| field.field())
     }
 
-    /// The name of the field that the byte `at` stands in.
+    /// The name of the field that contains the byte `at`.
     ///
     /// ```
     /// use urigrep::container::document::mail::Header;
@@ -94,7 +94,7 @@ impl<'h> Header<'h> {
 }
 
 impl<'h> Field<'h> {
-    /// The same without so many first bytes of the value.
+    /// The field without the first `count` bytes of its value.
     pub(super) fn after(self, count: usize) -> Self {
         let value = self.value.clamped(count..);
         Self {
@@ -105,12 +105,12 @@ impl<'h> Field<'h> {
     }
 }
 
-/// The lines of a field, of which nothing was read but the name.
+/// The lines of a field, parsed no further than the name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldLines<'h> {
     /// The name, which is ASCII.
     pub name: &'h [u8],
-    /// What follows the colon, up to the end of the last line.
+    /// The rest after the colon, up to the end of the last line.
     rest: &'h [u8],
     /// As [`Field::whole`].
     pub whole: Span,
@@ -122,7 +122,6 @@ impl<'h> FieldLines<'h> {
         self.rest.trim_ascii()
     }
 
-    /// The field.
     pub fn field(&self) -> Field<'h> {
         let value = self.rest.trim_ascii_start();
         let start = self.whole.end() - value.len();
@@ -136,11 +135,11 @@ impl<'h> FieldLines<'h> {
     }
 }
 
-/// The fields that a text starts with.
+/// The fields at the start of a text.
 #[derive(Clone, Debug)]
 pub(super) struct FieldIter<'h> {
     text: &'h [u8],
-    /// Where the next field starts, or where the header ends.
+    /// The start of the next field, or the end of the header.
     pub at: usize,
 }
 
@@ -159,7 +158,7 @@ impl<'h> FieldIter<'h> {
 impl<'h> Iterator for FieldIter<'h> {
     type Item = FieldLines<'h>;
 
-    // What it gives would else be stored in small pieces and loaded in large ones, which stalls.
+    // Inlined, as the result would else be stored in small pieces and loaded in large ones, which stalls.
     #[inline(always)]
     fn next(&mut self) -> Option<FieldLines<'h>> {
         let start = self.at;
@@ -168,7 +167,7 @@ impl<'h> Iterator for FieldIter<'h> {
             if let Some(found) = name(rest) {
                 break found;
             }
-            // The line of an mbox before a message, or in its header, which programs have quoted.
+            // The line of an mbox before a message, or quoted by a program in its header.
             let is_envelope = rest.starts_with(b"From ") || rest.starts_with(b">From ");
             if !is_envelope {
                 return None;
@@ -186,8 +185,8 @@ impl<'h> Iterator for FieldIter<'h> {
     }
 }
 
-/// The name of the field that `line` starts with, and where its value begins. White space before
-/// the colon is allowed, as it was in RFC 822.
+/// The name of the field at the start of `line`, and where its value begins. White space before the
+/// colon is allowed, as in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
     let length = chunk::run(line, is_in_name);
     let mut rest = line.get(length..)?;

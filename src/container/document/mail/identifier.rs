@@ -6,7 +6,6 @@ use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// The scheme of the identifiers in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
     Mid,
@@ -14,7 +13,7 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme of the identifiers in the field of this name, if it has some.
+    /// The scheme of the identifiers in the field of this name.
     pub fn of_field(name: &str) -> Option<Self> {
         let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         if is(&[
@@ -39,14 +38,14 @@ impl Scheme {
     }
 }
 
-/// The identifiers in a value: what stands in angle brackets and has an `@`.
+/// The identifiers in a value: the text in angle brackets with an `@`.
 pub(super) fn identifiers(value: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
             let open = at + memchr(b'<', value.get(at..)?)? + 1;
             let end = open + memchr(b'>', value.get(open..)?)?;
-            // an opening bracket that nothing closes
+            // An unclosed opening bracket.
             let inside = value.get(open..end)?;
             let open = open + memchr::memrchr(b'<', inside).map_or(0, |last| last + 1);
             at = end + 1;
@@ -57,8 +56,8 @@ pub(super) fn identifiers(value: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Appends the URI of the identifier at `span` of `value` to `text`: `url-addr-spec` of RFC 2392 §2,
-/// where what a path segment can't hold is percent-encoded. White space in it is folding.
+/// Appends the URI of the identifier at `span` of `value` to `text`: `url-addr-spec` of RFC 2392 §2, with
+/// what a path segment can't hold percent-encoded. White space in it is folding.
 pub(super) fn uri(
     scheme: Scheme,
     value: &[u8],

@@ -1,10 +1,10 @@
-//! Messages: RFC 5322, with MIME (RFC 2045 to 2049) and what has grown around it.
+//! Messages: RFC 5322, with MIME (RFC 2045 to 2049) and its extensions in use.
 //!
-//! A message is read as a whole, the tree of its parts by a loop with its own stack. What can't be
-//! read is given as it stands: no way of breaking a message hides a byte of its text. What is no text,
-//! such as images, is told as [`Mark::Skipped`](super::Mark::Skipped).
+//! A message is read as a whole, the tree of its parts by a loop with its own stack. What cannot be
+//! decoded is given undecoded: no way of breaking a message hides a byte of its text. Binary parts, such
+//! as images, are reported as [`Mark::Skipped`](super::Mark::Skipped).
 //!
-//! For each part there is a [`Mark::Entity`](super::Mark::Entity), then its header and its body.
+//! Each part gives a [`Mark::Entity`](super::Mark::Entity), then its header and its body.
 
 mod body;
 mod date;
@@ -32,12 +32,12 @@ use crate::span::Span;
 pub(in crate::container) use outline::HeaderOutline;
 use walk::is_message as is_message_type;
 
-/// The [`Part::element`] of text in a header. Where its [`Part::attribute`] names no field,
+/// The [`Part::element`] of text in a header. If its [`Part::attribute`] names no field,
 /// [`Header::field_at`] finds it.
 pub const HEADER: &str = "header";
 
-/// How much of a message is read as MIME; the rest is given as it stands, and [`Mark::Limit`](super::Mark::Limit)
-/// says so.
+/// How much of a message is read as MIME; the rest is given undecoded, after a
+/// [`Mark::Limit`](super::Mark::Limit).
 ///
 /// ```
 /// use urigrep::container::document::mail::MimeLimits;
@@ -45,7 +45,7 @@ pub const HEADER: &str = "header";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MimeLimits {
-    /// Multiparts and messages inside each other: 64.
+    /// Nested multiparts and messages: 64.
     pub depth: usize,
     /// Parts of one message: 10,000.
     pub parts: usize,
@@ -60,14 +60,14 @@ impl Default for MimeLimits {
     }
 }
 
-/// Which limit a message has reached.
+/// The limit that a message has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MimeLimit {
-    /// So many multiparts and messages are inside each other.
+    /// Nested multiparts and messages.
     Depth(usize),
-    /// So many messages are inside each other that are encoded themselves.
+    /// Nested messages that are encoded themselves.
     Encoded(usize),
-    /// It has so many parts.
+    /// Parts.
     Parts(usize),
 }
 
@@ -90,29 +90,28 @@ impl fmt::Display for MimeLimit {
     }
 }
 
-/// So many messages that are encoded themselves are decoded inside each other.
 const MOST_ENCODED: usize = 4;
 
-/// What of headers is given.
+/// What is given of headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Headers {
     /// Their text.
     #[default]
     Text,
-    /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, in
-    /// `Content-ID` as `cid:`, as [`Content::Reference`].
+    /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, and in `Content-ID` as
+    /// `cid:`, as [`Content::Reference`].
     Identifiers,
 }
 
-/// What a part is a part of.
+/// The multipart type around a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Multipart {
-    /// `multipart/mixed`, and all subtypes that are not known (RFC 2046 §5.1.3).
+    /// `multipart/mixed`, and all unknown subtypes (RFC 2046 §5.1.3).
     Mixed,
     /// `multipart/alternative`: each part is the same in another form.
     Alternative,
-    /// `multipart/related`: one document and what belongs to it.
+    /// `multipart/related`: one document and its resources.
     Related,
     /// `multipart/digest`: messages.
     Digest,
@@ -124,41 +123,41 @@ pub enum Multipart {
     Report,
 }
 
-/// How the text of a part was come by.
+/// How the text of a part was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntityReading {
     /// As MIME says.
     Parsed,
-    /// As it stands, since MIME can't be followed here, or since it could be that it lies.
+    /// Undecoded, since MIME is broken or doubtful here.
     Raw,
 }
 
-/// The header fields of an entity that say what relative references in it refer to (S4 §5.1, RFC 2110).
+/// The header fields of an entity that set the base of relative references in it (S4 §5.1, RFC 2110).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntityLocation {
-    /// `Content-Base`, as it is written.
+    /// `Content-Base`, as written.
     pub content_base: Option<String>,
-    /// `Content-Location`, as it is written.
+    /// `Content-Location`, as written.
     pub content_location: Option<String>,
 }
 
 /// A part of a message; all [`Part`]s up to the next one are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entity<'p> {
-    /// Its number, as IMAP has it (RFC 9051 §6.4.5.1): `1`, `2.1`. The header of a message has the number
-    /// of the message; that of the whole one is empty.
+    /// Its number in IMAP (RFC 9051 §6.4.5.1): `1`, `2.1`. The header of a message has the number of the
+    /// message; that of the outermost one is empty.
     pub number: &'p str,
-    /// The innermost message that it is in.
+    /// The header of the innermost message around it.
     pub message: Header<'p>,
     /// Where that message starts in the stream.
     pub message_start: usize,
-    /// The innermost multipart that it is in.
+    /// The innermost multipart around it.
     pub multipart: Option<Multipart>,
     /// `type/subtype` in lower case.
     pub media_type: &'p str,
-    /// How its text was come by.
+    /// How its text was read.
     pub reading: EntityReading,
-    /// Those of the entities around it and of its own that say something, the outermost first.
+    /// The non-empty locations of the entities around it and of its own, the outermost first.
     pub locations: &'p [EntityLocation],
 }
 
@@ -168,12 +167,12 @@ pub struct Entity<'p> {
 pub enum Skipped {
     /// It is encrypted.
     Encrypted,
-    /// It is no text, as images.
+    /// It is not text, as images.
     Binary,
 }
 
-/// Reads a message, also one in the form of Apple's Mail: `.emlx` has its length before it and a property
-/// list behind it.
+/// Reads a message, also in the form of Apple's Mail: `.emlx` has its length before it and a property
+/// list after it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -200,7 +199,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     read_with(source, &mut Scratch::default(), sink)
 }
 
-/// As [`read`], with memory of the message that was read before.
+/// As [`read`], reusing memory.
 pub fn read_with(
     source: Source<'_>,
     scratch: &mut Scratch,
@@ -212,26 +211,23 @@ pub fn read_with(
     give(source, rest, Role::Metadata, sink)
 }
 
-/// What is known of a message of an mbox from the search for its end.
+/// What the search for the end of a message in an mbox has found out.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::container) struct KnownMessage {
     /// The outline of its header.
     pub outline: HeaderOutline,
-    /// Whether there may be files in its text, as it stands.
+    /// Whether its undecoded text may contain inline files.
     pub files: InlineFiles,
 }
 
-/// Whether files may stand encoded in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::container) enum InlineFiles {
-    /// There is none.
     #[default]
     None,
-    /// There may be some.
     Possible,
 }
 
-/// As [`read_with`] of a message of an mbox.
+/// As [`read_with`] for a message of an mbox.
 pub(in crate::container) fn read_known(
     source: Source<'_>,
     known: Option<KnownMessage>,
@@ -254,7 +250,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
     (digits.first()?.is_ascii_digit() && is_list).then_some(Span::new(line + 1, end))
 }
 
-/// Gives bytes as they stand, if there are any but white space.
+/// Gives undecoded bytes, unless they are white space.
 fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let bytes = source.bytes.part(span.range());
     if bytes.trim_ascii().is_empty() {

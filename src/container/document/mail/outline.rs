@@ -1,7 +1,7 @@
-//! A header at a glance: most have nothing in them but fields that nobody asks for.
+//! A fast first look at a header: most have only fields of no interest.
 //!
-//! Blocks of bytes are looked at by their bits, with no branch for each line. It ends at the first line that
-//! is no field as they are mostly written; what follows is for [`FieldIter`](super::header::FieldIter) to read.
+//! Blocks of bytes are searched by their bits, without a branch for each line. It ends at the first line
+//! that is not a field in the usual form; [`FieldIter`](super::header::FieldIter) reads the rest.
 
 use crate::scan::{BLOCK, Kernel, LineKinds};
 use crate::slice::SliceExt as _;
@@ -10,18 +10,18 @@ use crate::work_counter;
 /// The longest field that is given together with its neighbours.
 pub(super) const SHORT: usize = 1 << 10;
 
-/// What a header is, as far as it was looked at.
+/// What the first look found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::container) struct HeaderOutline {
-    /// Whole fields stand before it, and nothing else.
+    /// Only whole fields are before it.
     pub end: usize,
-    /// The first of them whose name starts with `Content-`; also one behind them.
+    /// The first of them whose name starts with `Content-`; also one after them.
     pub content: Option<usize>,
     /// What their values are.
     pub values: Values,
 }
 
-/// Whether something in the values of fields has to be looked at.
+/// Whether some values of fields need decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::container) enum Values {
     /// None has an encoded word, and none is long.
@@ -31,7 +31,6 @@ pub(in crate::container) enum Values {
 }
 
 impl HeaderOutline {
-    /// Nothing of the header was looked at.
     const fn nothing(at: usize) -> Self {
         Self {
             end: at,
@@ -40,14 +39,14 @@ impl HeaderOutline {
         }
     }
 
-    /// The outline of the header that starts at `at`.
+    /// The outline of the header at `at`.
     pub fn of(bytes: &[u8], at: usize) -> Self {
         let mut outline = Self::nothing(at);
         let Some(loops) = Kernel::Auto.loops().mail else {
             return outline;
         };
         let text = bytes.clamped(at..);
-        // what it would go on with is not there
+        // It would continue a missing line.
         if let Some(b' ' | b'\t') = text.first() {
             return outline;
         }
@@ -60,7 +59,7 @@ impl HeaderOutline {
         let (blocks, _) = text.as_chunks();
         for (block, base) in blocks.iter().zip((at..).step_by(BLOCK)) {
             let block = carried.block(&(loops.lines)(block));
-            // up to the first that stops, where the line starts that it stands in
+            // Up to the first stop, or rather the start of its line.
             let starts = block.starts & (block.stops ^ block.stops.wrapping_sub(1));
             if let Some(last) = starts.checked_ilog2() {
                 line = base + last as usize;
@@ -103,33 +102,33 @@ impl HeaderOutline {
     }
 }
 
-/// What the names of those fields start with that say what a body is (RFC 2045 §3).
+/// The common start of the names of fields about the body (RFC 2045 §3).
 pub(super) fn is_content(name: &[u8; 8]) -> bool {
     name.eq_ignore_ascii_case(b"Content-")
 }
 
-/// What the lines of a block are, a bit each.
+/// The lines of a block, a bit each.
 struct HeaderBlock {
-    /// Where lines start,
+    /// Starts of lines.
     starts: u64,
-    /// those that are fields, or the first of theirs,
+    /// Fields, or their starts.
     fields: u64,
-    /// and those of them that somebody may ask for.
+    /// Starts of fields that may be of interest.
     initials: u64,
-    /// Where encoded words start, behind their first character.
+    /// Starts of encoded words, after their first character.
     encodings: u64,
-    /// What there is in no field.
+    /// Bytes that occur in no field.
     stops: u64,
 }
 
-/// What goes on from block to block: the lowest bit, or none.
+/// What is carried from block to block: the lowest bit, or none.
 #[derive(Default)]
 struct Carried {
     /// A line starts.
     starts: u64,
     /// A name goes on.
     name: u64,
-    /// A `=` stood before.
+    /// The last byte was a `=`.
     equals: u64,
 }
 
@@ -140,7 +139,7 @@ impl Carried {
         let openings = lines.equals << 1 | self.equals;
         self.starts = lines.feeds >> (BLOCK - 1);
         self.equals = lines.equals >> (BLOCK - 1);
-        // a carry runs through each name that starts a line, to the character behind it
+        // A carry runs through each name at the start of a line, to the character after it.
         let (ends, over) = lines.names.overflowing_add(starts & lines.names);
         let (ends, over_again) = ends.overflowing_add(self.name);
         self.name = u64::from(over | over_again);
@@ -200,14 +199,14 @@ mod tests {
             if memchr::memmem::find(&text[at..outline.end], b"=?").is_some() {
                 prop_assert_eq!(outline.values, Values::Any);
             }
-            // a header is the same with it and without
+            // A header is the same with and without it.
             let outlined = Head::read(&text, at, outline, |_| true);
             let read = Head::read(&text, at, HeaderOutline::nothing(at), |_| true);
             prop_assert!(outlined.is_same(&read), "{:?} {:?}", outlined, read);
             if outline.end == at {
                 return Ok(());
             }
-            // it ends where somebody else has to look, or near the end
+            // It ends where a full parse is needed, or near the end.
             let rest = FieldIter::new(&text, outline.end).next();
             if let Some(rest) = rest && rest.whole.end() + BLOCK < text.len() {
                 let line = &text[outline.end..];

@@ -1,10 +1,10 @@
-//! Which files are messages, by what they start with and by where they lie.
+//! Which files are messages, by their first bytes and by their path.
 
 use std::path::Path;
 
 use super::header::Header;
 
-/// Fields that say nothing but that a text is a message, in lower case (RFC 5322 §3.6, RFC 2045 §4).
+/// Fields that only messages have, in lower case (RFC 5322 §3.6, RFC 2045 §4).
 const KNOWN: [&str; 24] = [
     "received",
     "return-path",
@@ -54,15 +54,15 @@ pub fn is_message(head: &[u8]) -> bool {
 /// A store of messages with a file for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Store {
-    /// Maildir: the files of `cur` and `new`, and those in `tmp` that are not complete.
+    /// Maildir: the files of `cur` and `new`, and the incomplete ones of `tmp`.
     Maildir,
     /// MH: files whose names are numbers.
     Mh,
 }
 
 impl Store {
-    /// The store that a file seems to lie in. Only a Maildir is sure: whether a file of MH
-    /// is a message its first bytes must say.
+    /// The store that a file seems to be in. Only a Maildir is sure: the first bytes of a file of MH must
+    /// show whether it is a message.
     ///
     /// ```
     /// use std::path::Path;
@@ -78,7 +78,7 @@ impl Store {
             return Some(Self::Mh);
         }
         let folder = path.parent()?.file_name()?.to_str()?;
-        // a time, then what is unique, then the host
+        // A time, a unique name, and the host.
         let mut parts = name.split('.');
         let time = parts.next()?;
         let is_time = time.len() > 5 && time.bytes().all(|byte| byte.is_ascii_digit());

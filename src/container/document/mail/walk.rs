@@ -1,7 +1,7 @@
 //! The tree of a message's parts, in the order of its bytes (RFC 2046 §5.1).
 //!
-//! One loop, and a stack of at most [`MimeLimits::depth`] levels. Lines that delimit parts are looked for
-//! from where the last one ended, so each byte is looked at once, however the levels lie.
+//! One loop, and a stack of at most [`MimeLimits::depth`] levels. The search for delimiter lines goes on
+//! from the end of the last one, so each byte is looked at once, however the levels are nested.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -21,25 +21,22 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What the walk comes to next.
 enum MessageStep {
-    /// The header of a part, or of a message, is at this byte.
+    /// The header of a part or message at this byte.
     Entity(usize, EntityPlace),
-    /// A line that delimits parts.
     Line(Delimiter),
     End,
 }
 
-/// Where an entity stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntityPlace {
-    /// It is a message, whose body has a number of its own.
+    /// A message, whose body has a number of its own.
     Message,
-    /// It is a part of the multipart of this level.
+    /// A part of the multipart of this level.
     Part(usize),
 }
 
-/// A line that delimits parts, `--boundary` or `--boundary--`.
+/// A delimiter line, `--boundary` or `--boundary--`.
 #[derive(Clone, Copy, Debug)]
 struct Delimiter {
     line: Span,
@@ -53,23 +50,22 @@ enum Closing {
     No,
 }
 
-/// A multipart or a message whose end has not come.
+/// An open multipart or message.
 #[derive(Debug)]
 struct MultipartLevel {
     /// Messages have none.
     boundary: Option<Vec<u8>>,
     kind: Multipart,
-    /// After its last delimiter a multipart has only an epilogue, or should.
+    /// After its last delimiter a multipart should only have an epilogue.
     closed: Closing,
     parts: usize,
-    /// What holds for everything in it.
+    /// The state for everything in it.
     state: WalkState,
 }
 
-/// What is known of the place that the walk is at.
 #[derive(Clone, Copy, Debug)]
 struct WalkState {
-    /// How much of the number of a part is that of what it is in.
+    /// How much of a part's number is that of what contains it.
     number: usize,
     /// How many of the locations are around it.
     locations: usize,
@@ -85,7 +81,7 @@ pub(super) struct MessageWalk<'d, 's> {
     sink: &'s mut dyn PartSink,
     scratch: &'s mut Scratch,
     start: usize,
-    /// Of the message's own header, where it is known.
+    /// Of the message's own header, if known.
     outline: Option<HeaderOutline>,
     files: InlineFiles,
     levels: Vec<MultipartLevel>,
@@ -99,7 +95,7 @@ pub(super) struct MessageWalk<'d, 's> {
 }
 
 impl<'d, 's> MessageWalk<'d, 's> {
-    /// The message that is at `span` of `source`.
+    /// A walk over the message at `span` of `source`.
     pub fn new(
         source: Source<'d>,
         span: Span,
@@ -132,7 +128,6 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    /// So much is known of the message.
     pub fn known(self, known: Option<KnownMessage>) -> Self {
         Self {
             outline: known.map(|known| known.outline),
@@ -197,7 +192,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         if head.media.name.is_empty() {
             let in_digest =
                 place != EntityPlace::Message && self.state.multipart == Some(Multipart::Digest);
-            // RFC 2046 §5.1.5, RFC 2045 §5.2
+            // RFC 2046 §5.1.5, RFC 2045 §5.2.
             let default = if in_digest {
                 "message/rfc822"
             } else {
@@ -215,7 +210,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let multipart = multipart(&head.media.name);
         let mut reading = EntityReading::Parsed;
         match multipart {
-            // it has no encoding of its own, whatever is said (RFC 2045 §6.4)
+            // A composite type has no encoding of its own, whatever its header says (RFC 2045 §6.4).
             Some(kind) if deeper => {
                 if let Some(next) = self.multipart(kind, &head)? {
                     return ControlFlow::Continue(next);
@@ -256,7 +251,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         ControlFlow::Continue(next)
     }
 
-    /// Enters a multipart; `None` when nothing tells its parts from each other.
+    /// Enters a multipart; `None` if it has no delimiter.
     fn multipart(
         &mut self,
         kind: Multipart,
@@ -270,7 +265,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let is_own =
             |next: &MessageStep| matches!(next, MessageStep::Line(line) if line.level == own);
         if !is_own(&next) {
-            // a boundary that was declared wrongly, or not at all
+            // A wrong or missing boundary parameter.
             let guess = guess(self.bytes.part(..end), head.body);
             let Some(level) = self.levels.last_mut().filter(|_| guess.is_some()) else {
                 if let Some(level) = self.levels.pop() {
@@ -290,7 +285,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         ControlFlow::Continue(Some(next))
     }
 
-    /// Goes on after a line that delimits parts: every level inside of its own is over.
+    /// Goes on after a delimiter line: every level inside of its own is closed.
     fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), MessageStep> {
         self.levels.truncate(delimiter.level + 1);
         let Some(level) = self.levels.last_mut() else {
@@ -346,7 +341,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         self.sink.mark(&Mark::Limit(limit));
     }
 
-    /// Says what the parts are in that follow.
+    /// Gives the mark of the following parts.
     fn mark(&mut self, media_type: &str, reading: EntityReading) {
         self.stage(media_type).mark(reading);
     }
@@ -365,14 +360,14 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    /// Where what starts at `from` ends, and what comes then.
+    /// The end of the text from `from` on, and the next step.
     fn next(&self, from: usize) -> (usize, MessageStep) {
         let found = self.find(from);
         let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
         work_counter::add(end.saturating_sub(from));
         match found {
             Some(delimiter) => {
-                // the line break before it belongs to it
+                // The line break before a delimiter belongs to it.
                 let before = self.bytes.part(from..delimiter.line.start());
                 let before = before.strip_suffix(b"\n").unwrap_or(before);
                 let before = before.strip_suffix(b"\r").unwrap_or(before);
@@ -382,7 +377,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    /// The first line from `from` on, which starts a line, that delimits parts.
+    /// The first delimiter line from `from` on, which starts a line.
     fn find(&self, from: usize) -> Option<Delimiter> {
         if self.levels.iter().all(|level| level.boundary.is_none()) {
             return None;
@@ -394,7 +389,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         memmem::find_iter(rest, b"\n--").find_map(|found| self.delimiter_at(from + found + 1))
     }
 
-    /// The delimiter that the line at `at` is. White space may follow it (RFC 2046 §5.1.1).
+    /// The delimiter on the line at `at`. White space may follow it (RFC 2046 §5.1.1).
     fn delimiter_at(&self, at: usize) -> Option<Delimiter> {
         let rest = self.bytes.get(at..)?;
         let text = rest.strip_prefix(b"--")?;
@@ -414,7 +409,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         })
     }
 
-    /// The innermost multipart of this boundary; one that is over only if there is no other.
+    /// The innermost multipart of this boundary; a closed one only if there is no other.
     fn level(&self, boundary: &[u8]) -> Option<usize> {
         let is = |level: &MultipartLevel| level.boundary.as_deref() == Some(boundary);
         let open = |level: &MultipartLevel| level.closed == Closing::No && is(level);
@@ -424,7 +419,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 }
 
-/// What gives the parts of one entity.
+/// Gives the parts of one entity.
 pub(super) struct Stage<'w> {
     pub sink: &'w mut dyn PartSink,
     pub scratch: &'w mut Scratch,
@@ -454,7 +449,7 @@ impl Stage<'_> {
         }));
     }
 
-    /// Reads a message that was encoded as a whole; `None` when too many are inside each other.
+    /// Reads a message that was encoded as a whole; `None` if too many are nested.
     pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
         if self.encoded >= MOST_ENCODED {
             self.sink
@@ -471,7 +466,7 @@ impl Stage<'_> {
     }
 }
 
-/// The boundary that a multipart seems to have: the first line with dashes before a line of a header.
+/// The likely boundary of a multipart: the first line with dashes before a line of a header.
 fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
     let text = bytes.get(body..)?;
     work_counter::add(text.len());

@@ -1,6 +1,5 @@
-//! What Markdown spells another way: escapes, character references and lines in containers.
-//!
-//! Each function appends to a text that knows where its bytes came from.
+//! Decodes Markdown: escapes, character references and lines in containers. Each function appends to a
+//! text that maps back to the document.
 
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ use crate::work_counter;
 /// The longest name of a character reference in HTML, `&CounterClockwiseContourIntegral;`.
 const LONGEST: usize = 33;
 
-/// What a line break in a construct stands for.
+/// What a line break in a construct means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Break {
     /// A line break: titles (CommonMark §6.3).
@@ -25,22 +24,21 @@ pub(super) enum Break {
     Space,
 }
 
-/// Where a code span or a formula stands.
+/// Where a code span or a formula is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextPlace {
     /// In a cell of a table, where a bar is written `\|` (GFM §4.10).
     Cell,
-    /// Anywhere else.
     Other,
 }
 
-/// Character references that the crate's own table doesn't have, asked for once.
+/// A cache of the character references that our own table doesn't have.
 #[derive(Debug, Default)]
 pub(super) struct NamedReferences(HashMap<Vec<u8>, Option<String>>);
 
 impl NamedReferences {
-    /// Appends `span` of `bytes`, with backslash escapes (CommonMark §2.4) and character references
-    /// (§2.5) undone.
+    /// Appends `span` of `bytes` with backslash escapes (CommonMark §2.4) and character references (§2.5)
+    /// undone.
     pub fn undo(&mut self, bytes: &[u8], span: Span, into: &mut DerivedText) {
         let Some(text) = bytes.get(..span.end()) else {
             return;
@@ -79,7 +77,7 @@ impl NamedReferences {
         copy(text, copied, at, into);
     }
 
-    /// What the reference that `text` starts with stands for, and its length with `;`.
+    /// The meaning of the reference at the start of `text`, and its length with `;`.
     fn read<'r>(&'r mut self, text: &[u8], utf8: &'r mut [u8; 4]) -> Option<(&'r [u8], usize)> {
         let end = text.iter().take(LONGEST + 1).position(|&b| b == b';')?;
         let name = text.get(1..end)?;
@@ -95,7 +93,7 @@ impl NamedReferences {
         Some((char.encode_utf8(utf8).as_bytes(), end + 1))
     }
 
-    /// What a name of HTML 5 stands for: the parser knows, but says so only of a document.
+    /// The meaning of a name of HTML 5: the parser knows, but only says so of a document.
     fn rare(&mut self, name: &[u8]) -> Option<&str> {
         if !self.0.contains_key(name) {
             let text = format!("&{};", String::from_utf8_lossy(name));
@@ -103,7 +101,7 @@ impl NamedReferences {
                 Event::Text(value) if value.as_ref() != text => Some(value.into_string()),
                 _ => None,
             });
-            // a name that is none comes back in two pieces, `&` first
+            // An unknown name comes back in two pieces, `&` first.
             let value = value.filter(|value| !value.starts_with('&'));
             self.0.insert(name.to_vec(), value);
         }
@@ -111,7 +109,7 @@ impl NamedReferences {
     }
 }
 
-/// Appends `span` of `bytes` as code: literal, but for what `lines` and `place` say.
+/// Appends `span` of `bytes` as code: literal, but for `lines` and `place`.
 pub(super) fn code(
     bytes: &[u8],
     span: Span,
@@ -143,7 +141,6 @@ pub(super) fn code(
     copy(text, copied, at, into);
 }
 
-/// Appends what the line break at `at` stands for.
 fn break_line(text: &[u8], at: usize, lines: Break, into: &mut DerivedText) {
     match lines {
         Break::Line => into.copy(b"\n", at),
@@ -163,7 +160,7 @@ fn number(digits: &[u8], radix: u32) -> Option<char> {
     let value = digits.iter().try_fold(0_u32, |value, &b| {
         Some(value * radix + char::from(b).to_digit(radix)?)
     })?;
-    // U+0000 and what is no character are U+FFFD (CommonMark §2.5)
+    // U+0000 and invalid numbers are U+FFFD (CommonMark §2.5).
     let char = char::from_u32(value).filter(|&char| char != '\0');
     Some(char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

@@ -1,22 +1,21 @@
-//! Where the pieces of links and of link reference definitions stand.
+//! Locates the pieces of links and of link reference definitions.
 //!
-//! The parser says that a construct is a link, and what its destination means, but not where in it
-//! the destination stands. Here the pieces are found again, by the same rules: destinations and titles
-//! (CommonMark §6.3), labels and definitions (§4.7). Offsets are 0-based bytes of the document. Time is linear
-//! in the construct.
+//! The parser gives the destination of a link, but not its position. Here the pieces are found again by
+//! the same rules: destinations and titles (CommonMark §6.3), labels and definitions (§4.7). Offsets are
+//! bytes of the document. Time is linear in the construct.
 
 use memchr::{memchr, memchr2};
 
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// How deep parentheses may nest in a destination; the parser's own limit.
+/// The nesting limit of parentheses in a destination, as in the parser.
 const DEEPEST: usize = 32;
 
 /// The bytes of a label: at most 999 characters.
 const LONGEST_LABEL: usize = 4 * 999;
 
-/// The pieces of what follows the text of an inline link: `(destination "title")`.
+/// The pieces of `(destination "title")`, after the text of an inline link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
     /// Without `<` and `>`.
@@ -55,8 +54,8 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
     })
 }
 
-/// Reads the definition that starts at `at`. `bytes` must be one by its parser: what interrupts a
-/// paragraph is not looked for.
+/// Reads the definition at `at`. The parser must have accepted it: interruptions of a paragraph are not
+/// looked for.
 pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     let label = label(bytes, at)?;
     if is_note(bytes, label) || !is(bytes, label.end() + 1, b':') {
@@ -98,7 +97,7 @@ fn is_note(bytes: &[u8], label: Span) -> bool {
     label.len() > 1 && is(bytes, label.start(), b'^')
 }
 
-/// What stands between the brackets of the label that starts at `at`; no bracket, unless escaped.
+/// The text between the brackets of the label at `at`; no bracket, unless escaped.
 fn label(bytes: &[u8], at: usize) -> Option<Span> {
     let mut end = at + 1;
     if !is(bytes, at, b'[') {
@@ -115,13 +114,12 @@ fn label(bytes: &[u8], at: usize) -> Option<Span> {
     None
 }
 
-/// What stands between two pieces of a link.
 struct Gap {
     end: usize,
     lines: usize,
 }
 
-/// White space and line breaks, with what containers put at the start of lines.
+/// White space and line breaks, with the marks of containers at the start of lines.
 fn gap(bytes: &[u8], at: usize) -> Gap {
     let (mut end, mut lines) = (at, 0);
     while let Some(byte) = bytes.get(end) {
@@ -137,15 +135,14 @@ fn gap(bytes: &[u8], at: usize) -> Gap {
     Gap { end, lines }
 }
 
-/// Where the content of the line that starts at `at` starts: after what block quotes and
-/// indentation put before it.
+/// Where the content of the line at `at` starts: after block quote marks and indentation.
 pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);
     let skipped = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'>'));
     at + skipped.count()
 }
 
-/// The same for a line in the middle of a link or definition, which may go on with a `>` of its own.
+/// The same for a line in the middle of a link or definition, which may have a `>` of its own.
 fn continued(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);
     let mut quotes = quotes(bytes, at);
@@ -160,8 +157,8 @@ fn continued(bytes: &[u8], at: usize) -> usize {
     at + skipped.count()
 }
 
-/// In how many block quotes the line before the one at `at` stands: a line has no more of their marks
-/// than the one that it continues.
+/// The count of block quotes around the line before the one at `at`: a line has no more of their marks
+/// than the one it continues.
 fn quotes(bytes: &[u8], at: usize) -> usize {
     let before = bytes.part(..at.saturating_sub(1));
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -221,14 +218,14 @@ fn title(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     }
 }
 
-/// True when nothing but white space follows in the line.
+/// True if only white space follows in the line.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.clamped(at..);
     let line = memchr(b'\n', rest).and_then(|end| rest.get(..end));
     line.unwrap_or(rest).trim_ascii().is_empty()
 }
 
-/// True when the backslash at `at` makes the next byte literal (CommonMark §2.4).
+/// True if the backslash at `at` makes the next byte literal (CommonMark §2.4).
 pub(super) fn escapes(bytes: &[u8], at: usize) -> bool {
     bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation)
 }

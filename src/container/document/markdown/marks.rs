@@ -16,9 +16,9 @@ pub(super) struct UndefinedReference {
 }
 
 impl UndefinedReference {
-    /// `[label]` alone is text as often as not, and no fault.
+    /// `None` for `[label]` alone, which is text as often as not.
     pub fn new(link: BrokenLink<'_>) -> Option<Self> {
-        // the parser's span of `[label][]` ends before `[]`
+        // The parser's span of `[label][]` ends before `[]`.
         let brackets = match link.link_type {
             LinkType::Reference => 0,
             LinkType::Collapsed => 2,
@@ -31,7 +31,6 @@ impl UndefinedReference {
         })
     }
 
-    /// Gives the mark.
     pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn PartSink) {
         sink.mark(&Mark::Undefined {
             label: &self.label,
@@ -40,15 +39,15 @@ impl UndefinedReference {
     }
 }
 
-/// The text of a link that a definition leads on.
+/// The text of a reference link.
 struct PendingLabel {
     text: String,
     span: Span,
-    /// The label of its definition, as the parser knows it.
+    /// The label of its definition, as the parser has it.
     id: String,
 }
 
-/// What marks need to know of what was read before.
+/// What marks need to know of earlier text.
 #[derive(Default)]
 pub(super) struct Noted {
     /// The text of the open heading, without markup.
@@ -56,18 +55,17 @@ pub(super) struct Noted {
     /// The text of the open links, without markup.
     pub label: String,
     pending: Vec<PendingLabel>,
-    /// Where each definition starts, and where its destination stands, in order.
+    /// The start of each definition and the span of its destination, in order.
     definitions: Vec<(usize, Span)>,
 }
 
 impl Noted {
-    /// Remembers a definition.
     pub fn define(&mut self, start: usize, destination: Span) {
         self.definitions.push((start, destination));
     }
 
-    /// Remembers a reference link, whose text is that of the labels from `label` on: its definition may
-    /// come later.
+    /// Remembers a reference link, whose text is that of the labels from `label` on: its definition may come
+    /// later.
     pub fn refer(&mut self, label: usize, span: Span, id: &str) {
         let text = self.label.clamped(label..);
         self.pending.push(PendingLabel {

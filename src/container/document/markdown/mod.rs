@@ -1,20 +1,19 @@
-//! Markdown: CommonMark 0.31.2, with what GitHub adds, front matter, definition lists and formulas.
+//! Markdown: CommonMark 0.31.2, with GitHub's extensions, front matter, definition lists and formulas.
 //!
-//! The parser (pulldown-cmark) gives events with the range of each; a reader walks over them with an offset
-//! before which everything has been given. What lies between two events is markup: marks of
-//! emphasis stay in the text, so that it can be delimited as it was written; what containers put
-//! before a line goes; anything else that holds letters is given as text, and link reference
-//! definitions, of which there is no event, are read there. So nothing is lost, whatever the
-//! parser makes of it, and parts neither overlap nor go back.
+//! The parser (pulldown-cmark) gives events with the range of each; a reader walks over them with an
+//! offset before which everything has been given. Between two events is markup: marks of emphasis stay in
+//! the text, so that it can be delimited as it was written; container marks before a line are removed;
+//! anything else with letters is given as text, and link reference definitions, which have no event, are
+//! read there. So nothing is lost, whatever the parser makes of it, and parts neither overlap nor go back.
 //!
-//! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link stands at its definition,
-//!   that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no byte. An empty one is
-//!   no part, since it stands nowhere; a [`Mark::Label`](super::Mark::Label) has it.
-//! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and
-//!   end, so that nothing grows together that a reader sees apart. What has no letter is no part.
+//! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link is at
+//!   its definition, that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no
+//!   byte. An empty one is no part; its [`Mark::Label`](super::Mark::Label) has it.
+//! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and end,
+//!   so that separate texts are not joined. Text without a letter is no part.
 //! - HTML is read as such, each block and each tag in a text by itself.
-//! - `[[…]]` is text: where it is a link, it names a page and is no URI reference, and GitHub reads
-//!   `[[1]](uri)` as a link.
+//! - `[[…]]` is text: as a link it names a page and is no URI reference, and GitHub reads `[[1]](uri)` as
+//!   a link.
 
 mod decode;
 mod link;
@@ -32,9 +31,8 @@ use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
 
-/// What is read besides CommonMark.
-///
-/// Metadata blocks are not the parser's: it finds them anywhere, where a thematic break would do.
+/// Extensions of CommonMark. Metadata blocks are read without the parser: it finds them anywhere, also in
+/// place of a thematic break.
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)

@@ -1,4 +1,4 @@
-//! The text that the parser gets: UTF-8 without front matter, with the offsets of the document.
+//! The input of the parser: UTF-8 without front matter, with the offsets of the document.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// What stands for a byte that is not UTF-8: a control without a meaning (SUB).
+/// Replaces a byte that is not UTF-8: a control without a meaning (SUB).
 const SUBSTITUTE: u8 = 0x1A;
 
 /// A document, ready for the parser.
@@ -17,7 +17,7 @@ pub(super) struct Prepared<'d> {
     pub bytes: Cow<'d, [u8]>,
     /// The same in UTF-8, byte for byte.
     pub text: Cow<'d, str>,
-    /// The front matter without its fences, if there is any.
+    /// The front matter without its fences.
     pub front: Option<Span>,
     /// Where Markdown begins: after the byte order mark and the front matter.
     start: usize,
@@ -40,7 +40,6 @@ impl<'d> Prepared<'d> {
         }
     }
 
-    /// The Markdown.
     pub fn content(&self) -> &str {
         self.text.clamped(self.start..)
     }
@@ -51,10 +50,10 @@ impl<'d> Prepared<'d> {
     }
 }
 
-/// The content of the front matter that starts at `at`, and the offset after the line that ends it.
+/// The content of the front matter at `at`, and the offset after its closing line.
 ///
-/// It stands between lines `---` (or `...` at the end) in YAML, `+++` in TOML, and does not start
-/// with an empty line; else `---` is a thematic break.
+/// It is between lines `---` (or `...` at the end) in YAML, `+++` in TOML, and does not start with an
+/// empty line; else `---` is a thematic break.
 fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     let line = |at: usize| {
         let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;

@@ -1,4 +1,4 @@
-//! What no event covers: markup, link reference definitions (CommonMark §4.7), and what the parser drops.
+//! Text without an event: markup, link reference definitions (CommonMark §4.7), and what the parser drops.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,13 @@ use crate::container::document::{Mark, Marks, Role};
 use crate::slice::SliceExt as _;
 
 impl MarkdownReader<'_, '_> {
-    /// The markup up to `to`.
+    /// Handles the markup up to `to`.
     pub(super) fn between(&mut self, to: usize) -> ControlFlow<()> {
         let gap = self.bytes.clamped(self.at..to);
         if gap.is_empty() {
             return ControlFlow::Continue(());
         }
-        // a definition may have none: `[1]: 2`
+        // A definition may have none: `[1]: 2`.
         let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
         match (self.block, self.position) {
             (BlockKind::Text, LinePosition::Inside) if !letters && !gap.contains(&b'\n') => {
@@ -29,8 +29,8 @@ impl MarkdownReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// What is in no event although it holds letters: definitions, and what the parser drops, as
-    /// the cells of a row beyond the last column.
+    /// Handles letters without an event: definitions, and what the parser drops, as the cells of a row after
+    /// the last column.
     pub(super) fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
         self.flush()?;
         while self.at < to {
@@ -43,7 +43,7 @@ impl MarkdownReader<'_, '_> {
             }
             let rest = bytes.clamped(start..);
             let line = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
-            // after the label of a footnote a definition may stand
+            // After the label of a footnote there may be a definition.
             let end = link::footnote(bytes, start).unwrap_or(line);
             self.at = start;
             self.copy(end);
@@ -89,8 +89,8 @@ impl MarkdownReader<'_, '_> {
     }
 }
 
-/// Where the content of the line at `at` starts, after what all kinds of containers put before it:
-/// quotation marks, and the markers of items (CommonMark §5).
+/// Where the content of the line at `at` starts, after the marks of all containers: those of quotations
+/// and of items (CommonMark §5).
 fn line_content(bytes: &[u8], at: usize) -> usize {
     let mut at = link::prefix(bytes, at);
     loop {

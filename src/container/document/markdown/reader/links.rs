@@ -1,4 +1,4 @@
-//! Links, images and autolinks: their texts, and where they lead (CommonMark §6.3–§6.5).
+//! Links, images and autolinks: their texts and destinations (CommonMark §6.3–§6.5).
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A link or image whose text is being read.
+/// An open link or image.
 pub(super) struct OpenLink<'t> {
     pub(super) kind: LinkType,
     pub(super) element: &'static str,
@@ -40,7 +40,7 @@ impl<'p> MarkdownReader<'p, '_> {
             Some("autolink"),
             None,
         )?;
-        // the text of the link is the same
+        // The text of the link is the same.
         self.resume(span.end())
     }
 
@@ -69,17 +69,17 @@ impl<'p> MarkdownReader<'p, '_> {
         ControlFlow::Continue(())
     }
 
-    /// The text of a link has ended: the rest of it says where it leads.
+    /// Ends the text of a link and reads its destination.
     pub(super) fn close(&mut self, mut span: Span) -> ControlFlow<()> {
         let Some(open) = self.open.pop() else {
             return ControlFlow::Continue(());
         };
         if open.kind == LinkType::Collapsed {
-            // the parser leaves `[]` out
+            // The parser leaves `[]` out.
             span = Span::new(span.start(), span.end() + 2);
         }
         let rest = self.bytes.clamped(self.at..span.end());
-        // only what closes emphasis stands before the bracket
+        // Only the closing marks of emphasis are before the bracket.
         let close = self.at + memchr(b']', rest).unwrap_or(0);
         self.cut(close)?;
         let text = Span::new(open.text, close);
@@ -103,8 +103,8 @@ impl<'p> MarkdownReader<'p, '_> {
         self.resume(span.end())
     }
 
-    /// The part of the destination of an inline link, and of its title; gives where the destination stands
-    /// in the stream.
+    /// Gives the destination and the title of an inline link; returns the span of the destination in the
+    /// stream.
     pub(super) fn tail(&mut self, open: &OpenLink<'p>, end: usize) -> ControlFlow<(), Span> {
         let bytes = self.bytes.part(..end);
         let tail = link::tail(bytes, self.at);
@@ -113,7 +113,7 @@ impl<'p> MarkdownReader<'p, '_> {
         self.references.undo(bytes, span, &mut self.piece);
         let destination = open.destination.as_bytes();
         if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
-            // the parser knows better what it is, if not where
+            // The parser knows its value better, though not its position.
             self.piece.clear();
             self.piece.replace(destination, span, RunOrigin::Decoded);
         }
@@ -130,7 +130,7 @@ impl<'p> MarkdownReader<'p, '_> {
         ControlFlow::Continue(stands)
     }
 
-    /// True when the parser has these bytes as they are.
+    /// True if the parser has these bytes unchanged.
     pub(super) fn is_utf8(&self, span: Span) -> bool {
         let text = self.prepared.text.as_bytes().get(span.range());
         self.bytes.get(span.range()) == text

@@ -16,7 +16,6 @@ use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// What the pending text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockKind {
     Text,
@@ -24,12 +23,12 @@ enum BlockKind {
     Html,
 }
 
-/// Where the reader stands in a line.
+/// The position of the reader in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinePosition {
-    /// Before the first inline of a block or of a line: what comes is the containers'.
+    /// Before the first inline of a block or line: the next bytes are the containers'.
     Start,
-    /// After it: what comes is the text's.
+    /// After it: the next bytes are the text's.
     Inside,
 }
 
@@ -42,12 +41,11 @@ pub(super) struct MarkdownReader<'p, 's> {
     marks: Marks,
     /// What is before it has been given, or is in `text`.
     at: usize,
-    /// The pending text, and what it is.
     text: DerivedText,
     block: BlockKind,
     position: LinePosition,
     place: TextPlace,
-    /// For what is read as a whole.
+    /// For texts that are read as a whole.
     piece: DerivedText,
     references: NamedReferences,
     open: Vec<OpenLink<'p>>,
@@ -74,7 +72,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Gives the front matter, and goes to where Markdown begins.
+    /// Gives the front matter, and goes to the start of the Markdown.
     pub fn front_matter(&mut self) -> ControlFlow<()> {
         self.at = self.prepared.span(0..0).start();
         match self.prepared.front {
@@ -83,7 +81,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Takes the next event; `span` is its range in the document.
+    /// Handles the next event; `span` is its range in the document.
     pub fn event(&mut self, event: Event<'p>, span: Span) -> ControlFlow<()> {
         match event {
             Event::Start(tag) => self.start(tag, span),
@@ -117,7 +115,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Gives the references without a definition that the parser came across.
+    /// Gives the undefined references that the parser found.
     pub fn undefined(&mut self, undefined: &mut Vec<UndefinedReference>) {
         for reference in undefined.drain(..) {
             reference.give(self.prepared, &self.source, self.sink);
@@ -188,7 +186,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             | TagEnd::Strikethrough
             | TagEnd::Superscript
             | TagEnd::Subscript => return self.between(span.end()),
-            // the fence that ends it
+            // The closing fence.
             TagEnd::CodeBlock | TagEnd::HtmlBlock => self.between(span.end())?,
             TagEnd::Table => self.place = TextPlace::Other,
             _ => {}
@@ -208,7 +206,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// A block begins: what was pending has ended.
+    /// Begins a block, which ends the pending text.
     fn block(&mut self, block: BlockKind, span: Span) -> ControlFlow<()> {
         self.flush()?;
         self.position = LinePosition::Start;
@@ -217,12 +215,12 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// A text, or a line of code or HTML.
+    /// Handles a text, or a line of code or HTML.
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
         let first = self.bytes.get(span.start());
         let mut start = span.start();
         if self.block == BlockKind::Text && first.is_some_and(u8::is_ascii_punctuation) {
-            // what stands before a punctuation character and is in no event escapes it (CommonMark §2.4)
+            // What is before a punctuation character and in no event escapes it (CommonMark §2.4).
             let before = self.bytes.clamped(self.at..start);
             start -= before.iter().rev().take_while(|&&b| b == b'\\').count();
         }
@@ -263,7 +261,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// A code span or a formula, between runs of `mark`.
+    /// Handles a code span or a formula, between runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
         let whole = self.bytes.part(span.range());
@@ -283,13 +281,13 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.resume(span.end())
     }
 
-    /// Something begins at `to` that no text may run into.
+    /// Ends the pending text at `to`, where something separate begins.
     fn cut(&mut self, to: usize) -> ControlFlow<()> {
         self.between(to)?;
         self.flush()
     }
 
-    /// It ends at `at`, and the text goes on.
+    /// Goes on with the text after it, at `at`.
     fn resume(&mut self, at: usize) -> ControlFlow<()> {
         let given = self.flush();
         self.at = self.at.max(at);
@@ -317,7 +315,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// `{#id}` of a heading.
+    /// Handles `{#id}` of a heading.
     fn anchor(&mut self, id: &str, span: Span) {
         let text = self.prepared.text.part(span.range());
         let open = text.rfind('{').unwrap_or(0);
@@ -333,7 +331,6 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Gives the pending text.
     fn flush(&mut self) -> ControlFlow<()> {
         if self.text.text().is_empty() {
             return ControlFlow::Continue(());
@@ -364,7 +361,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         given
     }
 
-    /// Gives what was read as a whole.
+    /// Gives `piece`.
     fn give(
         &mut self,
         role: Role,
@@ -385,7 +382,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         })
     }
 
-    /// Gives bytes as they stand.
+    /// Gives undecoded bytes.
     fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         self.piece.clear();
         let bytes = self.bytes.part(span.range());
@@ -394,7 +391,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     }
 }
 
-/// True for what can be more than markup.
+/// True for text that is not only markup.
 fn has_letters(bytes: &[u8]) -> bool {
     let letter = |b: &u8| b.is_ascii_alphabetic() || !b.is_ascii();
     bytes.iter().any(letter)
