@@ -75,6 +75,7 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
 
 /// What is not base64 in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Damage {
     /// From the first to the last line with a character that is neither base64 nor white space.
     pub lines: Span,

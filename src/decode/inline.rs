@@ -14,6 +14,7 @@ static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finde
 
 /// How a file was put into a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum InlineEncoding {
     /// `begin 644 name` … `end`
     Uuencode,
@@ -23,6 +24,7 @@ pub enum InlineEncoding {
 
 /// A file in a text. Spans are in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Inline {
     /// How it was encoded.
     pub encoding: InlineEncoding,

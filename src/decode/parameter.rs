@@ -14,6 +14,7 @@ use crate::work_counter;
 
 /// A parameter, decoded.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name in lower case, without the suffixes of RFC 2231.
     pub name: String,

@@ -22,6 +22,7 @@ use crate::{
 /// assert_eq!(Encoding::detect(b"plain"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Encoding {
     /// UTF-16, low byte first.
     Utf16Le,

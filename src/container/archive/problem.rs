@@ -30,6 +30,7 @@ pub enum ArchiveProblem {
 
 /// Which of the [`ArchiveLimits`](super::ArchiveLimits) was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ArchiveLimit {
     /// The number of bytes.
     Bytes(u64),

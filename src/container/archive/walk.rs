@@ -19,6 +19,7 @@ pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 /// The bytes of an input.
+#[non_exhaustive]
 pub enum ArchiveInput<'i> {
     /// Read once, from the first byte to the last.
     Stream(&'i mut dyn Read),
@@ -27,6 +28,7 @@ pub enum ArchiveInput<'i> {
 }
 
 /// A stream of plain bytes.
+#[non_exhaustive]
 pub struct Member<'m> {
     /// Where it is.
     pub path: &'m MemberPath,

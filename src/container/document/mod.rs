@@ -163,6 +163,7 @@ pub enum Mark<'p> {
 
 /// Which [`Mark`]s a sink receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Marks {
     /// Only those needed to search parts: [`Mark::Base`], [`Mark::Entity`], [`Mark::Skipped`] and
     /// [`Mark::Limit`].

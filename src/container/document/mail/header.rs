@@ -25,6 +25,7 @@ pub struct Header<'h> {
 
 /// A field of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field<'h> {
     /// Its name.
     pub name: &'h str,

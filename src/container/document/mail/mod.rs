@@ -44,6 +44,7 @@ pub const HEADER: &str = "header";
 /// assert_eq!((MimeLimits::default().depth, MimeLimits::default().parts), (64, 10_000));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MimeLimits {
     /// Nested multiparts and messages: 64.
     pub depth: usize,
@@ -62,6 +63,7 @@ impl Default for MimeLimits {
 
 /// The limit that a message has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MimeLimit {
     /// Nested multiparts and messages.
     Depth(usize),
@@ -94,6 +96,7 @@ const MOST_ENCODED: usize = 4;
 
 /// What is given of headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Headers {
     /// Their text.
     #[default]
@@ -134,6 +137,7 @@ pub enum EntityReading {
 
 /// The header fields of an entity that set the base of relative references in it (S4 §5.1, RFC 2110).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EntityLocation {
     /// `Content-Base`, as written.
     pub content_base: Option<String>,
@@ -143,6 +147,7 @@ pub struct EntityLocation {
 
 /// A part of a message; all [`Part`]s up to the next one are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entity<'p> {
     /// Its number in IMAP (RFC 9051 §6.4.5.1): `1`, `2.1`. The header of a message has the number of the
     /// message; that of the outermost one is empty.

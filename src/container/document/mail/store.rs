@@ -53,6 +53,7 @@ pub fn is_message(head: &[u8]) -> bool {
 
 /// A store of messages with a file for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Store {
     /// Maildir: the files of `cur` and `new`, and the incomplete ones of `tmp`.
     Maildir,
