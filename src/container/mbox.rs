@@ -30,7 +30,6 @@ static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Find
 /// The longest word that a search looks for.
 const LONGEST: usize = "=ybegin ".len();
 
-/// How much of the line before a message is looked at.
 const LINE: usize = 1 << 10;
 
 /// A message of an mbox. Spans are in the window.
@@ -110,10 +109,8 @@ pub struct Cursor {
     seen: EndSearch,
 }
 
-/// How far the search for the end of a message went.
 #[derive(Clone, Copy, Debug, Default)]
 struct EndSearch {
-    /// Up to here in the window.
     until: usize,
     quotes: Quotes,
     files: InlineFiles,
@@ -259,9 +256,7 @@ pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
 /// The end of a message by its `Content-Length`.
 enum Declared {
     At(usize),
-    /// After the window.
     Beyond,
-    /// The length is missing or wrong.
     Unknown,
 }
 

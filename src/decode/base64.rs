@@ -202,7 +202,6 @@ impl Base64Line<'_> {
     }
 }
 
-/// An incomplete quad.
 #[derive(Default)]
 struct OpenQuad {
     bits: u32,

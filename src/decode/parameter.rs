@@ -76,11 +76,8 @@ impl<'s> Parameters<'s> {
 /// What a look without decoding says of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Simple<'s> {
-    /// It needs no decoding.
     Value(&'s [u8]),
-    /// There is none of the name.
     Absent,
-    /// Full parsing is needed.
     Unknown,
 }
 

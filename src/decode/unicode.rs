@@ -70,7 +70,6 @@ impl Encoding {
         })
     }
 
-    /// Bytes per code unit.
     const fn width(self) -> usize {
         match self {
             Self::Utf16Le | Self::Utf16Be => 2,
@@ -87,7 +86,6 @@ impl Encoding {
     }
 }
 
-/// Characters of one width in each text.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     text: u64,

@@ -9,7 +9,6 @@ pub struct MemberPath {
     stream: Vec<u8>,
 }
 
-/// A length of the path to return to.
 #[derive(Clone, Copy)]
 pub(super) struct PathMark(usize, usize);
 

@@ -43,7 +43,6 @@ pub enum ArchiveLimit {
 }
 
 impl ArchiveProblem {
-    /// Classifies the error of a decoder.
     pub(super) fn of(error: Error, gives: Gives) -> Self {
         let format = match gives {
             Gives::Unpacked(format) => format,

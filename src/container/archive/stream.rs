@@ -15,7 +15,6 @@ pub(super) enum Gives {
     Unpacked(ArchiveFormat),
     /// The raw bytes of a member of such an archive, and their checksum.
     Member(ArchiveFormat),
-    /// The bytes of the stream below.
     Same,
 }
 
@@ -27,7 +26,6 @@ pub(super) struct Stream<'l> {
     inner: Box<dyn Read + 'l>,
     gives: Gives,
     ledger: &'l Ledger,
-    /// A limit that the output has reached.
     reached: Option<ArchiveProblem>,
     broken: bool,
 }

@@ -59,7 +59,6 @@ pub trait Visitor {
     fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem);
 }
 
-/// Problems that are reported one by one.
 const TOLD: u64 = 100;
 
 /// Gives `visitor` all streams of `input`, whose file name may tell its format where its bytes don't.
@@ -95,9 +94,7 @@ pub fn walk(
     }
 }
 
-/// Why a walk does not go on here.
 pub(super) enum Halt {
-    /// The visitor has enough.
     Enough,
     /// A stream failed, and told the ledger why.
     Broken,
@@ -129,7 +126,6 @@ pub(super) struct ArchiveWalk<'l, 'v> {
 }
 
 impl<'l> ArchiveWalk<'l, '_> {
-    /// Reads an input that can be read at any offset.
     fn file(&mut self, mut file: CountedInput<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
         let mut head = [0; 6];
         let count = super::stream::fill(&mut file, &mut head)?;
@@ -237,7 +233,6 @@ impl<'l> ArchiveWalk<'l, '_> {
         })
     }
 
-    /// Gives a stream in no format to the visitor.
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
         let flow = self.visitor.member(Member {
@@ -307,7 +302,6 @@ impl<'l> ArchiveWalk<'l, '_> {
         self.tell(ArchiveProblem::Unsupported(archive, what));
     }
 
-    /// Runs `act` one level deeper.
     fn deeper(&mut self, format: ArchiveFormat, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
         let mark = self.path.mark();
         self.path.push_format(format);

@@ -16,7 +16,6 @@ pub(super) struct LzwDecoder<R> {
     /// `None` until the header was read.
     table: Option<LzwTable>,
     codes: Codes,
-    /// The expansion of the last code, reversed.
     text: Vec<u8>,
     /// An error to report after the bytes decoded before it.
     error: Option<Error>,
@@ -135,7 +134,6 @@ impl Codes {
         ))
     }
 
-    /// Drops the rest of the group.
     fn align(&mut self) {
         self.length = 0;
         self.at = 0;

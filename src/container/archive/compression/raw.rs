@@ -12,7 +12,6 @@ use super::small_reads::SmallReads;
 use super::{failing, window};
 use crate::container::archive::ArchiveLimits;
 
-/// The smallest dictionary of LZMA.
 const LEAST: u64 = 4 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,7 +26,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
         .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// The first block (The .xz File ArchiveFormat, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
+/// The first block (The .xz File Format, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
 fn xz(head: &[u8]) -> Option<u64> {
     const LZMA2: u64 = 0x21;
     let mut block = head.get(12 + 1..)?.iter().copied();

@@ -14,7 +14,6 @@ pub(super) struct Sum {
     pub size: u64,
 }
 
-/// Fails at the end if the checksum or the size is wrong.
 pub(super) struct Checked<'s, R> {
     inner: R,
     crc: Crc,

@@ -1,6 +1,6 @@
 //! tar: headers of 512 bytes, each followed by the bytes of its member.
 //!
-//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange ArchiveFormat"). Two blocks of
+//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange Format"). Two blocks of
 //! zeros end an archive, and after them the next may follow, as when archives were concatenated.
 
 use std::io::Read;
@@ -28,7 +28,6 @@ const PREFIX: std::ops::Range<usize> = 345..500;
 
 type TarBlock = [u8; BLOCK];
 
-/// True for a header with a valid checksum.
 pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
     head.first_chunk().is_some_and(is_sound)
 }
@@ -88,7 +87,6 @@ fn number(field: &[u8]) -> Option<u64> {
     }
 }
 
-/// What the headers before that of a member say about it.
 #[derive(Default)]
 struct Extensions {
     name: Option<Vec<u8>>,
@@ -149,7 +147,6 @@ pub(in crate::container::archive) fn members(
     }
 }
 
-/// Reads a header about the next member.
 fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> Walked {
     let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
     let mut bytes = Vec::new();
@@ -236,7 +233,6 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
     Ok(())
 }
 
-/// Skips the rest of a member.
 fn past(part: MemberBytes<'_>) -> Walked {
     if part.rest()? {
         Ok(())

@@ -3,7 +3,6 @@
 
 use super::super::Role;
 
-/// The type of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributeKind {
     Reference(Role),
@@ -13,9 +12,7 @@ pub(super) enum AttributeKind {
     Archives,
     /// URI references, each with the sizes it is for.
     Srcset,
-    /// A delay and a URI reference.
     Refresh,
-    /// Declarations of CSS.
     Style,
     /// A document.
     Document,

@@ -31,7 +31,6 @@ pub(super) struct Urls<'s> {
     rule: Option<Use>,
 }
 
-/// A string, and where it ends.
 struct Quoted {
     inside: Span,
     end: usize,

@@ -5,7 +5,6 @@ use super::tag::Tag;
 use crate::offset_map::Layers;
 use crate::span::Span;
 
-/// The open link and heading.
 #[derive(Debug)]
 pub(super) struct LinkMarks {
     marks: Marks,
@@ -13,11 +12,9 @@ pub(super) struct LinkMarks {
     heading: Option<OpenElement<u8>>,
 }
 
-/// An element whose text is kept.
 #[derive(Debug)]
 struct OpenElement<T> {
     of: T,
-    /// The end of its start tag.
     from: usize,
     text: Vec<u8>,
 }
@@ -85,7 +82,6 @@ impl LinkMarks {
         }
     }
 
-    /// Handles text.
     pub fn add(&mut self, text: &[u8]) {
         if let Some(link) = &mut self.link {
             link.text.extend_from_slice(text);

@@ -91,7 +91,6 @@ enum Depth {
 enum PendingText {
     Nothing,
     Raw(Span),
-    /// In [`HtmlReader::text`].
     Decoded,
 }
 
@@ -104,7 +103,6 @@ struct HtmlReader<'d, 's> {
     pending: PendingText,
     text: Decoded,
     value: Decoded,
-    /// A piece of a value.
     piece: Decoded,
     /// The open element of SVG whose text is not read.
     within: Option<RawElement>,
@@ -201,7 +199,6 @@ impl<'d, 's> HtmlReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Gives undecoded bytes of the document.
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
         // Checks of a document read all comments, with addresses or not.
@@ -275,7 +272,6 @@ impl<'d, 's> HtmlReader<'d, 's> {
         values::give(text, source, (Role::Text, Content::Text), owner, self.sink)
     }
 
-    /// Gives the text of an element without tags.
     fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
         let bytes = self.slice(span);
         let (text, map) = if raw == RawElement::Escapable {
@@ -299,14 +295,12 @@ impl<'d, 's> HtmlReader<'d, 's> {
     }
 }
 
-/// Whether a text has character references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coded {
     References,
     Nothing,
 }
 
-/// A name in lower case.
 #[derive(Debug, Default)]
 struct LowerName(String);
 

@@ -25,7 +25,6 @@ pub(super) fn target(value: &[u8]) -> Option<Span> {
     (!rest.is_empty()).then(|| Span::new(start, value.len()))
 }
 
-/// The offset after `url =`, if it is there.
 fn past_name(value: &[u8], at: usize) -> Option<usize> {
     let end = at + 3;
     let is_name = value.get(at..end)?.eq_ignore_ascii_case(b"url");

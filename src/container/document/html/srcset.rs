@@ -7,7 +7,6 @@ use crate::span::Span;
 /// A piece of the value that is neither white space nor a comma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SrcsetPiece {
-    /// The URI reference of a candidate.
     Url(Span),
     /// Its widths or densities.
     Descriptors(Span),

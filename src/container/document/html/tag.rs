@@ -13,10 +13,8 @@ use crate::span::Span;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'n> {
-    /// Its name as written.
     pub name: Span,
     pub span: Span,
-    /// Its name in lower case.
     pub element: &'n str,
     side: TagSide,
 }
@@ -210,7 +208,6 @@ impl HtmlReader<'_, '_> {
     }
 }
 
-/// The inside of the next quotes.
 fn quoted(text: &[u8], from: usize) -> Option<Span> {
     let rest = text.get(from..)?.trim_ascii_start();
     let start = text.len() - rest.len() + 1;

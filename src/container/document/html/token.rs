@@ -14,9 +14,7 @@ use crate::work_counter;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HtmlToken {
-    /// Text with character references.
     Text(Span),
-    /// The inside of a CDATA section.
     Cdata(Span),
     /// The text inside an element without tags.
     Raw {
@@ -28,9 +26,7 @@ pub(super) enum HtmlToken {
     Start { name: Span, tag: Span },
     /// Its attributes, which mean nothing, are there too.
     End { name: Span, tag: Span },
-    /// The inside of a comment.
     Comment(Span),
-    /// What follows `<!doctype`.
     Doctype(Span),
     /// The inside of `<?…>`.
     Instruction(Span),
@@ -70,7 +66,6 @@ impl RawElement {
     }
 }
 
-/// How the value of an attribute is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributeForm {
     Absent,
@@ -236,7 +231,6 @@ impl<'d> Tokens<'d> {
         Span::new(inside, self.at)
     }
 
-    /// The tag whose name starts here.
     fn tag(&mut self, start: usize) -> HtmlToken {
         let open = self.at;
         let is_end = self.rest(open).starts_with(b"</");
@@ -417,7 +411,6 @@ impl<'d> Tokens<'d> {
         self.rest(at).starts_with(b"</") && self.is_tag(at + 2, name)
     }
 
-    /// True if this tag name is here.
     fn is_tag(&self, at: usize, name: &[u8]) -> bool {
         let (found, after) = match self.rest(at).split_at_checked(name.len()) {
             Some((found, [after, ..])) => (found, *after),

@@ -36,13 +36,11 @@ pub(super) struct Leaf<'l> {
 /// Buffers reused from one message to the next.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// The number of a part.
     pub(super) number: String,
     pub(super) transfer: Made,
     pub(super) charset: Made,
 }
 
-/// The output of a decoder.
 #[derive(Debug, Default)]
 pub(super) struct Made {
     text: Vec<u8>,
@@ -66,7 +64,6 @@ impl Made {
     }
 }
 
-/// What a decoded body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyKind {
     Text,

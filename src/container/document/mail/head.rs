@@ -178,7 +178,6 @@ impl<'d> Head<'d> {
         name.or_else(|| self.media.parameter("name"))
     }
 
-    /// Gives the text of the header.
     pub fn give(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {

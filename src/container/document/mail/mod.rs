@@ -219,7 +219,6 @@ pub fn read_with(
 /// What the search for the end of a message in an mbox has found out.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::container) struct KnownMessage {
-    /// The outline of its header.
     pub outline: HeaderOutline,
     /// Whether its undecoded text may contain inline files.
     pub files: InlineFiles,

@@ -10,14 +10,12 @@ use crate::work_counter;
 /// The longest field that is given together with its neighbours.
 pub(super) const SHORT: usize = 1 << 10;
 
-/// What the first look found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::container) struct HeaderOutline {
     /// Only whole fields are before it.
     pub end: usize,
     /// The first of them whose name starts with `Content-`; also one after them.
     pub content: Option<usize>,
-    /// What their values are.
     pub values: Values,
 }
 
@@ -109,7 +107,6 @@ pub(super) fn is_content(name: &[u8; 8]) -> bool {
 
 /// The lines of a block, a bit each.
 struct HeaderBlock {
-    /// Starts of lines.
     starts: u64,
     /// Fields, or their starts.
     fields: u64,
@@ -124,7 +121,6 @@ struct HeaderBlock {
 /// What is carried from block to block: the lowest bit, or none.
 #[derive(Default)]
 struct Carried {
-    /// A line starts.
     starts: u64,
     /// A name goes on.
     name: u64,

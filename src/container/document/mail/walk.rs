@@ -32,7 +32,6 @@ enum MessageStep {
 enum EntityPlace {
     /// A message, whose body has a number of its own.
     Message,
-    /// A part of the multipart of this level.
     Part(usize),
 }
 
@@ -69,7 +68,6 @@ struct WalkState {
     number: usize,
     /// How many of the locations are around it.
     locations: usize,
-    /// The header of the message.
     message: Span,
     multipart: Option<Multipart>,
 }
@@ -251,7 +249,6 @@ impl<'d, 's> MessageWalk<'d, 's> {
         ControlFlow::Continue(next)
     }
 
-    /// Enters a multipart; `None` if it has no delimiter.
     fn multipart(
         &mut self,
         kind: Multipart,
@@ -419,7 +416,6 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 }
 
-/// Gives the parts of one entity.
 pub(super) struct Stage<'w> {
     pub sink: &'w mut dyn PartSink,
     pub scratch: &'w mut Scratch,

@@ -24,7 +24,6 @@ pub(super) enum Break {
     Space,
 }
 
-/// Where a code span or a formula is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextPlace {
     /// In a cell of a table, where a bar is written `\|` (GFM §4.10).

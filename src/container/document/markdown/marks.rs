@@ -75,7 +75,6 @@ impl Noted {
         });
     }
 
-    /// Gives the labels of all reference links.
     pub fn give(
         &self,
         definitions: &RefDefs<'_>,

@@ -11,7 +11,6 @@ use crate::span::Span;
 /// Replaces a byte that is not UTF-8: a control without a meaning (SUB).
 const SUBSTITUTE: u8 = 0x1A;
 
-/// A document, ready for the parser.
 pub(super) struct Prepared<'d> {
     /// The bytes, with lone carriage returns, which end lines too (CommonMark §2.1), as line feeds.
     pub bytes: Cow<'d, [u8]>,

@@ -4,7 +4,6 @@ use super::number::{Bits, HeaderCursor, HeaderResult};
 use super::streams::elsewhere;
 use super::{corrupt, id};
 
-/// Cursors into the lists of the members.
 #[derive(Debug, Default)]
 pub(super) struct SevenZipFiles<'h> {
     left: u64,
@@ -21,7 +20,6 @@ pub(super) enum SevenZipFile {
     /// With the next stream of the folders.
     Streamed(Vec<u8>),
     Empty(Vec<u8>),
-    /// A directory, or a deletion.
     Other,
 }
 

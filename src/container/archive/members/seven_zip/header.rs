@@ -109,7 +109,6 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     Ok(PackedSpan { at, size, crc })
 }
 
-/// Counts a header that is held in memory.
 fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
     if size > MOST {
         return Err(unread("its header has more than 16 MiB".to_owned()).into());

@@ -24,7 +24,6 @@ use crate::container::archive::stream::{Gives, MemberBytes, Stream};
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// The length of the start header.
 const START: u64 = 32;
 /// An archive that cannot be read at any offset is held in memory up to this size.
 const HELD: u64 = 4 << 20;
@@ -69,7 +68,6 @@ pub(in crate::container::archive) fn members_of_stream(
     })
 }
 
-/// Reads the members of an archive in a file.
 pub(in crate::container::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
@@ -90,7 +88,6 @@ pub(in crate::container::archive) fn members(
     })
 }
 
-/// Parses a header after its first byte.
 fn lists(header: &[u8]) -> Result<(Streams<'_>, SevenZipFiles<'_>), ArchiveProblem> {
     let mut cursor = number::HeaderCursor(header);
     let (mut streams, mut files) = (Streams::default(), SevenZipFiles::default());
@@ -191,7 +188,6 @@ impl Members<'_> {
     }
 }
 
-/// Reads one member from the stream of its folder.
 fn member(
     walk: &mut ArchiveWalk<'_, '_>,
     name: &[u8],

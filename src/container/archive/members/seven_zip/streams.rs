@@ -5,15 +5,12 @@ use super::record::FolderRecord;
 use super::{corrupt, id};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
-/// Cursors into the lists of a header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Streams<'h> {
     /// The offset of the next packed stream in the file.
     at: u64,
     packed_sizes: HeaderCursor<'h>,
-    /// How many are left.
     packed: u64,
-    /// How many are left.
     folders: u64,
     records: HeaderCursor<'h>,
     /// Of the outputs of all coders.
@@ -22,7 +19,6 @@ pub(super) struct Streams<'h> {
     parts: FolderParts<'h>,
 }
 
-/// The streams of folders, one member each.
 #[derive(Clone, Copy, Debug, Default)]
 struct FolderParts<'h> {
     /// `None` if each folder has one.
@@ -142,7 +138,6 @@ impl<'h> Streams<'h> {
         }
     }
 
-    /// How many streams the next folder has.
     fn count(&mut self) -> HeaderResult<u64> {
         self.parts
             .counts
@@ -185,7 +180,6 @@ impl<'h> Streams<'h> {
         Ok(Some(folder))
     }
 
-    /// The next stream of `folder`.
     pub fn part(&mut self, folder: &mut Folder<'_>) -> HeaderResult<Option<Size>> {
         if folder.parts == 0 {
             return Ok(None);

@@ -10,7 +10,6 @@ use crate::slice::SliceExt as _;
 
 type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
-/// The end record without its comment.
 const END_LENGTH: usize = 22;
 /// The locator of the ZIP64 end record, before the end record (section 4.3.15).
 const LOCATOR: &[u8] = b"PK\x06\x07";

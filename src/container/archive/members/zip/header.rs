@@ -145,18 +145,15 @@ impl ZipEntry {
         self.name.ends_with(b"/")
     }
 
-    /// True if the sizes are after the bytes.
     pub fn sizes_follow(&self) -> bool {
         self.flags & SIZES_FOLLOW != 0 && self.sizes.packed == 0
     }
 
-    /// True if there are 64-bit values.
     pub fn is_wide(&self) -> bool {
         self.wide
     }
 }
 
-/// The length of the header before a member.
 pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     let mut header = [0; 30];
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {

@@ -46,7 +46,6 @@ impl ZipMethod {
     }
 }
 
-/// Reads the members in the directory.
 pub(in crate::container::archive) fn by_directory(
     walk: &mut ArchiveWalk<'_, '_>,
     mut file: CountedInput<'_, &mut dyn ReadSeek>,

@@ -12,7 +12,6 @@ use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// An open link or image.
 pub(super) struct OpenLink<'t> {
     pub(super) kind: LinkType,
     pub(super) element: &'static str,

@@ -23,7 +23,6 @@ enum BlockKind {
     Html,
 }
 
-/// The position of the reader in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinePosition {
     /// Before the first inline of a block or line: the next bytes are the containers'.
@@ -32,7 +31,6 @@ enum LinePosition {
     Inside,
 }
 
-/// Walks over the events of a document.
 pub(super) struct MarkdownReader<'p, 's> {
     source: Source<'p>,
     prepared: &'p Prepared<'p>,
@@ -303,7 +301,6 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.at = self.at.max(to);
     }
 
-    /// Appends to the texts of marks.
     fn plain(&mut self, text: &str) {
         if self.marks == Marks::All && self.block == BlockKind::Text {
             if !self.open.is_empty() {
@@ -361,7 +358,6 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         given
     }
 
-    /// Gives `piece`.
     fn give(
         &mut self,
         role: Role,
@@ -382,7 +378,6 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         })
     }
 
-    /// Gives undecoded bytes.
     fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         self.piece.clear();
         let bytes = self.bytes.part(span.range());
