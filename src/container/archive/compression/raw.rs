@@ -17,14 +17,24 @@ const LEAST: u64 = 4 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::container::archive) enum RawMethod {
     /// `props` packs the parameters lc, lp and pb.
-    Lzma { props: u8, window: u32 },
-    Lzma2 { window: u32 },
+    Lzma {
+        props: u8,
+        window: u32,
+    },
+    Lzma2 {
+        window: u32,
+    },
     /// RFC 1951.
     Deflate,
     /// Differences to the bytes `distance` before.
-    Delta { distance: usize },
+    Delta {
+        distance: usize,
+    },
     /// Code of a processor, with the targets of its branches made absolute.
-    Branches { of: FilterType, start: usize },
+    Branches {
+        of: FilterType,
+        start: usize,
+    },
 }
 
 impl RawMethod {

@@ -23,9 +23,15 @@ pub(super) enum HtmlToken {
         text: Span,
     },
     /// Its attributes are in [`Tokens::attributes`].
-    Start { name: Span, tag: Span },
+    Start {
+        name: Span,
+        tag: Span,
+    },
     /// Its attributes, which mean nothing, are there too.
-    End { name: Span, tag: Span },
+    End {
+        name: Span,
+        tag: Span,
+    },
     Comment(Span),
     Doctype(Span),
     /// The inside of `<?…>`.
