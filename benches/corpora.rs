@@ -7,10 +7,8 @@ const MOST: usize = 32 << 20;
 
 /// The text of this name, or its first 32 MiB; `None`, loudly, where there is none.
 pub fn read(name: &str) -> Option<Vec<u8>> {
-    let folder = std::env::var_os("URIGREP_CORPORA").map_or_else(
-        || std::env::temp_dir().join("urigrep-corpora"),
-        PathBuf::from,
-    );
+    let folder = std::env::var_os("URIGREP_CORPORA")
+        .map_or_else(|| std::env::temp_dir().join("urigrep-corpora"), PathBuf::from);
     match std::fs::read(folder.join(name)) {
         Ok(mut bytes) => {
             bytes.truncate(MOST);

@@ -15,10 +15,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 
@@ -66,33 +64,22 @@ fn text(kind: &str) -> Option<String> {
         let line = match kind {
             "prose" => match n.below(24) {
                 0 => format!("See {} for more.", n.one_of(&LINKS)),
-                _ => (0..12)
-                    .map(|_| n.one_of(&WORDS))
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                _ => (0..12).map(|_| n.one_of(&WORDS)).collect::<Vec<_>>().join(" "),
             },
             "mail" => match n.below(12) {
                 0 => format!("> {}", n.one_of(&LINKS)),
-                1 => format!(
-                    "Date: Mon, 01 Aug 2005 12:{:02}:{:02} +0200",
-                    n.below(60),
-                    n.below(60)
-                ),
+                1 => {
+                    format!("Date: Mon, 01 Aug 2005 12:{:02}:{:02} +0200", n.below(60), n.below(60))
+                }
                 2 => "Joe wrote:".to_owned(),
                 _ => format!(
                     "> > {}",
-                    (0..9)
-                        .map(|_| n.one_of(&WORDS))
-                        .collect::<Vec<_>>()
-                        .join(" ")
+                    (0..9).map(|_| n.one_of(&WORDS)).collect::<Vec<_>>().join(" ")
                 ),
             },
             "code" => match n.below(40) {
                 0 => format!("// {}", n.one_of(&LINKS)),
-                1..=12 => format!(
-                    "    let x{}: std::vec::Vec<u8> = crate::a::b(c);",
-                    n.below(99)
-                ),
+                1..=12 => format!("    let x{}: std::vec::Vec<u8> = crate::a::b(c);", n.below(99)),
                 13..=16 => {
                     "        \"key\": [1, 2], match self { Self::A => Ok(()), _ => {} }".to_owned()
                 }
@@ -129,9 +116,5 @@ fn main() -> ExitCode {
         .count();
     let counted = measured(&finder, text.as_bytes());
     println!("{found} matches in {} bytes", text.len());
-    if found == counted {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if found == counted { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -57,12 +57,7 @@ struct Row {
 impl Row {
     /// Measures until all is well, or it was tried often enough.
     fn measured(name: String, length: usize, gates: Gates, run: impl Fn(usize)) -> Self {
-        let mut row = Self {
-            name,
-            times: [Duration::MAX; 3],
-            length,
-            gates,
-        };
+        let mut row = Self { name, times: [Duration::MAX; 3], length, gates };
         for _ in 0..=AGAIN {
             for (size, least) in row.times.iter_mut().enumerate() {
                 *least = time(|| run(size)).1.min(*least);
@@ -167,10 +162,7 @@ impl Asked {
     fn gates(&self, mode: &str, index: usize) -> Gates {
         let named = mode == "default" && index < adversarial::NAMED;
         let least = if named { LEAST } else { LEAST_OF_ALL };
-        Gates {
-            least: self.least.unwrap_or(least),
-            growth: self.growth,
-        }
+        Gates { least: self.least.unwrap_or(least), growth: self.growth }
     }
 
     fn wants(&self, mode: &str) -> bool {
@@ -209,10 +201,7 @@ fn main() -> ExitCode {
     };
     let sizes = asked.sizes.map(|size| format!("{} KiB", size >> 10));
     let [one, two, four] = &sizes;
-    println!(
-        "{:40} {one:>9} {two:>9} {four:>9} {:>5} {:>5} {:>7}",
-        "text", "2/1", "4/2", "MB/s"
-    );
+    println!("{:40} {one:>9} {two:>9} {four:>9} {:>5} {:>5} {:>7}", "text", "2/1", "4/2", "MB/s");
     let texts = asked.sizes.map(adversarial::generators);
     for (mode, builder, _) in finders::modes() {
         if asked.wants(mode) {
@@ -234,15 +223,8 @@ fn main() -> ExitCode {
             }));
         }
     }
-    println!(
-        "{count} texts, the worst at {:.0} MB/s; {wrong} wrong",
-        worst
-    );
-    if wrong == 0 && count > 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    println!("{count} texts, the worst at {:.0} MB/s; {wrong} wrong", worst);
+    if wrong == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Every text in this frame.

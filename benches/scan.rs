@@ -49,11 +49,7 @@ fn runs(text: &[u8]) -> Vec<&[u8]> {
     colons
         .filter_map(|colon| {
             let floor = colon.saturating_sub(64);
-            let run = text[floor..colon]
-                .iter()
-                .rev()
-                .take_while(|&&b| is_scheme_byte(b))
-                .count();
+            let run = text[floor..colon].iter().rev().take_while(|&&b| is_scheme_byte(b)).count();
             let run = &text[colon - run..colon];
             let letter = run.iter().position(u8::is_ascii_alphabetic)?;
             Some(&run[letter..])
@@ -78,9 +74,8 @@ struct Reversed {
 
 impl Reversed {
     fn new() -> Self {
-        let names = registry::schemes()
-            .iter()
-            .map(|info| info.name.bytes().rev().collect::<Vec<u8>>());
+        let names =
+            registry::schemes().iter().map(|info| info.name.bytes().rev().collect::<Vec<u8>>());
         let automaton = AhoCorasick::builder()
             .start_kind(StartKind::Anchored)
             .match_kind(MatchKind::LeftmostLongest)
@@ -95,9 +90,7 @@ impl Reversed {
     fn find(&self, run: &[u8], scratch: &mut Vec<u8>) -> Option<usize> {
         scratch.clear();
         scratch.extend(run.iter().rev());
-        let found = self
-            .automaton
-            .find(Input::new(&*scratch).anchored(Anchored::Yes))?;
+        let found = self.automaton.find(Input::new(&*scratch).anchored(Anchored::Yes))?;
         let at = run.len() - found.end();
         (at == 0 || matches!(run[at - 1], b'+' | b'-' | b'.')).then_some(found.end())
     }
@@ -112,10 +105,8 @@ fn schemes(criterion: &mut Criterion) {
         let runs = runs(&bytes);
         let mut scratch = Vec::new();
         let known = runs.iter().filter(|run| by_hash(run).is_some()).count();
-        let same = runs
-            .iter()
-            .filter(|run| by_hash(run) == automaton.find(run, &mut scratch))
-            .count();
+        let same =
+            runs.iter().filter(|run| by_hash(run) == automaton.find(run, &mut scratch)).count();
         println!(
             "{name}: {} runs, {known} with a known scheme, {same} with the same answer",
             runs.len()
@@ -124,11 +115,7 @@ fn schemes(criterion: &mut Criterion) {
         group.sample_size(10);
         group.throughput(Throughput::Elements(runs.len() as u64));
         group.bench_function("hash", |b| {
-            b.iter(|| {
-                runs.iter()
-                    .filter(|run| by_hash(black_box(run)).is_some())
-                    .count()
-            });
+            b.iter(|| runs.iter().filter(|run| by_hash(black_box(run)).is_some()).count());
         });
         group.bench_function("aho-corasick", |b| {
             b.iter(|| {

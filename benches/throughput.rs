@@ -26,20 +26,11 @@ use squeeze::Finder as _;
 use squeeze::uri::URI;
 use urigrep::Finder;
 
-const CORPORA: [&str; 7] = [
-    "prose",
-    "man",
-    "changelog",
-    "mail",
-    "code",
-    "sparse",
-    "dense",
-];
+const CORPORA: [&str; 7] = ["prose", "man", "changelog", "mail", "code", "sparse", "dense"];
 fn texts() -> Vec<(String, String)> {
     let lossy = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let real = CORPORA
-        .iter()
-        .filter_map(|&name| Some((name.to_owned(), lossy(corpora::read(name)?))));
+    let real =
+        CORPORA.iter().filter_map(|&name| Some((name.to_owned(), lossy(corpora::read(name)?))));
     let mut texts: Vec<_> = real.collect();
     texts.push(("adversarial".to_owned(), adversarial()));
     texts
@@ -63,9 +54,7 @@ fn adversarial() -> String {
     let mut text = String::with_capacity(4 << 20);
     let mut seed = 1usize;
     while text.len() < 4 << 20 {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         text.push_str(rows[(seed >> 33) % rows.len()]);
         text.push(if seed >> 62 == 0 { '\n' } else { ' ' });
     }

@@ -8,10 +8,7 @@ use urigrep::search::{Compressed, Order, Search};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let roots = std::env::args_os().skip(1);
-    let search = Search::builder()
-        .order(Order::Path)
-        .compressed(Compressed::Unpacked)
-        .build()?;
+    let search = Search::builder().order(Order::Path).compressed(Compressed::Unpacked).build()?;
     let mut hits = search.paths(roots)?;
     for hit in hits.by_ref() {
         let role = hit.role().map_or("text", |role| role.name());
@@ -20,10 +17,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for problem in hits.problems() {
         eprintln!("{problem}");
     }
-    eprintln!(
-        "{} matches in {} files",
-        hits.stats().matches,
-        hits.stats().files
-    );
+    eprintln!("{} matches in {} files", hits.stats().matches, hits.stats().files);
     Ok(())
 }

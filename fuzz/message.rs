@@ -86,15 +86,8 @@ impl Entity {
             _ if depth >= DEEPEST => out.bytes.extend(b"\n"),
             Self::Leaf(leaf) => leaf.write(out),
             Self::Multipart(kind, parts) => {
-                let kinds = [
-                    "mixed",
-                    "alternative",
-                    "related",
-                    "digest",
-                    "signed",
-                    "report",
-                    "x-any",
-                ];
+                let kinds =
+                    ["mixed", "alternative", "related", "digest", "signed", "report", "x-any"];
                 let kind = kinds[usize::from(*kind) % kinds.len()];
                 let boundary = format!("limit {}", out.boundaries);
                 out.boundaries += 1;
@@ -153,34 +146,23 @@ impl Subject {
 
 impl Leaf {
     fn write(&self, out: &mut Written) {
-        let mut text: String = self
-            .text
-            .iter()
-            .map(|&at| CALM[usize::from(at) % CALM.len()])
-            .collect();
+        let mut text: String =
+            self.text.iter().map(|&at| CALM[usize::from(at) % CALM.len()]).collect();
         text += "\n\n";
         text += out.uri();
         text += "\n";
         // a file says nothing of a charset
-        let charset = if self.media == Media::File {
-            Charset::Utf8
-        } else {
-            self.charset
-        };
+        let charset = if self.media == Media::File { Charset::Utf8 } else { self.charset };
         let (label, bytes) = match charset {
             Charset::Utf8 => ("utf-8", text.into_bytes()),
             Charset::Latin1 => ("iso-8859-1", text.chars().map(|char| char as u8).collect()),
-            Charset::Utf16 => (
-                "utf-16be",
-                text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            ),
+            Charset::Utf16 => {
+                ("utf-16be", text.encode_utf16().flat_map(u16::to_be_bytes).collect())
+            }
             // to the two bytes of a character and back, but not back and to at once, which is an error
             Charset::Jis => {
                 let shifted = text.replace('é', "\x1b$B0!\x1b(B");
-                (
-                    "iso-2022-jp",
-                    shifted.replace("\x1b(B\x1b$B", "").into_bytes(),
-                )
+                ("iso-2022-jp", shifted.replace("\x1b(B\x1b$B", "").into_bytes())
             }
         };
         let media = match self.media {
@@ -190,15 +172,10 @@ impl Leaf {
             Media::Markdown => "text/markdown",
             Media::File => "application/octet-stream; name=\"a.txt\"",
         };
-        out.bytes
-            .extend(format!("Content-Type: {media}; charset={label}\n").bytes());
+        out.bytes.extend(format!("Content-Type: {media}; charset={label}\n").bytes());
         // lines of UTF-16 are no lines of a message
         let wide = charset == Charset::Utf16 && self.transfer == Transfer::Identity;
-        let transfer = if wide {
-            Transfer::Base64
-        } else {
-            self.transfer
-        };
+        let transfer = if wide { Transfer::Base64 } else { self.transfer };
         transfer.write(&bytes, &mut out.bytes);
     }
 }

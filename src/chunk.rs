@@ -77,11 +77,7 @@ mod tests {
         for byte in 0..=u8::MAX {
             let alphanumeric = byte.is_ascii_alphanumeric();
             assert_eq!(is_alphanumeric(byte), alphanumeric, "{byte}");
-            assert_eq!(
-                is_in_scheme(byte),
-                crate::grammar::is_scheme_byte(byte),
-                "{byte}"
-            );
+            assert_eq!(is_in_scheme(byte), crate::grammar::is_scheme_byte(byte), "{byte}");
         }
     }
 }

@@ -173,10 +173,7 @@ impl Flags {
     /// assert!(flags.iter().eq([Flag::Bidi, Flag::Redacted]));
     /// ```
     pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Flag::ALL
-            .iter()
-            .copied()
-            .filter(move |&flag| self.contains(flag))
+        Flag::ALL.iter().copied().filter(move |&flag| self.contains(flag))
     }
 
     /// The flags of both sets.

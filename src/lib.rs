@@ -41,10 +41,7 @@
 //! [`Resolution::Url1993`]: reference::Resolution::Url1993
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
-#![cfg_attr(
-    not(test),
-    deny(clippy::expect_used, clippy::panic, clippy::unwrap_used)
-)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::panic, clippy::unwrap_used))]
 
 extern crate alloc;
 

@@ -78,10 +78,7 @@ impl<'t> LineIndex<'t> {
     /// ```
     pub fn new(text: &'t [u8]) -> Self {
         let ends = memchr_iter(b'\n', text).map(|end| end + 1);
-        Self {
-            text,
-            starts: core::iter::once(0).chain(ends).collect(),
-        }
+        Self { text, starts: core::iter::once(0).chain(ends).collect() }
     }
 
     /// How many lines there are, at least 1.
@@ -117,11 +114,7 @@ impl<'t> LineIndex<'t> {
         let line = self.line(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let before = self.text.part(start..offset);
-        LineColumn {
-            line,
-            column: before.len() + 1,
-            character: characters(before) + 1,
-        }
+        LineColumn { line, column: before.len() + 1, character: characters(before) + 1 }
     }
 
     /// The offsets of the line of this number, from 1, without its end; `None` when there is no such line.

@@ -95,9 +95,7 @@ pub struct OffsetMap {
 impl OffsetMap {
     /// The map of an empty text.
     pub const fn new() -> Self {
-        Self {
-            runs: PackedRuns::new(),
-        }
+        Self { runs: PackedRuns::new() }
     }
 
     /// The map of a text that is in its source as it is, from the byte `source` on.
@@ -190,9 +188,7 @@ impl OffsetMap {
             return Span::new(end, end);
         };
         if text.is_empty() {
-            let start = first
-                .source_of(Span::new(text.start(), text.start() + 1))
-                .start();
+            let start = first.source_of(Span::new(text.start(), text.start() + 1)).start();
             return Span::new(start, start);
         }
         let last = self.runs.started(text.end());
@@ -266,9 +262,7 @@ impl DerivedText {
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             text: Vec::with_capacity(bytes),
-            map: OffsetMap {
-                runs: PackedRuns::with_capacity(8),
-            },
+            map: OffsetMap { runs: PackedRuns::with_capacity(8) },
         }
     }
 
@@ -340,9 +334,7 @@ impl DerivedText {
         for run in runs.take_while(|run| run.derived.start() < end) {
             text.extend_from_slice(match run.origin {
                 RunOrigin::Joined => source.part(run.source.range()),
-                _ => self
-                    .text
-                    .part(run.derived.start()..run.derived.end().min(end)),
+                _ => self.text.part(run.derived.start()..run.derived.end().min(end)),
             });
         }
         text

@@ -119,10 +119,7 @@ mod tests {
     #[test]
     fn triplets() {
         assert_eq!(&*decode("a%2fb%C3%a9%%4"), b"a/b\xC3\xA9%%4");
-        assert_eq!(
-            (octet(b"x%00", 1), octet(b"%0", 0), octet(b"%g0", 0)),
-            (Some(0), None, None)
-        );
+        assert_eq!((octet(b"x%00", 1), octet(b"%0", 0), octet(b"%g0", 0)), (Some(0), None, None));
     }
 
     proptest! {

@@ -72,10 +72,7 @@ impl<'a> Uri<'a> {
         let mut writer = Writer::new(self);
         let authority = self.authority().map_or(0, |authority| authority.len() + 2);
         let path = self.scheme().len() + 1 + authority;
-        match self
-            .host()
-            .filter(|_| self.host_type() == Some(HostType::RegName))
-        {
+        match self.host().filter(|_| self.host_type() == Some(HostType::RegName)) {
             Some(host) => {
                 let port = self.port().map_or(0, |port| port.len() + 1);
                 let end = path - port;
@@ -95,11 +92,7 @@ impl<'a> Uri<'a> {
             writer.component(ReadablePart::Fragment, fragment);
         }
         let readable = writer.finish(shown);
-        if readable == text {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(readable)
-        }
+        if readable == text { Cow::Borrowed(text) } else { Cow::Owned(readable) }
     }
 }
 

@@ -116,9 +116,7 @@ fn secrets(text: &[u8], form: TextForm) -> Vec<Span> {
 
 /// Where the path starts: behind the scheme and the authority, when there are any (RFC 3986 §3).
 fn path_start(text: &[u8]) -> usize {
-    let colon = end_of(text, 0, |byte| {
-        !byte.is_ascii_alphanumeric() && !b"+-.".contains(&byte)
-    });
+    let colon = end_of(text, 0, |byte| !byte.is_ascii_alphanumeric() && !b"+-.".contains(&byte));
     let hier = match text.get(colon) {
         Some(b':') => colon + 1,
         _ => 0,
@@ -205,14 +203,10 @@ fn is_secret(text: &[u8]) -> bool {
         .rposition(|&byte| !is_name(byte) && !byte.is_ascii_whitespace())
         .map_or(0, |at| at + 1);
     let letters = text.clamped(start..).iter();
-    let name: Vec<u8> = letters
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
+    let name: Vec<u8> =
+        letters.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
     NAMES.iter().any(|secret| name == secret.as_bytes())
-        || ENDINGS
-            .iter()
-            .any(|ending| name.ends_with(ending.as_bytes()))
+        || ENDINGS.iter().any(|ending| name.ends_with(ending.as_bytes()))
 }
 
 /// Words that are secrets by their own form.
@@ -328,18 +322,14 @@ mod tests {
             Some("http://REDACTED@a.example/".to_owned())
         );
         assert_eq!(shown("http://a.example:99999999x/"), None);
-        assert_eq!(
-            shown("http://a:x/?token=1 b"),
-            Some("http://a:x/?token=REDACTED".to_owned())
-        );
+        assert_eq!(shown("http://a:x/?token=1 b"), Some("http://a:x/?token=REDACTED".to_owned()));
     }
 
     #[test]
     fn tables_are_normal() {
         for name in NAMES.iter().chain(&ENDINGS) {
-            let normal = name
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+            let normal =
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
             assert!(normal, "{name}");
         }
     }

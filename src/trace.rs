@@ -60,12 +60,7 @@ impl Trace {
     pub fn into_steps(self, haystack: &[u8]) -> Vec<Step<'_>> {
         let step = |(rule, what, span): Note| {
             let text = haystack.get(span.range()).unwrap_or_default();
-            Step {
-                rule,
-                what,
-                span,
-                text,
-            }
+            Step { rule, what, span, text }
         };
         self.0.unwrap_or_default().into_iter().map(step).collect()
     }

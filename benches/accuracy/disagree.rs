@@ -9,11 +9,7 @@ use crate::truth::Link;
 /// The cause of a disagreement about `link`.
 pub fn cause(text: &str, link: &Link, found: &[Range<usize>], rejected: &[Rejected<'_>]) -> String {
     let invalid = Uri::parse(&link.destination).is_err() && Iri::parse(&link.destination).is_err();
-    let note = if invalid {
-        " [no valid URI or IRI]"
-    } else {
-        ""
-    };
+    let note = if invalid { " [no valid URI or IRI]" } else { "" };
     format!("{}{note}", difference(text, link, found, rejected))
 }
 
@@ -28,10 +24,7 @@ fn difference(
             missing(link, rejected)
         } else {
             let at = found[0].end;
-            format!(
-                "in pieces, the first one ends before {}",
-                character(text, at)
-            )
+            format!("in pieces, the first one ends before {}", character(text, at))
         };
     };
     let want = &link.span;

@@ -25,12 +25,7 @@ pub fn run(list: Option<&str>) -> Result<(), String> {
         println!("  {:<15} {}", peer.name, peer.settings);
     }
     print_table("All labels", &documents, &peers, Scope::All);
-    print_table(
-        "Labels with scheme://, in one line",
-        &documents,
-        &peers,
-        Scope::Plain,
-    );
+    print_table("Labels with scheme://, in one line", &documents, &peers, Scope::Plain);
     Ok(())
 }
 
@@ -38,16 +33,12 @@ pub fn run(list: Option<&str>) -> Result<(), String> {
 fn print_table(title: &str, documents: &[Document], peers: &[Peer], scope: Scope) {
     let mut rows: BTreeMap<(usize, &str), Vec<Score>> = BTreeMap::new();
     for document in documents {
-        let origin = if document.unseen {
-            (1, "= benches/accuracy")
-        } else {
-            (1, "= corpus")
-        };
+        let origin = if document.unseen { (1, "= benches/accuracy") } else { (1, "= corpus") };
         for (column, peer) in peers.iter().enumerate() {
             let (score, _) = score(document, &peer.find(&document.text), scope);
             for key in [(0, document.kind.as_str()), origin, (2, "= all")] {
-                rows.entry(key)
-                    .or_insert_with(|| vec![Score::default(); peers.len()])[column] += score;
+                rows.entry(key).or_insert_with(|| vec![Score::default(); peers.len()])[column] +=
+                    score;
             }
         }
     }
@@ -103,10 +94,7 @@ fn print_values(document: &Document, counts: &mut BTreeMap<&str, usize>) {
     let hosts = urigrep::options::HostMapping::idna().unwrap_or_default();
     let finder = Finder::builder().host_mapping(hosts).build();
     for found in finder.find_iter(document.text.as_bytes()) {
-        let label = document
-            .labels
-            .iter()
-            .find(|label| label.span == found.range());
+        let label = document.labels.iter().find(|label| label.span == found.range());
         if let Some(label) = label.filter(|label| label.uri != found.uri()) {
             *counts.entry("(another URI of the right span)").or_default() += 1;
             let line = line_of(&document.text, found.start());

@@ -52,10 +52,8 @@ pub fn has_slashes(text: &str) -> bool {
     scheme.chars().all(is_scheme) && (rest.starts_with("//") || rest.starts_with("\\/\\/"))
 }
 
-const FOLDERS: [(&str, bool); 2] = [
-    ("corpus/documents", false),
-    ("benches/accuracy/documents", true),
-];
+const FOLDERS: [(&str, bool); 2] =
+    [("corpus/documents", false), ("benches/accuracy/documents", true)];
 
 /// All of them, by kind.
 pub fn load() -> Result<Vec<Document>, String> {
@@ -66,11 +64,7 @@ pub fn load() -> Result<Vec<Document>, String> {
     for (folder, unseen) in FOLDERS {
         for name in names(&root.join(folder))? {
             let path = Path::new(folder).join(&name);
-            let key = if unseen {
-                name.clone()
-            } else {
-                format!("corpus/{name}")
-            };
+            let key = if unseen { name.clone() } else { format!("corpus/{name}") };
             let kind = kinds
                 .lines()
                 .filter_map(|line| line.split_once('\t'))
@@ -80,20 +74,9 @@ pub fn load() -> Result<Vec<Document>, String> {
             let text = read(&root.join(&path))?;
             let mut labels = table(&root.join(format!("{}.labels.tsv", path.display())), &text)?;
             let disputed = extra.join(format!("{key}.disputed.tsv"));
-            let disputed = if disputed.exists() {
-                spans(&disputed, &text)?
-            } else {
-                Vec::new()
-            };
+            let disputed = if disputed.exists() { spans(&disputed, &text)? } else { Vec::new() };
             labels.retain(|label| !disputed.iter().any(|out| overlap(out, &label.span)));
-            let document = Document {
-                labels,
-                disputed,
-                kind: kind.to_owned(),
-                path,
-                unseen,
-                text,
-            };
+            let document = Document { labels, disputed, kind: kind.to_owned(), path, unseen, text };
             documents.push(document);
         }
     }
@@ -146,6 +129,5 @@ fn spans(path: &Path, text: &str) -> Result<Vec<Range<usize>>, String> {
     };
     let rows = read(path)?;
     let rows = rows.lines().filter(|row| !row.is_empty());
-    rows.map(|row| span(row).ok_or_else(|| wrong(row)))
-        .collect()
+    rows.map(|row| span(row).ok_or_else(|| wrong(row))).collect()
 }

@@ -48,11 +48,7 @@ struct Arguments {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut arguments = Arguments {
-        list: None,
-        sample: 5,
-        trees: Vec::new(),
-    };
+    let mut arguments = Arguments { list: None, sample: 5, trees: Vec::new() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));

@@ -49,20 +49,12 @@ fn squeeze(name: &'static str, settings: &'static str, strict: bool) -> Peer {
         });
         found
     };
-    Peer {
-        name,
-        settings,
-        find: Box::new(find),
-    }
+    Peer { name, settings, find: Box::new(find) }
 }
 
 fn regex(name: &'static str, settings: &'static str, regex: Regex) -> Peer {
     let find = move |text: &str| regex.find_iter(text).map(|found| found.range()).collect();
-    Peer {
-        name,
-        settings,
-        find: Box::new(find),
-    }
+    Peer { name, settings, find: Box::new(find) }
 }
 
 /// All tools; urigrep is the first.
@@ -82,16 +74,8 @@ pub fn all() -> Vec<Peer> {
         spans.collect()
     };
     vec![
-        Peer {
-            name: "urigrep",
-            settings: "the default options",
-            find: Box::new(ours),
-        },
-        squeeze(
-            "squeeze",
-            "squeeze-lib 1, its URI finder, any scheme, lax (its default)",
-            false,
-        ),
+        Peer { name: "urigrep", settings: "the default options", find: Box::new(ours) },
+        squeeze("squeeze", "squeeze-lib 1, its URI finder, any scheme, lax (its default)", false),
         squeeze("squeeze-strict", "the same, strict", true),
         Peer {
             name: "linkify",

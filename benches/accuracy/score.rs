@@ -45,11 +45,7 @@ impl AddAssign for Score {
 }
 
 fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
-        1.0
-    } else {
-        part as f64 / whole as f64
-    }
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
 /// A span that is not as labelled.
@@ -85,12 +81,7 @@ impl Wrong {
 /// The score of `found`, and what is wrong.
 pub fn score(document: &Document, found: &[Range<usize>], scope: Scope) -> (Score, Vec<Wrong>) {
     let counts = |label: &&Label| scope == Scope::All || document.is_plain(label);
-    let labels: Vec<_> = document
-        .labels
-        .iter()
-        .filter(counts)
-        .map(|l| &l.span)
-        .collect();
+    let labels: Vec<_> = document.labels.iter().filter(counts).map(|l| &l.span).collect();
     let left_out: Vec<_> = document
         .labels
         .iter()
@@ -119,10 +110,7 @@ pub fn score(document: &Document, found: &[Range<usize>], scope: Scope) -> (Scor
         wrong.push(if near.is_empty() {
             Wrong::Missed(label.clone())
         } else {
-            Wrong::Differs(
-                label.clone(),
-                near.into_iter().map(|&s| s.clone()).collect(),
-            )
+            Wrong::Differs(label.clone(), near.into_iter().map(|&s| s.clone()).collect())
         });
     }
     for &span in &found {

@@ -43,10 +43,7 @@ struct Sum {
 /// Scores everything below `trees` and prints the disagreements.
 pub fn run(trees: &[PathBuf], sample: usize) -> Result<(), String> {
     let peers = peers::all();
-    let mut sum = Sum {
-        scores: vec![Score::default(); peers.len()],
-        ..Sum::default()
-    };
+    let mut sum = Sum { scores: vec![Score::default(); peers.len()], ..Sum::default() };
     for tree in trees {
         let mut files = Vec::new();
         collect(tree, &mut files)?;
@@ -102,11 +99,7 @@ fn file(path: &Path, peers: &[Peer], sum: &mut Sum, sample: usize) {
         String::from_utf8_lossy(error.as_bytes()).into_owned()
     });
     sum.files += 1;
-    let truth = if is_html(path) {
-        truth::html(&text)
-    } else {
-        truth::markdown(&text)
-    };
+    let truth = if is_html(path) { truth::html(&text) } else { truth::markdown(&text) };
     let Truth { links, paths, lost } = truth;
     sum.paths += paths;
     sum.lost += lost;
@@ -120,10 +113,7 @@ fn file(path: &Path, peers: &[Peer], sum: &mut Sum, sample: usize) {
         sum.scores[column] += score(&links, &encoded, &found);
         if column == 0 {
             sum.encoded += encoded.len();
-            sum.encoded_right += encoded
-                .iter()
-                .filter(|link| found.contains(&link.span))
-                .count();
+            sum.encoded_right += encoded.iter().filter(|link| found.contains(&link.span)).count();
             let groups = &mut sum.groups;
             disagreements(path, &text, &links, &found, groups, sample);
             let groups = &mut sum.encoded_groups;
@@ -137,10 +127,7 @@ fn file(path: &Path, peers: &[Peer], sum: &mut Sum, sample: usize) {
 
 /// Recall over the links, precision over the matches that overlap one.
 fn score(links: &[Link], encoded: &[Link], found: &[Range<usize>]) -> Score {
-    let mut score = Score {
-        labelled: links.len(),
-        ..Score::default()
-    };
+    let mut score = Score { labelled: links.len(), ..Score::default() };
     let mut counted = BTreeSet::new();
     for link in links {
         let near = overlapping(found, &link.span);
@@ -184,15 +171,11 @@ fn disagreements(
             .filter(|r| r.start() < link.span.end && link.span.start < r.end())
             .cloned()
             .collect();
-        let group = groups
-            .entry(cause(text, link, near, &rejected))
-            .or_default();
+        let group = groups.entry(cause(text, link, near, &rejected)).or_default();
         group.count += 1;
         let show = |span: &Range<usize>| visible(text.get(span.clone()).unwrap_or_default());
         let ours = near.iter().map(show).collect::<Vec<_>>().join("  +  ");
-        let new = group
-            .distinct
-            .insert((link.destination.clone(), ours.clone()));
+        let new = group.distinct.insert((link.destination.clone(), ours.clone()));
         if new && group.samples.len() < sample {
             let (path, line) = (path.display(), line_of(text, link.span.start));
             group.samples.push(format!(
@@ -214,10 +197,7 @@ fn print(sum: &Sum, peers: &[Peer]) {
          found with both ends right), {} Rust paths, {} not located; {} files were not UTF-8",
         sum.encoded, sum.encoded_right, sum.paths, sum.lost, sum.not_utf8
     );
-    println!(
-        "\n{:<16}{:>10}{:>10}{:>10}{:>11}",
-        "", "right", "found", "recall", "precision"
-    );
+    println!("\n{:<16}{:>10}{:>10}{:>10}{:>11}", "", "right", "found", "recall", "precision");
     for (peer, score) in peers.iter().zip(&sum.scores) {
         println!(
             "{:<16}{:>10}{:>10}{:>10.5}{:>11.5}",
@@ -229,10 +209,7 @@ fn print(sum: &Sum, peers: &[Peer]) {
         );
     }
     print_groups("disagreements of urigrep", &sum.groups);
-    print_groups(
-        "differences where the source has another form",
-        &sum.encoded_groups,
-    );
+    print_groups("differences where the source has another form", &sum.encoded_groups);
 }
 
 fn print_groups(title: &str, groups: &BTreeMap<String, Group>) {
@@ -241,11 +218,7 @@ fn print_groups(title: &str, groups: &BTreeMap<String, Group>) {
     let total: usize = groups.iter().map(|(_, group)| group.count).sum();
     println!("\n{total} {title}, in {} groups", groups.len());
     for (cause, group) in groups {
-        println!(
-            "\n{} ({} distinct): {cause}",
-            group.count,
-            group.distinct.len()
-        );
+        println!("\n{} ({} distinct): {cause}", group.count, group.distinct.len());
         for sample in &group.samples {
             println!("    {sample}");
         }

@@ -44,11 +44,7 @@ impl Truth {
             return;
         }
         match span {
-            Some(span) => self.links.push(Link {
-                span,
-                destination: destination.to_owned(),
-                kind,
-            }),
+            Some(span) => self.links.push(Link { span, destination: destination.to_owned(), kind }),
             None => self.lost += 1,
         }
     }
@@ -149,32 +145,17 @@ pub fn markdown(text: &str) -> Truth {
     let mut open: Vec<(LinkType, String, usize, bool)> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
         match event {
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                ..
-            }) => {
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 open.push((link_type, dest_url.into_string(), range.start, false));
                 continue;
             }
-            Event::Start(Tag::Image {
-                link_type,
-                dest_url,
-                ..
-            }) => {
+            Event::Start(Tag::Image { link_type, dest_url, .. }) => {
                 open.push((link_type, dest_url.into_string(), range.start, true));
                 continue;
             }
             Event::End(pulldown_cmark::TagEnd::Link | pulldown_cmark::TagEnd::Image) => {
                 if let Some((kind, destination, inside, image)) = open.pop() {
-                    add_link(
-                        &mut truth,
-                        text,
-                        kind,
-                        &destination,
-                        inside..range.end,
-                        image,
-                    );
+                    add_link(&mut truth, text, kind, &destination, inside..range.end, image);
                 }
             }
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
@@ -205,11 +186,7 @@ fn add_link(
             let start = rest.start.min(rest.end);
             let found = text[..rest.end].rfind(destination);
             let start = found.unwrap_or(start);
-            truth.add(
-                Some(start..start + destination.len()),
-                destination,
-                "autolink",
-            );
+            truth.add(Some(start..start + destination.len()), destination, "autolink");
         }
         LinkType::Inline => {
             let kind = if image { "image" } else { "inline" };

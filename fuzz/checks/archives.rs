@@ -151,11 +151,8 @@ pub fn check_packed(
             ArchiveFormat::guess(&text[..text.len().min(HEAD)], name.as_bytes()).is_none()
         })
     };
-    let members: Vec<_> = std::iter::zip(
-        MEMBERS,
-        texts.iter().filter(is_text).map(|text| text.to_vec()),
-    )
-    .collect();
+    let members: Vec<_> =
+        std::iter::zip(MEMBERS, texts.iter().filter(is_text).map(|text| text.to_vec())).collect();
     if members.is_empty() {
         return;
     }
@@ -163,10 +160,8 @@ pub fn check_packed(
     for _ in 0..gzipped % 4 {
         archive = pack::gzip(&archive);
     }
-    let expected: Vec<_> = members
-        .into_iter()
-        .map(|(name, text)| ([b"!/", name.as_bytes()].concat(), text))
-        .collect();
+    let expected: Vec<_> =
+        members.into_iter().map(|(name, text)| ([b"!/", name.as_bytes()].concat(), text)).collect();
     for seen in [piped(&archive, "a"), filed(&archive, "a")] {
         assert_eq!(seen.streams, expected, "{packing:?}");
         assert!(seen.problems.is_empty(), "{:?}", seen.problems);
@@ -175,11 +170,7 @@ pub fn check_packed(
     if cut.len() > HEAD {
         let seen = piped(cut, "a");
         let whole: Vec<u8> = expected.iter().flat_map(|(_, text)| text.clone()).collect();
-        let read: Vec<u8> = seen
-            .streams
-            .iter()
-            .flat_map(|(_, text)| text.clone())
-            .collect();
+        let read: Vec<u8> = seen.streams.iter().flat_map(|(_, text)| text.clone()).collect();
         assert!(whole.starts_with(&read), "{packing:?} cut at {}", cut.len());
     }
     for &(at, byte) in damage {

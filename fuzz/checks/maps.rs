@@ -13,10 +13,7 @@ pub fn check(source: &[u8], text: &[u8], map: &OffsetMap) {
             last.start() <= span.start() && last.end() <= span.end(),
             "{at}: {last:?} {span:?}"
         );
-        assert!(
-            !span.is_empty() && span.end() <= source.len(),
-            "{at}: {span:?}"
-        );
+        assert!(!span.is_empty() && span.end() <= source.len(), "{at}: {span:?}");
         if map.is_copied(Span::new(at, at + 1)) {
             assert_eq!(source[span.start()], *byte);
         }

@@ -58,10 +58,7 @@ impl PartSink for Parts<'_> {
         for at in 0..part.text.len().min(LOOKED_UP) {
             let byte = Span::new(at, at + 1);
             let source = part.source.source(byte);
-            assert!(
-                source.start() >= before && source.end() <= whole.end(),
-                "{byte:?} {source:?}"
-            );
+            assert!(source.start() >= before && source.end() <= whole.end(), "{byte:?} {source:?}");
             before = source.start();
             if part.source.is_copied(byte) {
                 let stands = self.document.get(source.range());
@@ -73,10 +70,9 @@ impl PartSink for Parts<'_> {
         }
         for finding in Finder::new().findings(part.text) {
             match finding {
-                Finding::Match(m) => self.found.push(Found {
-                    uri: m.uri().into_owned(),
-                    part: whole,
-                }),
+                Finding::Match(m) => {
+                    self.found.push(Found { uri: m.uri().into_owned(), part: whole })
+                }
                 Finding::Rejected(rejected) => self.rejected.push(rejected.as_bytes().to_vec()),
                 _ => {}
             }

@@ -10,10 +10,7 @@ pub fn check(base: &str, reference: &str) {
     let normal = normalize(base).into_owned();
     let again = Uri::parse(&normal).unwrap_or_else(|error| panic!("{normal:?}: {error}"));
     assert_eq!(normalize(again), normal, "normalizing {base:?} twice");
-    assert!(
-        equivalent(base, again).is_some(),
-        "{base:?} and its normal form {normal:?}"
-    );
+    assert!(equivalent(base, again).is_some(), "{base:?} and its normal form {normal:?}");
     if let Some(inner) = unwrap(base) {
         assert!(Uri::parse(&inner).is_ok(), "{inner:?}");
     }

@@ -54,16 +54,10 @@ fn shown(finding: &Finding<'_>, base: usize) -> String {
     let place = (span.start() + base, span.end() + base);
     match finding {
         Finding::Match(m) => {
-            let ranges: Vec<_> = m
-                .ranges()
-                .iter()
-                .map(|r| (r.start() + base, r.end() + base))
-                .collect();
+            let ranges: Vec<_> =
+                m.ranges().iter().map(|r| (r.start() + base, r.end() + base)).collect();
             let (kind, wrapper, flags) = (m.kind(), m.wrapper(), m.flags());
-            format!(
-                "{place:?} {kind} {wrapper} {flags:?} {} {ranges:?}",
-                m.uri()
-            )
+            format!("{place:?} {kind} {wrapper} {flags:?} {} {ranges:?}", m.uri())
         }
         Finding::Relative(_) => unreachable!("no format said that this is a reference"),
         Finding::Rejected(r) => format!("{place:?} {} {}", r.reason().name(), r.at()),
@@ -71,10 +65,7 @@ fn shown(finding: &Finding<'_>, base: usize) -> String {
 }
 
 fn all(finder: &Finder, text: &[u8]) -> Vec<String> {
-    finder
-        .findings(text)
-        .map(|found| shown(&found, 0))
-        .collect()
+    finder.findings(text).map(|found| shown(&found, 0)).collect()
 }
 
 /// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes, or into
@@ -82,10 +73,7 @@ fn all(finder: &Finder, text: &[u8]) -> Vec<String> {
 pub fn check(choice: u16, cut: usize, text: &[u8]) {
     let finder = builder(choice).build();
     let expected = all(&finder, text);
-    let naive = builder(choice)
-        .kernel(Kernel::Portable)
-        .shortcut(Shortcut::Avoided)
-        .build();
+    let naive = builder(choice).kernel(Kernel::Portable).shortcut(Shortcut::Avoided).build();
     assert_eq!(expected, all(&naive, text), "the naive twins differ");
     valid(&finder, text);
     assert_eq!(
@@ -131,11 +119,7 @@ fn windows(finder: &Finder, text: &[u8], cut: usize) -> Vec<String> {
         window.extend_from_slice(piece.unwrap_or_default());
         let mut findings = finder.find_in(
             Window::resumed(&window, resume),
-            if piece.is_none() {
-                Rest::End
-            } else {
-                Rest::More
-            },
+            if piece.is_none() { Rest::End } else { Rest::More },
         );
         found.extend(findings.by_ref().map(|finding| shown(&finding, base)));
         let progress = findings.progress();

@@ -28,7 +28,8 @@ libfuzzer_sys::fuzz_target!(|input: Archive<'_>| {
     match input {
         Archive::Bytes(name, bytes) => check::check(name, bytes),
         Archive::Packed(packed) => {
-            let packing = check::Packing::ALL[usize::from(packed.packing) % check::Packing::ALL.len()];
+            let packing =
+                check::Packing::ALL[usize::from(packed.packing) % check::Packing::ALL.len()];
             let Packed { gzipped, cut, texts, damage, .. } = packed;
             check::check_packed(packing, gzipped, &texts, cut.into(), &damage);
         }

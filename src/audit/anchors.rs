@@ -91,11 +91,7 @@ impl Anchors {
             let slugs = rule.anchors(headings.clone());
             all.extend(slugs.map(|slug| folding.fold(&slug)));
         }
-        Self {
-            names: all,
-            folding,
-            spellings: std::sync::OnceLock::new(),
-        }
+        Self { names: all, folding, spellings: std::sync::OnceLock::new() }
     }
 
     /// True when there is an anchor of this name, which is percent-decoded.

@@ -217,11 +217,7 @@ impl Auditor {
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let own = self.own.iter().map(|own| own.check);
-        CHECKS
-            .iter()
-            .copied()
-            .chain([&UNKNOWN_DIRECTIVE])
-            .chain(own)
+        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(own)
     }
 
     /// Audits everything that a walk over these roots finds, in all threads. Each outcome is given to `work` in the
@@ -277,10 +273,7 @@ impl Auditor {
     }
 
     fn read(&self, input: &Input) -> io::Result<AuditOutcome> {
-        if input
-            .path()
-            .is_some_and(|path| !self.filter.takes_path(path))
-        {
+        if input.path().is_some_and(|path| !self.filter.takes_path(path)) {
             return Ok(AuditOutcome::LeftOut);
         }
         let is_wanted = |format: Option<Format>| {
@@ -298,11 +291,8 @@ impl Auditor {
         provoke(text.bytes());
         let finder = self.search.finder();
         let facts = super::read(text.format(), text.bytes(), finder);
-        let mut counts = AuditCounts {
-            documents: 1,
-            bytes: text.bytes_read(),
-            ..AuditCounts::default()
-        };
+        let mut counts =
+            AuditCounts { documents: 1, bytes: text.bytes_read(), ..AuditCounts::default() };
         // References of standard input are relative to the current directory.
         let path = input.path().unwrap_or(Path::new("-"));
         let wanted = self.findings(path, &facts, &text, &mut counts);

@@ -46,11 +46,8 @@ pub static CHECKS: &[&Check] = &[
 type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 
 /// The link is not what was meant.
-const MEANT: &[Probe] = &[
-    identity::placeholder::check,
-    syntax::invalid::check,
-    syntax::junk::check,
-];
+const MEANT: &[Probe] =
+    &[identity::placeholder::check, syntax::invalid::check, syntax::junk::check];
 
 const ROWS: &[&[Probe]] = &[
     // a wrong character may be why a target is missing
@@ -63,17 +60,9 @@ const ROWS: &[&[Probe]] = &[
         syntax::normal::check,
     ],
     &[syntax::hyphen::check],
-    &[
-        identity::scheme::check,
-        identity::namespace::check,
-        identity::name::check,
-    ],
+    &[identity::scheme::check, identity::namespace::check, identity::name::check],
     &[identity::userinfo::check, identity::credentials::check],
-    &[
-        identity::rare_ip::check,
-        identity::mixed::check,
-        identity::private::check,
-    ],
+    &[identity::rare_ip::check, identity::mixed::check, identity::private::check],
 ];
 
 /// Gives the findings of a document to `sink`: those of its links first, in their order.
@@ -97,9 +86,7 @@ pub fn check(
             sink(finding);
             continue;
         }
-        ROWS.iter()
-            .filter_map(|row| first(row))
-            .for_each(&mut *sink);
+        ROWS.iter().filter_map(|row| first(row)).for_each(&mut *sink);
     }
     identity::text::check(scope, sink);
     identity::placeholder::check_empty(scope, sink);

@@ -26,12 +26,8 @@ pub static UNKNOWN_DIRECTIVE: Check = Check {
 };
 
 const PREFIX: &str = "urigrep-";
-const WORDS: [&str; 4] = [
-    "urigrep-disable",
-    "urigrep-disable-next-line",
-    "urigrep-disable-file",
-    "urigrep-enable",
-];
+const WORDS: [&str; 4] =
+    ["urigrep-disable", "urigrep-disable-next-line", "urigrep-disable-file", "urigrep-enable"];
 
 /// Where which checks are turned off.
 #[derive(Clone, Debug, Default)]
@@ -185,9 +181,7 @@ mod tests {
         let mut comments = Vec::new();
         let mut from = 0;
         while let Some(start) = text[from..].find("<!--").map(|at| from + at) {
-            let end = text[start..]
-                .find("-->")
-                .map_or(text.len(), |at| start + at);
+            let end = text[start..].find("-->").map_or(text.len(), |at| start + at);
             comments.push(SpannedText {
                 text: text[start + 4..end].to_owned(),
                 span: Span::new(start + 4, end),
@@ -214,10 +208,7 @@ mod tests {
              <!-- urigrep-disable {id}, {other} -- why --> @ <!-- urigrep-enable {other} --> @"
         );
         assert_eq!(off(&text, id), [false, true, true, true, false, true, true]);
-        assert_eq!(
-            off(&text, other),
-            [false, false, false, false, false, true, false]
-        );
+        assert_eq!(off(&text, other), [false, false, false, false, false, true, false]);
         assert_eq!(off("@\n<!-- urigrep-disable-file -->\n@", id), [true, true]);
         assert_eq!(off("@\n<!-- urigrep-enable -->\n@", id), [false, false]);
     }
@@ -234,19 +225,13 @@ mod tests {
     fn unknown() {
         let said = |text| {
             let said = |finding: &AuditFinding| {
-                (
-                    finding.message.clone(),
-                    finding.hint.clone().unwrap_or_default(),
-                )
+                (finding.message.clone(), finding.hint.clone().unwrap_or_default())
             };
             read(text).mistakes().map(said).collect::<Vec<_>>()
         };
         assert_eq!(said("<!-- see urigrep-disable-nothing -->"), []);
         let (message, hint) = said("<!-- urigrep-disable-next-lin -->").remove(0);
-        assert_eq!(
-            message,
-            "`urigrep-disable-next-lin` says nothing to urigrep"
-        );
+        assert_eq!(message, "`urigrep-disable-next-lin` says nothing to urigrep");
         assert_eq!(hint, "did you mean `urigrep-disable-next-line`?");
         let (message, _) = said("<!-- urigrep-disable nothing-such -->").remove(0);
         assert_eq!(message, "there is no check `nothing-such`");

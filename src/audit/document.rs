@@ -28,10 +28,7 @@ impl AuditOutcome {
     pub fn counts(&self) -> AuditCounts {
         match self {
             Self::Audited(document) => document.counts,
-            Self::LeftOut => AuditCounts {
-                left_out: 1,
-                ..AuditCounts::default()
-            },
+            Self::LeftOut => AuditCounts { left_out: 1, ..AuditCounts::default() },
             Self::Failed(_) => AuditCounts::default(),
         }
     }
@@ -53,12 +50,7 @@ impl AuditedDocument {
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
-        Self {
-            input,
-            text,
-            findings,
-            counts,
-        }
+        Self { input, text, findings, counts }
     }
 
     /// Where it came from.

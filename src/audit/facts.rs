@@ -220,10 +220,7 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
         bytes,
         finder,
         destinations: HashMap::new(),
-        facts: Facts {
-            format,
-            ..Facts::default()
-        },
+        facts: Facts { format, ..Facts::default() },
     };
     match format {
         // a reader of facts never breaks
@@ -272,10 +269,7 @@ impl FactsReader<'_> {
 
     /// True when a word, or a bracket that closes, stands right before it.
     fn is_glued(&self, span: Span) -> bool {
-        let before = span
-            .start()
-            .checked_sub(1)
-            .and_then(|at| self.bytes.get(at));
+        let before = span.start().checked_sub(1).and_then(|at| self.bytes.get(at));
         before
             .is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b']' | b')'))
     }
@@ -370,33 +364,21 @@ impl document::PartSink for FactsReader<'_> {
                 let text = reference.to_owned();
                 facts.base.get_or_insert(SpannedText { text, span });
             }
-            Mark::Anchor { name, span } => facts.names.push(SpannedText {
-                text: name.to_owned(),
-                span,
-            }),
-            Mark::Heading { level, text, span } => facts.headings.push(Heading {
-                level,
-                text: text.to_owned(),
-                span,
-            }),
-            Mark::Label {
-                text,
-                destination,
-                span,
-            } => {
+            Mark::Anchor { name, span } => {
+                facts.names.push(SpannedText { text: name.to_owned(), span })
+            }
+            Mark::Heading { level, text, span } => {
+                facts.headings.push(Heading { level, text: text.to_owned(), span })
+            }
+            Mark::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
                 let image = [&b"!["[..], b"<img", b"<IMG"];
-                let has_image = image
-                    .iter()
-                    .any(|start| memchr::memmem::find(source, start).is_some());
+                let has_image =
+                    image.iter().any(|start| memchr::memmem::find(source, start).is_some());
                 facts.labels.push(Label {
                     text: text.to_owned(),
                     span,
-                    kind: if has_image {
-                        LabelKind::Image
-                    } else {
-                        LabelKind::Text
-                    },
+                    kind: if has_image { LabelKind::Image } else { LabelKind::Text },
                     link: self.destinations.get(&destination).copied(),
                 });
             }
@@ -434,10 +416,7 @@ fn link_kind(finding: &Finding<'_>) -> LinkKind {
         Finding::Rejected(rejected) => {
             let rest = rejected.as_bytes().get(rejected.at()..);
             let rest = String::from_utf8_lossy(rest.unwrap_or_default());
-            LinkKind::Rejected {
-                reason: rejected.reason(),
-                at: rest.chars().next(),
-            }
+            LinkKind::Rejected { reason: rejected.reason(), at: rest.chars().next() }
         }
     }
 }

@@ -45,31 +45,20 @@ pub struct FileTree {
 impl FileTree {
     /// Reads documents, for their anchors, as `search` does.
     pub fn new(search: Search, slugs: Slugs) -> Self {
-        Self {
-            directories: Cache::default(),
-            anchors: Cache::default(),
-            search,
-            slugs,
-        }
+        Self { directories: Cache::default(), anchors: Cache::default(), search, slugs }
     }
 
     fn list(&self, path: &Path) -> Arc<Directory> {
         self.directories.get(path, || {
             let directory = Directory::read(path);
-            let size = directory
-                .entries
-                .as_ref()
-                .map_or(1, |entries| entries.len());
+            let size = directory.entries.as_ref().map_or(1, |entries| entries.len());
             (directory, size)
         })
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
     fn directory(&self, path: &Path) -> Result<FoundPath, Entry> {
-        let mut found = FoundPath {
-            path: PathBuf::new(),
-            is_exact: true,
-        };
+        let mut found = FoundPath { path: PathBuf::new(), is_exact: true };
         for component in path.components() {
             let Component::Normal(name) = component else {
                 found.path.push(component);
@@ -114,9 +103,7 @@ impl FileTree {
         {
             return Ok((kind, other.to_owned(), false));
         }
-        Err(Entry::Missing {
-            nearest: listed.nearest(name),
-        })
+        Err(Entry::Missing { nearest: listed.nearest(name) })
     }
 }
 
@@ -226,11 +213,7 @@ struct Directory {
 
 impl Directory {
     fn read(path: &Path) -> Self {
-        let path = if path.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            path
-        };
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let entries = fs::read_dir(path).and_then(|entries| {
             let named = entries.map(|entry| {
                 let entry = entry?;
@@ -258,16 +241,12 @@ impl Directory {
             let mut lower = HashMap::new();
             for name in self.names() {
                 if let Some(text) = name.to_str() {
-                    lower
-                        .entry(text.to_lowercase())
-                        .or_insert_with(|| name.clone());
+                    lower.entry(text.to_lowercase()).or_insert_with(|| name.clone());
                 }
             }
             lower
         });
-        lower
-            .get(&name.to_str()?.to_lowercase())
-            .map(OsString::as_os_str)
+        lower.get(&name.to_str()?.to_lowercase()).map(OsString::as_os_str)
     }
 
     fn nearest(&self, name: &OsStr) -> Option<String> {
@@ -290,9 +269,7 @@ type CacheEntries<K, V> = (HashMap<K, Arc<OnceLock<Arc<V>>>>, usize);
 
 impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
-        Self {
-            kept: RwLock::new((HashMap::new(), 0)),
-        }
+        Self { kept: RwLock::new((HashMap::new(), 0)) }
     }
 }
 
@@ -364,12 +341,9 @@ mod tests {
         symlink("nowhere", dir.0.join("broken")).unwrap();
         let tree = tree();
         let look = |path: &str| tree.look(&dir.0.join(path));
-        let missing = |nearest: Option<&str>| Entry::Missing {
-            nearest: nearest.map(str::to_owned),
-        };
-        let other = |path: &str| Entry::OtherCase {
-            actual: dir.0.join(path),
-        };
+        let missing =
+            |nearest: Option<&str>| Entry::Missing { nearest: nearest.map(str::to_owned) };
+        let other = |path: &str| Entry::OtherCase { actual: dir.0.join(path) };
         for _ in 0..2 {
             assert_eq!(look("Docs/a.md"), Entry::File);
             assert_eq!(look("Docs"), Entry::Directory);

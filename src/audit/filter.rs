@@ -143,11 +143,8 @@ impl Patterns {
 
     fn has_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
-            paths::below(&glob.directory, path).is_some_and(|path| {
-                glob.glob
-                    .matched_path_or_any_parents(path, false)
-                    .is_ignore()
-            })
+            paths::below(&glob.directory, path)
+                .is_some_and(|path| glob.glob.matched_path_or_any_parents(path, false).is_ignore())
         })
     }
 
@@ -213,9 +210,7 @@ fn host(uri: &str) -> Option<&str> {
         _ => uri,
     };
     let authority = rest.strip_prefix("//")?.split(['/', '?', '#']).next()?;
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     match host.strip_prefix('[') {
         Some(literal) => literal.split(']').next(),
         None => host.split(':').next(),
@@ -229,9 +224,7 @@ mod tests {
     use crate::span::Span;
 
     fn finding(uri: &str) -> AuditFinding {
-        let check = CHECKS
-            .iter()
-            .find(|check| check.severity == Severity::Warning);
+        let check = CHECKS.iter().find(|check| check.severity == Severity::Warning);
         AuditFinding {
             check: check.unwrap(),
             span: Span::new(0, 1),

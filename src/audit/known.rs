@@ -14,10 +14,7 @@ pub struct FindingKey {
 impl FindingKey {
     /// The key of a check's id and a hash, as they were written before.
     pub fn new(check: impl Into<String>, hash: impl Into<String>) -> Self {
-        Self {
-            check: check.into(),
-            hash: hash.into(),
-        }
+        Self { check: check.into(), hash: hash.into() }
     }
 
     /// The key of a finding: by its URI, by its message when it is about none.

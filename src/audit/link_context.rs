@@ -29,19 +29,12 @@ impl<'s> Scope<'s> {
         options: &'s AuditOptions,
         files: &'s dyn TargetLookup,
     ) -> Self {
-        Self {
-            path,
-            facts,
-            options,
-            files,
-            anchors: OnceCell::new(),
-        }
+        Self { path, facts, options, files, anchors: OnceCell::new() }
     }
 
     /// The anchors of the document itself.
     pub fn anchors(&self) -> &Anchors {
-        self.anchors
-            .get_or_init(|| self.facts.anchors(self.options.slugs))
+        self.anchors.get_or_init(|| self.facts.anchors(self.options.slugs))
     }
 
     pub fn is_markdown(&self) -> bool {
@@ -64,11 +57,7 @@ impl fmt::Debug for LinkContext<'_> {
 
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
-        Self {
-            link,
-            scope,
-            target: OnceCell::new(),
-        }
+        Self { link, scope, target: OnceCell::new() }
     }
 
     /// The link.
@@ -125,10 +114,8 @@ impl<'s> LinkContext<'s> {
     pub(super) fn is_embedded(&self) -> bool {
         let attribute = self.link.attribute.as_deref();
         let element = self.link.element.as_deref();
-        matches!(
-            attribute,
-            Some("src" | "srcset" | "poster" | "data" | "style")
-        ) || matches!(element, Some("image" | "style" | "link" | "img"))
+        matches!(attribute, Some("src" | "srcset" | "poster" | "data" | "style"))
+            || matches!(element, Some("image" | "style" | "link" | "img"))
     }
 
     /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
@@ -172,10 +159,7 @@ impl<'s> LinkContext<'s> {
 impl AuditFinding {
     /// With what to do.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
-        Self {
-            hint: Some(hint.into()),
-            ..self
-        }
+        Self { hint: Some(hint.into()), ..self }
     }
 }
 
@@ -220,10 +204,7 @@ pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
     }
     let path = written.split(['#', '(']).next().unwrap_or_default();
     let is_name = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '!'))
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '!'))
     };
     in_markdown
         && (written.ends_with("()") || written.ends_with('!') || kind(written).is_some())
@@ -259,15 +240,9 @@ mod tests {
         ] {
             assert!(is_code_path(path, true), "{path}");
         }
-        for reference in [
-            "a.md",
-            "LICENSE",
-            "http://a::b/",
-            "me@b.example",
-            "a/b()",
-            "#x!",
-            "x.html",
-        ] {
+        for reference in
+            ["a.md", "LICENSE", "http://a::b/", "me@b.example", "a/b()", "#x!", "x.html"]
+        {
             assert!(!is_code_path(reference, true), "{reference}");
         }
         assert!(!is_code_path("main()", false));

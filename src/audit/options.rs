@@ -35,10 +35,7 @@ impl AuditOptions {
     /// The directory that `/` stands for.
     #[must_use]
     pub fn root(self, root: impl Into<PathBuf>) -> Self {
-        Self {
-            root: Some(root.into()),
-            ..self
-        }
+        Self { root: Some(root.into()), ..self }
     }
 }
 

@@ -27,10 +27,7 @@ pub fn parent(path: &Path) -> PathBuf {
 
 /// The path below this absolute directory; `None` when it is elsewhere.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
-    absolute(path)
-        .strip_prefix(directory)
-        .ok()
-        .map(Path::to_owned)
+    absolute(path).strip_prefix(directory).ok().map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -36,10 +36,7 @@ pub fn text(text: InputText, links: &[Link], finder: &Finder) -> InputText {
         Finding::Relative(relative) => relative.redacted().is_some(),
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
     });
-    for span in links
-        .map(|link| link.span)
-        .chain(found.map(|found| found.span()))
-    {
+    for span in links.map(|link| link.span).chain(found.map(|found| found.span())) {
         let bytes = masked.get_mut(span.range());
         for byte in bytes.unwrap_or_default() {
             if !matches!(byte, b'\r' | b'\n') {

@@ -90,10 +90,8 @@ fn hyphened(lower: &str) -> String {
 
 /// The general category Pc, connector punctuation.
 fn is_connector(c: char) -> bool {
-    matches!(
-        c,
-        '_' | '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{FE33}' | '\u{FE34}'
-    ) || matches!(c, '\u{FE4D}'..='\u{FE4F}' | '\u{FF3F}')
+    matches!(c, '_' | '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{FE33}' | '\u{FE34}')
+        || matches!(c, '\u{FE4D}'..='\u{FE4F}' | '\u{FF3F}')
 }
 
 /// With one hyphen for each row of them.
@@ -178,28 +176,8 @@ mod tests {
 
     #[test]
     fn python_counts_up() {
-        let headings = [
-            "A",
-            "A",
-            "A 1",
-            "A_1",
-            "A_1",
-            "A",
-            "",
-            "",
-            "Žlutý (kůň) & co",
-        ];
-        let expected = [
-            "a",
-            "a_1",
-            "a-1",
-            "a_2",
-            "a_3",
-            "a_4",
-            "_1",
-            "_2",
-            "zluty-kun-co",
-        ];
+        let headings = ["A", "A", "A 1", "A_1", "A_1", "A", "", "", "Žlutý (kůň) & co"];
+        let expected = ["a", "a_1", "a-1", "a_2", "a_3", "a_4", "_1", "_2", "zluty-kun-co"];
         assert_eq!(anchors(SlugRule::Mkdocs, &headings), expected);
     }
 
@@ -207,13 +185,10 @@ mod tests {
     fn many_headings_of_one_stem_are_linear() {
         // Each number is there already when its heading comes a second time.
         let headings: Vec<String> = (0..200_000).map(|n| format!("a_{}", n % 100_000)).collect();
-        let anchors: Vec<_> = SlugRule::Mkdocs
-            .anchors(headings.iter().map(String::as_str))
-            .collect();
+        let anchors: Vec<_> =
+            SlugRule::Mkdocs.anchors(headings.iter().map(String::as_str)).collect();
         assert_eq!(anchors.last().map(String::as_str), Some("a_199999"));
-        let same = SlugRule::Mkdocs
-            .anchors(std::iter::repeat_n("a", 100_000))
-            .last();
+        let same = SlugRule::Mkdocs.anchors(std::iter::repeat_n("a", 100_000)).last();
         assert_eq!(same.as_deref(), Some("a_99999"));
     }
 }

@@ -67,11 +67,7 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
     };
     let without = {
         let whole = whole.clone();
-        let places = if whole.len() < SHORTEST {
-            0
-        } else {
-            whole.len()
-        };
+        let places = if whole.len() < SHORTEST { 0 } else { whole.len() };
         (0..places).map(move |at| {
             let before = whole.iter().take(at);
             hash("edit", before.chain(whole.iter().skip(at + 1)))

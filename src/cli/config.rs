@@ -71,11 +71,7 @@ enum Audience {
 
 impl Audience {
     fn of_stdout() -> Self {
-        if stdout().is_terminal() {
-            Self::Terminal
-        } else {
-            Self::Program
-        }
+        if stdout().is_terminal() { Self::Terminal } else { Self::Program }
     }
 }
 
@@ -158,9 +154,7 @@ fn search(flags: &SearchFlags, counter: Option<ByteCounter>) -> Result<Search, S
             None => Dedupe::Parts,
         })
         .references(match flags.rewrite.resolve {
-            true => References::Resolved {
-                retrieval: flags.rewrite.base.clone(),
-            },
+            true => References::Resolved { retrieval: flags.rewrite.base.clone() },
             false => References::AsWritten,
         })
         .walk(walk(&flags.walk)?)
@@ -229,11 +223,7 @@ pub fn order(sort: Sort) -> Order {
 }
 
 fn report(flags: &SearchFlags) -> Report {
-    if flags.select.invalid {
-        Report::Rejected
-    } else {
-        Report::Matches
-    }
+    if flags.select.invalid { Report::Rejected } else { Report::Matches }
 }
 
 fn finder(flags: &SearchFlags) -> Finder {
@@ -303,11 +293,7 @@ fn mode(
     } else {
         each()
     };
-    if flags.rewrite.redact {
-        Mode::Redacted(Box::new(mode))
-    } else {
-        mode
-    }
+    if flags.rewrite.redact { Mode::Redacted(Box::new(mode)) } else { mode }
 }
 
 /// True when the number of different URIs is printed in the end, and all are seen.
@@ -348,30 +334,15 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
     let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
     if modes.count {
         return Mode::Count(Count {
-            places: Levels {
-                file: layouts.file.place,
-                member: layouts.member.place,
-            },
+            places: Levels { file: layouts.file.place, member: layouts.member.place },
             style,
             terminator: terminator(b':'),
-            zeros: if modes.include_zero {
-                Zeros::Shown
-            } else {
-                Zeros::Hidden
-            },
+            zeros: if modes.include_zero { Zeros::Shown } else { Zeros::Hidden },
         });
     }
     if is_list(modes) {
-        let which = if modes.files_with_matches {
-            Which::With
-        } else {
-            Which::Without
-        };
-        return Mode::Paths(Paths {
-            which,
-            style,
-            terminator: terminator(b'\n'),
-        });
+        let which = if modes.files_with_matches { Which::With } else { Which::Without };
+        return Mode::Paths(Paths { which, style, terminator: terminator(b'\n') });
     }
     let grouping = match output.group_by {
         Some(GroupBy::Message) => Grouping::Messages,
@@ -379,11 +350,7 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience
     };
     Mode::Text(Text::new(
         layouts,
-        if output.null {
-            Terminator::Nul
-        } else {
-            Terminator::Text
-        },
+        if output.null { Terminator::Nul } else { Terminator::Text },
         spelling(&flags.rewrite),
         style,
         explaining,
@@ -396,15 +363,10 @@ fn spelling(flags: &RewriteFlags) -> UriSpelling {
         RewriteFlags { raw: true, .. } => UriForm::Raw,
         RewriteFlags { readable: true, .. } => UriForm::Readable,
         RewriteFlags { map_iri: true, .. } => UriForm::Mapped,
-        RewriteFlags {
-            normalize: true, ..
-        } => UriForm::Normal,
+        RewriteFlags { normalize: true, .. } => UriForm::Normal,
         _ => UriForm::Intended,
     };
-    UriSpelling {
-        form,
-        fragment: given(flags.no_fragment, Fragment::Removed),
-    }
+    UriSpelling { form, fragment: given(flags.no_fragment, Fragment::Removed) }
 }
 
 /// What is printed around a match, when so many files are searched.
@@ -414,10 +376,7 @@ fn layout(flags: &SearchFlags, number: Number, audience: Audience) -> Layout {
         PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
         place => place,
     };
-    Layout {
-        place,
-        fields: fields(&flags.output, place, number, audience),
-    }
+    Layout { place, fields: fields(&flags.output, place, number, audience) }
 }
 
 fn path_place(output: &OutputFlags, number: Number, audience: Audience) -> PathPlace {
@@ -430,11 +389,7 @@ fn path_place(output: &OutputFlags, number: Number, audience: Audience) -> PathP
         (_, true) => false,
         _ => audience == Audience::Terminal,
     };
-    if heading && !output.vimgrep {
-        PathPlace::Heading
-    } else {
-        PathPlace::EachLine
-    }
+    if heading && !output.vimgrep { PathPlace::Heading } else { PathPlace::EachLine }
 }
 
 /// The numbers before a match: a line number wherever there is a path, and on a terminal.
@@ -458,11 +413,7 @@ fn fields(
         (output.column || output.vimgrep, LineField::Column),
         (output.byte_offset, LineField::Offset),
     ];
-    fields
-        .into_iter()
-        .filter(|(shown, _)| *shown)
-        .map(|(_, field)| field)
-        .collect()
+    fields.into_iter().filter(|(shown, _)| *shown).map(|(_, field)| field).collect()
 }
 
 fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
@@ -482,11 +433,7 @@ fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audi
         When::Auto => {
             let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
             let dumb = set("TERM").is_none_or(|term| term == "dumb");
-            if set("NO_COLOR").is_some() || dumb {
-                Colors::Off
-            } else {
-                Colors::Ansi
-            }
+            if set("NO_COLOR").is_some() || dumb { Colors::Off } else { Colors::Ansi }
         }
     };
     let format = match (links, audience) {
@@ -495,20 +442,12 @@ fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audi
         (None, Audience::Terminal) => hyperlink::HyperlinkFormat::on_terminal(),
         (None, Audience::Program) => hyperlink::HyperlinkFormat::default(),
     };
-    let host = if format.is_none() {
-        String::new()
-    } else {
-        hyperlink::host()
-    };
+    let host = if format.is_none() { String::new() } else { hyperlink::host() };
     let escaping = match audience {
         Audience::Terminal => Escaping::Terminal,
         Audience::Program => Escaping::None,
     };
-    PathStyle {
-        escaping,
-        colors,
-        links: LinkStyle { format, host },
-    }
+    PathStyle { escaping, colors, links: LinkStyle { format, host } }
 }
 
 /// Which files are documents.

@@ -19,10 +19,7 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Where the line of `progress` may stand.
     pub fn new(progress: Option<Arc<SearchProgress>>) -> Self {
-        Self {
-            errors: AtomicU64::new(0),
-            progress,
-        }
+        Self { errors: AtomicU64::new(0), progress }
     }
 
     /// Prints a problem, and counts it.

@@ -94,10 +94,7 @@ mod tests {
 
     #[test]
     fn terminal() {
-        assert_eq!(
-            shown(b"http://a/\x1b[31m\n\t\x7f"),
-            "http://a/\\x1b[31m\\n\\t\\x7f"
-        );
+        assert_eq!(shown(b"http://a/\x1b[31m\n\t\x7f"), "http://a/\\x1b[31m\\n\\t\\x7f");
         assert_eq!(
             shown("ä\u{85}\u{202e}\u{200b}\u{2028}\u{feff}é".as_bytes()),
             "ä\\u{85}\\u{202e}\\u{200b}\\u{2028}\\u{feff}é"

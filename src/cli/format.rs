@@ -12,9 +12,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
     let format = match (modes.json, modes.format, &modes.template) {
         (true, _, None) => OutputFormat::Json,
         (false, Some(OutputFormat::Template), None) => {
-            return Err(
-                "--format template needs --template, which says what is printed".to_owned(),
-            );
+            return Err("--format template needs --template, which says what is printed".to_owned());
         }
         (false, format, None) => format.unwrap_or_default(),
         (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,

@@ -18,19 +18,10 @@ const ALIASES: [(&str, &str); 11] = [
     ("file", "file://{host}{path}"),
     ("grep+", "grep+://{path}:{line}"),
     ("kitty", "file://{host}{path}#{line}"),
-    (
-        "macvim",
-        "mvim://open?url=file://{path}&line={line}&column={column}",
-    ),
-    (
-        "textmate",
-        "txmt://open?url=file://{path}&line={line}&column={column}",
-    ),
+    ("macvim", "mvim://open?url=file://{path}&line={line}&column={column}"),
+    ("textmate", "txmt://open?url=file://{path}&line={line}&column={column}"),
     ("vscode", "vscode://file{path}:{line}:{column}"),
-    (
-        "vscode-insiders",
-        "vscode-insiders://file{path}:{line}:{column}",
-    ),
+    ("vscode-insiders", "vscode-insiders://file{path}:{line}:{column}"),
     ("vscodium", "vscodium://file{path}:{line}:{column}"),
 ];
 
@@ -118,10 +109,9 @@ impl HyperlinkFormat {
             return Err("{column} needs {line}".to_owned());
         }
         let scheme = match self.parts.first() {
-            Some(HyperlinkPart::Text(text)) => text
-                .split(':')
-                .next()
-                .filter(|scheme| scheme.len() < text.len()),
+            Some(HyperlinkPart::Text(text)) => {
+                text.split(':').next().filter(|scheme| scheme.len() < text.len())
+            }
             _ => None,
         };
         if scheme.is_none_or(|scheme| super::flags::values::scheme(scheme).is_err()) {
@@ -177,9 +167,7 @@ pub fn encode_path(path: &Path) -> Option<Vec<u8>> {
 pub fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();
-    let safe = name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+    let safe = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     if safe { name.to_owned() } else { String::new() }
 }
 
@@ -201,10 +189,7 @@ mod tests {
         parse("kitty").unwrap().open(b"/a", "h", 3, 4, &mut out);
         HyperlinkFormat::close(&mut out);
         assert_eq!(out, b"\x1b]8;;file://h/a#3\x1b\\\x1b]8;;\x1b\\");
-        assert_eq!(
-            encode_path(Path::new("/a b\u{e9}%")).unwrap(),
-            b"/a%20b%C3%A9%25"
-        );
+        assert_eq!(encode_path(Path::new("/a b\u{e9}%")).unwrap(), b"/a%20b%C3%A9%25");
     }
 
     #[test]

@@ -53,11 +53,7 @@ pub struct SummaryRecord<C: Serialize> {
 
 impl<C: Serialize> SummaryRecord<C> {
     pub fn new(counts: C, elapsed: Duration) -> Self {
-        Self {
-            r#type: "summary",
-            counts,
-            seconds: elapsed.as_secs_f64(),
-        }
+        Self { r#type: "summary", counts, seconds: elapsed.as_secs_f64() }
     }
 }
 
@@ -70,9 +66,6 @@ mod tests {
         let mut out = Vec::new();
         push(&Bytes("é\n".as_bytes()), &mut out);
         push(&Bytes(b"\xff"), &mut out);
-        assert_eq!(
-            String::from_utf8(out).unwrap(),
-            "\"é\\n\"\n{\"bytes\":\"/w==\"}\n"
-        );
+        assert_eq!(String::from_utf8(out).unwrap(), "\"é\\n\"\n{\"bytes\":\"/w==\"}\n");
     }
 }

@@ -110,11 +110,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_there_is() {
-        assert!(
-            parse("deep=1")
-                .unwrap_err()
-                .contains("depth, members, ratio")
-        );
+        assert!(parse("deep=1").unwrap_err().contains("depth, members, ratio"));
         assert!(parse("depth").unwrap_err().contains("whole number"));
         assert!(parse("depth=-1").is_err());
         assert!(parse("depth=65").unwrap_err().contains("64 at most"));

@@ -51,13 +51,8 @@ pub fn main() -> Status {
 fn chosen() -> Status {
     let started = Instant::now();
     let flags = match Cli::try_parse() {
-        Ok(Cli {
-            verb: Some(verb), ..
-        }) => return verb.run(),
-        Ok(Cli {
-            generate: Some(artifact),
-            ..
-        }) => return print(&generate::generate(artifact)),
+        Ok(Cli { verb: Some(verb), .. }) => return verb.run(),
+        Ok(Cli { generate: Some(artifact), .. }) => return print(&generate::generate(artifact)),
         Ok(cli) => cli.search,
         Err(error) => return usage(&error),
     };
@@ -135,11 +130,8 @@ fn status(printing: &Printing<'_>) -> Status {
 fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
         let text = error.render();
-        let text = if io::stdout().is_terminal() {
-            text.ansi().to_string()
-        } else {
-            text.to_string()
-        };
+        let text =
+            if io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
         return print(text.as_bytes());
     }
     let mut shown = Vec::new();

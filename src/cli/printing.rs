@@ -80,10 +80,7 @@ impl Sinks for Printing<'_> {
     type Page = (HeldOutput, FileResult);
 
     fn thread(&self) -> PrintingThread {
-        PrintingThread {
-            printer: self.config.mode.printer(),
-            records: Vec::new(),
-        }
+        PrintingThread { printer: self.config.mode.printer(), records: Vec::new() }
     }
 
     fn sink<'a>(&'a self, thread: &'a mut PrintingThread, pace: Pace<'a>) -> FilePrinter<'a> {
@@ -133,11 +130,7 @@ pub struct FileResult {
 
 impl Default for FileResult {
     fn default() -> Self {
-        Self {
-            exit: ExitMatch::NoMatch,
-            problems: Vec::new(),
-            flow: Flow::Continue,
-        }
+        Self { exit: ExitMatch::NoMatch, problems: Vec::new(), flow: Flow::Continue }
     }
 }
 
@@ -196,9 +189,7 @@ impl Sink for FilePrinter<'_> {
             self.output.rollback();
             self.thread.printer = self.printing.config.mode.printer();
         }
-        self.thread
-            .printer
-            .problem(problem, &mut self.output.records);
+        self.thread.printer.problem(problem, &mut self.output.records);
         self.output.commit();
         self.result.problems.push(problem.clone());
     }
@@ -219,9 +210,7 @@ impl Sink for FilePrinter<'_> {
             id.unwrap_or_default(),
             part.offset
         );
-        self.printing
-            .diagnostics
-            .note(input.display_path(), &message);
+        self.printing.diagnostics.note(input.display_path(), &message);
     }
 
     fn idle(&mut self, kind: InputKind) -> Flow {

@@ -120,22 +120,15 @@ impl SearchProgress {
 
     fn text_of(&self, bytes: u64, files: u64, elapsed: Duration) -> String {
         let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
-        let done = format!(
-            "{files} file{}  {}",
-            if files == 1 { "" } else { "s" },
-            size(bytes as f64)
-        );
+        let done =
+            format!("{files} file{}  {}", if files == 1 { "" } else { "s" }, size(bytes as f64));
         // a file may grow
         match self.total.filter(|total| *total >= bytes && bytes > 0) {
             None => format!("{done}  {}/s", size(rate)),
             Some(total) => {
                 let left = ((total - bytes) as f64 / rate).ceil() as u64;
                 let (total, rate) = (size(total as f64), size(rate));
-                format!(
-                    "{done} of {total}  {rate}/s  {}:{:02} left",
-                    left / 60,
-                    left % 60
-                )
+                format!("{done} of {total}  {rate}/s  {}:{:02} left", left / 60, left % 60)
             }
         }
     }
@@ -169,10 +162,7 @@ impl Drawing {
         let progress = Arc::new(SearchProgress::new(total, bytes));
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
-        Self {
-            progress,
-            thread: thread.ok(),
-        }
+        Self { progress, thread: thread.ok() }
     }
 
     /// What is drawn.

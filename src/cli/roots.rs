@@ -67,8 +67,6 @@ fn looks_like_pattern(path: &Path, paths: usize) -> bool {
     let text = path.to_string_lossy();
     let is_word = !text.contains(['/', '\\']);
     text.contains("://")
-        || text.contains([
-            '^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\',
-        ])
+        || text.contains(['^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'])
         || (is_word && (paths > 1 || !text.contains('.')))
 }

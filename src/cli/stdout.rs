@@ -34,11 +34,7 @@ struct StdoutWriter {
 impl Stdout {
     /// Writes to `out`, with `separator` between the output of two files.
     pub fn new(out: Box<dyn Write + Send>, separator: &'static [u8]) -> Self {
-        let writer = StdoutWriter {
-            out,
-            failure: None,
-            has_output: false,
-        };
+        let writer = StdoutWriter { out, failure: None, has_output: false };
         Self {
             writer: Mutex::new(writer),
             separator,
@@ -107,17 +103,9 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
 /// Where the records of a file go.
 enum Destination<'g> {
     /// To standard output, once there are `threshold` bytes, and from then on with a lock on it.
-    Stdout {
-        stdout: &'g Stdout,
-        lock: Option<MutexGuard<'g, StdoutWriter>>,
-        threshold: usize,
-    },
+    Stdout { stdout: &'g Stdout, lock: Option<MutexGuard<'g, StdoutWriter>>, threshold: usize },
     /// Nowhere yet, within a budget.
-    Held {
-        budget: &'g MemoryBudget,
-        taken: usize,
-        is_full: bool,
-    },
+    Held { budget: &'g MemoryBudget, taken: usize, is_full: bool },
 }
 
 /// The output of one file.
@@ -146,11 +134,7 @@ impl<'g> FileOutput<'g> {
         Self {
             records,
             committed: 0,
-            destination: Destination::Stdout {
-                stdout,
-                lock: None,
-                threshold,
-            },
+            destination: Destination::Stdout { stdout, lock: None, threshold },
         }
     }
 
@@ -159,11 +143,7 @@ impl<'g> FileOutput<'g> {
         Self {
             records: Vec::new(),
             committed: 0,
-            destination: Destination::Held {
-                budget,
-                taken: 0,
-                is_full: false,
-            },
+            destination: Destination::Held { budget, taken: 0, is_full: false },
         }
     }
 
@@ -171,9 +151,7 @@ impl<'g> FileOutput<'g> {
     pub fn commit(&mut self) -> bool {
         self.committed = self.records.len();
         match &mut self.destination {
-            Destination::Stdout {
-                stdout, threshold, ..
-            } => {
+            Destination::Stdout { stdout, threshold, .. } => {
                 if self.records.len() < *threshold {
                     return true;
                 }
@@ -181,11 +159,7 @@ impl<'g> FileOutput<'g> {
                 self.flush();
                 !stdout.is_closed()
             }
-            Destination::Held {
-                budget,
-                taken,
-                is_full,
-            } => {
+            Destination::Held { budget, taken, is_full } => {
                 while *taken < self.records.len() && !*is_full {
                     if *taken < HELD_MAX && budget.take(BUDGET_STEP) {
                         *taken += BUDGET_STEP;
@@ -273,14 +247,9 @@ impl<'g> FileOutput<'g> {
     /// What waits for its turn; `None` when it was too much.
     pub fn into_held(self) -> Option<HeldOutput> {
         match self.destination {
-            Destination::Held {
-                taken,
-                is_full: false,
-                ..
-            } => Some(HeldOutput {
-                records: self.records,
-                taken,
-            }),
+            Destination::Held { taken, is_full: false, .. } => {
+                Some(HeldOutput { records: self.records, taken })
+            }
             Destination::Held { budget, taken, .. } => {
                 budget.give_back(taken);
                 None
@@ -309,9 +278,7 @@ pub fn failed_output(error: &io::Error) -> Problem {
 #[cfg(unix)]
 pub fn target() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
-    Ok(Box::new(std::fs::File::from(
-        io::stdout().as_fd().try_clone_to_owned()?,
-    )))
+    Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 
 #[cfg(not(unix))]

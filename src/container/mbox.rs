@@ -125,10 +125,7 @@ impl Cursor {
     /// assert!(matches!(Cursor::at(9).next(window, Rest::End), Next::Message(_)));
     /// ```
     pub fn at(from: usize) -> Self {
-        Self {
-            from,
-            ..Self::default()
-        }
+        Self { from, ..Self::default() }
     }
 
     /// The next message; the window may have grown since.
@@ -288,10 +285,7 @@ fn declared(
     };
     // A message starts there, after an empty line or two, or the file ends.
     let after = window.clamped(end..);
-    let gap = after
-        .iter()
-        .take_while(|&&byte| byte == b'\n' || byte == b'\r')
-        .count();
+    let gap = after.iter().take_while(|&&byte| byte == b'\n' || byte == b'\r').count();
     let starts_line = gap > 0 || window.get(end.wrapping_sub(1)) == Some(&b'\n');
     let next = after.clamped(gap..);
     let is_cut = || next.len() < LINE && memchr(b'\n', next).is_none();
@@ -318,10 +312,7 @@ fn is_envelope(line: &[u8]) -> bool {
     if ends_in_date(rest) {
         return true;
     }
-    let words = || {
-        rest.split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-    };
+    let words = || rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let is_date = |at: usize| {
         let mut words = words().skip(at);
         let mut word = || words.next().unwrap_or_default();
@@ -357,10 +348,7 @@ fn ends_in_date(line: &[u8]) -> bool {
 }
 
 fn is_day(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun"
-    )
+    matches!(word, b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun")
 }
 
 #[rustfmt::skip]
@@ -400,11 +388,7 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
     let mut kept = 0;
     for found in QUOTED.find_iter(message) {
         let before = message.part(..found);
-        let marks = before
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'>')
-            .count();
+        let marks = before.iter().rev().take_while(|&&byte| byte == b'>').count();
         let line = found - marks;
         if !matches!(message.get(line.wrapping_sub(1)), None | Some(b'\n')) {
             continue;
@@ -445,10 +429,7 @@ impl Message {
             let layers = below.under(&map);
             return mail::read_known(Source::inside(&text, &layers), None, scratch, sink);
         }
-        let known = KnownMessage {
-            outline: self.outline,
-            files: self.files,
-        };
+        let known = KnownMessage { outline: self.outline, files: self.files };
         mail::read_known(Source::inside(bytes, &below), Some(known), scratch, sink)
     }
 }

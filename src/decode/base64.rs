@@ -18,10 +18,7 @@ const SPARE: usize = 2;
 const BAD: u32 = 1 << 31;
 
 /// The bits of each character at each place of a quad.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
+#[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
 const TABLES: [[u32; 256]; 4] = {
     let mut tables = [[BAD; 256]; 4];
     let mut byte = 0;
@@ -39,10 +36,7 @@ const TABLES: [[u32; 256]; 4] = {
 use crate::slice::SliceExt as _;
 
 /// The bits of a quad, or [`BAD`] and others.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a table has an entry for each byte"
-)]
+#[expect(clippy::indexing_slicing, reason = "a table has an entry for each byte")]
 fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
     first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
@@ -130,10 +124,7 @@ pub(super) fn base64_at(
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         let length = memchr(b'\n', rest).unwrap_or(rest.len());
         let line = rest.part(..length).trim_ascii_end();
-        let line = Base64Line {
-            bytes: line,
-            at: offset + at,
-        };
+        let line = Base64Line { bytes: line, at: offset + at };
         let before = open.count;
         let clean = line.decode(&mut open, text, map);
         at += length + 1;
@@ -212,11 +203,7 @@ struct OpenQuad {
 
 impl OpenQuad {
     fn push(&mut self, value: u32, at: usize, text: &mut Vec<u8>, map: &mut OffsetMap) {
-        let start = if self.count == 0 {
-            at
-        } else {
-            self.span.start()
-        };
+        let start = if self.count == 0 { at } else { self.span.start() };
         self.span = Span::new(start, at + 1);
         self.bits = self.bits << 6 | value;
         self.count += 1;

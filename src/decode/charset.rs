@@ -173,10 +173,7 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
             *entry.get_or_insert_with(|| decoded(byte))
         });
         let made = push(char, text);
-        let unit = Unit {
-            text: made,
-            source: 1,
-        };
+        let unit = Unit { text: made, source: 1 };
         map.units(made.into(), Span::new(at, at + 1), unit);
         at += 1;
     }
@@ -210,11 +207,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         }
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
         // A byte that ended an invalid sequence may have begun another one.
-        let start = *open.get_or_insert(if byte.is_some() {
-            at
-        } else {
-            at.saturating_sub(1)
-        });
+        let start = *open.get_or_insert(if byte.is_some() { at } else { at.saturating_sub(1) });
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
         at += input.len();
@@ -225,10 +218,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             match (made.len(), at - start) {
                 (1, 1) => map.copy(1, start),
                 (made, read) => {
-                    let unit = Unit {
-                        text: made as u8,
-                        source: read.min(255) as u8,
-                    };
+                    let unit = Unit { text: made as u8, source: read.min(255) as u8 };
                     map.units(made, Span::new(start, at), unit);
                 }
             }

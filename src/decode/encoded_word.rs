@@ -144,11 +144,7 @@ struct Group<'s> {
 
 impl<'s> Group<'s> {
     fn new(label: &'s [u8]) -> Self {
-        Self {
-            label,
-            bytes: Vec::new(),
-            map: OffsetMap::new(),
-        }
+        Self { label, bytes: Vec::new(), map: OffsetMap::new() }
     }
 
     fn add(&mut self, word: &EncodedWord<'_>) -> Words {
@@ -198,12 +194,7 @@ impl<'s> Group<'s> {
     }
 
     fn finish(group: Option<Self>, text: &mut Vec<u8>, map: &mut OffsetMap) {
-        let Some(Self {
-            label,
-            bytes,
-            map: lower,
-        }) = group
-        else {
+        let Some(Self { label, bytes, map: lower }) = group else {
             return;
         };
         match MimeCharset::for_label(label) {

@@ -56,18 +56,12 @@ pub struct InlineFiles<'t> {
 
 /// The files in `text` with at least one line of data, and only lines of data.
 pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
-    InlineFiles {
-        text,
-        at: 0,
-        y_end: 0,
-    }
+    InlineFiles { text, at: 0, y_end: 0 }
 }
 
 /// True for a line that may start a file.
 pub(crate) fn starts_inline_file(line: &[u8]) -> bool {
-    line.strip_prefix(b"=y")
-        .unwrap_or(line)
-        .starts_with(b"begin ")
+    line.strip_prefix(b"=y").unwrap_or(line).starts_with(b"begin ")
 }
 
 impl Iterator for InlineFiles<'_> {
@@ -132,10 +126,7 @@ fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
 fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
     let (data, first) = line(text, start)?;
     let rest = first.strip_prefix(b"begin ")?;
-    let mode = rest
-        .iter()
-        .take_while(|byte| matches!(byte, b'0'..=b'7'))
-        .count();
+    let mode = rest.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     if !(3..=4).contains(&mode) || rest.get(mode) != Some(&b' ') {
         return None;
     }
@@ -194,11 +185,7 @@ fn uu_value(byte: u8) -> Option<u8> {
 pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut at = 0;
     while let Some((next, line)) = line(source, at) {
-        let count = line
-            .first()
-            .copied()
-            .and_then(uu_value)
-            .map_or(0, usize::from);
+        let count = line.first().copied().and_then(uu_value).map_or(0, usize::from);
         let letters = line.clamped(1..);
         let start = text.len();
         for quad in letters.chunks(4).take(count.div_ceil(3)) {

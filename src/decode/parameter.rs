@@ -44,10 +44,7 @@ pub(crate) struct Parameters<'s> {
 
 impl<'s> Parameters<'s> {
     pub const fn new(source: &'s [u8]) -> Self {
-        Self {
-            source,
-            all: OnceCell::new(),
-        }
+        Self { source, all: OnceCell::new() }
     }
 
     /// The value of the parameter of this name, in lower case.
@@ -211,12 +208,7 @@ impl Segment {
                 (digits.parse().ok(), percent)
             }
         };
-        Some(Self {
-            name: base,
-            index,
-            percent,
-            value,
-        })
+        Some(Self { name: base, index, percent, value })
     }
 }
 
@@ -253,21 +245,13 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         lower = OffsetMap::new();
         lower.replace(bytes.len(), hull.unwrap_or_default());
     }
-    let extended = pieces
-        .iter()
-        .any(|piece| piece.index.is_some() || piece.percent == Percent::Yes);
+    let extended =
+        pieces.iter().any(|piece| piece.index.is_some() || piece.percent == Percent::Yes);
     let mut parameter = Parameter {
-        name: pieces
-            .first()
-            .map(|piece| piece.name.clone())
-            .unwrap_or_default(),
+        name: pieces.first().map(|piece| piece.name.clone()).unwrap_or_default(),
         value: bytes,
         map: lower,
-        spelling: if extended {
-            ParameterSpelling::Extended
-        } else {
-            ParameterSpelling::Plain
-        },
+        spelling: if extended { ParameterSpelling::Extended } else { ParameterSpelling::Plain },
     };
     if let Some(charset) = charset
         && !charset.is_text(&parameter.value)

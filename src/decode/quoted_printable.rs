@@ -84,7 +84,5 @@ fn soft_break(rest: &[u8]) -> Option<usize> {
 }
 
 fn blanks<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
-    bytes
-        .take_while(|&&byte| byte == b' ' || byte == b'\t')
-        .count()
+    bytes.take_while(|&&byte| byte == b' ' || byte == b'\t').count()
 }

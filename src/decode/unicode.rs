@@ -124,13 +124,7 @@ pub struct Transcoder {
 impl Transcoder {
     /// A decoder of a stream whose next byte has the offset `source`.
     pub fn new(encoding: Encoding, source: u64) -> Self {
-        Self {
-            encoding,
-            pending: Vec::new(),
-            runs: VecDeque::new(),
-            text: 0,
-            source,
-        }
+        Self { encoding, pending: Vec::new(), runs: VecDeque::new(), text: 0, source }
     }
 
     /// Appends the text of `source` to `text`.
@@ -190,10 +184,7 @@ impl Transcoder {
             let next = self.runs.get(index + 1);
             let (text, source) =
                 next.map_or((self.text, self.source), |next| (next.text, next.source));
-            let unit = Unit {
-                text: run.text_width,
-                source: run.source_width,
-            };
+            let unit = Unit { text: run.text_width, source: run.source_width };
             let source = Span::new(run.source as usize, source as usize);
             map.units((text - run.text) as usize, source, unit);
         }
@@ -255,12 +246,8 @@ mod tests {
         }
     }
 
-    const ALL: [Encoding; 4] = [
-        Encoding::Utf16Le,
-        Encoding::Utf16Be,
-        Encoding::Utf32Le,
-        Encoding::Utf32Be,
-    ];
+    const ALL: [Encoding; 4] =
+        [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
 
     proptest! {
         #[test]
@@ -302,15 +289,9 @@ mod tests {
             let plain = encode(text, encoding);
             assert_eq!(Encoding::detect(&plain), Some((encoding, 0)));
             let marked = encode(&format!("\u{feff}{text}"), encoding);
-            assert_eq!(
-                Encoding::detect(&marked).map(|(found, _)| found),
-                Some(encoding)
-            );
+            assert_eq!(Encoding::detect(&marked).map(|(found, _)| found), Some(encoding));
         }
-        assert_eq!(
-            Encoding::detect(b"http://a.example/1\n\0\nhttp://a.example/2"),
-            None
-        );
+        assert_eq!(Encoding::detect(b"http://a.example/1\n\0\nhttp://a.example/2"), None);
         assert_eq!(Encoding::detect(&[0; 64]), None);
     }
 }

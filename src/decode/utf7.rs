@@ -15,10 +15,8 @@ pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
         let Some(shifted) = source.get(at + 1..) else {
             continue;
         };
-        let length = shifted
-            .iter()
-            .take_while(|&&byte| super::base64::value(byte).is_some())
-            .count();
+        let length =
+            shifted.iter().take_while(|&&byte| super::base64::value(byte).is_some()).count();
         let closed = usize::from(shifted.get(length) == Some(&b'-'));
         let span = Span::new(at, at + 1 + length + closed);
         let start = text.len();

@@ -28,9 +28,8 @@ const FILES: [&str; 28] = [
 ];
 
 /// What may precede such an extension in the name of a file.
-const DOUBLE: [&str; 12] = [
-    "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
-];
+const DOUBLE: [&str; 12] =
+    ["bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test"];
 
 /// Generic top-level domains of up to eight letters that hardly are words of programs.
 #[rustfmt::skip]
@@ -98,11 +97,7 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<BareHost> {
     } else {
         known && !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
-    meant.then_some(BareHost {
-        at,
-        end: domain.end,
-        cut: domain.cut,
-    })
+    meant.then_some(BareHost { at, end: domain.end, cut: domain.cut })
 }
 
 /// Whether a URI that ends at `end` holds the host that ends at `host`, whole and alone.

@@ -18,11 +18,8 @@ impl RunWalker<'_, '_> {
     pub(super) fn web_authority(&mut self) -> WalkStep {
         self.i = self.userinfo_end().unwrap_or(self.i);
         let host = self.i;
-        let go = if self.view.byte(self.i) == Some(b'[') {
-            self.ip_literal()
-        } else {
-            self.web_host()
-        };
+        let go =
+            if self.view.byte(self.i) == Some(b'[') { self.ip_literal() } else { self.web_host() };
         self.run.host = (host, self.i);
         if go != WalkStep::Continue {
             return go;

@@ -9,12 +9,7 @@ use crate::error::Reason;
 impl RunWalker<'_, '_> {
     /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
     pub(super) fn close_brackets(&mut self) {
-        let open = self
-            .scratch
-            .stack
-            .iter()
-            .find(|(opener, _)| *opener != '(')
-            .copied();
+        let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
         let Some((opener, at)) = open else { return };
         if opener == '{' {
             self.fault(Reason::Template, at);
@@ -26,11 +21,7 @@ impl RunWalker<'_, '_> {
         self.run.end = at;
         self.run.stop = StopReason::Soft;
         let view = self.view;
-        let ends = self
-            .scratch
-            .stack
-            .iter()
-            .filter(|(opener, _)| !matches!(opener, '(' | '{'));
+        let ends = self.scratch.stack.iter().filter(|(opener, _)| !matches!(opener, '(' | '{'));
         let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
         // a quotation mark stops this walk only
         if self.plan.closers.is_empty() {

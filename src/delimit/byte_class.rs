@@ -39,8 +39,7 @@ pub(crate) fn is_triplet(text: &[u8]) -> bool {
 }
 
 pub(crate) fn starts_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len())
-        .is_some_and(|head| head.eq_ignore_ascii_case(word))
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 /// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.

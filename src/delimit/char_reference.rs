@@ -29,11 +29,7 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     };
     let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
     let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');
-    Some(if hard {
-        CharReference::Hard(char)
-    } else {
-        CharReference::Part { char, length }
-    })
+    Some(if hard { CharReference::Hard(char) } else { CharReference::Part { char, length } })
 }
 
 /// Whether the `;` that ends `text` closes a character reference.
@@ -52,9 +48,7 @@ fn number(digits: &[u8], radix: u32) -> Option<char> {
         return None;
     }
     let value = digits.iter().try_fold(0u32, |value, &b| {
-        value
-            .checked_mul(radix)?
-            .checked_add(char::from(b).to_digit(radix)?)
+        value.checked_mul(radix)?.checked_add(char::from(b).to_digit(radix)?)
     })?;
     char::from_u32(value)
 }

@@ -65,13 +65,9 @@ pub(super) fn make(
     // what was finished is a URI or an IRI
     let string = || core::str::from_utf8(text).unwrap_or_default().to_owned();
     let derived = view.derived;
-    let ranges = derived
-        .map(|derived| derived.ranges(end))
-        .unwrap_or_default();
+    let ranges = derived.map(|derived| derived.ranges(end)).unwrap_or_default();
     DerivedUri {
-        text: derived
-            .filter(|d| d.has(RunOrigin::Decoded, end))
-            .map(|d| d.unjoined(end, haystack)),
+        text: derived.filter(|d| d.has(RunOrigin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
         iri: (finished.kind == Kind::Iri).then(string),
         uri: finished.uri.clone().unwrap_or_else(string),
         ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
@@ -84,19 +80,14 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
     }
-    let kept = text
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| !hyphens.contains(at));
+    let kept = text.iter().enumerate().filter(|(at, _)| !hyphens.contains(at));
     let text: Vec<u8> = kept.map(|(_, &byte)| byte).collect();
     let scheme = match (finished.kind, finished.uri.as_deref()) {
         (Kind::Abbreviated, Some(uri)) => uri.split_inclusive("//").next().unwrap_or_default(),
         _ => "",
     };
     if !scheme.is_empty() {
-        return finish_with_prefix(scheme, &text, 0, finished.hosts)
-            .ok()?
-            .uri;
+        return finish_with_prefix(scheme, &text, 0, finished.hosts).ok()?.uri;
     }
     let finished = finish(&text, 0, finished.hosts).ok()?;
     finished.uri.or_else(|| String::from_utf8(text).ok())

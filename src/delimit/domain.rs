@@ -82,13 +82,7 @@ pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> 
 
 /// The longest name that starts at `haystack[at]`, if it has two labels that DNS allows.
 pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<DomainName> {
-    let mut domain = DomainName {
-        end: at,
-        labels: 1,
-        top: at,
-        second: at,
-        cut: false,
-    };
+    let mut domain = DomainName { end: at, labels: 1, top: at, second: at, cut: false };
     let mut i = at;
     let mut hyphen = false;
     loop {
@@ -168,10 +162,7 @@ mod tests {
             assert_eq!(name(text, ScriptBoundary::Splits), expected, "{text}");
         }
         assert_eq!(name("a.com에서", ScriptBoundary::Splits), Some("a.com"));
-        assert_eq!(
-            name("a.com에서", ScriptBoundary::Belongs),
-            Some("a.com에서")
-        );
+        assert_eq!(name("a.com에서", ScriptBoundary::Belongs), Some("a.com에서"));
         assert_eq!(name("例。台灣", ScriptBoundary::Belongs), Some("例。台灣"));
         assert_eq!(name("例。台灣", ScriptBoundary::Splits), None);
     }

@@ -69,12 +69,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         return None;
     }
     let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
-    found(
-        haystack,
-        Span::new(start, end),
-        mailto(local, domain),
-        Kind::Email,
-    )
+    found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
 /// The match of `span`, whose URI is not the text itself.
@@ -107,12 +102,7 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     if context.wrapper == Wrapper::Prefix && !context.angle.is_some_and(|angle| angle.has_prefix) {
         return Wrapper::None;
     }
-    wrapper_of(
-        &context,
-        closed,
-        context.marks_start(after),
-        after.first().copied(),
-    )
+    wrapper_of(&context, closed, context.marks_start(after), after.first().copied())
 }
 
 /// How far the characters of a local part go to the left of the `@`.
@@ -187,26 +177,19 @@ fn is_domain(haystack: &[u8], domain: &DomainName, framed: bool) -> bool {
 }
 
 fn label_end(haystack: &[u8], at: usize) -> usize {
-    at + haystack
-        .clamped(at..at + 64)
-        .leading(|b| b.is_ascii_alphanumeric() || b == b'-')
+    at + haystack.clamped(at..at + 64).leading(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 /// D4.6: `jo@a[.]example`.
 fn defanged(haystack: &[u8], end: usize) -> bool {
-    haystack
-        .get(end..)
-        .and_then(host_placeholder::no_host_reason)
-        == Some(Reason::Defanged)
+    haystack.get(end..).and_then(host_placeholder::no_host_reason) == Some(Reason::Defanged)
 }
 
 /// What follows the domain makes all of it something else.
 fn goes_on<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
         text.part(
-            ..text
-                .clamped(..AHEAD)
-                .leading(|b| b.is_ascii_graphic() && !b"\"<>`".contains(&b)),
+            ..text.clamped(..AHEAD).leading(|b| b.is_ascii_graphic() && !b"\"<>`".contains(&b)),
         )
     };
     match rest {
@@ -218,8 +201,7 @@ fn goes_on<'r>(rest: &'r [u8]) -> bool {
         // `git@host:path/x.git`, `jo@host:22/x`: a place to copy from
         [b':', tail @ ..] => {
             let run = path(tail);
-            run.first()
-                .is_some_and(|b| b.is_ascii_alphanumeric() || b"~/._".contains(b))
+            run.first().is_some_and(|b| b.is_ascii_alphanumeric() || b"~/._".contains(b))
                 && run.contains(&b'/')
                 && !run.contains(&b'@')
         }

@@ -82,21 +82,12 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMean
             two(char::from(*c))
         }
         // the accent over nothing, which is how many write a tilde
-        (EscapeDialect::Tex, [b'~', b'{', b'}', ..]) => EscapeMeaning::Char {
-            char: '~',
-            width: 4,
-        },
+        (EscapeDialect::Tex, [b'~', b'{', b'}', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
         (EscapeDialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
         (EscapeDialect::Tex, [b'-', ..]) => EscapeMeaning::Nothing { width: 2 },
         // troff's names for a tilde
-        (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char {
-            char: '~',
-            width: 4,
-        },
-        (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char {
-            char: '~',
-            width: 5,
-        },
+        (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
+        (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char { char: '~', width: 5 },
         (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
@@ -164,7 +155,5 @@ fn hex4(text: &[u8]) -> Option<u32> {
         return None;
     };
     let digits = digits.get(..4)?;
-    digits.iter().try_fold(0, |value, &b| {
-        Some(value << 4 | char::from(b).to_digit(16)?)
-    })
+    digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
 }

@@ -82,13 +82,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     let (kind, parts) = (finished.kind, finished.parts);
     let made = rewritten(finished, value, joined.as_ref(), span);
     match colon {
-        None => ExactText::Relative(ExactReference {
-            span,
-            kind,
-            flags,
-            parts,
-            made,
-        }),
+        None => ExactText::Relative(ExactReference { span, kind, flags, parts, made }),
         Some(_) => ExactText::Absolute(Decision::Found(Delimited {
             span,
             kind,
@@ -112,19 +106,13 @@ fn rewritten(
         return None;
     }
     let string = || String::from_utf8_lossy(value).into_owned();
-    let ranges = joined
-        .map(|derived| derived.ranges(value.len()))
-        .unwrap_or_default();
+    let ranges = joined.map(|derived| derived.ranges(value.len())).unwrap_or_default();
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
     let is_one = ranges.len() <= 1;
     Some(Box::new(DerivedUri {
         iri: (finished.kind == Kind::Iri).then(string),
         uri: finished.uri.unwrap_or_else(string),
-        ranges: if is_one {
-            Vec::new()
-        } else {
-            ranges.into_iter().map(shifted).collect()
-        },
+        ranges: if is_one { Vec::new() } else { ranges.into_iter().map(shifted).collect() },
         ..DerivedUri::default()
     }))
 }
@@ -202,9 +190,7 @@ fn joined(value: &[u8]) -> Option<DerivedText> {
 fn is_program(value: &[u8], colon: Option<usize>) -> bool {
     let name = colon.and_then(|colon| value.get(..colon));
     name.is_some_and(|name| {
-        [&b"javascript"[..], b"data"]
-            .iter()
-            .any(|program| name.eq_ignore_ascii_case(program))
+        [&b"javascript"[..], b"data"].iter().any(|program| name.eq_ignore_ascii_case(program))
     })
 }
 
@@ -229,9 +215,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
 
 /// Where the scheme ends, if there is one (RFC 3986 §3.1).
 fn scheme(value: &[u8]) -> Option<usize> {
-    let colon = value
-        .iter()
-        .position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
+    let colon = value.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
     let name = value.part(..colon);
     let rest = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     (value.get(colon) == Some(&b':')

@@ -58,13 +58,7 @@ pub(super) struct Examiner<'h, 'e> {
 
 impl<'h, 'e> Examiner<'h, 'e> {
     pub fn new(haystack: &'h [u8], options: &'e Options, scratch: &'e mut DelimitScratch) -> Self {
-        Self {
-            haystack,
-            options,
-            scratch,
-            reach: 0,
-            walked: 0,
-        }
+        Self { haystack, options, scratch, reach: 0, walked: 0 }
     }
 
     /// The candidate at `colon`, and how far the rules looked at it.
@@ -294,23 +288,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let end = hard_end(self.haystack, walked, most);
         self.reach = self.reach.max(end);
         let span = Span::new(view.base, end);
-        let at = view
-            .source_end(at)
-            .saturating_sub(view.base)
-            .min(span.len());
+        let at = view.source_end(at).saturating_sub(view.base).min(span.len());
         explain::rejection(&mut self.scratch.trace, reason, span);
         Decision::Rejected { span, reason, at }
     }
 
     fn found(&mut self, view: &TextView<'_>, ended: UriEnd, hyphens: &[usize]) -> Decision {
-        let UriEnd {
-            end,
-            next,
-            wrapper,
-            mut flags,
-            finished,
-            ..
-        } = ended;
+        let UriEnd { end, next, wrapper, mut flags, finished, .. } = ended;
         let prefix = match finished.kind {
             Kind::Abbreviated => self.options.assume.prefix(),
             _ => "",
@@ -399,11 +383,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let mut plan = WalkPlan {
             syntax: rules.syntax,
             body: rules.at,
-            closers: if context.is_quote() {
-                context.closers
-            } else {
-                &[]
-            },
+            closers: if context.is_quote() { context.closers } else { &[] },
             brackets: context.brackets(),
             context,
         };
@@ -418,13 +398,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         self.walked = run.reach;
         self.reach = self.reach.max(view.source_end(looked.min(view.text.len())));
         if self.scratch.trace.is_on() {
-            explain::start(
-                &mut self.scratch.trace,
-                self.haystack,
-                view,
-                candidate,
-                run.end,
-            );
+            explain::start(&mut self.scratch.trace, self.haystack, view, candidate, run.end);
             explain::end(&mut self.scratch.trace, view, &run, rules, plan.closers);
         }
         run
@@ -451,24 +425,16 @@ impl<'h, 'e> Examiner<'h, 'e> {
     ) -> Result<TrimmedRun, NoMatch> {
         let context = &candidate.context;
         match (context.edge, closed) {
-            (WrapperEdge::Exact, true) => Ok(TrimmedRun {
-                end: run.end,
-                flags: Flags::default(),
-                marks_closed: false,
-            }),
+            (WrapperEdge::Exact, true) => {
+                Ok(TrimmedRun { end: run.end, flags: Flags::default(), marks_closed: false })
+            }
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
             _ if host_placeholder::angle_placeholder(view.from(run.end)) => {
                 Err(rejected(Reason::Template, run.end))
             }
-            _ => Ok(trim::trim(
-                view,
-                run,
-                context,
-                rules.at,
-                &mut self.scratch.trace,
-            )),
+            _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
         }
     }
 
@@ -557,7 +523,5 @@ fn goes_on(
         _ => return false,
     };
     let inside = rest.part(..end.unwrap_or(rest.len()));
-    inside
-        .iter()
-        .any(|&b| context.closers.contains(&char::from(b)))
+    inside.iter().any(|&b| context.closers.contains(&char::from(b)))
 }

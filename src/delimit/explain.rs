@@ -23,11 +23,7 @@ pub(super) fn start(
     end: usize,
 ) {
     let scheme = Span::new(candidate.at, candidate.at + candidate.colon);
-    let before = haystack
-        .part(..candidate.at)
-        .last()
-        .copied()
-        .unwrap_or(b' ');
+    let before = haystack.part(..candidate.at).last().copied().unwrap_or(b' ');
     let name = haystack.part(scheme.range());
     let scheme = match candidate.host {
         Some(host) => Span::new(candidate.at, candidate.at + host),
@@ -36,10 +32,7 @@ pub(super) fn start(
     let (rule, what) = match (candidate.is_known, before) {
         _ if candidate.host.is_some() => ("D7", "a host without a scheme"),
         (false, _) if candidate.announced() => ("D1.5", "any scheme, inside `<URL:`"),
-        (false, _) => (
-            "D1.4",
-            "an unknown scheme before `//` and a plausible authority",
-        ),
+        (false, _) => ("D1.4", "an unknown scheme before `//` and a plausible authority"),
         (_, b'+' | b'-' | b'.') => ("D1.3", "the longest known suffix of a longer word"),
         (_, b) if is_scheme_byte(b) => match haystack.get(..candidate.at) {
             Some([.., b'\\', _] | [.., b'\\', b'f', _]) => ("D1.3a", "a scheme behind an escape"),
@@ -49,9 +42,7 @@ pub(super) fn start(
         _ => ("D1.2", "a known scheme"),
     };
     trace.note(rule, what, scheme);
-    let opener = candidate
-        .at
-        .saturating_sub(candidate.context.opener_length());
+    let opener = candidate.at.saturating_sub(candidate.context.opener_length());
     let opener = Span::new(opener, candidate.at);
     match candidate.context.wrapper {
         Wrapper::None => {}

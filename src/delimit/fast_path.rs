@@ -70,13 +70,7 @@ pub(crate) fn find(
     if end == walked.end && continuation(haystack, start, end) != LineContinuation::None {
         return None;
     }
-    Some(FastMatch {
-        start,
-        colon,
-        end,
-        wrapper,
-        walked,
-    })
+    Some(FastMatch { start, colon, end, wrapper, walked })
 }
 
 /// D1.2: the start of `http`, `https` or `ftp` before `colon`, with `//` behind it.
@@ -235,21 +229,12 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
     };
-    let mut walked = FastWalk {
-        end: path_start,
-        host_end,
-        path_start,
-        query: usize::MAX,
-        fragment: usize::MAX,
-    };
+    let mut walked =
+        FastWalk { end: path_start, host_end, path_start, query: usize::MAX, fragment: usize::MAX };
     if !matches!(text.get(path_start), Some(b'/' | b'?' | b'#')) {
         return Some(walked);
     }
-    let mut at = if path_start == host_end {
-        path_end
-    } else {
-        (loops.path)(text, path_start)
-    };
+    let mut at = if path_start == host_end { path_end } else { (loops.path)(text, path_start) };
     let mut ampersand = false;
     loop {
         match text.get(at) {
@@ -360,13 +345,7 @@ impl FastMatch {
     /// Where its components are, counted from its start; the longest URI fits into the offsets.
     #[inline(always)]
     pub fn parts(&self, haystack: &[u8]) -> UriParts {
-        let Self {
-            start,
-            colon,
-            end,
-            walked,
-            ..
-        } = *self;
+        let Self { start, colon, end, walked, .. } = *self;
         let body = colon + 3;
         let host_end = walked.host_end.min(end);
         let query_end = walked.fragment.min(end);

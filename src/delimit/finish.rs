@@ -30,23 +30,13 @@ pub(crate) fn finish(
     if let Ok(uri) = Uri::from_bytes(text) {
         let is_urn = uri.scheme().eq_ignore_ascii_case("urn");
         let kind = if is_urn { Kind::Urn } else { Kind::Uri };
-        return Ok(Finished {
-            kind,
-            parts: uri.parts(),
-            uri: None,
-            hosts,
-        });
+        return Ok(Finished { kind, parts: uri.parts(), uri: None, hosts });
     }
     let (repaired, kind) = repair(utf8(text)?, host_end);
     let mut uri = String::with_capacity(repaired.len() * 2);
     map_to_uri(&repaired, hosts, &mut uri).map_err(fault)?;
     let parts = Uri::parse(&uri).map_err(fault)?.parts();
-    Ok(Finished {
-        kind,
-        parts,
-        uri: Some(uri),
-        hosts,
-    })
+    Ok(Finished { kind, parts, uri: Some(uri), hosts })
 }
 
 /// Gives `text`, which has no scheme, the URI that it has with `prefix` before it (D7).
@@ -76,12 +66,7 @@ pub(super) fn finish_relative(
 ) -> Result<Finished, UriFault> {
     let text = utf8(text)?;
     if let Ok(reference) = UriRef::parse(text) {
-        return Ok(Finished {
-            kind: Kind::Uri,
-            parts: reference.parts(),
-            uri: None,
-            hosts,
-        });
+        return Ok(Finished { kind: Kind::Uri, parts: reference.parts(), uri: None, hosts });
     }
     let (mut repaired, mut kind) = repair(text, host_end);
     // "a path segment that contains a colon character [...] must be preceded by a dot-segment" (§4.2)
@@ -93,12 +78,7 @@ pub(super) fn finish_relative(
     let iri = IriRef::parse(&repaired).map_err(fault)?;
     let uri = iri.to_uri_ref_with(hosts).map_err(fault)?.into_owned();
     let parts = UriRef::parse(&uri).map_err(fault)?.parts();
-    Ok(Finished {
-        kind,
-        parts,
-        uri: Some(uri),
-        hosts,
-    })
+    Ok(Finished { kind, parts, uri: Some(uri), hosts })
 }
 
 /// Whether an older `grammar`, if one was chosen, accepts `text` behind the `prefix` that is assumed.

@@ -43,9 +43,7 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     let (sign, reason) = SIGNS.iter().find(starts)?;
     let after = rest.part(sign.len()..);
     let applies = match *sign {
-        "$" => after
-            .first()
-            .is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
+        "$" => after.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
         "%s" | "%d" => true,
         // a percent sign with two digits behind it is a character of the host
         "%" => !after.is_empty(),

@@ -55,13 +55,7 @@ pub(crate) fn join(
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
-    let mut joiner = WrapperJoiner {
-        haystack,
-        derived,
-        rules,
-        hyphens: Vec::new(),
-        breaks: 0,
-    };
+    let mut joiner = WrapperJoiner { haystack, derived, rules, hyphens: Vec::new(), breaks: 0 };
     let mut i = at;
     while i < limit
         && let Some(&byte) = haystack.get(i)
@@ -107,10 +101,9 @@ fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) ->
     work_counter::add(limit - start);
     let rest = haystack.part(at..limit);
     match memchr::memchr2(closer, b'<', rest) {
-        Some(found) if rest.get(found) == Some(&closer) => JoinedWrapper::Broken {
-            at,
-            end: at + found,
-        },
+        Some(found) if rest.get(found) == Some(&closer) => {
+            JoinedWrapper::Broken { at, end: at + found }
+        }
         _ => JoinedWrapper::NotWrapped,
     }
 }
@@ -136,13 +129,7 @@ impl JoinRules {
             }
             None => return None,
         };
-        Some(Self {
-            opener,
-            closer,
-            removes_space,
-            breaks,
-            rejoin,
-        })
+        Some(Self { opener, closer, removes_space, breaks, rejoin })
     }
 }
 
@@ -166,11 +153,7 @@ impl WrapperJoiner<'_> {
         let after = self.haystack.part(gap.span.end()..);
         if after.first() == Some(&rules.closer) {
             let blank_line = gap.breaks > 1;
-            return if blank_line {
-                GapStep::NotWrapped
-            } else {
-                GapStep::Continue
-            };
+            return if blank_line { GapStep::NotWrapped } else { GapStep::Continue };
         }
         if gap.breaks == 0 {
             return match self.breaks {
@@ -265,11 +248,7 @@ impl LineGap {
                 },
             }
         }
-        Self {
-            span: Span::new(at, i),
-            breaks,
-            leaves_comment,
-        }
+        Self { span: Span::new(at, i), breaks, leaves_comment }
     }
 
     /// The gap with the apostrophes around it, if there is one on each side: a program puts the pieces of a string
@@ -313,9 +292,7 @@ impl<'h> LinePrefix<'h> {
             found.map_or(&b""[..], |mark| line.part(..mark.len()))
         };
         // a C comment goes on with ` * `
-        Self {
-            mark: if mark.starts_with(b"/*") { b"*" } else { mark },
-        }
+        Self { mark: if mark.starts_with(b"/*") { b"*" } else { mark } }
     }
 
     /// A mark of comments: every line of one has it, while mailers lose that of a quotation.
@@ -332,10 +309,7 @@ impl<'h> LinePrefix<'h> {
             (false, true) => return None,
             (false, false) => past + usize::from(haystack.get(past) == Some(&b' ')),
         };
-        haystack
-            .get(past)
-            .is_some_and(|b| !b.is_ascii_whitespace())
-            .then_some(past)
+        haystack.get(past).is_some_and(|b| !b.is_ascii_whitespace()).then_some(past)
     }
 
     /// The offset past indentation and prefix of the line that starts at `at`.

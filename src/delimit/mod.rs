@@ -119,11 +119,7 @@ pub(crate) fn shortcut(options: &Options) -> Shortcut {
 
 /// How far before its trigger a match may start.
 pub(crate) fn look_back(triggers: Triggers) -> usize {
-    if triggers.are_colons() {
-        start::LONGEST_SCHEME
-    } else {
-        domain::LONGEST_START
-    }
+    if triggers.are_colons() { start::LONGEST_SCHEME } else { domain::LONGEST_START }
 }
 
 /// The steps of the candidate whose scheme starts at `haystack[start]`.
@@ -132,10 +128,7 @@ pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -
     let mut from = start;
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
     while let Some(candidate) = scanner.next(haystack, from) {
-        let mut scratch = DelimitScratch {
-            trace: Trace::on(),
-            ..DelimitScratch::default()
-        };
+        let mut scratch = DelimitScratch { trace: Trace::on(), ..DelimitScratch::default() };
         let (decision, _) = examine(haystack, candidate, start, options, &mut scratch);
         let span = match decision {
             Decision::Found(found) => found.span,

@@ -21,11 +21,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
         return None;
     }
     let is_header = names_series(header) || columns(header) >= 2;
-    let end = if is_header {
-        after + header.len()
-    } else {
-        after
-    };
+    let end = if is_header { after + header.len() } else { after };
     Some(blank(text, end).0)
 }
 
@@ -55,22 +51,14 @@ fn is_footer(line: &[u8]) -> bool {
 
 /// `RFC 1738      Uniform Resource Locators      December 1994`
 fn names_series(line: &[u8]) -> bool {
-    [
-        &b"RFC "[..],
-        b"Internet-Draft",
-        b"INTERNET-DRAFT",
-        b"Internet Draft",
-        b"INTERNET DRAFT",
-    ]
-    .iter()
-    .any(|series| line.starts_with(series))
+    [&b"RFC "[..], b"Internet-Draft", b"INTERNET-DRAFT", b"Internet Draft", b"INTERNET DRAFT"]
+        .iter()
+        .any(|series| line.starts_with(series))
 }
 
 /// How many wide gaps a line has: a header has its parts in columns.
 fn columns(line: &[u8]) -> usize {
-    line.split(|&b| b != b' ')
-        .filter(|gap| gap.len() >= 2)
-        .count()
+    line.split(|&b| b != b' ').filter(|gap| gap.len() >= 2).count()
 }
 
 #[cfg(test)]

@@ -46,17 +46,12 @@ pub(crate) fn refang(
 ) -> Option<DecodedExtent> {
     let scheme = haystack.get(at..end)?;
     derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
-    match SCHEMES
-        .iter()
-        .find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
-    {
+    match SCHEMES.iter().find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged)) {
         Some((_, plain)) => derived.replace(plain, Span::new(at, end), RunOrigin::Refanged),
         None => derived.copy(scheme, at),
     }
     let rest = haystack.get(end..)?;
-    let separator = SEPARATORS
-        .iter()
-        .find(|separator| rest.starts_with(separator))?;
+    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator))?;
     let mut i = end + separator.len();
     match *separator {
         b"://" => derived.copy(b"://", end),
@@ -110,30 +105,14 @@ mod tests {
     #[test]
     fn reads_what_was_meant() {
         for (text, scheme, expected) in [
-            (
-                "hxxps://a[.]example[.]com/x[.]exe ",
-                5,
-                "https://a.example.com/x.exe ",
-            ),
+            ("hxxps://a[.]example[.]com/x[.]exe ", 5, "https://a.example.com/x.exe "),
             ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
             ("http[://]a\\.b ", 4, "http://a.b "),
         ] {
             let mut derived = DerivedText::default();
             let extent = refang(text.as_bytes(), 0, scheme, 1000, &mut derived).unwrap();
-            assert_eq!(
-                (derived.text(), extent),
-                (expected.as_bytes(), DecodedExtent::Whole)
-            );
+            assert_eq!((derived.text(), extent), (expected.as_bytes(), DecodedExtent::Whole));
         }
-        assert!(
-            refang(
-                b"http://a.example/ ",
-                0,
-                4,
-                1000,
-                &mut DerivedText::default()
-            )
-            .is_none()
-        );
+        assert!(refang(b"http://a.example/ ", 0, 4, 1000, &mut DerivedText::default()).is_none());
     }
 }

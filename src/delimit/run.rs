@@ -136,15 +136,7 @@ pub(crate) fn walk(
         braces: None,
         fault: None,
     };
-    let mut walker = RunWalker {
-        view,
-        plan,
-        options,
-        scratch,
-        i: plan.body,
-        run,
-        foreign: None,
-    };
+    let mut walker = RunWalker { view, plan, options, scratch, i: plan.body, run, foreign: None };
     walker.walk();
     walker.finish()
 }
@@ -358,12 +350,7 @@ impl RunWalker<'_, '_> {
 
     /// D2.4: decode first, or end here.
     pub(super) fn escape(&mut self) -> WalkStep {
-        if self.i > 0
-            && !self
-                .view
-                .byte(self.i - 1)
-                .is_some_and(|b| is_uri_byte(b) || b >= 0x80)
-        {
+        if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
             return WalkStep::Stop(StopReason::Hard);
         }
         match escape::read(self.view.text, self.i, self.plan.context.dialect()) {

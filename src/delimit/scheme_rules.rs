@@ -158,9 +158,7 @@ fn goes_on_escaped(head: &[u8]) -> bool {
 /// The colon after the scheme that starts at `start`, if one does.
 fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
-    let length = text
-        .clamped(..start::LONGEST_SCHEME)
-        .leading(is_scheme_byte);
+    let length = text.clamped(..start::LONGEST_SCHEME).leading(is_scheme_byte);
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 
@@ -188,12 +186,7 @@ impl SchemeRules<'_> {
             end = end_of(recognizer.recognize(&target), self.start)?;
         }
         for (nested, inner) in self.nested.iter().flatten().rev() {
-            let target = SchemeTarget {
-                text: view.text,
-                colon: candidate.colon,
-                end,
-                quote,
-            };
+            let target = SchemeTarget { text: view.text, colon: candidate.colon, end, quote };
             end = end_of(nested.recognize(&target, *inner), 0)?;
         }
         Ok(end)
@@ -233,10 +226,7 @@ pub(super) fn has_host(
                 || core::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
         }
         SchemeSyntax::Hierarchical => {
-            let host = host
-                .iter()
-                .rposition(|&b| b == b'@')
-                .map_or(start, |at| start + at + 1);
+            let host = host.iter().rposition(|&b| b == b'@').map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
             // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
             is_triplet(host)
@@ -244,9 +234,5 @@ pub(super) fn has_host(
                     .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
         }
     };
-    if has {
-        Ok(())
-    } else {
-        Err(rejected(Reason::NoHost, rules.at))
-    }
+    if has { Ok(()) } else { Err(rejected(Reason::NoHost, rules.at)) }
 }

@@ -45,10 +45,7 @@ pub(crate) fn find(
 ) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     let at = colon - run.len();
-    let known = |from: usize| SchemeStart {
-        at: from,
-        is_known: true,
-    };
+    let known = |from: usize| SchemeStart { at: from, is_known: true };
     // TeX delimits by any character: `\verb+uri+`
     let verb = b"verb+".len();
     if run.starts_with(b"verb+") && haystack.part(..at).ends_with(b"\\") {
@@ -80,19 +77,13 @@ pub(crate) fn find(
         }
     }
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
-    generic.then_some(SchemeStart {
-        at,
-        is_known: false,
-    })
+    generic.then_some(SchemeStart { at, is_known: false })
 }
 
 /// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
 pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
-    (run.len() >= 2).then_some(SchemeStart {
-        at: colon - run.len(),
-        is_known: false,
-    })
+    (run.len() >= 2).then_some(SchemeStart { at: colon - run.len(), is_known: false })
 }
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
@@ -157,9 +148,7 @@ fn escape_len(
 
 /// `ESC [ 0 ; 1`, the escape itself or as it is spelled in source code.
 fn ends_in_colour(before: &[u8]) -> bool {
-    let digits = before
-        .tail(16)
-        .trailing(|b| matches!(b, b'0'..=b'9' | b';'));
+    let digits = before.tail(16).trailing(|b| matches!(b, b'0'..=b'9' | b';'));
     let rest = before.part(..before.len() - digits);
     let Some(rest) = rest.strip_suffix(b"[") else {
         return false;

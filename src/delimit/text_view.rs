@@ -15,19 +15,11 @@ pub(crate) struct TextView<'v> {
 
 impl<'v> TextView<'v> {
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
-        Self {
-            text: haystack.part(base..),
-            base,
-            derived: None,
-        }
+        Self { text: haystack.part(base..), base, derived: None }
     }
 
     pub fn derived(derived: &'v DerivedText, base: usize) -> Self {
-        Self {
-            text: derived.text(),
-            base,
-            derived: Some(derived),
-        }
+        Self { text: derived.text(), base, derived: Some(derived) }
     }
 
     /// The source offset of the end `end` of this text.
@@ -61,10 +53,7 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
         0xf0..=0xf4 => 4,
         _ => return None,
     };
-    let c = core::str::from_utf8(text.get(..length)?)
-        .ok()?
-        .chars()
-        .next()?;
+    let c = core::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     Some((c, length))
 }
 
@@ -73,8 +62,5 @@ pub(crate) fn last_char(text: &[u8]) -> Option<char> {
     let from = (1..=text.len().min(4))
         .map(|n| text.len() - n)
         .find(|&at| text.get(at).is_some_and(|byte| byte & 0xc0 != 0x80))?;
-    core::str::from_utf8(text.part(from..))
-        .ok()?
-        .chars()
-        .next_back()
+    core::str::from_utf8(text.part(from..)).ok()?.chars().next_back()
 }

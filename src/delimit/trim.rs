@@ -49,11 +49,7 @@ pub(crate) fn trim(
     {}
     trimmer.possessive();
     trimmer.elided();
-    TrimmedRun {
-        end: trimmer.end,
-        flags: trimmer.flags,
-        marks_closed: trimmer.marks_closed,
-    }
+    TrimmedRun { end: trimmer.end, flags: trimmer.flags, marks_closed: trimmer.marks_closed }
 }
 
 struct RunTrimmer<'t, 'v> {
@@ -207,8 +203,7 @@ impl RunTrimmer<'_, '_> {
         if cut {
             self.flags.set(Flag::Elided);
             let end = self.view.source_end(self.end);
-            self.trace
-                .note("D4.5", "cut by its author", Span::new(end, end));
+            self.trace.note("D4.5", "cut by its author", Span::new(end, end));
         }
     }
 }

@@ -89,13 +89,7 @@ fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Op
         return None;
     }
     let domain = known(haystack, start)?;
-    link(
-        haystack,
-        start..domain.end,
-        options.assume.prefix(),
-        options,
-        reach,
-    )
+    link(haystack, start..domain.end, options.assume.prefix(), options, reach)
 }
 
 /// The name that starts at `at`, if it ends in a known top-level domain.
@@ -115,9 +109,7 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
         let length = rest.clamped(1..65).leading(inside);
         return (rest.get(1 + length) == Some(&b']')).then_some(at + length + 2);
     }
-    let length = rest
-        .clamped(..64)
-        .leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let length = rest.clamped(..64).leading(|b| b.is_ascii_alphanumeric() || b == b'-');
     let text = rest.part(..length);
     let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
     let goes_on = match rest.get(length..)? {
@@ -171,11 +163,7 @@ fn link(
         Ok(finished) => finished,
         Err(UriFault { reason, at }) => return Some(Decision::Rejected { span, reason, at }),
     };
-    let kind = if prefix.is_empty() {
-        finished.kind
-    } else {
-        Kind::Abbreviated
-    };
+    let kind = if prefix.is_empty() { finished.kind } else { Kind::Abbreviated };
     let uri = match finished.uri {
         Some(uri) => uri,
         None => core::str::from_utf8(text).ok()?.to_owned(),
@@ -190,11 +178,7 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
         [b'.', b'/' | b'?' | b'#', ..] => host + 1,
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
-            if (1..=5).contains(&digits) {
-                host + 1 + digits
-            } else {
-                host
-            }
+            if (1..=5).contains(&digits) { host + 1 + digits } else { host }
         }
         _ => host,
     }
@@ -239,9 +223,7 @@ impl LinkPart {
 /// One past the last byte of the parts that start at `from`, and how far the walk looked.
 fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
     let rest = haystack.part(from..);
-    let first = rest
-        .first()
-        .and_then(|&b| LinkPart::initiated_by(char::from(b)));
+    let first = rest.first().and_then(|&b| LinkPart::initiated_by(char::from(b)));
     let Some(mut part) = first else {
         return (from, from);
     };

@@ -128,10 +128,9 @@ impl WrapperContext<'_> {
     pub fn holds_one_uri(&self) -> bool {
         let quoted = self.before.strip_suffix(b"=\"");
         let name = quoted.or_else(|| self.before.strip_suffix(b"='"));
-        name.and_then(|before| before.rsplit(u8::is_ascii_whitespace).next())
-            .is_some_and(|name| {
-                name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
-            })
+        name.and_then(|before| before.rsplit(u8::is_ascii_whitespace).next()).is_some_and(|name| {
+            name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
+        })
     }
 
     fn open(&mut self, wrapper: Wrapper, edge: WrapperEdge, closers: &'static [char]) {
@@ -145,10 +144,7 @@ impl WrapperContext<'_> {
         let Some(opener) = last_char(text) else {
             return self.marked();
         };
-        let before = text
-            .len()
-            .checked_sub(1 + opener.len_utf8())
-            .and_then(|at| text.get(at));
+        let before = text.len().checked_sub(1 + opener.len_utf8()).and_then(|at| text.get(at));
         let exact_after = |sign| WrapperEdge::exact_if(before == Some(&sign));
         let (wrapper, edge, closers): (_, _, &'static [char]) = match opener {
             '"' => (Wrapper::Quote, exact_after(b'='), &['"']),
@@ -227,11 +223,7 @@ fn strip_prefix(text: &[u8]) -> (&[u8], bool) {
 fn trim_space_end(text: &[u8]) -> &[u8] {
     let inner = text.trim_ascii_end();
     let space = text.part(inner.len()..);
-    if space.iter().filter(|&&b| b == b'\n').count() > 1 {
-        text
-    } else {
-        inner
-    }
+    if space.iter().filter(|&&b| b == b'\n').count() > 1 { text } else { inner }
 }
 
 /// The row of `*`, `_`, `~` and `+` that ends `text`.
@@ -239,14 +231,11 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 /// A lone `~` or `=`, code and verbatim text in Org, is one only where Org reads it: after white
 /// space or an opener. Elsewhere they are a home directory and an assignment.
 fn marks(text: &[u8]) -> &[u8] {
-    let length = text
-        .tail(16)
-        .trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
+    let length = text.tail(16).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
         [before @ .., b'~' | b'='] if length < 2 => {
-            let opens = before
-                .last()
-                .is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
+            let opens =
+                before.last().is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
             text.tail(usize::from(opens))
         }
         _ => text.tail(length),
@@ -266,11 +255,7 @@ fn dialect(before: &[u8]) -> EscapeDialect {
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
                 let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
-                return if tex {
-                    EscapeDialect::Tex
-                } else {
-                    EscapeDialect::Plain
-                };
+                return if tex { EscapeDialect::Tex } else { EscapeDialect::Plain };
             }
         }
     }
@@ -299,10 +284,7 @@ fn tex_group(text: &[u8]) -> bool {
         return false;
     };
     if let Some(field) = before.trim_ascii_end().strip_suffix(b"=") {
-        return field
-            .trim_ascii_end()
-            .last()
-            .is_some_and(u8::is_ascii_alphabetic);
+        return field.trim_ascii_end().last().is_some_and(u8::is_ascii_alphabetic);
     }
     command(before).is_some()
 }
@@ -312,10 +294,7 @@ fn url_command(text: &[u8]) -> bool {
     let Some(before) = before_group(text) else {
         return false;
     };
-    matches!(
-        command(before),
-        Some(b"url" | b"href" | b"nolinkurl" | b"path")
-    )
+    matches!(command(before), Some(b"url" | b"href" | b"nolinkurl" | b"path"))
 }
 
 /// What is before the `{` that ends `text`, and before an option in brackets.

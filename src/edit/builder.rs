@@ -138,11 +138,9 @@ impl UriBuilder {
         &mut self,
         port: impl Into<Option<&'v str>>,
     ) -> Result<&mut Self, ParseError> {
-        self.port = checked(port.into(), |text| {
-            match table::DIGIT.skip(text.as_bytes(), 0) {
-                end if end == text.len() => Ok(()),
-                end => Err(ParseError::new(end, ErrorKind::PortCharacter)),
-            }
+        self.port = checked(port.into(), |text| match table::DIGIT.skip(text.as_bytes(), 0) {
+            end if end == text.len() => Ok(()),
+            end => Err(ParseError::new(end, ErrorKind::PortCharacter)),
         })?;
         Ok(self)
     }
@@ -378,8 +376,7 @@ fn checked(
     text: Option<&str>,
     check: impl Fn(&str) -> Result<(), ParseError>,
 ) -> Result<Option<String>, ParseError> {
-    text.map(|text| check(text).map(|()| text.to_owned()))
-        .transpose()
+    text.map(|text| check(text).map(|()| text.to_owned())).transpose()
 }
 
 fn push_pair(name: &str, value: &str, query: &mut String) {

@@ -46,9 +46,7 @@ impl<'q> QueryPair<'q> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn name(&self) -> &'q str {
-        self.text
-            .split_once('=')
-            .map_or(self.text, |(name, _)| name)
+        self.text.split_once('=').map_or(self.text, |(name, _)| name)
     }
 
     /// What follows the first `=`, as it is written; `None` without one.
@@ -114,9 +112,7 @@ impl<'q> QueryPairs<'q> {
     /// assert_eq!(pairs.map(|pair| pair.as_str()).collect::<Vec<_>>(), ["a=b", "", "c"]);
     /// ```
     pub fn new(query: &'q str) -> Self {
-        Self {
-            texts: (!query.is_empty()).then(|| query.split('&')),
-        }
+        Self { texts: (!query.is_empty()).then(|| query.split('&')) }
     }
 }
 

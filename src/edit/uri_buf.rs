@@ -102,10 +102,7 @@ impl Uri<'_> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn to_buf(&self) -> UriBuf {
-        UriBuf {
-            text: self.as_str().to_owned(),
-            parts: self.parts(),
-        }
+        UriBuf { text: self.as_str().to_owned(), parts: self.parts() }
     }
 }
 

@@ -39,9 +39,7 @@ impl From<Delimited> for MatchData {
 impl MatchData {
     /// The URI or reference; `source` is the text of the match.
     pub fn uri<'a>(&'a self, source: &'a [u8]) -> &'a str {
-        self.made
-            .as_deref()
-            .map_or_else(|| plain(source), |made| &made.uri)
+        self.made.as_deref().map_or_else(|| plain(source), |made| &made.uri)
     }
 
     pub fn iri(&self) -> Option<&str> {
@@ -148,9 +146,7 @@ macro_rules! source_accessors {
         /// assert_eq!(r.as_bytes(), b"http://{b}/");
         /// ```
         pub fn as_bytes(&self) -> &'h [u8] {
-            self.haystack
-                .get(self.data.span.range())
-                .unwrap_or_default()
+            self.haystack.get(self.data.span.range()).unwrap_or_default()
         }
     };
 }
@@ -318,11 +314,7 @@ macro_rules! match_accessors {
             let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
             let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
             let flags = self.data.flags.union(self.parsed().flags()).union(shown);
-            if self.is_elided() {
-                flags.without(Flag::UrnNssInvalid)
-            } else {
-                flags
-            }
+            if self.is_elided() { flags.without(Flag::UrnNssInvalid) } else { flags }
         }
 
         /// Why [`Flag::UrnNssInvalid`] is set: what is wrong with the name of a URN

@@ -204,10 +204,7 @@ impl Finder {
 }
 
 fn matched<'h>(text: &'h [u8], found: Delimited, options: &Options) -> Match<'h> {
-    let mut m = Match {
-        haystack: text,
-        data: found.into(),
-    };
+    let mut m = Match { haystack: text, data: found.into() };
     m.unwrap_redirectors(options);
     m
 }

@@ -47,11 +47,7 @@ impl<'h> Window<'h> {
     /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
     /// ```
     pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
-        Self {
-            bytes,
-            resume,
-            until: usize::MAX,
-        }
+        Self { bytes, resume, until: usize::MAX }
     }
 
     /// Only the candidates whose colon (dot, `@`) is before `until`; the rules still see all bytes.
@@ -113,11 +109,7 @@ impl Resume {
     /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
     /// ```
     pub fn at(at: usize) -> Self {
-        Self {
-            at,
-            floor: 0,
-            state: ResumeState::Search,
-        }
+        Self { at, floor: 0, state: ResumeState::Search }
     }
 }
 
@@ -218,14 +210,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         } else {
             floor.saturating_sub(consumed)
         };
-        Progress {
-            consumed,
-            resume: Resume {
-                at: at - consumed,
-                floor,
-                state,
-            },
-        }
+        Progress { consumed, resume: Resume { at: at - consumed, floor, state } }
     }
 
     /// The next finding that is certain.
@@ -249,12 +234,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 && found.span().start() >= self.resume.floor
                 && self.is_certain(found.span().end() + delimit::REACH)
             {
-                self.go_on(
-                    candidate,
-                    found.span(),
-                    found.span().end(),
-                    ResumeState::Search,
-                );
+                self.go_on(candidate, found.span(), found.span().end(), ResumeState::Search);
                 return Some(Finding::Match(self.plain(found)));
             }
             match self.examine(candidate) {
@@ -312,11 +292,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     #[inline]
     fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: ResumeState) {
-        self.resume = Resume {
-            at: next.max(candidate.at + 1),
-            floor: span.end(),
-            state,
-        };
+        self.resume = Resume { at: next.max(candidate.at + 1), floor: span.end(), state };
     }
 
     /// Nothing is left but what the next window may complete.
@@ -324,10 +300,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let end = match self.rest {
             Rest::End => self.haystack.len(),
             // the byte after a trigger decides whether it is a candidate
-            Rest::More => self
-                .haystack
-                .len()
-                .saturating_sub(self.plan.triggers.width()),
+            Rest::More => self.haystack.len().saturating_sub(self.plan.triggers.width()),
         };
         self.resume.at = self.resume.at.max(end.min(self.until));
     }
@@ -336,11 +309,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
         let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
-        self.resume.at = if certain {
-            end
-        } else {
-            end.min(self.haystack.len())
-        };
+        self.resume.at = if certain { end } else { end.min(self.haystack.len()) };
         if certain {
             self.resume.state = ResumeState::Search;
         }
@@ -364,10 +333,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     #[inline]
     fn matched(&self, found: Delimited) -> Match<'h> {
-        Match {
-            haystack: self.haystack,
-            data: found.into(),
-        }
+        Match { haystack: self.haystack, data: found.into() }
     }
 
     /// As [`step`](Self::step), for options that look inside a match. Apart, so that others don't pay for it.
@@ -410,10 +376,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 && found.span.start() > outer.start()
             {
                 found.flags.set(Flag::Embedded);
-                let inner = Match {
-                    haystack: self.haystack,
-                    ..self.matched(found)
-                };
+                let inner = Match { haystack: self.haystack, ..self.matched(found) };
                 embedded.push_back(inner);
             }
             if embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
@@ -428,11 +391,7 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        if self.plan.looks_inside {
-            self.step_inside()
-        } else {
-            self.step()
-        }
+        if self.plan.looks_inside { self.step_inside() } else { self.step() }
     }
 }
 

@@ -41,9 +41,7 @@ impl<'h> Match<'h> {
     /// assert_eq!(m.as_bytes(), b"http://a.example/\nb");
     /// ```
     pub fn as_bytes(&self) -> &'h [u8] {
-        self.haystack
-            .get(self.data.span.range())
-            .unwrap_or_default()
+        self.haystack.get(self.data.span.range()).unwrap_or_default()
     }
 
     /// The source after decoding, before rejoining and repair.
@@ -139,12 +137,7 @@ impl<'h> Match<'h> {
         self.data.kind = Kind::Uri;
         self.data.parts = parts;
         self.data.flags.set(Flag::Unwrapped);
-        self.data.made = Some(Box::new(DerivedUri {
-            uri,
-            iri: None,
-            alternative: None,
-            ..made
-        }));
+        self.data.made = Some(Box::new(DerivedUri { uri, iri: None, alternative: None, ..made }));
     }
 }
 

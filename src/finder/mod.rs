@@ -490,10 +490,7 @@ impl FinderBuilder {
     /// assert!(urigrep::Finder::builder().build().is_match(b"http://a.example"));
     /// ```
     pub fn build(self) -> Finder {
-        Finder {
-            plan: SearchPlan::new(&self.options),
-            options: self.options,
-        }
+        Finder { plan: SearchPlan::new(&self.options), options: self.options }
     }
 }
 

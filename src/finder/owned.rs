@@ -34,10 +34,7 @@ pub struct OwnedMatch {
 impl OwnedMatch {
     /// `source` is the text of the match with this data.
     pub(super) fn new(source: &[u8], data: MatchData) -> Self {
-        Self {
-            source: source.into(),
-            data,
-        }
+        Self { source: source.into(), data }
     }
 
     /// The bytes of the source, as they are.

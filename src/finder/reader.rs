@@ -92,9 +92,7 @@ impl<R: Read> ReaderMatches<'_, R> {
             let length = self.window.len();
             let room = length + READ_SIZE;
             self.window.resize(room, 0);
-            let read = self
-                .reader
-                .read(self.window.get_mut(length..).unwrap_or_default());
+            let read = self.reader.read(self.window.get_mut(length..).unwrap_or_default());
             self.window.truncate(length + *read.as_ref().unwrap_or(&0));
             match read {
                 Ok(0) => return Some(Ok(())),
@@ -182,10 +180,8 @@ mod tests {
         text.extend(std::iter::repeat_n(b'x', 9000));
         text.extend_from_slice(b" mailto:a@b.example, http://c.example/");
         let finder = Finder::new();
-        let whole: Vec<(u64, String)> = finder
-            .find_iter(&text)
-            .map(|m| (m.start() as u64, m.uri().into_owned()))
-            .collect();
+        let whole: Vec<(u64, String)> =
+            finder.find_iter(&text).map(|m| (m.start() as u64, m.uri().into_owned())).collect();
         assert_eq!(whole.len(), 5);
         for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
             let mut found = Vec::new();

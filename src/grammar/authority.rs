@@ -24,11 +24,7 @@ pub(super) struct Authority {
 /// Parses the authority that starts at `start`, right after the `//`.
 pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority, ParseError> {
     let stop = run::<A>(bytes, start, CharRule::Userinfo)?;
-    let host_start = if bytes.get(stop) == Some(&b'@') {
-        stop + 1
-    } else {
-        start
-    };
+    let host_start = if bytes.get(stop) == Some(&b'@') { stop + 1 } else { start };
     let (host_end, host_type) = if bytes.get(host_start) == Some(&b'[') {
         host::ip_literal(bytes, host_start)?
     } else {
@@ -40,12 +36,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         _ => host_end,
     };
     match bytes.get(end) {
-        None | Some(b'/' | b'?' | b'#') => Ok(Authority {
-            host_start,
-            host_end,
-            host_type,
-            end,
-        }),
+        None | Some(b'/' | b'?' | b'#') => Ok(Authority { host_start, host_end, host_type, end }),
         Some(_) if host_start == start && at_sign_follows(bytes, stop) => {
             Err(CharRule::Userinfo.fault::<A>(bytes, stop))
         }
@@ -69,9 +60,5 @@ pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
 /// a userinfo, and the error says so.
 #[cold]
 fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
-    bytes
-        .clamped(stop..)
-        .iter()
-        .find(|byte| b"@/?#".contains(byte))
-        == Some(&b'@')
+    bytes.clamped(stop..).iter().find(|byte| b"@/?#".contains(byte)) == Some(&b'@')
 }

@@ -83,10 +83,7 @@ impl Alphabet for Ucs {
             0xF0..=0xF4 => 4,
             _ => return None,
         };
-        let c = core::str::from_utf8(bytes.get(at..at + width)?)
-            .ok()?
-            .chars()
-            .next()?;
+        let c = core::str::from_utf8(bytes.get(at..at + width)?).ok()?.chars().next()?;
         let held = table::is_ucschar(c) || component == CharRule::Query && table::is_iprivate(c);
         held.then_some(width)
     }

@@ -148,9 +148,7 @@ impl Grammar {
 }
 
 fn starts_urn(bytes: &[u8]) -> bool {
-    bytes
-        .get(..4)
-        .is_some_and(|head| head.eq_ignore_ascii_case(b"urn:"))
+    bytes.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"urn:"))
 }
 
 /// The tree of an IRI or IRI reference (RFC 3987 §2.2), which without a character beyond ASCII is
@@ -186,10 +184,9 @@ fn urn(text: &str) -> Result<ParseTree, ParseError> {
     tree.push(Rule::Nss, nid_end + 1..parts.path().end);
     tree.push_some(Rule::Query, parts.query());
     let mut end = parts.path().end;
-    for (rule, component) in [
-        (Rule::RComponent, urn.r_component()),
-        (Rule::QComponent, urn.q_component()),
-    ] {
+    for (rule, component) in
+        [(Rule::RComponent, urn.r_component()), (Rule::QComponent, urn.q_component())]
+    {
         if let Some(component) = component {
             // behind `?+` or `?=`
             let start = end + 2;

@@ -61,16 +61,10 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
         Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
         Ok(at) | Err(at) => at,
     };
-    Err(
-        match bytes
-            .clamped(open..)
-            .iter()
-            .find(|byte| b"]/?#".contains(byte))
-        {
-            Some(b']') => ParseError::new(at, ErrorKind::IpLiteral),
-            _ => ParseError::new(open, ErrorKind::UnclosedIpLiteral),
-        },
-    )
+    Err(match bytes.clamped(open..).iter().find(|byte| b"]/?#".contains(byte)) {
+        Some(b']') => ParseError::new(at, ErrorKind::IpLiteral),
+        _ => ParseError::new(open, ErrorKind::UnclosedIpLiteral),
+    })
 }
 
 /// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )` from its `v` at `start`.
@@ -119,12 +113,8 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
     }
     loop {
-        let digits = bytes
-            .clamped(at..)
-            .iter()
-            .take(4)
-            .take_while(|&&b| table::HEXDIG.has(b))
-            .count();
+        let digits =
+            bytes.clamped(at..).iter().take(4).take_while(|&&b| table::HEXDIG.has(b)).count();
         if digits == 0 || groups == most {
             return Err(at);
         }
@@ -162,11 +152,7 @@ fn starts_group(bytes: &[u8], at: usize) -> bool {
 
 /// The kind of a host that is no IP literal.
 pub(crate) fn host_type(host: &[u8]) -> HostType {
-    if is_ipv4(host) {
-        HostType::Ipv4
-    } else {
-        HostType::RegName
-    }
+    if is_ipv4(host) { HostType::Ipv4 } else { HostType::RegName }
 }
 
 pub(super) fn is_ipv4(host: &[u8]) -> bool {
@@ -193,12 +179,8 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
 /// ```
 fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
-    let digits = bytes
-        .clamped(at..)
-        .iter()
-        .take(3)
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits =
+        bytes.clamped(at..).iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
     match bytes.part(at..at + digits) {
         [] => Err(at),
         [b'0', ..] => Ok(at + 1),

@@ -115,11 +115,7 @@ impl MissingFeature {
 
 impl fmt::Display for MissingFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "urigrep was compiled without its feature `{}`",
-            self.name
-        )
+        write!(f, "urigrep was compiled without its feature `{}`", self.name)
     }
 }
 

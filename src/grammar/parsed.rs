@@ -36,11 +36,7 @@ pub struct Parsed<'a> {
 impl<'a> Parsed<'a> {
     /// `tree` is what parsing `text` by `grammar` gave.
     pub(super) fn new(text: &'a str, grammar: Grammar, tree: ParseTree) -> Self {
-        Self {
-            text,
-            grammar,
-            tree,
-        }
+        Self { text, grammar, tree }
     }
 
     /// The text as it was parsed.
@@ -105,10 +101,7 @@ impl<'a> Parsed<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn components(&self) -> impl Iterator<Item = (Rule, &'a str)> + '_ {
-        self.tree
-            .pieces
-            .iter()
-            .map(|(rule, range)| (*rule, self.slice(range)))
+        self.tree.pieces.iter().map(|(rule, range)| (*rule, self.slice(range)))
     }
 
     /// The first component by the name of `rule`.
@@ -171,11 +164,7 @@ pub(super) struct ParseTree {
 
 impl ParseTree {
     pub(super) fn new(form: Form) -> Self {
-        Self {
-            form,
-            host_type: None,
-            pieces: Vec::new(),
-        }
+        Self { form, host_type: None, pieces: Vec::new() }
     }
 
     /// The tree of a text whose scheme ends in the colon at `colon`.
@@ -263,10 +252,7 @@ impl Form {
     /// assert!(Form::RelativeRef.is_relative() && !Form::Uri.is_relative());
     /// ```
     pub const fn is_relative(self) -> bool {
-        matches!(
-            self,
-            Self::RelativeRef | Self::RelativeUri | Self::RelativeUrl | Self::Partial
-        )
+        matches!(self, Self::RelativeRef | Self::RelativeUri | Self::RelativeUrl | Self::Partial)
     }
 }
 

@@ -66,12 +66,7 @@ impl UriParts {
         let (host_start, host_end, path_start, host_type) =
             if bytes.clamped(hier_start..).starts_with(b"//") {
                 let authority = authority::parse::<A>(bytes, hier_start + 2)?;
-                let authority::Authority {
-                    host_start,
-                    host_end,
-                    host_type,
-                    end,
-                } = authority;
+                let authority::Authority { host_start, host_end, host_type, end } = authority;
                 (host_start, host_end, end, Some(host_type))
             } else {
                 (hier_start, hier_start, hier_start, None)
@@ -295,9 +290,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn fragment(&self) -> Option<&'a str> {
-            self.parts
-                .fragment(self.text.len())
-                .map(|range| &self.text[range])
+            self.parts.fragment(self.text.len()).map(|range| &self.text[range])
         }
     };
 }

@@ -107,10 +107,7 @@ impl<'a> UriRef<'a> {
 
 impl<'a> From<Uri<'a>> for UriRef<'a> {
     fn from(uri: Uri<'a>) -> Self {
-        Self {
-            text: uri.as_str(),
-            parts: uri.parts(),
-        }
+        Self { text: uri.as_str(), parts: uri.parts() }
     }
 }
 

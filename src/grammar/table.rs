@@ -11,10 +11,7 @@ use crate::slice::SliceExt;
 pub(crate) struct CharTable([bool; 256]);
 
 impl CharTable {
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the compiler does it, and would notice"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
     pub(crate) const fn of(chars: &[u8]) -> Self {
         let mut set = [false; 256];
         let mut i = 0;
@@ -26,10 +23,7 @@ impl CharTable {
         Self(set)
     }
 
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the compiler does it, and would notice"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
     pub(crate) const fn or(&self, other: &Self) -> Self {
         let mut set = self.0;
         let mut i = 0;
@@ -41,10 +35,7 @@ impl CharTable {
     }
 
     #[inline]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a table has an entry for each byte"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "a table has an entry for each byte")]
     pub(crate) const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
@@ -53,10 +44,7 @@ impl CharTable {
     #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], at: usize) -> usize {
         let rest = bytes.clamped(at..);
-        at + rest
-            .iter()
-            .position(|&byte| !self.has(byte))
-            .unwrap_or(rest.len())
+        at + rest.iter().position(|&byte| !self.has(byte)).unwrap_or(rest.len())
     }
 }
 

@@ -15,15 +15,9 @@ fn ipv6_agrees_with_its_abnf() {
     let h16 = "[0-9A-Fa-f]{1,4}";
     let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])";
     let ls32 = format!(r"(?:{h16}:{h16}|{octet}\.{octet}\.{octet}\.{octet})");
-    let mut lines = vec![
-        format!("(?:{h16}:){{6}}{ls32}"),
-        format!("::(?:{h16}:){{5}}{ls32}"),
-    ];
+    let mut lines = vec![format!("(?:{h16}:){{6}}{ls32}"), format!("::(?:{h16}:){{5}}{ls32}")];
     for left in 0..5 {
-        lines.push(format!(
-            "(?:(?:{h16}:){{0,{left}}}{h16})?::(?:{h16}:){{{}}}{ls32}",
-            4 - left
-        ));
+        lines.push(format!("(?:(?:{h16}:){{0,{left}}}{h16})?::(?:{h16}:){{{}}}{ls32}", 4 - left));
     }
     lines.push(format!("(?:(?:{h16}:){{0,5}}{h16})?::{h16}"));
     lines.push(format!("(?:(?:{h16}:){{0,6}}{h16})?::"));
@@ -48,20 +42,14 @@ fn ipv6_agrees_with_its_abnf() {
     }
     // 8 groups or 6 and an address; or `::` and up to 7, or up to 5 and an address.
     assert_eq!(accepted, (7 + 6) + (36 + 21));
-    let tokens = [
-        "1", "ab", "FFFF", "00000", "g", ":", ":", ":", "::", ".", "1.2.3.4", "1.2.3.04",
-    ];
+    let tokens = ["1", "ab", "FFFF", "00000", "g", ":", ":", ":", "::", ".", "1.2.3.4", "1.2.3.04"];
     let mut state = 7_u64;
     let mut below = |bound: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) as usize % bound
     };
     for _ in 0..500_000 {
-        let text: String = (0..below(18))
-            .map(|_| tokens[below(tokens.len())])
-            .collect();
+        let text: String = (0..below(18)).map(|_| tokens[below(tokens.len())]).collect();
         check(&text);
     }
 }
@@ -70,11 +58,7 @@ fn ipv6_agrees_with_its_abnf() {
 #[test]
 fn ipv4_octets() {
     for number in 0..1000 {
-        for octet in [
-            format!("{number}"),
-            format!("{number:03}"),
-            format!("0{number}"),
-        ] {
+        for octet in [format!("{number}"), format!("{number:03}"), format!("0{number}")] {
             let text = format!("s://1.{octet}.0.9");
             let is_ipv4 = Uri::parse(&text).unwrap().host_type() == Some(HostType::Ipv4);
             let plain = number <= 255 && octet == number.to_string();
@@ -145,21 +129,12 @@ fn long_input_is_linear() {
             }
         }
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]
 fn a_uri_is_its_text_and_its_parts() {
-    for text in [
-        "s://u@[::1]:80/p?q#f",
-        "s:",
-        "s://@:?#",
-        "urn:example:a?+b?=c#d",
-    ] {
+    for text in ["s://u@[::1]:80/p?q#f", "s:", "s://@:?#", "urn:example:a?+b?=c#d"] {
         let uri = Uri::parse(text).unwrap();
         assert_eq!(Uri::with_parts(text, uri.parts()), uri);
     }
@@ -172,18 +147,13 @@ fn mapping_appends_or_leaves_alone() {
     map_to_uri("s:\u{e9}", HostMapping::default(), &mut out).unwrap();
     assert_eq!(out, "kept s:%C3%A9");
     assert_eq!(
-        map_to_uri("s:\u{e9} ", HostMapping::default(), &mut out)
-            .unwrap_err()
-            .kind(),
+        map_to_uri("s:\u{e9} ", HostMapping::default(), &mut out).unwrap_err().kind(),
         ErrorKind::Character
     );
     assert_eq!(out, "kept s:%C3%A9");
     if let Ok(idna) = HostMapping::idna() {
         let error = map_to_uri("s://\u{e9}@\u{2100}/", idna, &mut out).unwrap_err();
-        assert_eq!(
-            (error.offset(), error.kind()),
-            (7, ErrorKind::HostCharacter)
-        );
+        assert_eq!((error.offset(), error.kind()), (7, ErrorKind::HostCharacter));
         assert_eq!(out, "kept s:%C3%A9");
     }
 }

@@ -207,16 +207,8 @@ impl<'a> From<Urn<'a>> for Uri<'a> {
 
 /// The index after the `urn:`, in any case, that `bytes` starts with.
 pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
-    let same = bytes
-        .iter()
-        .zip(PREFIX)
-        .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
-        .count();
-    if same == PREFIX.len() {
-        Ok(same)
-    } else {
-        Err(ParseError::new(same, ErrorKind::NotUrn))
-    }
+    let same = bytes.iter().zip(PREFIX).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    if same == PREFIX.len() { Ok(same) } else { Err(ParseError::new(same, ErrorKind::NotUrn)) }
 }
 
 /// The letters, digits and hyphens from `start` on, of which every NID is made: the index after

@@ -15,11 +15,7 @@ pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
             if digits[..3] != [9, 7, 8] && digits[..3] != [9, 7, 9] {
                 return Err((0, NssFaultKind::Prefix));
             }
-            let sum: u32 = digits
-                .iter()
-                .zip([1, 3].iter().cycle())
-                .map(|(d, w)| d * w)
-                .sum();
+            let sum: u32 = digits.iter().zip([1, 3].iter().cycle()).map(|(d, w)| d * w).sum();
             check(sum.is_multiple_of(10), nss)
         }
         _ => Err((nss.len(), NssFaultKind::Length)),
@@ -46,21 +42,12 @@ pub(super) fn issn(nss: &[u8]) -> Result<(), Broken> {
 
 /// The check digit of ISBN-10 and ISSN: weights that fall to 1, modulo 11, `X` for ten.
 fn ten(digits: &[u32], nss: &[u8]) -> Result<(), Broken> {
-    let sum: u32 = digits
-        .iter()
-        .rev()
-        .zip(1..)
-        .map(|(digit, weight)| digit * weight)
-        .sum();
+    let sum: u32 = digits.iter().rev().zip(1..).map(|(digit, weight)| digit * weight).sum();
     check(sum.is_multiple_of(11), nss)
 }
 
 fn check(fits: bool, nss: &[u8]) -> Result<(), Broken> {
-    if fits {
-        Ok(())
-    } else {
-        Err((nss.len().saturating_sub(1), NssFaultKind::CheckDigit))
-    }
+    if fits { Ok(()) } else { Err((nss.len().saturating_sub(1), NssFaultKind::CheckDigit)) }
 }
 
 /// Up to `N` digits with single hyphens between, and how many there are; an `X` counts ten and

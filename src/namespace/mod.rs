@@ -31,11 +31,7 @@ struct NssSyntax {
 /// Every namespace that is checked, with the document that says how, sorted by NID.
 static SYNTAXES: &[NssSyntax] = &[
     // DOI Foundation registration: the DOI name itself (ISO 26324).
-    NssSyntax {
-        nid: "doi",
-        form: "a DOI is `10.`, a number, `/` and a name",
-        check: parts::doi,
-    },
+    NssSyntax { nid: "doi", form: "a DOI is `10.`, a number, `/` and a name", check: parts::doi },
     // RFC 7972 §2
     NssSyntax {
         nid: "eidr",

@@ -37,22 +37,14 @@ pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
 pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     const LENGTH: usize = 20;
     shape(nss, &[LENGTH], u8::is_ascii_alphanumeric)?;
-    if let Some(at) = nss
-        .iter()
-        .skip(LENGTH - 2)
-        .position(|byte| !byte.is_ascii_digit())
-    {
+    if let Some(at) = nss.iter().skip(LENGTH - 2).position(|byte| !byte.is_ascii_digit()) {
         return Err((LENGTH - 2 + at, NssFaultKind::Character));
     }
     let remainder = nss.iter().fold(0, |remainder, &byte| match byte {
         b'0'..=b'9' => (remainder * 10 + u32::from(byte - b'0')) % 97,
         _ => (remainder * 100 + u32::from(byte.to_ascii_lowercase() - b'a') + 10) % 97,
     });
-    if remainder == 1 {
-        Ok(())
-    } else {
-        Err((LENGTH - 2, NssFaultKind::CheckDigit))
-    }
+    if remainder == 1 { Ok(()) } else { Err((LENGTH - 2, NssFaultKind::CheckDigit)) }
 }
 
 /// `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD 37,36
@@ -71,11 +63,7 @@ pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
         };
         if index + 1 == suffix.len() {
             let fits = (product + value) % 36 == 1;
-            return if fits {
-                Ok(())
-            } else {
-                Err(at((index, NssFaultKind::CheckDigit)))
-            };
+            return if fits { Ok(()) } else { Err(at((index, NssFaultKind::CheckDigit))) };
         }
         if !byte.is_ascii_hexdigit() {
             return Err(at((index, NssFaultKind::Character)));
@@ -121,9 +109,5 @@ fn shape(text: &[u8], groups: &[usize], is: fn(&u8) -> bool) -> Result<(), Broke
             }
         }
     }
-    if at < text.len() {
-        Err((at, NssFaultKind::TooLong))
-    } else {
-        Ok(())
-    }
+    if at < text.len() { Err((at, NssFaultKind::TooLong)) } else { Ok(()) }
 }

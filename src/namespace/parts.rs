@@ -19,11 +19,7 @@ pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
     let (_, word) = split(nss, b':').next().unwrap_or_default();
     let at = word.len() + 1;
     let name = nss.clamped(at..);
-    let is_one_of = |known: &[&str]| {
-        known
-            .iter()
-            .any(|k| word.eq_ignore_ascii_case(k.as_bytes()))
-    };
+    let is_one_of = |known: &[&str]| known.iter().any(|k| word.eq_ignore_ascii_case(k.as_bytes()));
     let numbered = is_one_of(&["rfc", "std", "bcp", "fyi"]);
     if !numbered && !is_one_of(&["id", "mtg", "params"]) {
         return Err((0, NssFaultKind::Keyword));
@@ -49,11 +45,7 @@ pub(super) fn nbn(nss: &[u8]) -> Result<(), Broken> {
             return Err((at, NssFaultKind::EmptyPart));
         }
     }
-    if nss.len() > prefix.len() + 1 {
-        Ok(())
-    } else {
-        Err((nss.len(), NssFaultKind::TooShort))
-    }
+    if nss.len() > prefix.len() + 1 { Ok(()) } else { Err((nss.len(), NssFaultKind::TooShort)) }
 }
 
 /// `jurisdiction ":" authority ":" measure ":" details`, and what follows (RFC 9676 §3).
@@ -95,11 +87,7 @@ pub(super) fn doi(nss: &[u8]) -> Result<(), Broken> {
         return Err((0, NssFaultKind::Prefix));
     }
     numbers(prefix)?;
-    if nss.len() > prefix.len() + 1 {
-        Ok(())
-    } else {
-        Err((nss.len(), NssFaultKind::TooShort))
-    }
+    if nss.len() > prefix.len() + 1 { Ok(()) } else { Err((nss.len(), NssFaultKind::TooShort)) }
 }
 
 /// `top-level *( "." sub-service )`, each letters, digits and inner hyphens (RFC 5031 §3).
@@ -128,9 +116,5 @@ fn filled(nss: &[u8], count: usize) -> Result<(), Broken> {
         }
         found += 1;
     }
-    if found == count {
-        Ok(())
-    } else {
-        Err((nss.len(), NssFaultKind::TooShort))
-    }
+    if found == count { Ok(()) } else { Err((nss.len(), NssFaultKind::TooShort)) }
 }

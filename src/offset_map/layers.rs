@@ -72,10 +72,7 @@ impl OwnedStep {
 impl OwnedLayers {
     /// The layers.
     pub fn layers(&self) -> Layers<'_> {
-        Layers {
-            step: self.first.step(),
-            below: LowerLayers::Owned(&self.below),
-        }
+        Layers { step: self.first.step(), below: LowerLayers::Owned(&self.below) }
     }
 
     /// How much memory they take besides their own, in bytes.
@@ -146,10 +143,7 @@ impl<'m> LowerLayers<'m> {
 impl<'m> Layers<'m> {
     /// A text whose source is the stream.
     pub const fn new(map: &'m OffsetMap) -> Self {
-        Self {
-            step: LayerStep::Map(map),
-            below: LowerLayers::Layers(None),
-        }
+        Self { step: LayerStep::Map(map), below: LowerLayers::Layers(None) }
     }
 
     /// A text that is in the stream as it is, from its byte `start` on.
@@ -160,10 +154,7 @@ impl<'m> Layers<'m> {
     /// assert_eq!(Layers::copied(2000).copied_under(10).source(Span::new(0, 4)), Span::new(2010, 2014));
     /// ```
     pub const fn copied(start: usize) -> Self {
-        Self {
-            step: LayerStep::Copied(start),
-            below: LowerLayers::Layers(None),
-        }
+        Self { step: LayerStep::Copied(start), below: LowerLayers::Layers(None) }
     }
 
     /// A text whose source, by `map`, is the text of these layers.
@@ -171,10 +162,7 @@ impl<'m> Layers<'m> {
     where
         'm: 'a,
     {
-        Layers {
-            step: LayerStep::Map(map),
-            below: LowerLayers::Layers(Some(self)),
-        }
+        Layers { step: LayerStep::Map(map), below: LowerLayers::Layers(Some(self)) }
     }
 
     /// A text that is in the text of these layers as it is, from its byte `start` on.
@@ -182,10 +170,7 @@ impl<'m> Layers<'m> {
     where
         'm: 'a,
     {
-        Layers {
-            step: LayerStep::Copied(start),
-            below: LowerLayers::Layers(Some(self)),
-        }
+        Layers { step: LayerStep::Copied(start), below: LowerLayers::Layers(Some(self)) }
     }
 
     /// The way to the next text, and to those below it.
@@ -207,10 +192,7 @@ impl<'m> Layers<'m> {
             text = step.below(text);
             owned
         };
-        OwnedLayers {
-            first: owned(self.step),
-            below: self.steps().skip(1).map(owned).collect(),
-        }
+        OwnedLayers { first: owned(self.step), below: self.steps().skip(1).map(owned).collect() }
     }
 
     /// As [`OffsetMap::source`], in the stream.

@@ -43,19 +43,11 @@ const MOST_UNITS: usize = 256 - UNITS as usize;
 
 impl PackedRuns {
     pub const fn new() -> Self {
-        Self {
-            base: 0,
-            packed: Vec::new(),
-            units: Vec::new(),
-            long: Vec::new(),
-        }
+        Self { base: 0, packed: Vec::new(), units: Vec::new(), long: Vec::new() }
     }
 
     pub fn with_capacity(runs: usize) -> Self {
-        Self {
-            packed: Vec::with_capacity(runs),
-            ..Self::new()
-        }
+        Self { packed: Vec::with_capacity(runs), ..Self::new() }
     }
 
     #[cfg(feature = "documents")]
@@ -170,10 +162,7 @@ impl PackedRuns {
             (COPIED, _) => return derived.len(),
             (_, LONG) => {
                 let found = self.long.binary_search_by_key(&index, |(of, _)| *of);
-                found
-                    .ok()
-                    .and_then(|at| self.long.get(at))
-                    .map_or(LONG, |(_, len)| *len)
+                found.ok().and_then(|at| self.long.get(at)).map_or(LONG, |(_, len)| *len)
             }
             (_, len) => len,
         };
@@ -195,9 +184,7 @@ impl PackedRuns {
 
     /// Where the run of this index starts in the derived text.
     fn start(&self, index: usize) -> usize {
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.packed.get(before));
+        let before = index.checked_sub(1).and_then(|before| self.packed.get(before));
         before.map_or(0, |run| run.end as usize)
     }
 
@@ -223,11 +210,7 @@ impl PackedRuns {
     /// How many runs start before `at`.
     pub fn started(&self, at: usize) -> usize {
         let before = self.packed.partition_point(|run| (run.end as usize) < at);
-        if at == 0 {
-            0
-        } else {
-            self.packed.len().min(before + 1)
-        }
+        if at == 0 { 0 } else { self.packed.len().min(before + 1) }
     }
 
     #[inline]
@@ -279,12 +262,7 @@ mod tests {
             runs.push(len, source, origin);
             pushed.push((Span::new(start, start + len), source, origin));
         };
-        let unit = |number: u8| {
-            RunOrigin::Units(Unit {
-                text: number,
-                source: 3,
-            })
-        };
+        let unit = |number: u8| RunOrigin::Units(Unit { text: number, source: 3 });
         push(1, Span::new(7, 9), RunOrigin::Decoded);
         push(30 << 20, Span::new(9, (30 << 20) + 9), RunOrigin::Copied);
         push(2, Span::new(1 << 26, 1 << 27), RunOrigin::Joined);
@@ -292,16 +270,10 @@ mod tests {
         push(3, Span::new(1 << 28, 1 << 29), unit(2));
         for (index, (derived, source, origin)) in pushed.iter().enumerate() {
             let run = runs.get(index).unwrap();
-            assert_eq!(
-                (run.derived, run.source, run.origin),
-                (*derived, *source, *origin)
-            );
+            assert_eq!((run.derived, run.source, run.origin), (*derived, *source, *origin));
         }
         runs.extend(3, 4);
-        assert_eq!(
-            runs.last().unwrap().source,
-            Span::new(1 << 28, (1 << 29) + 4)
-        );
+        assert_eq!(runs.last().unwrap().source, Span::new(1 << 28, (1 << 29) + 4));
         for number in 0..=255 {
             runs.push(1, Span::new(1 << 30, (1 << 30) + 3), unit(number));
         }

@@ -48,10 +48,7 @@ pub fn unwrap(uri: Uri<'_>) -> Option<String> {
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
-    let options = Options {
-        hosts,
-        ..Options::default()
-    };
+    let options = Options { hosts, ..Options::default() };
     let mut inner: Option<String> = None;
     for _ in 0..DEPTH {
         let outer = match &inner {
@@ -70,9 +67,7 @@ fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > LONGEST {
         return None;
     }
-    let is_web = ["http", "https"]
-        .iter()
-        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme));
+    let is_web = ["http", "https"].iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme));
     let host = uri.host().filter(|_| is_web)?;
     let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(host.to_ascii_lowercase())
@@ -90,9 +85,7 @@ fn absolute(text: &[u8], options: &Options) -> Option<String> {
     };
     let uri = match found.made {
         Some(made) => made.uri,
-        None => core::str::from_utf8(text.get(found.span.range())?)
-            .ok()?
-            .to_owned(),
+        None => core::str::from_utf8(text.get(found.span.range())?).ok()?.to_owned(),
     };
     // `q=data:x` and `u=a:b` are no links
     UriRef::parse(&uri).ok()?.authority()?;
@@ -101,6 +94,5 @@ fn absolute(text: &[u8], options: &Options) -> Option<String> {
 
 /// True for `domain` and what is below it.
 fn is_below(host: &str, domain: &str) -> bool {
-    host.strip_suffix(domain)
-        .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }

@@ -18,11 +18,7 @@ const fn at(
     path: &'static str,
     names: &'static [&'static str],
 ) -> Redirector {
-    Redirector {
-        domain,
-        path,
-        names,
-    }
+    Redirector { domain, path, names }
 }
 
 /// By what their operators document, or their links show.
@@ -53,15 +49,8 @@ const REDIRECTORS: [Redirector; 20] = [
 
 /// Where list servers keep their archives: a segment of the path, below which a link that is
 /// followed is counted.
-const ARCHIVES: [&str; 7] = [
-    "sympa",
-    "wws",
-    "mailman",
-    "mailman3",
-    "pipermail",
-    "hyperkitty",
-    "archives",
-];
+const ARCHIVES: [&str; 7] =
+    ["sympa", "wws", "mailman", "mailman3", "pipermail", "hyperkitty", "archives"];
 const FOLLOWED: [&str; 5] = ["redirect", "redir", "click", "track", "goto"];
 const ARCHIVE_NAMES: &[&str] = &["url", "u", "to"];
 

@@ -14,13 +14,9 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     if is_below(host, "secure-web.cisco.com") {
         return cisco(uri.path());
     }
-    if ![
-        "urldefense.com",
-        "urldefense.us",
-        "urldefense.proofpoint.com",
-    ]
-    .iter()
-    .any(|domain| is_below(host, domain))
+    if !["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"]
+        .iter()
+        .any(|domain| is_below(host, domain))
     {
         return None;
     }

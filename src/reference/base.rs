@@ -131,10 +131,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(base.unwrap().source(), BaseSource::Content);
     /// ```
     pub fn content(self, href: &'a str) -> Self {
-        Self {
-            content: Some(href),
-            ..self
-        }
+        Self { content: Some(href), ..self }
     }
 
     /// The header field `Content-Base` of the entity that the document is. Any white space in it is
@@ -146,10 +143,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(base.unwrap().source(), BaseSource::ContentBase);
     /// ```
     pub fn content_base(self, value: &'a str) -> Self {
-        Self {
-            content_base: Some(value),
-            ..self
-        }
+        Self { content_base: Some(value), ..self }
     }
 
     /// The header field `Content-Location` of the entity that the document is. Any white space in
@@ -161,10 +155,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(base.unwrap().source(), BaseSource::ContentLocation);
     /// ```
     pub fn content_location(self, value: &'a str) -> Self {
-        Self {
-            content_location: Some(value),
-            ..self
-        }
+        Self { content_location: Some(value), ..self }
     }
 
     /// The base of the message, or other entity, that the document is a part of.
@@ -175,10 +166,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(Base::builder().encapsulating(&message).establish().unwrap().uri(), message.uri());
     /// ```
     pub fn encapsulating(self, base: &'a Base) -> Self {
-        Self {
-            encapsulating: Some(base),
-            ..self
-        }
+        Self { encapsulating: Some(base), ..self }
     }
 
     /// Where the document was retrieved from; after redirections, the last of them.
@@ -189,10 +177,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(base.unwrap().source(), BaseSource::Retrieval);
     /// ```
     pub fn retrieval(self, uri: &'a str) -> Self {
-        Self {
-            retrieval: Some(uri),
-            ..self
-        }
+        Self { retrieval: Some(uri), ..self }
     }
 
     /// What the application falls back on.
@@ -203,10 +188,7 @@ impl<'a> BaseBuilder<'a> {
     /// assert_eq!(base.unwrap().source(), BaseSource::Default);
     /// ```
     pub fn application_default(self, uri: &'a str) -> Self {
-        Self {
-            default: Some(uri),
-            ..self
-        }
+        Self { default: Some(uri), ..self }
     }
 
     /// How the host of a layer that is an IRI becomes that of a URI; percent-encoded by default.
@@ -249,22 +231,10 @@ impl<'a> BaseBuilder<'a> {
         let layers = [
             (BaseSource::Default, self.default.map(Cow::Borrowed)),
             (BaseSource::Retrieval, self.retrieval.map(Cow::Borrowed)),
-            (
-                BaseSource::EncapsulatingEntity,
-                encapsulating.map(Cow::Borrowed),
-            ),
-            (
-                BaseSource::ContentLocation,
-                self.content_location.map(without_space),
-            ),
-            (
-                BaseSource::ContentBase,
-                self.content_base.map(without_space),
-            ),
-            (
-                BaseSource::Content,
-                self.content.map(|href| Cow::Borrowed(href.trim_ascii())),
-            ),
+            (BaseSource::EncapsulatingEntity, encapsulating.map(Cow::Borrowed)),
+            (BaseSource::ContentLocation, self.content_location.map(without_space)),
+            (BaseSource::ContentBase, self.content_base.map(without_space)),
+            (BaseSource::Content, self.content.map(|href| Cow::Borrowed(href.trim_ascii()))),
         ];
         for (source, text) in layers {
             let may_be_relative =
@@ -280,9 +250,7 @@ impl<'a> BaseBuilder<'a> {
 
 /// The URI that `text` is or, resolved against `base`, leads to, without its fragment.
 fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, UriParts)> {
-    let mapped = IriRef::parse(text)
-        .and_then(|iri| iri.to_uri_ref_with(hosts))
-        .ok()?;
+    let mapped = IriRef::parse(text).and_then(|iri| iri.to_uri_ref_with(hosts)).ok()?;
     let reference = UriRef::parse(&mapped).ok()?;
     let mut uri = match (reference.to_uri(), base) {
         (Some(uri), _) => uri.as_str().to_owned(),

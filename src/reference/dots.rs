@@ -32,12 +32,7 @@ pub(super) struct PathWriter<'o> {
 impl<'o> PathWriter<'o> {
     pub(super) fn new(out: &'o mut String, dots: Dots) -> Self {
         let start = out.len();
-        Self {
-            out,
-            dots,
-            start,
-            root: start,
-        }
+        Self { out, dots, start, root: start }
     }
 
     /// Appends `text` as it is.

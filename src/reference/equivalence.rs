@@ -118,10 +118,7 @@ impl Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { component, a, b } = self;
-        write!(
-            f,
-            "they differ in the {component}, at byte {a} and byte {b}"
-        )
+        write!(f, "they differ in the {component}, at byte {a} and byte {b}")
     }
 }
 
@@ -210,9 +207,7 @@ fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
     let authority = parts.authority().unwrap_or(empty(scheme.end + 1));
     let host = parts.host().unwrap_or(authority.clone());
     let query = parts.query().unwrap_or(empty(path.end));
-    let fragment = parts
-        .fragment(uri.as_str().len())
-        .unwrap_or(empty(query.end));
+    let fragment = parts.fragment(uri.as_str().len()).unwrap_or(empty(query.end));
     let sides = [
         (Component::Scheme, scheme, Some(normal.scheme())),
         (
@@ -221,11 +216,7 @@ fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
             normal.userinfo(),
         ),
         (Component::Host, host.clone(), normal.host()),
-        (
-            Component::Port,
-            parts.port().unwrap_or(empty(host.end)),
-            normal.port(),
-        ),
+        (Component::Port, parts.port().unwrap_or(empty(host.end)), normal.port()),
         (Component::Path, path, Some(normal.path())),
         (Component::Query, query, normal.query()),
         (Component::Fragment, fragment, normal.fragment()),
@@ -247,11 +238,7 @@ fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<ComparedUri<'n>> {
 
 impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for ComparedUri<'n> {
     fn from((component, range, normal): (Component, Range<usize>, Option<&'n str>)) -> Self {
-        Self {
-            component,
-            range,
-            normal,
-        }
+        Self { component, range, normal }
     }
 }
 
@@ -266,21 +253,14 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
         _ => {
             // What is normal is a URI.
             let normal = |text, uri| Uri::parse(text).unwrap_or(uri);
-            (
-                generic(a, normal(&normal_a, a)),
-                generic(b, normal(&normal_b, b)),
-            )
+            (generic(a, normal(&normal_a, a)), generic(b, normal(&normal_b, b)))
         }
     };
     let mut pairs = sides_a.into_iter().zip(sides_b);
     let differing = pairs.find(|(a, b)| a.normal != b.normal);
     let Some((side_a, side_b)) = differing else {
         // Not reached: components that are all the same make the same URI.
-        return Difference {
-            component: Component::Scheme,
-            a: 0,
-            b: 0,
-        };
+        return Difference { component: Component::Scheme, a: 0, b: 0 };
     };
     let component = side_a.component;
     let (at_a, at_b) = parting(
@@ -288,11 +268,7 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
         &b.as_str()[side_b.range.clone()],
         spelling(component),
     );
-    Difference {
-        component,
-        a: side_a.range.start + at_a,
-        b: side_b.range.start + at_b,
-    }
+    Difference { component, a: side_a.range.start + at_a, b: side_b.range.start + at_b }
 }
 
 /// What does not count where two components part.

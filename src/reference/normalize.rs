@@ -162,11 +162,7 @@ impl Normalizer {
         // `file:/x` grows by two bytes, a path by `/.` or `/`.
         let mut out = String::with_capacity(uri.as_str().len() + 4);
         self.write(uri, &mut out);
-        if out == uri.as_str() {
-            Cow::Borrowed(uri.as_str())
-        } else {
-            Cow::Owned(out)
-        }
+        if out == uri.as_str() { Cow::Borrowed(uri.as_str()) } else { Cow::Owned(out) }
     }
 
     fn write(&self, uri: Uri<'_>, out: &mut String) {
@@ -278,11 +274,7 @@ impl Normalizer {
         spell(nid, spelling.with(LetterCase::Lower), out);
         let no_case = out.get(start..).is_some_and(nss_has_no_case);
         out.push(':');
-        let letters = if no_case {
-            LetterCase::Lower
-        } else {
-            LetterCase::Kept
-        };
+        let letters = if no_case { LetterCase::Lower } else { LetterCase::Kept };
         spell(nss, spelling.with(letters), out);
     }
 }

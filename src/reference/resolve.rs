@@ -147,9 +147,7 @@ impl Resolution {
             && reference.path.is_empty()
             && reference.query.is_none();
         if same_document && self.has_current_document() {
-            return Target::CurrentDocument {
-                fragment: reference.fragment,
-            };
+            return Target::CurrentDocument { fragment: reference.fragment };
         }
         Target::Uri(self.uri(base, reference))
     }
@@ -157,9 +155,9 @@ impl Resolution {
     /// The scheme of the reference, unless it is one to ignore.
     fn scheme<'r>(self, base: Five<'_>, reference: Five<'r>) -> Option<&'r str> {
         let ignored = |scheme: &str| match self {
-            Self::Rfc3986Lenient | Self::Rfc2396bis01Lenient => base
-                .scheme
-                .is_some_and(|base| scheme.eq_ignore_ascii_case(base)),
+            Self::Rfc3986Lenient | Self::Rfc2396bis01Lenient => {
+                base.scheme.is_some_and(|base| scheme.eq_ignore_ascii_case(base))
+            }
             _ => false,
         };
         reference.scheme.filter(|scheme| !ignored(scheme))
@@ -177,11 +175,7 @@ impl Resolution {
             out.push_str(scheme);
             out.push(':');
         }
-        let authority = if complete {
-            reference.authority
-        } else {
-            base.authority
-        };
+        let authority = if complete { reference.authority } else { base.authority };
         if let Some(authority) = authority {
             out.push_str("//");
             out.push_str(authority);
@@ -264,13 +258,7 @@ struct Five<'a> {
 impl Five<'_> {
     /// No shorter than the text, also with a `/.` before the path.
     fn len(&self) -> usize {
-        let Self {
-            scheme,
-            authority,
-            path,
-            query,
-            fragment,
-        } = *self;
+        let Self { scheme, authority, path, query, fragment } = *self;
         let marked = |part: Option<&str>| part.map_or(0, |part| part.len() + "//".len());
         let parts = [scheme, authority, query, fragment].map(marked);
         parts.iter().sum::<usize>() + path.len() + "/.".len()
@@ -303,13 +291,7 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
             }
             None => (None, rest),
         };
-        Self {
-            scheme,
-            authority,
-            path,
-            query,
-            fragment,
-        }
+        Self { scheme, authority, path, query, fragment }
     }
 }
 
@@ -356,9 +338,9 @@ impl fmt::Display for Target<'_> {
         match self {
             Self::Uri(uri) => f.write_str(uri),
             Self::CurrentDocument { fragment: None } => f.write_str("(current document)"),
-            Self::CurrentDocument {
-                fragment: Some(fragment),
-            } => write!(f, "(current document)#{fragment}"),
+            Self::CurrentDocument { fragment: Some(fragment) } => {
+                write!(f, "(current document)#{fragment}")
+            }
         }
     }
 }

@@ -87,10 +87,8 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     let mut next_a = String::new();
     let mut next_b = String::new();
     loop {
-        let (width_a, width_b) = (
-            character(a, at_a, spelling, &mut next_a),
-            character(b, at_b, spelling, &mut next_b),
-        );
+        let (width_a, width_b) =
+            (character(a, at_a, spelling, &mut next_a), character(b, at_b, spelling, &mut next_b));
         if next_a != next_b || width_a == 0 {
             return (at_a, at_b);
         }

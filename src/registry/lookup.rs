@@ -32,12 +32,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
     /// The table for `names`, for use in a `static`: it fails to compile when an invariant breaks.
     pub(super) const fn new(names: &'static [&'static str]) -> Self {
         assert!(SLOTS == slots(names.len()) && names.len() < u16::MAX as usize);
-        let mut table = Self {
-            names,
-            slots: [EMPTY; SLOTS],
-            longest: 0,
-            probes: 0,
-        };
+        let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
         let mut index = 0;
         while index < names.len() {
             let name = names[index].as_bytes();

@@ -9,11 +9,7 @@ use super::NamespaceInfo;
 use super::NamespaceKind::{self, Formal, Informal};
 
 const fn known(name: &'static str, kind: NamespaceKind, reference: &'static str) -> NamespaceInfo {
-    NamespaceInfo {
-        name,
-        kind,
-        reference,
-    }
+    NamespaceInfo { name, kind, reference }
 }
 
 #[rustfmt::skip]

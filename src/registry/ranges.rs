@@ -36,11 +36,7 @@ pub(super) const fn parse<T: Copy, const COUNT: usize>(
     let (mut value, mut first, mut code) = (values[0].1, None, 0);
     let (mut row, mut at) = (0, 0);
     while at <= text.len() {
-        let byte = if at < text.len() {
-            text.as_bytes()[at]
-        } else {
-            b' '
-        };
+        let byte = if at < text.len() { text.as_bytes()[at] } else { b' ' };
         match byte {
             b'0'..=b'9' => code = code * 16 + (byte - b'0') as u32,
             b'a'..=b'f' => code = code * 16 + (byte - b'a' + 10) as u32,

@@ -20,9 +20,7 @@ pub(crate) fn named(name: &[u8]) -> Option<&'static str> {
 
 /// True when `&name` needs no semicolon.
 pub(crate) fn is_legacy(name: &[u8]) -> bool {
-    LEGACY
-        .binary_search_by(|entry| entry.as_bytes().cmp(name))
-        .is_ok()
+    LEGACY.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
 }
 
 #[rustfmt::skip]

@@ -12,11 +12,7 @@ use super::SchemeStatus::{
 };
 
 const fn known(name: &'static str, status: SchemeStatus, reference: &'static str) -> SchemeInfo {
-    SchemeInfo {
-        name,
-        status,
-        reference,
-    }
+    SchemeInfo { name, status, reference }
 }
 
 #[rustfmt::skip]

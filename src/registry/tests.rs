@@ -11,35 +11,21 @@ use super::*;
 /// `http` -> `http`, `HTTP`, `hTtP`.
 fn cases(name: &str) -> [String; 3] {
     let mixed = |(at, c): (usize, char)| {
-        if at % 2 == 1 {
-            c.to_ascii_uppercase()
-        } else {
-            c
-        }
+        if at % 2 == 1 { c.to_ascii_uppercase() } else { c }
     };
-    [
-        name.into(),
-        name.to_ascii_uppercase(),
-        name.chars().enumerate().map(mixed).collect(),
-    ]
+    [name.into(), name.to_ascii_uppercase(), name.chars().enumerate().map(mixed).collect()]
 }
 
 #[test]
 fn every_listed_name_is_found_in_any_case() {
     for (at, info) in SCHEMES.iter().enumerate() {
         for name in cases(info.name) {
-            assert!(
-                std::ptr::eq(scheme(name.as_bytes()).unwrap(), &SCHEMES[at]),
-                "{name}"
-            );
+            assert!(std::ptr::eq(scheme(name.as_bytes()).unwrap(), &SCHEMES[at]), "{name}");
         }
     }
     for (at, info) in NAMESPACES.iter().enumerate() {
         for name in cases(info.name) {
-            assert!(
-                std::ptr::eq(namespace(name.as_bytes()).unwrap(), &NAMESPACES[at]),
-                "{name}"
-            );
+            assert!(std::ptr::eq(namespace(name.as_bytes()).unwrap(), &NAMESPACES[at]), "{name}");
         }
     }
     for label in TLDS {
@@ -52,19 +38,9 @@ fn every_listed_name_is_found_in_any_case() {
 #[test]
 fn other_names_are_not_found() {
     let long = "a".repeat(100_000);
-    for name in [
-        "",
-        "a",
-        "todo",
-        "std",
-        "note",
-        "htt",
-        "httpx",
-        "xhttp",
-        "http:",
-        "htt\u{10}",
-        &long,
-    ] {
+    for name in
+        ["", "a", "todo", "std", "note", "htt", "httpx", "xhttp", "http:", "htt\u{10}", &long]
+    {
         assert_eq!(scheme(name.as_bytes()), None, "{name:.20}");
     }
     for info in SCHEMES {
@@ -90,11 +66,7 @@ fn other_names_are_not_found() {
 
 #[test]
 fn probes_are_few() {
-    for probes in [
-        SCHEME_LOOKUP.probes(),
-        NAMESPACE_LOOKUP.probes(),
-        TLD_LOOKUP.probes(),
-    ] {
+    for probes in [SCHEME_LOOKUP.probes(), NAMESPACE_LOOKUP.probes(), TLD_LOOKUP.probes()] {
         assert!((1..=MAX_PROBES).contains(&probes), "{probes}");
     }
 }
@@ -104,10 +76,7 @@ fn lists_are_sorted_lower_case_and_without_doubles() {
     assert!(SCHEMES.is_sorted_by(|a, b| a.name < b.name));
     assert!(NAMESPACES.is_sorted_by(|a, b| a.name < b.name));
     assert!(TLDS.is_sorted_by(|a, b| a < b));
-    let mut names = SCHEMES
-        .iter()
-        .map(|s| s.name)
-        .chain(NAMESPACES.iter().map(|n| n.name));
+    let mut names = SCHEMES.iter().map(|s| s.name).chain(NAMESPACES.iter().map(|n| n.name));
     assert!(names.all(|name| name == name.to_ascii_lowercase() && !name.is_empty()));
     assert!(SCHEMES.iter().all(|s| !s.reference.is_empty()));
     assert!(NAMESPACES.iter().all(|n| !n.reference.is_empty()));
@@ -117,17 +86,9 @@ fn lists_are_sorted_lower_case_and_without_doubles() {
 fn annotations_of_the_registry_are_read() {
     use SchemeStatus::{Historical, Permanent, Provisional, Unregistered};
     for (name, status, reference) in [
-        (
-            "shttp",
-            Historical,
-            "RFC 2660; Status change of HTTP experiments to Historic",
-        ),
+        ("shttp", Historical, "RFC 2660; Status change of HTTP experiments to Historic"),
         ("mvrp", Provisional, "Antonio Walker"),
-        (
-            "machineProvisioningProgressReporter",
-            Provisional,
-            "urischemeowners at microsoft.com",
-        ),
+        ("machineProvisioningProgressReporter", Provisional, "urischemeowners at microsoft.com"),
         ("http", Permanent, "RFC 9110, Section 4.2.1"),
         ("z39.50r", Permanent, "RFC 2056"),
         ("web+interaction", Provisional, "IANA URI Schemes registry"),
@@ -160,22 +121,14 @@ fn ranges_are_sorted() {
     assert!(is_sorted(SCRIPTS));
     assert!(BRACKETS.is_sorted_by(|a, b| a.0 < b.0));
     for (name, text) in sorted_pairs(entities::ENTITIES) {
-        assert_eq!(
-            entities::named(name.as_bytes()),
-            text.chars().next(),
-            "{name}"
-        );
+        assert_eq!(entities::named(name.as_bytes()), text.chars().next(), "{name}");
     }
     #[cfg(feature = "documents")]
     {
         use super::references::{LEGACY, REFERENCES};
         assert!(LEGACY.is_sorted());
         for (name, text) in sorted_pairs(REFERENCES) {
-            assert_eq!(
-                super::references::named(name.as_bytes()),
-                Some(text),
-                "{name}"
-            );
+            assert_eq!(super::references::named(name.as_bytes()), Some(text), "{name}");
         }
         assert_eq!(super::references::named(b""), None);
         assert_eq!(super::references::named(b"zzz"), None);
@@ -214,17 +167,11 @@ fn host_terms() {
         // Valid; mapped to what is valid; deviations.
         ("éñ中рÜａ①ßς\u{200c}\u{200d}", HostTerm::Allowed),
         // Valid in context; ignored.
-        (
-            "\u{b7}・\u{ad}\u{200b}\u{2060}\u{fe0f}\u{feff}",
-            HostTerm::Allowed,
-        ),
+        ("\u{b7}・\u{ad}\u{200b}\u{2060}\u{fe0f}\u{feff}", HostTerm::Allowed),
         // Symbols, also valid ones of UTS #46; what maps to a fraction slash, a bar, a space.
         ("❤😀©→½｜´", HostTerm::Rejects),
         // Punctuation, also what maps to a dot, comma or dots; spaces; bidi controls; the rest.
-        (
-            "—…。．｡，”»」\u{a0}\u{3000}\u{200e}\u{e000}\u{10ffff}",
-            HostTerm::Ends,
-        ),
+        ("—…。．｡，”»」\u{a0}\u{3000}\u{200e}\u{e000}\u{10ffff}", HostTerm::Ends),
     ] {
         for c in chars.chars() {
             assert_eq!(host_term(c), term, "{c:?}");
@@ -234,14 +181,7 @@ fn host_terms() {
 
 #[test]
 fn default_ignorables() {
-    for c in [
-        '\u{ad}',
-        '\u{200b}',
-        '\u{feff}',
-        '\u{202e}',
-        '\u{fe0f}',
-        '\u{e0fff}',
-    ] {
+    for c in ['\u{ad}', '\u{200b}', '\u{feff}', '\u{202e}', '\u{fe0f}', '\u{e0fff}'] {
         assert!(is_default_ignorable(c), "{c:?}");
     }
     for c in ['a', '\u{a0}', '\u{2010}', '\u{fff9}', '\u{110bd}', '中'] {
@@ -251,13 +191,9 @@ fn default_ignorables() {
 
 #[test]
 fn named_entities() {
-    for (name, c) in [
-        ("amp", '&'),
-        ("apos", '\''),
-        ("Eacute", 'É'),
-        ("eacute", 'é'),
-        ("there4", '∴'),
-    ] {
+    for (name, c) in
+        [("amp", '&'), ("apos", '\''), ("Eacute", 'É'), ("eacute", 'é'), ("there4", '∴')]
+    {
         assert_eq!(entities::named(name.as_bytes()), Some(c), "{name}");
     }
     for name in ["", "AMP", "am", "amp;", "nosuch"] {

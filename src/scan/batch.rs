@@ -25,13 +25,7 @@ impl ColonBatch {
 
     #[inline(always)]
     pub fn new() -> Self {
-        Self {
-            start: 0,
-            colons: [0; Self::MOST],
-            len: 0,
-            given: 0,
-            end: 0,
-        }
+        Self { start: 0, colons: [0; Self::MOST], len: 0, given: 0, end: 0 }
     }
 
     #[inline(always)]

@@ -108,10 +108,8 @@ const LETTER: u8 = 2;
 const N: u8 = 4;
 
 /// Before a colon and after it; one array, so that one register holds where both tables are.
-static KINDS: [ByteTable<u8>; 2] = [
-    byte_table!(byte => kinds_before(byte)),
-    byte_table!(byte => kinds_after(byte)),
-];
+static KINDS: [ByteTable<u8>; 2] =
+    [byte_table!(byte => kinds_before(byte)), byte_table!(byte => kinds_after(byte))];
 
 /// Whether a colon between these bytes may start a URI: not in `key: value` and `std::string`, which hold
 /// most colons of most texts.
@@ -123,10 +121,7 @@ pub(super) fn fit(before: u8, after: u8) -> bool {
 
 /// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
 /// `a` in the alphabet.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the compiler does it, and would notice"
-)]
+#[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
 const ENDINGS: [u32; 32] = {
     let mut endings = [0; 32];
     let mut i = 0;
@@ -151,18 +146,12 @@ fn ends_opaque(b: u8, a: u8) -> bool {
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let text = haystack.part(..at);
-    let near = text
-        .last_chunk()
-        .map_or(0, |end| run_at_end(end, is_in_scheme));
+    let near = text.last_chunk().map_or(0, |end| run_at_end(end, is_in_scheme));
     let mut start = at - near;
     // a longer word, or the start of the text
     if near == 0 || near == CHUNK {
         let floor = at.saturating_sub(LOOKBACK);
-        while start > floor
-            && text
-                .get(start - 1)
-                .is_some_and(|&byte| is_scheme_byte(byte))
-        {
+        while start > floor && text.get(start - 1).is_some_and(|&byte| is_scheme_byte(byte)) {
             start -= 1;
         }
     }

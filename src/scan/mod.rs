@@ -5,10 +5,7 @@
 //! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
 //! byte at a time.
 
-#![cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "for loops with vectors")
-)]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for loops with vectors"))]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -53,11 +50,7 @@ pub(crate) struct Scanner {
 impl Scanner {
     #[inline(always)]
     pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
-        Self {
-            triggers,
-            loops,
-            batch: ColonBatch::new(),
-        }
+        Self { triggers, loops, batch: ColonBatch::new() }
     }
 
     #[inline(always)]

@@ -62,11 +62,7 @@ fn runs_end_at_every_byte() {
                     let loops = kernel.loops();
                     let host = naive_run(&text, 0, plain_bytes::in_host);
                     let path = naive_run(&text, 0, plain_bytes::in_path);
-                    assert_eq!(
-                        (loops.host_and_path)(&text, 0),
-                        (host, path),
-                        "{kernel:?} {byte}"
-                    );
+                    assert_eq!((loops.host_and_path)(&text, 0), (host, path), "{kernel:?} {byte}");
                     assert_eq!((loops.path)(&text, 0), path, "{kernel:?} {byte}");
                 }
             }
@@ -117,19 +113,12 @@ fn kernels_find_a_candidate_at_every_alignment() {
 fn rows_of_colons_do_not_hide_a_candidate() {
     for row in [":", "a:", "n:", "aa:", "a:\n", "a::", "n::", "12:3"] {
         let counts = [60, 100, 127, 300, 3000];
-        for count in counts
-            .into_iter()
-            .filter(|count| *count < 3000 || !cfg!(miri))
-        {
+        for count in counts.into_iter().filter(|count| *count < 3000 || !cfg!(miri)) {
             for shift in 0..3 {
                 let text = [&"-".repeat(shift), &row.repeat(count), " http://a"].concat();
                 for kernel in KERNELS {
                     let found = found(kernel, text.as_bytes(), 0);
-                    assert_eq!(
-                        found,
-                        expected(text.as_bytes(), 0),
-                        "{kernel:?} {row} {count}"
-                    );
+                    assert_eq!(found, expected(text.as_bytes(), 0), "{kernel:?} {row} {count}");
                     assert_eq!(found.last(), Some(&(text.len() - 4)));
                 }
             }
@@ -141,10 +130,7 @@ fn rows_of_colons_do_not_hide_a_candidate() {
 fn jumps_do_not_lose_candidates() {
     let text = b"a http://b c http://d e http://f ".repeat(40);
     for kernel in KERNELS {
-        for step in [1, 20, 63, 64, 65, 127, 128, 129, 400]
-            .into_iter()
-            .step_by(ONE_OF)
-        {
+        for step in [1, 20, 63, 64, 65, 127, 128, 129, 400].into_iter().step_by(ONE_OF) {
             let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
             let mut from = 0;
             while let Some(Candidate { at, .. }) = scanner.next(&text, from) {
@@ -182,11 +168,7 @@ fn drops_what_no_rule_accepts() {
 fn lets_through_what_has_a_recognizer() {
     for name in OPAQUE {
         let upper = name.to_uppercase();
-        for text in [
-            format!("{name}:a"),
-            format!("{upper}:/a"),
-            format!("{name}:1"),
-        ] {
+        for text in [format!("{name}:a"), format!("{upper}:/a"), format!("{name}:1")] {
             assert_eq!(naive(text.as_bytes(), 0), Some(name.len()), "{text}");
         }
     }

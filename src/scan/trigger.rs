@@ -89,11 +89,7 @@ impl Triggers {
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
-        if self.bytes == TriggerBytes::Links {
-            3
-        } else {
-            2
-        }
+        if self.bytes == TriggerBytes::Links { 3 } else { 2 }
     }
 
     fn colon(self, haystack: &[u8], at: usize) -> bool {
@@ -120,8 +116,7 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
         TriggerBytes::Links => {
             let leads = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | 0xE3 | 0xEF);
             let all = tail.iter().enumerate();
-            all.filter(|(_, byte)| leads(byte))
-                .find_map(|(at, _)| starts(at))
+            all.filter(|(_, byte)| leads(byte)).find_map(|(at, _)| starts(at))
         }
     }
 }
@@ -180,28 +175,20 @@ mod tests {
     ];
 
     fn triggers(bytes: TriggerBytes, refang: Refang) -> Triggers {
-        Triggers {
-            bytes,
-            refang,
-            opaque: OpaqueSchemes::BuiltIn,
-        }
+        Triggers { bytes, refang, opaque: OpaqueSchemes::BuiltIn }
     }
 
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
         let wanted = |c: &Candidate| match c.trigger {
             Trigger::Colon | Trigger::Web(_) => true,
-            Trigger::Dot => !matches!(
-                triggers.bytes,
-                TriggerBytes::Colons | TriggerBytes::ColonsAndAts
-            ),
-            Trigger::At => !matches!(
-                triggers.bytes,
-                TriggerBytes::Colons | TriggerBytes::ColonsAndDots
-            ),
+            Trigger::Dot => {
+                !matches!(triggers.bytes, TriggerBytes::Colons | TriggerBytes::ColonsAndAts)
+            }
+            Trigger::At => {
+                !matches!(triggers.bytes, TriggerBytes::Colons | TriggerBytes::ColonsAndDots)
+            }
         };
-        (from..haystack.len())
-            .filter_map(|at| candidate(haystack, at, triggers))
-            .find(wanted)
+        (from..haystack.len()).filter_map(|at| candidate(haystack, at, triggers)).find(wanted)
     }
 
     proptest! {

@@ -111,9 +111,7 @@ impl AddressScheme {
         let name = name.strip_suffix(b".").unwrap_or(name);
         let top = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
         let numbers = || {
-            name.split(|&byte| byte == b'.')
-                .filter(|part| part.iter().all(|&b| digit(b)))
-                .count()
+            name.split(|&byte| byte == b'.').filter(|part| part.iter().all(|&b| digit(b))).count()
         };
         dotted(name)
             && (top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic) || numbers() == 4)

@@ -48,10 +48,7 @@ fn is_segwit(address: &[u8]) -> bool {
     (14..=90).contains(&address.len())
         && one_case(address)
         && PREFIXES.iter().any(|prefix| c.eat_word(prefix))
-        && !c
-            .rest()
-            .iter()
-            .any(|byte| b"1bio".contains(&byte.to_ascii_lowercase()))
+        && !c.rest().iter().any(|byte| b"1bio".contains(&byte.to_ascii_lowercase()))
 }
 
 fn one_case(text: &[u8]) -> bool {
@@ -61,8 +58,7 @@ fn one_case(text: &[u8]) -> bool {
 fn ethereum_start(c: &mut ByteCursor<'_>) -> bool {
     c.eat_word(b"pay-");
     c.eat_word(b"0x") && c.at(hex)
-        || c.run(|byte| word(byte) || b"-.".contains(&byte))
-            .ends_with(b".eth")
+        || c.run(|byte| word(byte) || b"-.".contains(&byte)).ends_with(b".eth")
 }
 
 /// `[ "pay-" ] address`: forty hexadecimal digits, or a name under `.eth`.
@@ -77,9 +73,8 @@ fn ethereum(c: &mut ByteCursor<'_>) -> bool {
 
 /// The human-readable parts of invoices, offers and LNURLs.
 fn invoice_start(c: &mut ByteCursor<'_>) -> bool {
-    const PREFIXES: [&[u8]; 8] = [
-        b"lnbcrt", b"lnbc", b"lntbs", b"lntb", b"lnurl1", b"lno1", b"lnr1", b"lni1",
-    ];
+    const PREFIXES: [&[u8]; 8] =
+        [b"lnbcrt", b"lnbc", b"lntbs", b"lntb", b"lnurl1", b"lno1", b"lnr1", b"lni1"];
     PREFIXES.iter().any(|prefix| c.eat_word(prefix)) && c.at(alphanumeric)
 }
 

@@ -59,13 +59,8 @@ impl SchemeRecognizer for CustomScheme {
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let body = target.body();
         match self.recognizer.recognize(body) {
-            Some(length) => Recognition::Match {
-                end: target.colon + 1 + length.min(body.len()),
-            },
-            None => Recognition::Reject {
-                reason: Reason::SchemeSyntax,
-                at: target.colon + 1,
-            },
+            Some(length) => Recognition::Match { end: target.colon + 1 + length.min(body.len()) },
+            None => Recognition::Reject { reason: Reason::SchemeSyntax, at: target.colon + 1 },
         }
     }
 }
@@ -102,8 +97,6 @@ impl CustomSchemes {
 
 impl fmt::Debug for CustomSchemes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list()
-            .entries(self.0.iter().map(|scheme| &scheme.name))
-            .finish()
+        f.debug_list().entries(self.0.iter().map(|scheme| &scheme.name)).finish()
     }
 }

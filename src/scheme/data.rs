@@ -91,9 +91,6 @@ fn header(c: &mut ByteCursor<'_>) -> Option<DataEncoding> {
 fn is_cut_markup(data: &[u8]) -> bool {
     let data = data.split(|&byte| byte == b'#').next().unwrap_or_default();
     let tail = data.len().saturating_sub(12);
-    let ends = data
-        .part(tail..)
-        .windows(3)
-        .any(|triplet| triplet.eq_ignore_ascii_case(b"%3e"));
+    let ends = data.part(tail..).windows(3).any(|triplet| triplet.eq_ignore_ascii_case(b"%3e"));
     ByteCursor::new(data).eat_word(b"%3c") && !ends
 }

@@ -66,9 +66,8 @@ fn geo_cut(target: &SchemeTarget<'_>) -> Option<Reason> {
 
 /// A parameter of the magnet draft, perhaps numbered: `xt.1=`.
 fn magnet(c: &mut ByteCursor<'_>) -> bool {
-    const NAMES: [&[u8]; 11] = [
-        b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x",
-    ];
+    const NAMES: [&[u8]; 11] =
+        [b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x"];
     if !c.eat(b'?') {
         return false;
     }
@@ -102,9 +101,9 @@ fn spotify_kind(c: &mut ByteCursor<'_>) -> Option<SpotifyKind> {
 fn spotify(c: &mut ByteCursor<'_>) -> bool {
     match spotify_kind(c) {
         Some(SpotifyKind::Object) => c.exactly(22, alphanumeric),
-        Some(SpotifyKind::Words) => !c
-            .run(|byte| plain(byte) || byte == b':' || byte == b'+')
-            .is_empty(),
+        Some(SpotifyKind::Words) => {
+            !c.run(|byte| plain(byte) || byte == b':' || byte == b'+').is_empty()
+        }
         None => false,
     }
 }

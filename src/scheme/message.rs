@@ -22,9 +22,8 @@ pub(super) static MATRIX: SchemeShape = SchemeShape::new(matrix, matrix).tail(b"
 
 /// A kind, a name and the server that knows it.
 fn matrix(c: &mut ByteCursor<'_>) -> bool {
-    let kind = [&b"u/"[..], b"user/", b"r/", b"room/", b"roomid/"]
-        .iter()
-        .any(|kind| c.eat_word(kind));
+    let kind =
+        [&b"u/"[..], b"user/", b"r/", b"room/", b"roomid/"].iter().any(|kind| c.eat_word(kind));
     let name = |byte| plain(byte) || b"!$&'*+=".contains(&byte);
     kind && !c.run(name).is_empty()
         && c.eat(b':')
@@ -87,9 +86,7 @@ fn group(c: &mut ByteCursor<'_>) -> bool {
     loop {
         let mut next = *c;
         let found = next.eat(b'.')
-            && (!next
-                .run(|byte| word(byte) || byte == b'+' || byte == b'-')
-                .is_empty()
+            && (!next.run(|byte| word(byte) || byte == b'+' || byte == b'-').is_empty()
                 || next.eat(b'*'));
         if !found {
             return components > 1;

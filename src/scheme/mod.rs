@@ -185,12 +185,7 @@ mod tests {
             assert!(has(name), "{name}");
         }
         for info in registry::schemes() {
-            assert_eq!(
-                has(info.name),
-                registry::OPAQUE.contains(&info.name),
-                "{}",
-                info.name
-            );
+            assert_eq!(has(info.name), registry::OPAQUE.contains(&info.name), "{}", info.name);
         }
     }
 }

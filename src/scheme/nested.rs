@@ -24,9 +24,7 @@ pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
         (b"jar", NestedScheme::Jar),
         (b"jdbc", NestedScheme::Jdbc),
     ];
-    ALL.iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(scheme))
-        .map(|&(_, nested)| nested)
+    ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map(|&(_, nested)| nested)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,11 +49,7 @@ impl NestedScheme {
             Self::Jdbc => kind == InnerScheme::Slashes || has_driver(text),
             Self::Blob => is_opaque_origin(text) || kind == InnerScheme::Slashes && has_path(body),
         };
-        if fits {
-            target.accept()
-        } else {
-            target.broken(text)
-        }
+        if fits { target.accept() } else { target.broken(text) }
     }
 }
 

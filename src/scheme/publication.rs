@@ -20,11 +20,7 @@ pub(super) static ARK: SchemeShape = SchemeShape::new(ark, |c| ark(c) && anythin
 /// `2101.00001v2`, or `hep-th/9901001` as before April 2007.
 pub(super) static ARXIV: SchemeShape = SchemeShape::new(arxiv, |c| {
     let found = arxiv(c);
-    if c.eat(b'v') {
-        found && !c.run(digit).is_empty()
-    } else {
-        found
-    }
+    if c.eat(b'v') { found && !c.run(digit).is_empty() } else { found }
 });
 
 pub(super) static PMID: SchemeShape =
@@ -63,10 +59,7 @@ fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
 
 /// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
 fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
-    let is_sici = target
-        .body()
-        .windows(6)
-        .any(|part| part.eq_ignore_ascii_case(b"(sici)"));
+    let is_sici = target.body().windows(6).any(|part| part.eq_ignore_ascii_case(b"(sici)"));
     (is_sici && target.after().first() == Some(&b'<')).then_some(Reason::SchemeSyntax)
 }
 
@@ -100,9 +93,7 @@ fn arxiv(c: &mut ByteCursor<'_>) -> bool {
 fn isbn(c: &mut ByteCursor<'_>) -> bool {
     let number = c.run(|byte| digit(byte) || b"-Xx".contains(&byte));
     let digits = number.iter().filter(|&&byte| byte != b'-').count();
-    let check = number
-        .iter()
-        .position(|byte| byte.eq_ignore_ascii_case(&b'x'));
+    let check = number.iter().position(|byte| byte.eq_ignore_ascii_case(&b'x'));
     match check {
         None => matches!(digits, 10 | 13) && number.last().is_some_and(u8::is_ascii_digit),
         Some(at) => digits == 10 && at + 1 == number.len(),
@@ -111,9 +102,7 @@ fn isbn(c: &mut ByteCursor<'_>) -> bool {
 
 fn namespace(c: &mut ByteCursor<'_>) -> bool {
     let name = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
-    NAMESPACES
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(name))
+    NAMESPACES.iter().any(|known| known.eq_ignore_ascii_case(name))
         && c.eat(b'/')
         && c.at(|byte| plain(byte) || b"/(".contains(&byte))
 }
@@ -167,12 +156,7 @@ mod tests {
 
     #[test]
     fn doi_prefixes() {
-        for text in [
-            "10.1000/182",
-            "10.1000.10/123456",
-            "10.1/x",
-            "10.1002/(SICI)1096",
-        ] {
+        for text in ["10.1000/182", "10.1000.10/123456", "10.1/x", "10.1002/(SICI)1096"] {
             assert!(all_of(DOI.body, text), "{text}");
         }
         #[rustfmt::skip]

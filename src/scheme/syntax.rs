@@ -140,8 +140,7 @@ pub(super) fn placeholder(text: &[u8]) -> bool {
         [b'$', name, ..] => name.is_ascii_alphabetic(),
         [b'{', name @ ..] => {
             let mut c = ByteCursor::new(name);
-            !c.run(|byte| word(byte) || byte == b'.' || byte == b'-')
-                .is_empty()
+            !c.run(|byte| word(byte) || byte == b'.' || byte == b'-').is_empty()
                 && c.at(|byte| byte == b'}')
         }
         _ => false,
@@ -179,20 +178,14 @@ impl<'t> SchemeTarget<'t> {
 
     /// Not the syntax of its scheme where `rest`, the end of the body, starts.
     pub(super) fn broken(&self, rest: &[u8]) -> Recognition {
-        let reason = if has_placeholder(self.body()) {
-            Reason::Template
-        } else {
-            Reason::SchemeSyntax
-        };
+        let reason =
+            if has_placeholder(self.body()) { Reason::Template } else { Reason::SchemeSyntax };
         self.reject(reason, rest)
     }
 
     /// Rejected where `rest`, the end of the body, starts.
     pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Recognition {
-        Recognition::Reject {
-            reason,
-            at: self.end.saturating_sub(rest.len()),
-        }
+        Recognition::Reject { reason, at: self.end.saturating_sub(rest.len()) }
     }
 
     /// The verdict when a scheme's own part is read and `rest` of the body is left: a tail
@@ -201,9 +194,7 @@ impl<'t> SchemeTarget<'t> {
         match rest.first() {
             None => self.accept(),
             Some(byte) if tail.contains(byte) => self.accept(),
-            Some(b',' | b';') => Recognition::Match {
-                end: self.end.saturating_sub(rest.len()),
-            },
+            Some(b',' | b';') => Recognition::Match { end: self.end.saturating_sub(rest.len()) },
             Some(_) => self.broken(rest),
         }
     }
@@ -215,14 +206,9 @@ impl<'t> SchemeTarget<'t> {
         work_counter::add(body.len());
         let end = (0..body.len()).find(|&at| {
             matches!(body.get(at), Some(b',' | b';'))
-                && body
-                    .get(at + 1..)
-                    .is_some_and(|rest| ByteCursor::new(rest).eat_word(scheme))
+                && body.get(at + 1..).is_some_and(|rest| ByteCursor::new(rest).eat_word(scheme))
         });
-        SchemeTarget {
-            end: end.map_or(self.end, |at| self.colon + 1 + at),
-            ..*self
-        }
+        SchemeTarget { end: end.map_or(self.end, |at| self.colon + 1 + at), ..*self }
     }
 }
 
@@ -242,12 +228,7 @@ pub(super) struct SchemeShape {
 
 impl SchemeShape {
     pub const fn new(opens: ReadPart, body: ReadPart) -> Self {
-        Self {
-            opens,
-            body,
-            tail: b"",
-            cut: |_| None,
-        }
+        Self { opens, body, tail: b"", cut: |_| None }
     }
 
     pub const fn tail(self, tail: &'static [u8]) -> Self {

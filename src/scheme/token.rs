@@ -73,11 +73,7 @@ impl SchemeRecognizer for JavascriptScheme {
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let body = target.body();
         let is_code = starts_code(body) && !is_cut(body, target.after());
-        if is_code {
-            target.accept()
-        } else {
-            target.reject(Reason::SchemeSyntax, &[])
-        }
+        if is_code { target.accept() } else { target.reject(Reason::SchemeSyntax, &[]) }
     }
 }
 

@@ -29,10 +29,7 @@ impl SchemeRecognizer for UrnNamestring {
             Ok(_) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(_) => target.accept(),
             Err(_) if has_placeholder(target.body()) => target.broken(&[]),
-            Err(error) => Recognition::Reject {
-                reason: error.kind().into(),
-                at: error.offset(),
-            },
+            Err(error) => Recognition::Reject { reason: error.kind().into(), at: error.offset() },
         }
     }
 }
@@ -56,10 +53,7 @@ impl SchemeRecognizer for OlderUrn {
             _ if has_placeholder(whole.body()) => whole.broken(&[]),
             Ok(()) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(()) => target.accept(),
-            Err(error) => Recognition::Reject {
-                reason: error.kind().into(),
-                at: error.offset(),
-            },
+            Err(error) => Recognition::Reject { reason: error.kind().into(), at: error.offset() },
         }
     }
 }
@@ -72,14 +66,8 @@ fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     if !c.eat(b'?') || !(c.is_done() || c.at(soft)) {
         return *target;
     }
-    let length = name
-        .iter()
-        .rposition(|&byte| !soft(byte))
-        .map_or(0, |last| last + 1);
-    SchemeTarget {
-        end: target.colon + 1 + length,
-        ..*target
-    }
+    let length = name.iter().rposition(|&byte| !soft(byte)).map_or(0, |last| last + 1);
+    SchemeTarget { end: target.colon + 1 + length, ..*target }
 }
 
 /// `urn:isbn:0 395 36341 1`: a number of its namespace that lacks digits, and digits follow.

@@ -122,9 +122,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
             max_count: self.settings.max_count,
         };
         self.sink.begin(&input);
-        let searched = self
-            .searcher
-            .search(&mut member.reader, &input, options, self.sink);
+        let searched = self.searcher.search(&mut member.reader, &input, options, self.sink);
         if searched.is_postponed {
             return self.postpone();
         }

@@ -79,9 +79,8 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
         None => Cow::Owned(input.file_uri()?),
     };
-    let mut layers = Base::builder()
-        .host_mapping(query.finder.host_mapping())
-        .retrieval(&retrieval);
+    let mut layers =
+        Base::builder().host_mapping(query.finder.host_mapping()).retrieval(&retrieval);
     if let Some(content) = content {
         layers = layers.content(content);
     }
@@ -283,16 +282,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
                 header: is_header.then_some((part.attribute, at)),
             }),
         };
-        let offsets = PartOffsets {
-            document: self.window,
-            base,
-            layers: part.source,
-            below: self.offsets,
-        };
+        let offsets =
+            PartOffsets { document: self.window, base, layers: part.source, below: self.offsets };
         let context = (&document, target.as_deref());
-        self.flow = self
-            .state
-            .give_from_document(finding, position, &offsets, context, self.sink);
+        self.flow = self.state.give_from_document(finding, position, &offsets, context, self.sink);
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),
             Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),
@@ -314,9 +307,9 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         let admission = match finding {
             Finding::Match(m) => self.mail.admit(|| m.uri()),
-            Finding::Relative(relative) => self
-                .mail
-                .admit(|| Cow::Borrowed(target.unwrap_or(relative.reference().as_str()))),
+            Finding::Relative(relative) => {
+                self.mail.admit(|| Cow::Borrowed(target.unwrap_or(relative.reference().as_str())))
+            }
             Finding::Rejected(_) => UriAdmission::Withheld,
         };
         match admission {

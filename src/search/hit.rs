@@ -268,10 +268,7 @@ impl<'a> Hit<'a> {
     where
         'a: 'n,
     {
-        Hit {
-            normalized: Some(normalized),
-            ..*self
-        }
+        Hit { normalized: Some(normalized), ..*self }
     }
 
     /// The same with another finding, target and text: those without secrets.
@@ -285,13 +282,7 @@ impl<'a> Hit<'a> {
     where
         'a: 'n,
     {
-        Hit {
-            finding,
-            target,
-            redacted: text,
-            normalized: None,
-            ..*self
-        }
+        Hit { finding, target, redacted: text, normalized: None, ..*self }
     }
 
     /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that are not displayed.

@@ -60,18 +60,13 @@ impl Hits {
     pub(super) fn start(search: Search, roots: Vec<Root>) -> Self {
         let (sender, receiver) = sync_channel(BATCHES);
         let shared = Arc::new(SharedResults::default());
-        let sinks = ChannelSinks {
-            sender,
-            shared: Arc::clone(&shared),
-        };
+        let sinks = ChannelSinks { sender, shared: Arc::clone(&shared) };
         let search = move || search.run_parallel(roots, &sinks).unwrap_or_default();
         let thread = thread::Builder::new().spawn(search);
         Self {
             batch: Vec::new().into_iter(),
             receiver: Some(receiver),
-            thread: thread
-                .inspect_err(|error| shared.push(&Problem::read(*b"", error)))
-                .ok(),
+            thread: thread.inspect_err(|error| shared.push(&Problem::read(*b"", error))).ok(),
             shared,
             stats: Stats::default(),
         }
@@ -80,10 +75,7 @@ impl Hits {
     /// What went wrong so far, 1,000 problems at most; what could be read was searched.
     pub fn problems(&self) -> Vec<Problem> {
         let problems = &self.shared.problems;
-        problems
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The counts, once the iterator has ended.

@@ -89,17 +89,13 @@ const LARGE: u64 = 2 << 20;
 impl Input {
     /// Standard input.
     pub const fn stdin() -> Self {
-        Self {
-            source: InputSource::Stdin,
-        }
+        Self { source: InputSource::Stdin }
     }
 
     /// A reader of one's own, by the name that is displayed; its extension may say what format it is in.
     pub fn named(name: impl Into<String>) -> Self {
         let name = name.into();
-        Self {
-            source: InputSource::Reader { name },
-        }
+        Self { source: InputSource::Reader { name } }
     }
 
     /// A file that was named.
@@ -115,13 +111,7 @@ impl Input {
     }
 
     pub(crate) fn found(path: PathBuf, displayed: PathBuf, origin: Origin) -> Self {
-        Self {
-            source: InputSource::File {
-                path,
-                displayed,
-                origin,
-            },
-        }
+        Self { source: InputSource::File { path, displayed, origin } }
     }
 
     /// The member at `place` of this archive, which `index` others come before.
@@ -275,22 +265,14 @@ pub fn encoded_path(path: &Path) -> Option<String> {
 fn open_file(file: File, at: u64) -> Result<OpenInput> {
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() == 0 {
-        return Ok(OpenInput {
-            reader: Box::new(file),
-            kind: InputKind::Stream,
-            large: None,
-        });
+        return Ok(OpenInput { reader: Box::new(file), kind: InputKind::Stream, large: None });
     }
     let left = metadata.len().saturating_sub(at);
     let large = match left > LARGE {
         true => Some((file.try_clone()?, at)),
         false => None,
     };
-    Ok(OpenInput {
-        reader: Box::new(file.take(left)),
-        kind: InputKind::File(left),
-        large,
-    })
+    Ok(OpenInput { reader: Box::new(file.take(left)), kind: InputKind::File(left), large })
 }
 
 #[cfg(unix)]
@@ -309,11 +291,7 @@ fn open_stdin() -> Result<OpenInput> {
 
 #[cfg(not(unix))]
 fn open_stdin() -> Result<OpenInput> {
-    Ok(OpenInput {
-        reader: Box::new(std::io::stdin()),
-        kind: InputKind::Stream,
-        large: None,
-    })
+    Ok(OpenInput { reader: Box::new(std::io::stdin()), kind: InputKind::Stream, large: None })
 }
 
 /// True when standard input is a file, a pipe or a socket, so that it is meant to be read.

@@ -24,12 +24,7 @@ pub struct InputText {
 impl InputText {
     /// A text that is all of its input.
     pub fn new(bytes: Vec<u8>) -> Self {
-        Self {
-            read: bytes.len() as u64,
-            bytes,
-            format: None,
-            transcoder: None,
-        }
+        Self { read: bytes.len() as u64, bytes, format: None, transcoder: None }
     }
 
     fn decoded(encoding: Encoding, source: &[u8]) -> Self {
@@ -37,12 +32,7 @@ impl InputText {
         let mut bytes = Vec::new();
         transcoder.push(source, &mut bytes);
         transcoder.finish(&mut bytes);
-        Self {
-            bytes,
-            format: None,
-            read: source.len() as u64,
-            transcoder: Some(transcoder),
-        }
+        Self { bytes, format: None, read: source.len() as u64, transcoder: Some(transcoder) }
     }
 
     /// The text.
@@ -125,9 +115,7 @@ impl Search {
         if !is_wanted(format) {
             return Ok(None);
         }
-        reader
-            .take((largest + 1).saturating_sub(source.len() as u64))
-            .read_to_end(&mut source)?;
+        reader.take((largest + 1).saturating_sub(source.len() as u64)).read_to_end(&mut source)?;
         if source.len() as u64 > largest {
             let largest = largest >> 20;
             let message = format!("it is larger than {largest} MiB");

@@ -47,11 +47,7 @@ impl<'s, S: Sink + Send> Sinks for LockedSinks<'s, S> {
     }
 
     fn sink<'a>(&'a self, _: &'a mut (), _: Pace<'a>) -> LockedSink<'a, 's, S> {
-        LockedSink {
-            sinks: self,
-            guard: None,
-            begun: None,
-        }
+        LockedSink { sinks: self, guard: None, begun: None }
     }
 
     fn write_page(&self, (): (), _: &MemoryBudget) {}

@@ -93,11 +93,7 @@ pub struct MailContext {
 
 impl MailContext {
     pub(crate) fn new(dedupe: Dedupe, numbers: PartNumbers) -> Self {
-        Self {
-            dedupe,
-            numbers,
-            ..Self::default()
-        }
+        Self { dedupe, numbers, ..Self::default() }
     }
 
     /// Begins the next outermost message.
@@ -125,9 +121,7 @@ impl MailContext {
 
     /// How a message is read whose first header names this media type.
     fn phase(&self, media_type: &str) -> Phase {
-        let has_parts = ["multipart/", "message/"]
-            .iter()
-            .any(|top| media_type.starts_with(top));
+        let has_parts = ["multipart/", "message/"].iter().any(|top| media_type.starts_with(top));
         match (self.dedupe, self.numbers) {
             (Dedupe::Never, _) => Phase::All,
             (_, PartNumbers::Listed) if has_parts => Phase::Learning,
@@ -203,10 +197,7 @@ impl MailContext {
     /// The number of the part as a list; the header of the whole message has none.
     pub(crate) fn part_numbers(&self) -> Vec<String> {
         let number = Some(self.number.clone());
-        number
-            .filter(|number| !number.is_empty())
-            .into_iter()
-            .collect()
+        number.filter(|number| !number.is_empty()).into_iter().collect()
     }
 
     /// What becomes of a URI of the part.

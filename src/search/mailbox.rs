@@ -83,11 +83,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 _ => Rest::End,
             };
             loop {
-                let window = MailboxWindow {
-                    bytes: buffer.window(),
-                    offsets: text,
-                    rest,
-                };
+                let window = MailboxWindow { bytes: buffer.window(), offsets: text, rest };
                 let before = mode;
                 let flow;
                 (mode, flow) = match mode {
@@ -183,11 +179,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
 
     /// Searches a window as text, or as much of it as comes before the next message.
     fn search_text(&mut self, window: MailboxWindow<'_>) -> (MailboxMode, Flow) {
-        let MailboxWindow {
-            bytes,
-            offsets,
-            rest,
-        } = window;
+        let MailboxWindow { bytes, offsets, rest } = window;
         let end = mbox::start(bytes, 1, rest);
         let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
         let is_all = end.is_some() || rest == Rest::End;
@@ -205,10 +197,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         if !is_all {
             return (MailboxMode::Text, flow);
         }
-        self.state.progress = Progress {
-            consumed: text.len(),
-            resume: Resume::default(),
-        };
+        self.state.progress = Progress { consumed: text.len(), resume: Resume::default() };
         (MailboxMode::Messages, flow)
     }
 }

@@ -30,18 +30,13 @@ pub struct MemoryBudget {
 impl MemoryBudget {
     /// A budget of so many bytes for results that wait for their turn.
     pub const fn new(bytes: usize) -> Self {
-        Self {
-            left: AtomicUsize::new(bytes),
-            heavy: Mutex::new(()),
-        }
+        Self { left: AtomicUsize::new(bytes), heavy: Mutex::new(()) }
     }
 
     /// Takes `bytes` from the budget, to be given back by [`MemoryBudget::give_back`]; false when they are not left.
     pub fn take(&self, bytes: usize) -> bool {
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let taken = self
-            .left
-            .fetch_update(set, get, |left| left.checked_sub(bytes));
+        let taken = self.left.fetch_update(set, get, |left| left.checked_sub(bytes));
         taken.is_ok()
     }
 
@@ -72,9 +67,7 @@ static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
     let limits = proc_self("limits");
     let limit = |name| limits.lines().find_map(|line| line.strip_prefix(name));
     let known = ["Max address space", "Max data size"].into_iter();
-    known
-        .filter_map(limit)
-        .any(|limit| !limit.trim_start().starts_with("unlimited"))
+    known.filter_map(limit).any(|limit| !limit.trim_start().starts_with("unlimited"))
 });
 
 /// True when so many bytes can be had now. Another thread may take them first; heavy inputs run one at a time.

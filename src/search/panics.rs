@@ -37,8 +37,7 @@ pub fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("it panicked")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }
 
 /// Panics when the text holds what the variable URIGREP_TEST_PANIC says, so that tests see what becomes of it.

@@ -34,11 +34,7 @@ pub enum ProblemKind {
 impl Problem {
     /// A problem with the input that is displayed as `path`; empty when it concerns none.
     pub fn new(kind: ProblemKind, path: impl Into<Vec<u8>>, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            path: path.into(),
-            message: message.into(),
-        }
+        Self { kind, path: path.into(), message: message.into() }
     }
 
     /// A failure of the system to open or read the input.

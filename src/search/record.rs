@@ -194,9 +194,8 @@ impl<'a> HitRecord<'a> {
     /// The record of a hit. Its normal form is the one that the hit [knows](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
         let [start, end] = hit.bytes();
-        let (line, column) = hit
-            .position()
-            .map_or((0, 0), |position| (position.line, position.column));
+        let (line, column) =
+            hit.position().map_or((0, 0), |position| (position.line, position.column));
         let record = Self {
             line,
             column,
@@ -303,14 +302,7 @@ impl<'a> HitRecord<'a> {
                 text: Bytes(hit.step_text(&step)),
             }
         };
-        Self {
-            explain: finder
-                .explain(hit.finding())
-                .into_iter()
-                .map(record)
-                .collect(),
-            ..self
-        }
+        Self { explain: finder.explain(hit.finding()).into_iter().map(record).collect(), ..self }
     }
 }
 
@@ -325,9 +317,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             end: hit.end(),
             uri: Some(hit.uri()),
             iri: hit.iri().map(Cow::Borrowed),
-            scheme: parsed
-                .and_then(|uri| uri.scheme())
-                .map(str::to_ascii_lowercase),
+            scheme: parsed.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase),
             kind: Some(hit.kind().name()),
             wrapper: Some(hit.wrapper().name()),
             flags: Some(FlagNames(hit.flags())),

@@ -57,22 +57,13 @@ pub(crate) struct InputOutcome {
 
 impl Default for InputOutcome {
     fn default() -> Self {
-        Self {
-            stats: Stats::default(),
-            flow: Flow::Continue,
-            is_postponed: false,
-        }
+        Self { stats: Stats::default(), flow: Flow::Continue, is_postponed: false }
     }
 }
 
 impl<'q> Searcher<'q> {
     pub fn new(settings: &'q SearchSettings, splitting: Splitting, lane: MemoryLane) -> Self {
-        Self {
-            settings,
-            streams: StreamSearcher::new(&settings.query),
-            splitting,
-            lane,
-        }
+        Self { settings, streams: StreamSearcher::new(&settings.query), splitting, lane }
     }
 
     /// Searches `input`. Whatever happens there, the others can be searched.
@@ -111,11 +102,7 @@ impl<'q> Searcher<'q> {
         guarded(|| search(self, sink)).unwrap_or_else(|message| {
             // The buffers may be in any state.
             *self = Self::new(self.settings, self.splitting, self.lane);
-            sink.problem(&Problem::new(
-                ProblemKind::Panic,
-                input.display_path(),
-                message,
-            ));
+            sink.problem(&Problem::new(ProblemKind::Panic, input.display_path(), message));
             InputOutcome::default()
         })
     }
@@ -126,11 +113,7 @@ impl<'q> Searcher<'q> {
         input: &Input,
         sink: &mut dyn Sink,
     ) -> InputOutcome {
-        let OpenInput {
-            reader,
-            kind,
-            large,
-        } = opened;
+        let OpenInput { reader, kind, large } = opened;
         let counter = &self.settings.byte_counter;
         let file = match (large, kind) {
             (Some((file, at)), InputKind::File(size)) if self.splitting == Splitting::Large => {
@@ -192,10 +175,7 @@ impl<'q> Searcher<'q> {
         sink.begin(input);
         let searched = self.streams.search(&mut reader, input, options, sink);
         match searched.is_postponed {
-            true => InputOutcome {
-                is_postponed: true,
-                ..InputOutcome::default()
-            },
+            true => InputOutcome { is_postponed: true, ..InputOutcome::default() },
             false => report_input(searched, input, sink),
         }
     }
@@ -218,11 +198,7 @@ fn report_input(searched: Searched, input: &Input, sink: &mut dyn Sink) -> Input
     if let End::Failed(error) = &outcome.end {
         sink.problem(&Problem::read(input.display_path(), error));
     }
-    InputOutcome {
-        stats: outcome.stats,
-        flow,
-        is_postponed: false,
-    }
+    InputOutcome { stats: outcome.stats, flow, is_postponed: false }
 }
 
 /// The outcome of an input that was not read.
@@ -230,10 +206,7 @@ fn report_unread(end: End, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
     sink.begin(input);
     let searched = Searched {
         outcome: Outcome {
-            stats: Stats {
-                files: u64::from(matches!(end, End::Complete)),
-                ..Stats::default()
-            },
+            stats: Stats { files: u64::from(matches!(end, End::Complete)), ..Stats::default() },
             given: 0,
             end,
         },

@@ -195,10 +195,7 @@ impl SelectionBuilder {
         let mut set = GlobSetBuilder::new();
         for glob in &self.hosts {
             // A backslash quotes on every system, as in `\[::1\]`.
-            let glob = GlobBuilder::new(glob)
-                .case_insensitive(true)
-                .backslash_escape(true)
-                .build();
+            let glob = GlobBuilder::new(glob).case_insensitive(true).backslash_escape(true).build();
             set.add(glob.map_err(error)?);
         }
         set.build().map(Some).map_err(error)
@@ -260,9 +257,8 @@ impl Selection {
     /// True when the rejected candidate is wanted; its scheme and NID are what is written in their place.
     pub fn selects_rejected(&self, rejected: &Rejected<'_>) -> bool {
         let text = rejected.as_bytes();
-        let mut parts = text
-            .splitn(3, |&byte| byte == b':')
-            .map(|part| std::str::from_utf8(part).ok());
+        let mut parts =
+            text.splitn(3, |&byte| byte == b':').map(|part| std::str::from_utf8(part).ok());
         let scheme = parts.next().flatten();
         let nid = match scheme {
             Some(scheme) if scheme.eq_ignore_ascii_case("urn") => parts.next().flatten(),
@@ -312,18 +308,14 @@ fn lowercase(name: &str) -> Cow<'_, str> {
 
 fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
     matches_name(hosts, m.parsed().host())
-        || m.iri()
-            .and_then(iri_host)
-            .is_some_and(|host| hosts.is_match(host))
+        || m.iri().and_then(iri_host).is_some_and(|host| hosts.is_match(host))
 }
 
 fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
     let Some(host) = host else {
         return false;
     };
-    let bare = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'));
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     hosts.is_match(host) || bare.is_some_and(|bare| hosts.is_match(bare))
 }
 
@@ -331,9 +323,7 @@ fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
 fn iri_host(iri: &str) -> Option<&str> {
     let (_, rest) = iri.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     Some(host.split(':').next().unwrap_or(host))
 }
 
@@ -343,10 +333,7 @@ mod tests {
 
     #[test]
     fn host_of_an_iri() {
-        assert_eq!(
-            iri_host("http://u:p@b\u{fc}cher.example:80/x@y"),
-            Some("b\u{fc}cher.example")
-        );
+        assert_eq!(iri_host("http://u:p@b\u{fc}cher.example:80/x@y"), Some("b\u{fc}cher.example"));
         assert_eq!(iri_host("http://\u{e9}.example"), Some("\u{e9}.example"));
         assert_eq!(iri_host("mailto:x"), None);
     }

@@ -79,10 +79,7 @@ impl<'s> SearchState<'s> {
             input,
             options,
             base: 0,
-            progress: Progress {
-                consumed: 0,
-                resume: Resume::default(),
-            },
+            progress: Progress { consumed: 0, resume: Resume::default() },
             matches: 0,
             rejected: 0,
             given: 0,
@@ -101,9 +98,7 @@ impl<'s> SearchState<'s> {
     /// Notes that a message was too large to be read as one.
     pub fn message_too_large(&mut self) {
         let most = self.query.limits.message;
-        self.limit_reached(&format!(
-            "a message of more than {most} bytes was searched as text"
-        ));
+        self.limit_reached(&format!("a message of more than {most} bytes was searched as text"));
     }
 
     /// Notes that a limit was reached, once for the input.
@@ -144,12 +139,7 @@ impl<'s> SearchState<'s> {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
         let mut findings = self.query.finder.find_in(resumed, rest);
         for finding in findings.by_ref() {
-            let found = Found {
-                finding: &finding,
-                window,
-                from: 0,
-                offsets,
-            };
+            let found = Found { finding: &finding, window, from: 0, offsets };
             let flow = self.judge_and_give(found, sink);
             if flow != Flow::Continue {
                 return flow;
@@ -183,18 +173,10 @@ impl<'s> SearchState<'s> {
     /// Gives a finding of plain text to the sink.
     #[inline(always)]
     pub fn give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
-        let Found {
-            finding,
-            window,
-            from,
-            offsets,
-        } = found;
+        let Found { finding, window, from, offsets } = found;
         let base = self.base;
         let at = from + finding.span().start();
-        let position = self
-            .lines
-            .as_mut()
-            .map(|lines| lines.position(window, base, at, offsets));
+        let position = self.lines.as_mut().map(|lines| lines.position(window, base, at, offsets));
         self.give_hit(
             Hit {
                 input: self.input,
@@ -292,11 +274,7 @@ impl<'s> SearchState<'s> {
             },
         };
         Searched {
-            outcome: Outcome {
-                stats,
-                given: self.given,
-                end,
-            },
+            outcome: Outcome { stats, given: self.given, end },
             limits_reached: self.limits_reached,
             flow: self.flow,
             is_postponed: self.is_postponed,

@@ -58,10 +58,7 @@ impl AddAssign for SkippedParts {
 impl Stats {
     /// The counts of one binary or special file.
     pub(crate) fn of_skipped_file() -> Self {
-        Self {
-            skipped: 1,
-            ..Self::default()
-        }
+        Self { skipped: 1, ..Self::default() }
     }
 }
 

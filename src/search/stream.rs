@@ -77,10 +77,7 @@ pub(crate) struct StreamSearcher<'q> {
 
 impl<'q> StreamSearcher<'q> {
     pub fn new(query: &'q Query) -> Self {
-        Self {
-            query,
-            buffer: Buffer::default(),
-        }
+        Self { query, buffer: Buffer::default() }
     }
 
     /// Searches what `reader` gives, which is `input`.
@@ -91,11 +88,8 @@ impl<'q> StreamSearcher<'q> {
         options: StreamOptions<'_>,
         sink: &mut dyn Sink,
     ) -> Searched {
-        let by = StateOptions {
-            kind: options.kind,
-            lane: options.lane,
-            max_count: options.max_count,
-        };
+        let by =
+            StateOptions { kind: options.kind, lane: options.lane, max_count: options.max_count };
         let state = SearchState::new(self.query, input, by, sink);
         self.buffer.clear();
         let (kind, binary) = (options.kind, options.binary);
@@ -137,10 +131,7 @@ impl<'q> StreamSearcher<'q> {
         let head = self.buffer.window().to_vec();
         self.buffer.clear();
         let reader = head.as_slice().chain(reader);
-        let options = StreamOptions {
-            helpers: Helpers::None,
-            ..options
-        };
+        let options = StreamOptions { helpers: Helpers::None, ..options };
         match (charset, unicode) {
             (Some(charset), _) => {
                 let mut text = CharsetText::new(reader, charset);
@@ -338,8 +329,7 @@ mod tests {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             let position = hit.position().unwrap();
             let uri = hit.uri().into_owned();
-            self.0
-                .push((hit.start(), position.line, position.column, uri));
+            self.0.push((hit.start(), position.line, position.column, uri));
             Flow::Continue
         }
     }
@@ -379,11 +369,7 @@ mod tests {
         assert_eq!(whole.len(), 6, "{whole:?}");
         for step in [1, 2, 3, 7, 64, 4096] {
             assert_eq!(found(&text, step, InputKind::Stream), whole, "{step}");
-            assert_eq!(
-                found(&text, step, InputKind::File(WHOLE_MAX + 1)),
-                whole,
-                "{step}"
-            );
+            assert_eq!(found(&text, step, InputKind::File(WHOLE_MAX + 1)), whole, "{step}");
         }
     }
 }

@@ -19,9 +19,7 @@ fn breaks_rules(component: &str) -> bool {
     }
     directions.clone().any(|d| d == Direction::LeftToRight)
         || directions.next() != Some(Direction::RightToLeft)
-        || directions
-            .next_back()
-            .is_some_and(|d| d != Direction::RightToLeft)
+        || directions.next_back().is_some_and(|d| d != Direction::RightToLeft)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,11 +16,7 @@ pub(super) fn is_port_out_of_range(uri: &Uri<'_>) -> bool {
 
 pub(super) fn mixes_scripts(uri: &Uri<'_>) -> bool {
     let is_name = uri.host_type() == Some(HostType::RegName);
-    let mut labels = uri
-        .host()
-        .filter(|_| is_name)
-        .unwrap_or_default()
-        .split('.');
+    let mut labels = uri.host().filter(|_| is_name).unwrap_or_default().split('.');
     labels.any(|label| unicode(label).is_some_and(|label| !is_one_script(&label)))
 }
 
@@ -30,20 +26,17 @@ fn unicode(label: &str) -> Option<Cow<'_, str>> {
         Some((prefix, encoded)) if prefix.eq_ignore_ascii_case("xn--") => {
             punycode::decode(encoded.as_bytes()).map(Cow::Owned)
         }
-        _ if label.contains('%') => String::from_utf8(percent::decode(label).into_owned())
-            .ok()
-            .map(Cow::Owned),
+        _ if label.contains('%') => {
+            String::from_utf8(percent::decode(label).into_owned()).ok().map(Cow::Owned)
+        }
         _ => None,
     }
 }
 
 /// The combinations that are written together every day (UTS #39 §5.2, Highly Restrictive):
 /// Japanese, Chinese with Bopomofo, Korean, each with Latin.
-const TOGETHER: [&[&str]; 3] = [
-    &["Latn", "Hani", "Hira", "Kana"],
-    &["Latn", "Hani", "Bopo"],
-    &["Latn", "Hani", "Hang"],
-];
+const TOGETHER: [&[&str]; 3] =
+    [&["Latn", "Hani", "Hira", "Kana"], &["Latn", "Hani", "Bopo"], &["Latn", "Hani", "Hang"]];
 
 /// True when all characters of `label` are of one script, or of scripts that are written together.
 /// What several scripts share counts for none (UTS #39 §5.1).
@@ -53,9 +46,7 @@ pub(crate) fn is_one_script(label: &str) -> bool {
         return true;
     };
     scripts().all(|script| script == first)
-        || TOGETHER
-            .iter()
-            .any(|set| scripts().all(|script| set.contains(&script)))
+        || TOGETHER.iter().any(|set| scripts().all(|script| set.contains(&script)))
 }
 
 #[cfg(test)]
@@ -64,17 +55,9 @@ mod tests {
 
     #[test]
     fn scripts_of_labels() {
-        for label in [
-            "abc",
-            "пример",
-            "例え",
-            "ひらカナ漢字abc",
-            "한국韓國k",
-            "ㄅ注音a",
-            "a-1",
-            "١٢",
-            "",
-        ] {
+        for label in
+            ["abc", "пример", "例え", "ひらカナ漢字abc", "한국韓國k", "ㄅ注音a", "a-1", "١٢", ""]
+        {
             assert!(is_one_script(label), "{label}");
         }
         for label in ["pаypal", "αbc", "ひ한", "ㄅひ", "пα", "aא"] {

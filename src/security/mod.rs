@@ -31,10 +31,7 @@ impl Uri<'_> {
     pub fn flags(&self) -> Flags {
         let mut flags = Flags::default();
         for (flag, applies) in [
-            (
-                Flag::HasCredentials,
-                userinfo::has_password as fn(&Self) -> bool,
-            ),
+            (Flag::HasCredentials, userinfo::has_password as fn(&Self) -> bool),
             (Flag::PercentNul, escaped::has_nul),
             (Flag::EscapedDelimiter, escaped::has_delimiter),
             (Flag::MisleadingUserinfo, userinfo::is_misleading),
@@ -85,11 +82,7 @@ impl Iri<'_> {
     /// ```
     pub fn flags(&self) -> Flags {
         let flags = Flags::default();
-        if bidi::is_mixed(self.as_str()) {
-            flags.with(Flag::Bidi)
-        } else {
-            flags
-        }
+        if bidi::is_mixed(self.as_str()) { flags.with(Flag::Bidi) } else { flags }
     }
 }
 
@@ -102,6 +95,5 @@ fn is_urn_with_fault(uri: &Uri<'_>) -> bool {
 /// readers take `\` for `/`.
 fn is_web(uri: &Uri<'_>) -> bool {
     let web = ["http", "https", "ws", "wss", "ftp"];
-    web.iter()
-        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
+    web.iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
 }

@@ -47,10 +47,6 @@ fn number(text: &[u8]) -> Option<u64> {
     };
     digits.iter().try_fold(0_u64, |value, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
-        Some(
-            value
-                .saturating_mul(u64::from(radix))
-                .saturating_add(u64::from(digit)),
-        )
+        Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
     })
 }

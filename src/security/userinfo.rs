@@ -27,9 +27,7 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
     }
     // Decoded, but ASCII: these are the bytes that `is_host` takes.
     let head = core::str::from_utf8(head).unwrap_or_default();
-    let is_www = head
-        .get(..4)
-        .is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    let is_www = head.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
     is_www
         || head.parse::<core::net::Ipv4Addr>().is_ok()
         || head

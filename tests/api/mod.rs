@@ -24,30 +24,12 @@ fn an_owned_match_says_what_the_match_says() {
             (o.span(), o.start(), o.end(), o.range()),
             (m.span(), m.start(), m.end(), m.range())
         );
-        assert_eq!(
-            (o.as_bytes(), o.text(), o.uri()),
-            (m.as_bytes(), &*m.text(), &*m.uri())
-        );
-        assert_eq!(
-            (o.kind(), o.wrapper(), o.flags()),
-            (m.kind(), m.wrapper(), m.flags())
-        );
-        assert_eq!(
-            (o.iri(), o.alternative(), o.ranges()),
-            (m.iri(), m.alternative(), m.ranges())
-        );
-        assert_eq!(
-            (o.parsed(), o.urn(), o.nss_fault()),
-            (m.parsed(), m.urn(), m.nss_fault())
-        );
-        assert_eq!(
-            (o.scheme(), o.nid(), o.normalized()),
-            (m.scheme(), m.nid(), m.normalized())
-        );
-        assert_eq!(
-            (o.intended(), o.intended_bytes()),
-            (m.intended(), m.intended_bytes())
-        );
+        assert_eq!((o.as_bytes(), o.text(), o.uri()), (m.as_bytes(), &*m.text(), &*m.uri()));
+        assert_eq!((o.kind(), o.wrapper(), o.flags()), (m.kind(), m.wrapper(), m.flags()));
+        assert_eq!((o.iri(), o.alternative(), o.ranges()), (m.iri(), m.alternative(), m.ranges()));
+        assert_eq!((o.parsed(), o.urn(), o.nss_fault()), (m.parsed(), m.urn(), m.nss_fault()));
+        assert_eq!((o.scheme(), o.nid(), o.normalized()), (m.scheme(), m.nid(), m.normalized()));
+        assert_eq!((o.intended(), o.intended_bytes()), (m.intended(), m.intended_bytes()));
         let redacted = (o.redacted(), m.redacted());
         assert_eq!(
             redacted.0.map(|o| o.uri().to_owned()),
@@ -63,10 +45,8 @@ fn an_owned_match_says_what_the_match_says() {
 #[test]
 fn a_detached_finding_never_panics() {
     let finder = Finder::new();
-    let detached: Vec<DetachedFinding> = finder
-        .findings(TEXT.as_bytes())
-        .map(Finding::detach)
-        .collect();
+    let detached: Vec<DetachedFinding> =
+        finder.findings(TEXT.as_bytes()).map(Finding::detach).collect();
     assert_eq!(detached.len(), 5);
     for (finding, detached) in finder.findings(TEXT.as_bytes()).zip(detached) {
         assert_eq!(detached.span(), finding.span());
@@ -97,11 +77,7 @@ fn touch(finding: &Finding<'_>) {
 /// `Debug` never shows the haystack, nor more than a line of the text.
 #[test]
 fn debug_is_short() {
-    let text = format!(
-        "{} http://a.example/ {}",
-        "x ".repeat(4000),
-        "y ".repeat(4000)
-    );
+    let text = format!("{} http://a.example/ {}", "x ".repeat(4000), "y ".repeat(4000));
     let m = Finder::new().find(text.as_bytes()).unwrap();
     let shown = r#"Match { span: 8001..8018, text: "http://a.example/", kind: Uri }"#;
     assert_eq!(format!("{m:?}"), shown);
@@ -255,20 +231,10 @@ fn recognizers_of_ones_own() {
     let build = || Finder::builder().recognizer("Bug", number).unwrap();
     let text = b"bug:12, BUG:345abc <bug:6> \"bug:7\" bug:x debug:9 std::bug::1 bug: 8 bug:10,bug:11 http://a.example/bug:1";
     let found = |finder: &Finder| -> Vec<String> {
-        finder
-            .find_iter(text)
-            .map(|m| m.uri().into_owned())
-            .collect()
+        finder.find_iter(text).map(|m| m.uri().into_owned()).collect()
     };
-    let expected = [
-        "bug:12",
-        "BUG:345",
-        "bug:6",
-        "bug:7",
-        "bug:10",
-        "bug:11",
-        "http://a.example/bug:1",
-    ];
+    let expected =
+        ["bug:12", "BUG:345", "bug:6", "bug:7", "bug:10", "bug:11", "http://a.example/bug:1"];
     assert_eq!(found(&build().build()), expected);
     let known = urigrep::options::Schemes::Known;
     assert_eq!(found(&build().schemes(known).build()), expected);
@@ -278,10 +244,7 @@ fn recognizers_of_ones_own() {
     }
     // The last one counts, and one of one's own replaces the one that is built in.
     let none = |_: &[u8]| None;
-    assert_eq!(
-        found(&build().recognizer("bug", none).unwrap().build()).len(),
-        1
-    );
+    assert_eq!(found(&build().recognizer("bug", none).unwrap().build()).len(), 1);
     let finder = Finder::builder().recognizer("tel", none).unwrap().build();
     assert!(!finder.is_match(b"tel:+1-816-555-1212"));
 }

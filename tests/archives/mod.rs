@@ -47,10 +47,7 @@ impl Seen {
     }
 
     fn problems(&self) -> Vec<&str> {
-        self.problems
-            .iter()
-            .map(|(_, what)| what.as_str())
-            .collect()
+        self.problems.iter().map(|(_, what)| what.as_str()).collect()
     }
 }
 
@@ -61,12 +58,7 @@ fn lossy(bytes: &[u8]) -> String {
 /// Walks a pipe.
 fn piped(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
     let mut seen = Seen::default();
-    walk(
-        ArchiveInput::Stream(&mut &bytes[..]),
-        name.as_bytes(),
-        limits,
-        &mut seen,
-    );
+    walk(ArchiveInput::Stream(&mut &bytes[..]), name.as_bytes(), limits, &mut seen);
     seen
 }
 
@@ -74,22 +66,14 @@ fn piped(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
 fn filed(bytes: &[u8], name: &str) -> Seen {
     let mut seen = Seen::default();
     let mut file = Cursor::new(bytes);
-    walk(
-        ArchiveInput::File(&mut file),
-        name.as_bytes(),
-        &ArchiveLimits::default(),
-        &mut seen,
-    );
+    walk(ArchiveInput::File(&mut file), name.as_bytes(), &ArchiveLimits::default(), &mut seen);
     seen
 }
 
 /// Walks it both ways, which are to be alike.
 #[track_caller]
 fn both(bytes: &[u8], name: &str) -> Seen {
-    let (piped, filed) = (
-        piped(bytes, name, &ArchiveLimits::default()),
-        filed(bytes, name),
-    );
+    let (piped, filed) = (piped(bytes, name, &ArchiveLimits::default()), filed(bytes, name));
     assert_eq!(piped.streams, filed.streams);
     assert_eq!(piped.skipped, filed.skipped);
     filed
@@ -97,10 +81,7 @@ fn both(bytes: &[u8], name: &str) -> Seen {
 
 fn text() -> Vec<u8> {
     let line = |i: u32| {
-        format!(
-            "{i} http://a.example/{}/path <http://b.example/?q={i}>\n",
-            i * 7919 % 1000
-        )
+        format!("{i} http://a.example/{}/path <http://b.example/?q={i}>\n", i * 7919 % 1000)
     };
     (0..60).map(line).collect::<String>().into_bytes()
 }
@@ -154,9 +135,7 @@ fn frames_that_follow_each_other() {
     assert_eq!(seen.streams[0].1, b"http://a.example/");
     assert_eq!(seen.problems.len(), 1);
     let mut skipped = b"\x51\x2a\x4d\x18\x03\0\0\0abc".to_vec();
-    let zstd = packed()
-        .into_iter()
-        .find(|(_, format, _)| *format == "zstd");
+    let zstd = packed().into_iter().find(|(_, format, _)| *format == "zstd");
     skipped.extend(zstd.unwrap().2);
     assert_eq!(both(&skipped, "a").streams, [("zstd".to_owned(), text())]);
 }
@@ -167,9 +146,7 @@ fn cut_at_every_tenth_byte() {
     for (name, format, bytes) in packed() {
         for cut in (1..bytes.len()).step_by(10) {
             let seen = both(&bytes[..cut], name);
-            let [(stream, read)] = &seen.streams[..] else {
-                panic!("{format} {cut}: {seen:?}")
-            };
+            let [(stream, read)] = &seen.streams[..] else { panic!("{format} {cut}: {seen:?}") };
             if stream.is_empty() {
                 // Too short to be known for what it is.
                 assert!(cut < 12, "{format} {cut}");
@@ -178,12 +155,7 @@ fn cut_at_every_tenth_byte() {
             assert!(text().starts_with(read), "{format} {cut}");
             let unnoticed = matches!(format, "compress") || bytes[0] == 2;
             if !unnoticed {
-                assert_eq!(
-                    seen.problems.len(),
-                    1,
-                    "{format} {cut}: {:?}",
-                    seen.problems
-                );
+                assert_eq!(seen.problems.len(), 1, "{format} {cut}: {:?}", seen.problems);
             }
         }
     }
@@ -224,10 +196,7 @@ fn members_of_archives() {
         let contents: Vec<_> = seen.streams.into_iter().map(|(_, bytes)| bytes).collect();
         assert!(contents.iter().eq(members().iter().map(|(_, bytes)| bytes)));
         let seen = both(&gzip(&bytes), "a");
-        assert_eq!(
-            seen.names(),
-            NAMES.map(|name| format!("gzip+{format}!/{name}"))
-        );
+        assert_eq!(seen.names(), NAMES.map(|name| format!("gzip+{format}!/{name}")));
     }
 }
 
@@ -242,15 +211,8 @@ fn archives_that_are_cut() {
                 assert!(cut < 512, "{format} {cut}");
                 continue;
             }
-            assert!(
-                whole.starts_with(&seen.streams.concat_bytes()),
-                "{format} {cut}"
-            );
-            assert!(
-                seen.problems.len() <= 1,
-                "{format} {cut}: {:?}",
-                seen.problems
-            );
+            assert!(whole.starts_with(&seen.streams.concat_bytes()), "{format} {cut}");
+            assert!(seen.problems.len() <= 1, "{format} {cut}: {:?}", seen.problems);
             // Without the directory of a zip, or the zeros after a tar, all members may be there.
             if seen.streams.len() < NAMES.len() && format == "zip" {
                 assert_eq!(seen.problems.len(), 1, "{format} {cut}");
@@ -278,14 +240,8 @@ fn a_member_that_is_corrupt_does_not_hide_the_next() {
         bytes
     };
     let members = [("a.gz", broken), ("b", b"http://b.example/".to_vec())];
-    let zipped = members
-        .iter()
-        .map(|(name, bytes)| (*name, &bytes[..], Zipped::Stored));
-    for (format, bytes) in [
-        ("tar", tar(&members)),
-        ("ar", ar(&members)),
-        ("zip", zip(zipped)),
-    ] {
+    let zipped = members.iter().map(|(name, bytes)| (*name, &bytes[..], Zipped::Stored));
+    for (format, bytes) in [("tar", tar(&members)), ("ar", ar(&members)), ("zip", zip(zipped))] {
         let seen = both(&bytes, "a");
         let names = [format!("{format}!/a.gz+gzip"), format!("{format}!/b")];
         assert_eq!(seen.names(), names);
@@ -293,9 +249,7 @@ fn a_member_that_is_corrupt_does_not_hide_the_next() {
         assert_eq!(seen.problems.len(), 1, "{:?}", seen.problems);
         assert_eq!(seen.problems[0].0, format!("{format}!/a.gz"));
     }
-    let with = members
-        .iter()
-        .map(|(name, bytes)| (*name, &bytes[..], Zipped::Deflated));
+    let with = members.iter().map(|(name, bytes)| (*name, &bytes[..], Zipped::Deflated));
     let mut bytes = zip(with);
     // In the packed bytes of the first member.
     bytes[60] ^= 0xff;
@@ -306,21 +260,14 @@ fn a_member_that_is_corrupt_does_not_hide_the_next() {
 
 #[test]
 fn encrypted_members_are_skipped_and_counted() {
-    let members = [
-        ("a", Zipped::Encrypted),
-        ("b", Zipped::Deflated),
-        ("c", Zipped::Encrypted),
-    ];
+    let members = [("a", Zipped::Encrypted), ("b", Zipped::Deflated), ("c", Zipped::Encrypted)];
     let bytes = zip(members.map(|(name, how)| (name, &b"http://a.example/"[..], how)));
     let seen = both(&bytes, "a.zip");
     assert_eq!(
         (seen.names(), &seen.skipped[..]),
         (vec!["zip!/b"], &["zip!/a", "zip!/c"].map(String::from)[..])
     );
-    assert_eq!(
-        seen.problems(),
-        ["2 members are encrypted and were skipped"]
-    );
+    assert_eq!(seen.problems(), ["2 members are encrypted and were skipped"]);
 }
 
 #[test]
@@ -363,10 +310,7 @@ fn tars_after_each_other() {
     let mut trailing = one.clone();
     trailing.extend([b'x'; 600]);
     let seen = both(&trailing, "a.tar");
-    assert_eq!(
-        seen.problems(),
-        ["after the tar data there is something else"]
-    );
+    assert_eq!(seen.problems(), ["after the tar data there is something else"]);
 }
 
 #[test]
@@ -390,25 +334,15 @@ fn deeper_than_the_limit() {
 #[test]
 fn limits_are_kept() {
     let bomb = gzip(&vec![0; 10 << 20]);
-    let limits = ArchiveLimits {
-        free: 1 << 19,
-        ratio: 10,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { free: 1 << 19, ratio: 10, ..ArchiveLimits::default() };
     let seen = piped(&gzip(&bomb), "a", &limits);
     assert_eq!(seen.problems.len(), 1, "{:?}", seen.problems);
     assert!(seen.problems()[0].contains("more than 10 times its size"));
     assert!((1 << 18..1 << 20).contains(&seen.streams[0].1.len()));
-    let limits = ArchiveLimits {
-        bytes: 1000,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { bytes: 1000, ..ArchiveLimits::default() };
     assert_eq!(piped(&bomb, "a", &limits).problems.len(), 1);
     let many: Vec<_> = (0..50).map(|_| ("x", Vec::new())).collect();
-    let limits = ArchiveLimits {
-        members: 20,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { members: 20, ..ArchiveLimits::default() };
     let seen = piped(&tar(&many), "a", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
     let problem = ArchiveProblem::Limit(ArchiveLimit::Members(20)).to_string();
@@ -418,28 +352,17 @@ fn limits_are_kept() {
 /// A dictionary that the header asks for is not made when it is too large.
 #[test]
 fn windows_are_limited() {
-    let limits = ArchiveLimits {
-        window: 64 << 10,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { window: 64 << 10, ..ArchiveLimits::default() };
     for (name, format, bytes) in packed() {
         if matches!(format, "xz" | "lzma" | "lzip") {
             let seen = piped(&bytes, name, &limits);
             assert_eq!(seen.problems.len(), 1, "{format}");
-            assert!(
-                seen.problems()[0].contains("too much memory"),
-                "{:?}",
-                seen.problems
-            );
+            assert!(seen.problems()[0].contains("too much memory"), "{:?}", seen.problems);
         }
     }
     // RFC 8878 section 3.1.1.1.2: a window of 2^41 bytes.
     let seen = both(b"\x28\xb5\x2f\xfd\0\xf8\x01\0\0", "a");
-    assert!(
-        seen.problems()[0].contains("too much memory"),
-        "{:?}",
-        seen.problems
-    );
+    assert!(seen.problems()[0].contains("too much memory"), "{:?}", seen.problems);
 }
 
 /// The overlapping members of a small file unpack to what no file of its size should.
@@ -447,22 +370,10 @@ fn windows_are_limited() {
 fn one_member_named_a_thousand_times() {
     let bytes = pack::zip_overlapping(&vec![b'x'; 8 << 20], 2000);
     let mut seen = Seen::default();
-    let limits = ArchiveLimits {
-        free: 64 << 20,
-        ..ArchiveLimits::default()
-    };
-    walk(
-        ArchiveInput::File(&mut Cursor::new(&bytes)),
-        b"a.zip",
-        &limits,
-        &mut Limited(&mut seen),
-    );
+    let limits = ArchiveLimits { free: 64 << 20, ..ArchiveLimits::default() };
+    walk(ArchiveInput::File(&mut Cursor::new(&bytes)), b"a.zip", &limits, &mut Limited(&mut seen));
     assert!(seen.streams.len() < 100, "{}", seen.streams.len());
-    assert!(
-        seen.problems()[0].contains("like a bomb"),
-        "{:?}",
-        seen.problems.first()
-    );
+    assert!(seen.problems()[0].contains("like a bomb"), "{:?}", seen.problems.first());
 }
 
 /// Reads everything and keeps nothing.
@@ -493,11 +404,7 @@ fn text_is_no_archive() {
         "",
     ] {
         assert_eq!(ArchiveFormat::detect(text.as_bytes()), None, "{text}");
-        assert_eq!(
-            ArchiveFormat::guess(text.as_bytes(), b"a.br"),
-            None,
-            "{text}"
-        );
+        assert_eq!(ArchiveFormat::guess(text.as_bytes(), b"a.br"), None, "{text}");
     }
     // The first line settles it for whoever types.
     assert!(!ArchiveFormat::is_open(b"http://a.example/\n"));
@@ -505,21 +412,11 @@ fn text_is_no_archive() {
         let open =
             (0..bytes.len().min(512)).take_while(|&end| ArchiveFormat::is_open(&bytes[..end]));
         let end = open.count();
-        assert_eq!(
-            ArchiveFormat::detect(&bytes[..end]),
-            ArchiveFormat::detect(&bytes),
-            "{end}"
-        );
+        assert_eq!(ArchiveFormat::detect(&bytes[..end]), ArchiveFormat::detect(&bytes), "{end}");
     }
     for (_, bytes) in archives() {
-        let open = (0..512)
-            .take_while(|&end| ArchiveFormat::is_open(&bytes[..end]))
-            .count();
-        assert_eq!(
-            ArchiveFormat::detect(&bytes[..open]),
-            ArchiveFormat::detect(&bytes),
-            "{open}"
-        );
+        let open = (0..512).take_while(|&end| ArchiveFormat::is_open(&bytes[..end])).count();
+        assert_eq!(ArchiveFormat::detect(&bytes[..open]), ArchiveFormat::detect(&bytes), "{open}");
     }
 }
 

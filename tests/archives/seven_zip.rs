@@ -45,10 +45,7 @@ fn members() -> Vec<(String, Vec<u8>)> {
     vec![
         ("7z!/a.txt".to_owned(), b"http://a.example/".to_vec()),
         ("7z!/dir/b.txt".to_owned(), text()),
-        (
-            "7z!/dir/é 𝄞.txt".to_owned(),
-            b"http://c.example/\n".to_vec(),
-        ),
+        ("7z!/dir/é 𝄞.txt".to_owned(), b"http://c.example/\n".to_vec()),
         ("7z!/code".to_owned(), code),
     ]
 }
@@ -94,9 +91,7 @@ fn methods_that_are_not_read() {
     }
     // one method for another that nobody knows, in a header that stands as it is
     let mut bytes = case("plain-header");
-    let at = bytes
-        .windows(3)
-        .rposition(|window| window == [0x21, 0x21, 1]);
+    let at = bytes.windows(3).rposition(|window| window == [0x21, 0x21, 1]);
     bytes[at.unwrap() + 1] = 0x7f;
     let seen = both(&signed(bytes), "a.7z");
     let said = "this 7z data is not read: it is packed by method 7F, as are 3 after it";
@@ -120,11 +115,7 @@ fn folders() {
     let seen = both(&bytes, "a.7z");
     assert_eq!(seen.streams.last().unwrap().1, text());
     let places = seen.problems.iter().map(|(place, _)| place.as_str());
-    assert!(
-        places.eq(["7z!/0-a.txt", "7z!/1-a.txt"]),
-        "{:?}",
-        seen.problems
-    );
+    assert!(places.eq(["7z!/0-a.txt", "7z!/1-a.txt"]), "{:?}", seen.problems);
 }
 
 #[test]
@@ -133,10 +124,7 @@ fn members_without_bytes() {
     assert_eq!(seen.problems, []);
     let mut streams = seen.streams;
     streams.sort();
-    let expected = [
-        ("7z!/sub/empty.txt", ""),
-        ("7z!/sub/z.txt", "http://z.example/"),
-    ];
+    let expected = [("7z!/sub/empty.txt", ""), ("7z!/sub/z.txt", "http://z.example/")];
     let expected = expected.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
     assert_eq!(streams, expected);
     let seen = both(&case("nothing"), "a.7z");
@@ -149,33 +137,21 @@ fn encrypted() {
     let seen = both(&case("encrypted"), "a.7z");
     let names = members().into_iter().map(|(name, _)| name);
     assert!(names.eq(seen.skipped.iter().cloned()));
-    assert_eq!(
-        seen.problems(),
-        ["4 members are encrypted and were skipped"]
-    );
+    assert_eq!(seen.problems(), ["4 members are encrypted and were skipped"]);
     let seen = both(&case("encrypted-header"), "a.7z");
     assert_eq!(seen.skipped, ["7z"]);
-    assert_eq!(
-        seen.problems(),
-        ["this 7z data is not read: the list of its members is encrypted"]
-    );
+    assert_eq!(seen.problems(), ["this 7z data is not read: the list of its members is encrypted"]);
 }
 
 #[test]
 fn inside_each_other() {
     let seen = both(&case("nested"), "a.7z");
     let name = "7z!/in.tar.gz+gzip+tar!/in/t.txt".to_owned();
-    assert_eq!(
-        (seen.streams, seen.problems),
-        (vec![(name, text())], vec![])
-    );
+    assert_eq!((seen.streams, seen.problems), (vec![(name, text())], vec![]));
     let seen = both(&case("seven-in-seven"), "a.7z");
     assert_eq!(seen.names()[0], "7z!/in.7z+7z!/a.txt");
     assert_eq!((seen.streams.len(), seen.problems.len()), (4, 0));
-    let inside = gzip(&tar(&[
-        ("x.7z", case("lzma2")),
-        ("y", b"http://y.example/".to_vec()),
-    ]));
+    let inside = gzip(&tar(&[("x.7z", case("lzma2")), ("y", b"http://y.example/".to_vec())]));
     let seen = both(&inside, "a.tgz");
     assert_eq!(seen.names()[0], "gzip+tar!/x.7z+7z!/a.txt");
     assert_eq!((seen.streams.len(), seen.problems.len()), (5, 0));
@@ -193,10 +169,7 @@ fn large_ones_in_streams() {
     assert_eq!(filed(&large, "a.7z").streams, members());
     let inside = tar(&[("x.7z", large), ("y", b"http://y.example/".to_vec())]);
     let seen = both(&inside, "a.tar");
-    assert_eq!(
-        (seen.problems(), seen.names()),
-        (vec![said], vec!["tar!/y"])
-    );
+    assert_eq!((seen.problems(), seen.names()), (vec![said], vec!["tar!/y"]));
 }
 
 /// The header is at the end: without it nothing is known.
@@ -206,11 +179,7 @@ fn cut_at_every_byte() {
         let bytes = case(name);
         for cut in 6..bytes.len() {
             let seen = both(&bytes[..cut], "a.7z");
-            assert_eq!(
-                seen.problems(),
-                ["the 7z data ends too early"],
-                "{name} {cut}"
-            );
+            assert_eq!(seen.problems(), ["the 7z data ends too early"], "{name} {cut}");
             assert!(seen.streams.is_empty());
         }
     }
@@ -256,26 +225,14 @@ fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn bombs() {
-    let limits = ArchiveLimits {
-        free: 1 << 20,
-        ratio: 100,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { free: 1 << 20, ratio: 100, ..ArchiveLimits::default() };
     let bytes = case("bomb");
     let mut seen = Seen::default();
     let mut file = std::io::Cursor::new(&bytes);
-    walk(
-        ArchiveInput::File(&mut file),
-        b"a.7z",
-        &limits,
-        &mut Limited(&mut seen),
-    );
+    walk(ArchiveInput::File(&mut file), b"a.7z", &limits, &mut Limited(&mut seen));
     assert_eq!(seen.problems.len(), 1);
     assert!(seen.problems()[0].contains("more than 100 times its size"));
-    let limits = ArchiveLimits {
-        members: 20,
-        ..ArchiveLimits::default()
-    };
+    let limits = ArchiveLimits { members: 20, ..ArchiveLimits::default() };
     let seen = piped(&case("many"), "a.7z", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
 }
@@ -298,10 +255,7 @@ fn dictionaries() {
         }
     }
     let walked = |name: &str, window: u32| {
-        let limits = ArchiveLimits {
-            window,
-            ..ArchiveLimits::default()
-        };
+        let limits = ArchiveLimits { window, ..ArchiveLimits::default() };
         let mut heavy = Heavy(Seen::default(), 0);
         let mut file = std::io::Cursor::new(case(name));
         walk(ArchiveInput::File(&mut file), b"a.7z", &limits, &mut heavy);

@@ -16,16 +16,7 @@ fn every_byte_of_a_header() {
         let header = 32 + u64::from_le_bytes(bytes[12..20].try_into().unwrap()) as usize;
         let mut told = 0;
         for at in header..bytes.len() {
-            for value in [
-                0,
-                1,
-                0x17,
-                0x7f,
-                0x80,
-                0xff,
-                bytes[at] ^ 1,
-                bytes[at] ^ 0x40,
-            ] {
+            for value in [0, 1, 0x17, 0x7f, 0x80, 0xff, bytes[at] ^ 1, bytes[at] ^ 0x40] {
                 let mut bytes = bytes.clone();
                 bytes[at] = value;
                 let seen = filed(&signed(bytes), "a.7z");
@@ -63,21 +54,8 @@ fn promises() {
         &[b"\x01\x04\x07\x0b\x01\0\x01\x11\0", MANY, MANY, b"\0\0"],
         &[b"\x01\x04\x07\x0b\x01\0\x01\x21\0", MANY, b"\0\0"],
         &[b"\x01\x04", STORED, b"\x0c", MANY, b"\0\0\0"],
-        &[
-            b"\x01\x04",
-            STORED,
-            b"\x0c\x01\0\x08\x0d",
-            MANY,
-            b"\0\0",
-            MEMBER,
-        ],
-        &[
-            b"\x01\x04",
-            STORED,
-            b"\x0c\x01\0\x08\x0d",
-            MANY,
-            b"\x0a\x01\0\0\0",
-        ],
+        &[b"\x01\x04", STORED, b"\x0c\x01\0\x08\x0d", MANY, b"\0\0", MEMBER],
+        &[b"\x01\x04", STORED, b"\x0c\x01\0\x08\x0d", MANY, b"\x0a\x01\0\0\0"],
         // a header that is packed, and others
         &[b"\x17", STORED, b"\x0c", MANY, b"\0\0"],
         &[b"\x01\x02\x05", MANY],
@@ -97,12 +75,7 @@ fn promises() {
     assert_eq!(seen.problems(), ["the 7z data ends too early"]);
     assert_eq!(seen.streams, [("7z!/a".to_owned(), b"x".to_vec())]);
     // where the header is
-    for (offset, size) in [
-        (u64::MAX, 1),
-        (0, u64::MAX),
-        (1 << 62, 1 << 62),
-        (0, 1 << 33),
-    ] {
+    for (offset, size) in [(u64::MAX, 1), (0, u64::MAX), (1 << 62, 1 << 62), (0, 1 << 33)] {
         let mut bytes = seven_zip(b"", &[0; 40]);
         bytes[12..20].copy_from_slice(&offset.to_le_bytes());
         bytes[20..28].copy_from_slice(&size.to_le_bytes());
@@ -164,17 +137,11 @@ fn what_no_writer_makes() {
     let mut itself = [b"\x17", STORED, b"\x0c\x13\0\0"].concat();
     (itself[5], itself[15]) = (itself.len() as u8, itself.len() as u8);
     let said_of_it = said(&itself, &itself);
-    assert_eq!(
-        said_of_it,
-        "the 7z data is corrupt: its header is packed too often"
-    );
+    assert_eq!(said_of_it, "the 7z data is corrupt: its header is packed too often");
     // LZMA2 twice
     let lists = b"\x01\x04\x06\0\x01\x09\x01\0\x07\x0b\x01\0\x02\x21\x21\x01\0\x21\x21\x01\0\0\x01\x0c\x01\x01\0\0";
     let twice = [&lists[..], MEMBER].concat();
-    assert_eq!(
-        said(b"x", &twice),
-        "this 7z data is not read: it is packed more than once"
-    );
+    assert_eq!(said(b"x", &twice), "this 7z data is not read: it is packed more than once");
     // members and streams that are not as many
     let one = [b"\x01\x04", STORED, b"\x0c\x01\0\0"].concat();
     let more = "the 7z data is corrupt: it has more streams than members";
@@ -189,18 +156,9 @@ fn versions_and_checksums() {
     let good = case("copy");
     for (at, said) in [
         (6, "this 7z data is not read: it is of version 1"),
-        (
-            8,
-            "the 7z data is corrupt: the checksum of its start is wrong",
-        ),
-        (
-            12,
-            "the 7z data is corrupt: the checksum of its start is wrong",
-        ),
-        (
-            good.len() - 1,
-            "the 7z data is corrupt: the checksum of its header is wrong",
-        ),
+        (8, "the 7z data is corrupt: the checksum of its start is wrong"),
+        (12, "the 7z data is corrupt: the checksum of its start is wrong"),
+        (good.len() - 1, "the 7z data is corrupt: the checksum of its header is wrong"),
     ] {
         let mut bytes = good.clone();
         bytes[at] ^= 1;

@@ -63,15 +63,10 @@ impl Case {
         }
         let mut files: BTreeMap<_, _> = self.files.clone();
         files.insert(self.path.clone(), text.clone());
-        let tree = Memory {
-            files,
-            slugs: options.slugs,
-        };
+        let tree = Memory { files, slugs: options.slugs };
         let facts = audit::read(format(&self.path), text.as_bytes(), &Finder::new());
         let mut found = Vec::new();
-        audit::check(&self.path, &facts, &options, &tree, &mut |fault| {
-            found.push(fault)
-        });
+        audit::check(&self.path, &facts, &options, &tree, &mut |fault| found.push(fault));
         let expected: Vec<_> = marks.into_iter().map(|range| (check, range)).collect();
         let got: Vec<_> = found.iter().map(|f| (f.check.id, f.span.range())).collect();
         (expected != got).then(|| format!("{}: expected {expected:?}, found {found:?}", self.name))
@@ -87,11 +82,7 @@ fn every_check_fires_where_it_must() {
             std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let fixture: Fixture =
             toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        assert!(
-            !fixture.fires.is_empty() && !fixture.silent.is_empty(),
-            "{}",
-            check.id
-        );
+        assert!(!fixture.fires.is_empty() && !fixture.silent.is_empty(), "{}", check.id);
         for case in fixture.fires.iter().chain(&fixture.silent) {
             if let Some(wrong) = case.run(check.id) {
                 writeln!(report, "{} / {wrong}\n", check.id).unwrap();
@@ -123,11 +114,7 @@ fn checks_have_words() {
     for check in CHECKS {
         let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
         assert!(check.id.chars().all(is_word), "{}", check.id);
-        assert!(
-            !check.summary.ends_with('.') && check.rationale.ends_with('.'),
-            "{}",
-            check.id
-        );
+        assert!(!check.summary.ends_with('.') && check.rationale.ends_with('.'), "{}", check.id);
         assert!(!check.rationale.contains("  "), "{}", check.id);
     }
 }

@@ -19,13 +19,7 @@ fn faults(text: &str) -> usize {
     let facts = audit::read(Some(Format::Markdown), text.as_bytes(), &Finder::new());
     let mut faults = 0;
     let tree = Memory::default();
-    audit::check(
-        Path::new("a.md"),
-        &facts,
-        &AuditOptions::new(),
-        &tree,
-        &mut |_| faults += 1,
-    );
+    audit::check(Path::new("a.md"), &facts, &AuditOptions::new(), &tree, &mut |_| faults += 1);
     faults
 }
 
@@ -36,10 +30,7 @@ fn is_linear(document: impl Fn(usize) -> String, faults: impl Fn(usize) -> usize
     let fastest = |text: &str| (0..3).map(|_| audit(text).1).min().unwrap_or_default();
     assert_eq!(audit(&large).0, faults(many));
     let (short, long) = (fastest(&small), fastest(&large));
-    assert!(
-        long < short * 10 + Duration::from_millis(50),
-        "{short:?}, then {long:?}"
-    );
+    assert!(long < short * 10 + Duration::from_millis(50), "{short:?}, then {long:?}");
 }
 
 #[test]
@@ -63,8 +54,5 @@ fn links_to_many_missing_anchors_of_many() {
 
 #[test]
 fn definitions_of_one_label() {
-    is_linear(
-        |n| "[a]: https://a.org/\n[a]: https://b.org/\n\n".repeat(n),
-        |n| n,
-    );
+    is_linear(|n| "[a]: https://a.org/\n[a]: https://b.org/\n\n".repeat(n), |n| n);
 }

@@ -60,8 +60,7 @@ fn seeded() -> (Memory, Vec<Place>) {
     for (path, lines) in pages {
         tree.files.insert(path, lines.join("\n"));
     }
-    tree.files
-        .insert(PathBuf::from("images/picture.png"), String::new());
+    tree.files.insert(PathBuf::from("images/picture.png"), String::new());
     (tree, faults)
 }
 
@@ -87,21 +86,11 @@ fn each_fault_is_found_once_and_nothing_else() {
     faults.sort();
     assert_eq!((tree.files.len() - 1, faults.len()), (PAGES, 80));
     for check in CHECKS {
-        assert!(
-            faults.iter().any(|(_, _, id)| id == check.id),
-            "no {}",
-            check.id
-        );
+        assert!(faults.iter().any(|(_, _, id)| id == check.id), "no {}", check.id);
     }
     let found = audited(&tree);
-    let missed: Vec<_> = faults
-        .iter()
-        .filter(|fault| !found.contains(fault))
-        .collect();
-    let false_alarms: Vec<_> = found
-        .iter()
-        .filter(|fault| !faults.contains(fault))
-        .collect();
+    let missed: Vec<_> = faults.iter().filter(|fault| !found.contains(fault)).collect();
+    let false_alarms: Vec<_> = found.iter().filter(|fault| !faults.contains(fault)).collect();
     assert!(
         missed.is_empty() && false_alarms.is_empty(),
         "missed {missed:#?}\nfalse {false_alarms:#?}"

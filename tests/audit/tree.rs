@@ -21,10 +21,7 @@ pub fn format(path: &Path) -> Option<Format> {
 impl Memory {
     /// The names in a directory, if it is one.
     fn names(&self, directory: &Path) -> BTreeSet<String> {
-        let inside = self
-            .files
-            .keys()
-            .filter_map(|path| path.strip_prefix(directory).ok());
+        let inside = self.files.keys().filter_map(|path| path.strip_prefix(directory).ok());
         inside
             .filter_map(|rest| rest.components().next())
             .map(|name| name.as_os_str().to_str().unwrap().to_owned())
@@ -62,10 +59,6 @@ impl TargetLookup for Memory {
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
         let text = self.files.get(path)?;
-        Some(Arc::new(Anchors::read(
-            format(path)?,
-            text.as_bytes(),
-            self.slugs,
-        )))
+        Some(Arc::new(Anchors::read(format(path)?, text.as_bytes(), self.slugs)))
     }
 }

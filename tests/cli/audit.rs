@@ -25,10 +25,7 @@ fn audit(dir: &Dir, args: &[&str]) -> Ran {
 
 /// `path:line check` of each finding.
 fn found(ran: &Ran) -> Vec<String> {
-    let objects = ran
-        .out()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
+    let objects = ran.out().lines().map(|line| serde_json::from_str(line).unwrap());
     let findings = objects.filter(|object: &Value| object["type"] == "finding");
     findings
         .map(|object| {
@@ -83,10 +80,7 @@ urigrep: 1 error, 1 warning in 1 of 2 documents; not shown: 1 less severe (--sev
         "{out}"
     );
     let ran = audit(&dir, &["--color", "always", "docs/a.md"]);
-    assert!(
-        ran.out()
-            .starts_with("\u{1b}[1m\u{1b}[31merror[missing-target]\u{1b}[0m")
-    );
+    assert!(ran.out().starts_with("\u{1b}[1m\u{1b}[31merror[missing-target]\u{1b}[0m"));
     audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
     audit(&dir, &["-q"]).is(1, "");
     audit(&dir, &["-q", "docs/b.md"]).is(0, "");
@@ -117,10 +111,7 @@ fn json() {
         let finding: Value = serde_json::from_str(line).unwrap();
         let at = |name: &str| finding[name].as_u64().unwrap() as usize;
         let text = &A[at("start")..at("end")];
-        assert!(
-            ["missing.md", "http://a.example/%zz"].contains(&text),
-            "{text}"
-        );
+        assert!(["missing.md", "http://a.example/%zz"].contains(&text), "{text}");
     }
 }
 
@@ -170,37 +161,17 @@ fn github_checkstyle_csv() {
 fn sarif() {
     let dir = tree();
     dir.file("docs/z.md", "[x](y)\n");
-    let ran = audit(
-        &dir,
-        &[
-            "--format",
-            "sarif",
-            "--severity=note",
-            "docs",
-            "nothing-there",
-        ],
-    );
+    let ran = audit(&dir, &["--format", "sarif", "--severity=note", "docs", "nothing-there"]);
     assert_eq!(ran.status, Some(2));
     let log: Value = serde_json::from_str(ran.out()).unwrap();
     schema(&log);
     let run = &log["runs"][0];
     let results = run["results"].as_array().unwrap();
     let rules: Vec<_> = results.iter().map(|result| &result["ruleId"]).collect();
-    assert_eq!(
-        rules,
-        [
-            "missing-target",
-            "percent-encoding",
-            "private-host",
-            "missing-target"
-        ]
-    );
+    assert_eq!(rules, ["missing-target", "percent-encoding", "private-host", "missing-target"]);
     assert_eq!(results[2]["level"], "note");
     let region = &results[2]["locations"][0]["physicalLocation"]["region"];
-    assert_eq!(
-        (&region["startColumn"], &region["startLine"]),
-        (&9.into(), &4.into())
-    );
+    assert_eq!((&region["startColumn"], &region["startLine"]), (&9.into(), &4.into()));
     assert_eq!(region["snippet"]["text"], "http://192.168.0.1/x");
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
     let known = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -217,20 +188,11 @@ fn long_lines_control_characters_and_spans_of_lines() {
     dir.file("long.md", format!("{long} [a](gone.md) {long}\n"))
         .file("escape.md", "\u{1b}[2J\u{202e} [a](gone.md)\n")
         .file("\u{1b}[1m.md", "[a](gone.md)\n")
-        .file(
-            "lines.html",
-            "<p>\n  <a\n  href='\n  gone.html\n  '>x</a>\n",
-        );
+        .file("lines.html", "<p>\n  <a\n  href='\n  gone.html\n  '>x</a>\n");
     let out = String::from_utf8(audit(&dir, &[]).stdout).unwrap();
-    assert!(
-        !out.contains('\u{1b}') && !out.contains('\u{202e}'),
-        "{out}"
-    );
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out}");
     assert!(out.lines().all(|line| line.chars().count() < 130), "{out}");
-    assert!(
-        out.contains("1 | \\x1b[2J\\u{202e} [a](gone.md)\n"),
-        "{out}"
-    );
+    assert!(out.contains("1 | \\x1b[2J\\u{202e} [a](gone.md)\n"), "{out}");
     assert!(out.contains(" --> \\x1b[1m.md:1:5\n"), "{out}");
     assert!(out.contains("xxx [a](gone.md) xxx"), "{out}");
     assert!(out.contains("  |   ^^^^^^^^^\n"), "{out}");
@@ -239,11 +201,8 @@ fn long_lines_control_characters_and_spans_of_lines() {
 #[test]
 fn checks_severities_exclusions() {
     let dir = tree();
-    let (missing, percent, private) = (
-        "docs/a.md:3 missing-target",
-        "docs/a.md:3 percent-encoding",
-        "docs/a.md:4 private-host",
-    );
+    let (missing, percent, private) =
+        ("docs/a.md:3 missing-target", "docs/a.md:3 percent-encoding", "docs/a.md:4 private-host");
     finds(&dir, &["--severity=note"], &[missing, percent, private]);
     finds(&dir, &[], &[missing, percent]);
     finds(&dir, &["--severity=error"], &[missing]);
@@ -255,24 +214,13 @@ fn checks_severities_exclusions() {
     finds(&dir, &["--exclude=host:a.*"], &[missing]);
     finds(&dir, &["--exclude=uri:^missing", "--exclude=uri:zz$"], &[]);
     finds(&dir, &["-g", "!a.md"], &[]);
-    finds(
-        &dir,
-        &["--all-files"],
-        &[missing, percent, "docs/code.rs:1 percent-encoding"],
-    );
-    finds(
-        &dir,
-        &["docs/code.rs"],
-        &["docs/code.rs:1 percent-encoding"],
-    );
+    finds(&dir, &["--all-files"], &[missing, percent, "docs/code.rs:1 percent-encoding"]);
+    finds(&dir, &["docs/code.rs"], &["docs/code.rs:1 percent-encoding"]);
     finds(&dir, &["docs", "docs/a.md"], &[missing, percent]);
     let suppressed = &summary(&audit(&dir, &["--json", "--exclude=host:*"]))["suppressed"];
     assert_eq!(suppressed["excluded"], 2);
     for (args, said) in [
-        (
-            &["--check=misssing-target"][..],
-            "did you mean `missing-target`?",
-        ),
+        (&["--check=misssing-target"][..], "did you mean `missing-target`?"),
         (&["--check=x"], "--list-checks"),
         (&["--severity=bad"], "note, warning, error"),
         (&["--exclude=uri:("], "unclosed group"),
@@ -295,10 +243,7 @@ fn checks_severities_exclusions() {
 
 #[test]
 fn standard_input() {
-    let ran = pipe(
-        ["audit", "--json", "--markup=markdown", "-"],
-        "[a](nothing-there.md)",
-    );
+    let ran = pipe(["audit", "--json", "--markup=markdown", "-"], "[a](nothing-there.md)");
     assert_eq!(found(&ran), ["<stdin>:1 missing-target"]);
     let ran = pipe(["audit", "--json", "-"], "http://a.example/%zz");
     assert_eq!(found(&ran), ["<stdin>:1 percent-encoding"]);
@@ -322,32 +267,18 @@ fn settings() {
     let ran = crate::support::finish(crate::support::spawn(
         crate::support::command(["audit", "--json", "a.md"]).current_dir(dir.join("docs")),
     ));
-    assert_eq!(
-        found(&ran),
-        ["a.md:3 missing-target", "a.md:3 percent-encoding"]
-    );
+    assert_eq!(found(&ran), ["a.md:3 missing-target", "a.md:3 percent-encoding"]);
     let ran = audit(&dir, &["--json", "docs/c.md"]);
     assert_eq!(found(&ran).len(), 2);
     // a nearer one comes before it
-    dir.file(
-        "docs/urigrep.toml",
-        "[audit.exclude]\nchecks = ['missing-target']\n",
-    );
+    dir.file("docs/urigrep.toml", "[audit.exclude]\nchecks = ['missing-target']\n");
     finds(&dir, &["docs/a.md"], &[percent]);
-    finds(
-        &dir,
-        &["--config=urigrep.toml", "docs/a.md"],
-        &[missing, percent],
-    );
+    finds(&dir, &["--config=urigrep.toml", "docs/a.md"], &[missing, percent]);
     finds(&dir, &["--check=missing-target", "docs/a.md"], &[missing]);
     dir.file("docs/urigrep.toml", "[audit]\n\nseverty = 'note'\n");
     let ran = dir.run(["audit", "docs"]);
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
-    assert!(
-        ran.stderr
-            .contains("docs/urigrep.toml:3:1: unknown field `severty`"),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.contains("docs/urigrep.toml:3:1: unknown field `severty`"), "{ran:?}");
 }
 
 #[test]
@@ -356,15 +287,10 @@ fn baseline() {
     let written = audit(&dir, &["--baseline=known.json", "--write-baseline"]);
     written.is(0, "urigrep: 2 findings written to known.json\n");
     let text = fs::read_to_string(dir.join("known.json")).unwrap();
-    assert!(
-        text.contains(r#"{"path":"docs/a.md","check":"missing-target","hash":""#),
-        "{text}"
-    );
+    assert!(text.contains(r#"{"path":"docs/a.md","check":"missing-target","hash":""#), "{text}");
     assert_eq!(text.lines().count(), 4);
     let with = |args: &[&str]| {
-        let all = ["audit", "--json", "--baseline=known.json"]
-            .iter()
-            .chain(args);
+        let all = ["audit", "--json", "--baseline=known.json"].iter().chain(args);
         dir.run(all)
     };
     let ran = with(&[]);
@@ -389,10 +315,7 @@ fn baseline() {
     ] {
         dir.file("known.json", text);
         let ran = with(&[]);
-        assert!(
-            ran.status == Some(2) && ran.stderr.contains(said),
-            "{ran:?}"
-        );
+        assert!(ran.status == Some(2) && ran.stderr.contains(said), "{ran:?}");
     }
 }
 
@@ -416,11 +339,7 @@ fn comments() {
     finds(&dir, &[], &wanted);
     let ran = audit(&dir, &["--json"]);
     assert_eq!(summary(&ran)["suppressed"]["comment"], 3);
-    assert!(
-        ran.out().contains("did you mean `missing-target`?"),
-        "{}",
-        ran.out()
-    );
+    assert!(ran.out().contains("did you mean `missing-target`?"), "{}", ran.out());
 }
 
 #[test]
@@ -429,16 +348,9 @@ fn statuses() {
     audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
     let ran = audit(&dir, &["--json", "nothing-there.md", "docs"]);
     assert_eq!((ran.status, found(&ran).len()), (Some(2), 2));
-    assert!(
-        ran.stderr
-            .starts_with("urigrep: nothing-there.md: No such file"),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.starts_with("urigrep: nothing-there.md: No such file"), "{ran:?}");
     assert_eq!(summary(&ran)["errors"], 1);
-    assert!(
-        ran.out()
-            .contains(r#"{"type":"error","path":"nothing-there.md","#)
-    );
+    assert!(ran.out().contains(r#"{"type":"error","path":"nothing-there.md","#));
 }
 
 #[test]
@@ -446,17 +358,11 @@ fn statuses() {
 fn names_that_are_no_utf_8() {
     use std::os::unix::ffi::OsStrExt;
     let dir = Dir::new();
-    dir.file(
-        std::ffi::OsStr::from_bytes(b"a\xff.md"),
-        "[x](gone.md) [y](a%FF.md)\n",
-    );
+    dir.file(std::ffi::OsStr::from_bytes(b"a\xff.md"), "[x](gone.md) [y](a%FF.md)\n");
     let ran = audit(&dir, &[]);
     assert!(ran.out().contains(" --> a\\xff.md:1:5\n"), "{ran:?}");
     let ran = audit(&dir, &["--json"]);
-    assert!(
-        ran.out().contains(r#""path":{"bytes":"Yf8ubWQ="}"#),
-        "{ran:?}"
-    );
+    assert!(ran.out().contains(r#""path":{"bytes":"Yf8ubWQ="}"#), "{ran:?}");
     assert_eq!(summary(&ran)["findings"], 1, "{ran:?}");
     for format in ["github", "checkstyle", "csv"] {
         let ran = audit(&dir, &["--format", format]);
@@ -487,21 +393,13 @@ fn files_that_cannot_be_read_stop_nothing() {
 #[test]
 fn utf_16() {
     let dir = Dir::new();
-    let text: Vec<u8> = "\u{feff}é [a](gone.md)\n"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let text: Vec<u8> =
+        "\u{feff}é [a](gone.md)\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     dir.file("a.md", text);
     let ran = audit(&dir, &["--json"]);
     let finding: Value = serde_json::from_str(ran.out().lines().next().unwrap()).unwrap();
-    assert_eq!(
-        (&finding["start"], &finding["end"]),
-        (&14.into(), &28.into())
-    );
-    assert_eq!(
-        (&finding["line"], &finding["column"]),
-        (&1.into(), &15.into())
-    );
+    assert_eq!((&finding["start"], &finding["end"]), (&14.into(), &28.into()));
+    assert_eq!((&finding["line"], &finding["column"]), (&1.into(), &15.into()));
 }
 
 #[test]
@@ -510,10 +408,7 @@ fn any_number_of_threads_reports_the_same() {
     for file in 0..200 {
         let mut text = format!("# T{file}\n\n");
         for line in 0..file * 7 % 20 {
-            text += &format!(
-                "[x](../f{line}/f{}.md#t{line}) [y](gone{line}.md)\n",
-                line % 3
-            );
+            text += &format!("[x](../f{line}/f{}.md#t{line}) [y](gone{line}.md)\n", line % 3);
         }
         dir.file(format!("f{}/f{file}.md", file % 10), text);
     }

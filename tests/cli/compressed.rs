@@ -7,19 +7,14 @@ use crate::support::{Dir, Ran, pipe};
 
 fn members() -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        (
-            "./dir/a.txt",
-            b"x\nhttp://a.example/1 http://a.example/2\n".to_vec(),
-        ),
+        ("./dir/a.txt", b"x\nhttp://a.example/1 http://a.example/2\n".to_vec()),
         ("b", b"http://b.example/\n".to_vec()),
         ("bin", b"\0http://bin.example/\n".to_vec()),
     ]
 }
 
 fn zipped(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    let with = members
-        .iter()
-        .map(|(name, bytes)| (*name, &bytes[..], Zipped::Deflated));
+    let with = members.iter().map(|(name, bytes)| (*name, &bytes[..], Zipped::Deflated));
     zip(with)
 }
 
@@ -42,11 +37,9 @@ fn a_compressed_file_is_like_the_file() {
     pipe(["-n"], &packed).is(0, "2:http://a.example/\n");
     pipe(["-c"], [&packed[..], &packed].concat()).is(0, "2\n");
     let ran = dir.run(["--json", "a.gz"]);
-    for part in [
-        r#""path":"a.gz""#,
-        r#""line":2,"column":2,"start":3,"end":20"#,
-        r#""stream":"gzip""#,
-    ] {
+    for part in
+        [r#""path":"a.gz""#, r#""line":2,"column":2,"start":3,"end":20"#, r#""stream":"gzip""#]
+    {
         assert!(ran.out().contains(part), "{part}: {}", ran.out());
     }
 }
@@ -72,13 +65,10 @@ fn members_are_like_files() {
     for name in ["a.zip", "a.tar", "a.tgz"] {
         let lines = |of: &str| of.replace("@", name);
         dir.run([name]).is(0, &lines("@!/dir/a.txt:2:http://a.example/1\n@!/dir/a.txt:2:http://a.example/2\n@!/b:1:http://b.example/\n"));
-        dir.run(["-a", "-e", "bin", name])
-            .is(0, &lines("@!/bin:1:http://bin.example/\n"));
-        dir.run(["-c", name])
-            .is(0, &lines("@!/dir/a.txt:2\n@!/b:1\n"));
+        dir.run(["-a", "-e", "bin", name]).is(0, &lines("@!/bin:1:http://bin.example/\n"));
+        dir.run(["-c", name]).is(0, &lines("@!/dir/a.txt:2\n@!/b:1\n"));
         dir.run(["-l", name]).is(0, &lines("@!/dir/a.txt\n@!/b\n"));
-        dir.run(["-m1", "-I", "-N", name])
-            .is(0, "http://a.example/1\nhttp://b.example/\n");
+        dir.run(["-m1", "-I", "-N", name]).is(0, "http://a.example/1\nhttp://b.example/\n");
         dir.run(["-q", name]).is(0, "");
         dir.run(["--heading", name]).is(0, &lines("@!/dir/a.txt\n2:http://a.example/1\n2:http://a.example/2\n\n@!/b\n1:http://b.example/\n"));
         let stats = dir.run(["-I", "--stats", name]);
@@ -91,12 +81,7 @@ fn members_are_like_files() {
         }
     }
     let stdin = pipe(["-n"], gzip(&tar(&members())));
-    assert!(
-        stdin
-            .out()
-            .starts_with("<stdin>!/dir/a.txt:2:http://a.example/1\n"),
-        "{stdin:?}"
-    );
+    assert!(stdin.out().starts_with("<stdin>!/dir/a.txt:2:http://a.example/1\n"), "{stdin:?}");
 }
 
 #[test]
@@ -107,12 +92,8 @@ fn json_says_which_stream() {
     let ran = dir.run(["--json", "a.zip"]);
     let out = ran.out();
     assert!(out.contains(r#""path":"a.zip""#), "{out}");
-    assert!(
-        out.contains(r#""stream":"zip!/x.tgz+gzip+tar!/y""#),
-        "{out}"
-    );
-    dir.run(["a.zip"])
-        .is(0, "a.zip!/x.tgz!/y:1:http://y.example/\n");
+    assert!(out.contains(r#""stream":"zip!/x.tgz+gzip+tar!/y""#), "{out}");
+    dir.run(["a.zip"]).is(0, "a.zip!/x.tgz!/y:1:http://y.example/\n");
 }
 
 #[test]
@@ -142,13 +123,9 @@ fn in_directories_only_with_z() {
 fn unique_keeps_the_first_member() {
     let dir = Dir::new();
     let text = |text: &str| text.as_bytes().to_vec();
-    let members = [
-        ("b", text("xxx http://a.example/")),
-        ("a", text("http://a.example/")),
-    ];
+    let members = [("b", text("xxx http://a.example/")), ("a", text("http://a.example/"))];
     dir.file("a.tar", tar(&members));
-    dir.run(["--unique", "a.tar"])
-        .is(0, "a.tar!/b:1:http://a.example/\n");
+    dir.run(["--unique", "a.tar"]).is(0, "a.tar!/b:1:http://a.example/\n");
 }
 
 #[test]
@@ -178,10 +155,7 @@ fn what_comes_before_damage_is_kept() {
     );
     let ran = dir.run(["-IN", "a.tgz"]);
     assert!(complete(&ran));
-    assert_eq!(
-        ran.stderr,
-        "urigrep: a.tgz!/t: the gzip data ends too early\n"
-    );
+    assert_eq!(ran.stderr, "urigrep: a.tgz!/t: the gzip data ends too early\n");
     let ran = dir.run(["-c", "good", "a.gz"]);
     assert!(ran.out().contains("good:1\n"), "{ran:?}");
     let ran = dir.run(["--json", "a.tgz"]);
@@ -210,17 +184,13 @@ fn one_bad_member_of_many() {
     let mut bad = gzip(b"http://bad.example/ and more");
     let at = bad.len() - 5;
     bad[at] ^= 1;
-    dir.file(
-        "a.tar",
-        tar(&[("bad.gz", bad), ("b", b"http://b.example/".to_vec())]),
-    );
+    dir.file("a.tar", tar(&[("bad.gz", bad), ("b", b"http://b.example/".to_vec())]));
     let ran = dir.run(["-IN", "a.tar"]);
     assert_eq!(ran.out(), "http://bad.example/\nhttp://b.example/\n");
     assert_eq!(ran.status, Some(2));
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     assert!(
-        ran.stderr
-            .starts_with("urigrep: a.tar!/bad.gz: the gzip data is corrupt: "),
+        ran.stderr.starts_with("urigrep: a.tar!/bad.gz: the gzip data is corrupt: "),
         "{}",
         ran.stderr
     );
@@ -230,10 +200,7 @@ fn one_bad_member_of_many() {
 fn encrypted_members() {
     let dir = Dir::new();
     let members = [("a", Zipped::Encrypted), ("b", Zipped::Stored)];
-    dir.file(
-        "a.zip",
-        zip(members.map(|(name, how)| (name, &b"http://b.example/"[..], how))),
-    );
+    dir.file("a.zip", zip(members.map(|(name, how)| (name, &b"http://b.example/"[..], how))));
     let ran = dir.run(["a.zip"]);
     is_with_fault(
         &ran,
@@ -245,10 +212,8 @@ fn encrypted_members() {
 #[test]
 fn odd_names_are_shown_and_nothing_is_written() {
     let dir = Dir::new();
-    let mut archive = tar(&[
-        ("../up", b"http://up.example/".to_vec()),
-        ("XX", b"http://x.example/".to_vec()),
-    ]);
+    let mut archive =
+        tar(&[("../up", b"http://up.example/".to_vec()), ("XX", b"http://x.example/".to_vec())]);
     // The name becomes two bytes that are not UTF-8; their sum is that of the two letters.
     let at = archive.windows(3).position(|name| name == b"XX\0").unwrap();
     archive[at..at + 2].copy_from_slice(b"\xa8\x08");
@@ -268,8 +233,7 @@ fn a_package() {
     let dir = Dir::new();
     let data = tar(&[("./usr/doc", b"http://d.example/\n".to_vec())]);
     dir.file("a.deb", deb(&gzip(&tar(&[])), &gzip(&data)));
-    dir.run(["a.deb"])
-        .is(0, "a.deb!/data.tar.gz!/usr/doc:1:http://d.example/\n");
+    dir.run(["a.deb"]).is(0, "a.deb!/data.tar.gz!/usr/doc:1:http://d.example/\n");
     dir.file("a.ar", ar(&[("m", b"http://m.example/".to_vec())]));
     dir.run(["a.ar"]).is(0, "a.ar!/m:1:http://m.example/\n");
 }

@@ -26,66 +26,32 @@ fn references_are_found_where_the_format_says_so() {
         dir.run(["-n", "notes.md"]).out(),
         "1:../guide.md#top\n1:https://b.example/code\n3:ref.md\n"
     );
-    assert_eq!(
-        dir.run(["--raw", "page.html"]).out().lines().nth(1),
-        Some("../x y?a=1&amp;b=2")
-    );
+    assert_eq!(dir.run(["--raw", "page.html"]).out().lines().nth(1), Some("../x y?a=1&amp;b=2"));
 }
 
 #[test]
 fn references_are_resolved() {
     let dir = dir();
-    let ran = dir.run([
-        "--resolve",
-        "--base",
-        "http://a.example/q/",
-        "page.html",
-        "-e",
-        "x",
-    ]);
-    assert!(
-        ran.out()
-            .starts_with("http://a.example/docs/\nhttp://a.example/x%20y?a=1&b=2\n")
-    );
+    let ran = dir.run(["--resolve", "--base", "http://a.example/q/", "page.html", "-e", "x"]);
+    assert!(ran.out().starts_with("http://a.example/docs/\nhttp://a.example/x%20y?a=1&b=2\n"));
     let ran = dir.run(["--resolve", "--role", "destination", "notes.md"]);
     let here = format!("file://{}/", dir.path().parent().unwrap().display());
     assert!(ran.out().starts_with(&here), "{} {here}", ran.out());
     assert!(ran.out().lines().next().unwrap().ends_with("/guide.md#top"));
-    let hosts = dir.run([
-        "--resolve",
-        "--base",
-        "http://a.example/",
-        "--host",
-        "a.example",
-        "notes.md",
-    ]);
-    assert_eq!(
-        hosts.out(),
-        "http://a.example/guide.md#top\nhttp://a.example/ref.md\n"
-    );
+    let hosts =
+        dir.run(["--resolve", "--base", "http://a.example/", "--host", "a.example", "notes.md"]);
+    assert_eq!(hosts.out(), "http://a.example/guide.md#top\nhttp://a.example/ref.md\n");
 }
 
 #[test]
 fn roles_and_kinds() {
     let dir = dir();
-    assert_eq!(
-        dir.run(["--role", "code", "notes.md"]).out(),
-        "https://b.example/code\n"
-    );
-    assert_eq!(
-        dir.run(["--role", "comment", "page.html"]).out(),
-        "http://c.example/hidden\n"
-    );
-    assert_eq!(
-        dir.run(["--kind", "reference", "notes.md"]).out(),
-        "../guide.md#top\nref.md\n"
-    );
+    assert_eq!(dir.run(["--role", "code", "notes.md"]).out(), "https://b.example/code\n");
+    assert_eq!(dir.run(["--role", "comment", "page.html"]).out(), "http://c.example/hidden\n");
+    assert_eq!(dir.run(["--kind", "reference", "notes.md"]).out(), "../guide.md#top\nref.md\n");
     dir.file("plain.txt", "http://a.example/");
     assert_eq!(dir.run(["--role", "destination", "plain.txt"]).out(), "");
-    assert_eq!(
-        dir.run(["--role", "text", "plain.txt"]).out(),
-        "http://a.example/\n"
-    );
+    assert_eq!(dir.run(["--role", "text", "plain.txt"]).out(), "http://a.example/\n");
     let ran = dir.run(["--role", "link", "plain.txt"]);
     assert!(ran.stderr.contains("destination, text"), "{}", ran.stderr);
 }
@@ -96,16 +62,10 @@ fn formats_are_told_by_name_and_by_content_and_may_be_chosen() {
     dir.file("page", PAGE);
     assert_eq!(dir.run(["page"]).out(), dir.run(["page.html"]).out());
     assert_eq!(pipe(["-"], PAGE).out(), dir.run(["page.html"]).out());
-    assert_eq!(
-        dir.run(["--markup", "never", "notes.md"]).out(),
-        "https://b.example/code\n"
-    );
+    assert_eq!(dir.run(["--markup", "never", "notes.md"]).out(), "https://b.example/code\n");
     dir.file("readme", NOTES);
     assert_eq!(dir.run(["readme"]).out(), "https://b.example/code\n");
-    assert_eq!(
-        dir.run(["--markup", "markdown", "readme"]).out(),
-        dir.run(["notes.md"]).out()
-    );
+    assert_eq!(dir.run(["--markup", "markdown", "readme"]).out(), dir.run(["notes.md"]).out());
 }
 
 #[test]
@@ -117,46 +77,29 @@ fn objects_say_where_and_what() {
     assert_eq!(reference["uri"], "../x%20y?a=1&b=2");
     assert_eq!(reference["text"], "../x y?a=1&b=2");
     assert_eq!(reference["role"], "destination");
-    assert_eq!(
-        (&reference["element"], &reference["attribute"]),
-        (&"a".into(), &"href".into())
-    );
+    assert_eq!((&reference["element"], &reference["attribute"]), (&"a".into(), &"href".into()));
     assert_eq!(reference["wrapper"], "quote");
     assert_eq!(reference["flags"], serde_json::json!(["decoded"]));
     assert!(reference.get("scheme").is_none());
-    let (start, end) = (
-        reference["start"].as_u64().unwrap(),
-        reference["end"].as_u64().unwrap(),
-    );
+    let (start, end) = (reference["start"].as_u64().unwrap(), reference["end"].as_u64().unwrap());
     assert_eq!(&PAGE[start as usize..end as usize], "../x y?a=1&amp;b=2");
     assert_eq!(
         (reference["line"].as_u64(), reference["column"].as_u64()),
         (Some(1), Some(start + 1))
     );
     let comment = &found[3];
-    assert_eq!(
-        (&comment["role"], &comment["line"]),
-        (&"comment".into(), &2.into())
-    );
+    assert_eq!((&comment["role"], &comment["line"]), (&"comment".into(), &2.into()));
 }
 
 #[test]
 fn the_same_in_utf_16() {
     let dir = dir();
-    let wide: Vec<u8> = std::iter::once(0xfeff)
-        .chain(PAGE.encode_utf16())
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let wide: Vec<u8> =
+        std::iter::once(0xfeff).chain(PAGE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     dir.file("wide.html", &wide);
-    assert_eq!(
-        dir.run(["-n", "wide.html"]).out(),
-        dir.run(["-n", "page.html"]).out()
-    );
+    assert_eq!(dir.run(["-n", "wide.html"]).out(), dir.run(["-n", "page.html"]).out());
     let found = objects(&dir.run(["--json", "wide.html"]));
-    let (start, end) = (
-        found[1]["start"].as_u64().unwrap(),
-        found[1]["end"].as_u64().unwrap(),
-    );
+    let (start, end) = (found[1]["start"].as_u64().unwrap(), found[1]["end"].as_u64().unwrap());
     let units: Vec<u16> = wide[start as usize..end as usize]
         .chunks(2)
         .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
@@ -180,21 +123,10 @@ fn what_is_too_large_to_be_a_document_is_text() {
 fn unique_and_top_take_references() {
     let dir = Dir::new();
     dir.file("a.md", "[x](b.md) [y](b.md) [z](http://a.example/)\n");
-    assert_eq!(
-        dir.run(["--unique", "a.md"]).out(),
-        "b.md\nhttp://a.example/\n"
-    );
+    assert_eq!(dir.run(["--unique", "a.md"]).out(), "b.md\nhttp://a.example/\n");
     assert_eq!(dir.run(["--top", "1", "a.md"]).out(), "2 b.md\n");
     assert_eq!(
-        dir.run([
-            "--top",
-            "1",
-            "--resolve",
-            "--base",
-            "http://h.example/",
-            "a.md"
-        ])
-        .out(),
+        dir.run(["--top", "1", "--resolve", "--base", "http://h.example/", "a.md"]).out(),
         "2 http://h.example/b.md\n"
     );
 }

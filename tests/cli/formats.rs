@@ -33,17 +33,10 @@ fn csv() {
 #[test]
 fn tsv() {
     let ran = pipe(["--format=tsv"], TEXT);
-    let rows: Vec<Vec<&str>> = ran
-        .out()
-        .lines()
-        .map(|line| line.split('\t').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = ran.out().lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 5, "{ran:?}");
     assert!(rows.iter().all(|row| row.len() == 16));
-    assert_eq!(
-        rows[2][8..10],
-        ["http://b.example/xy", "http://b.example/x\\n  y"]
-    );
+    assert_eq!(rows[2][8..10], ["http://b.example/xy", "http://b.example/x\\n  y"]);
 }
 
 /// Cells that a spreadsheet would compute, and a path that is no text.
@@ -53,22 +46,10 @@ fn formulas_and_bytes() {
     dir.file("=1+1", "http://-a.example/");
     dir.file(OsStr::from_bytes(b"@\xff,\"\n"), "http://a.example/");
     let ran = dir.run(["--format", "csv", "--sort", "path", "-m1"]);
-    let cells: Vec<_> = ran
-        .out()
-        .split(HEADING)
-        .nth(1)
-        .unwrap()
-        .split("http")
-        .collect();
+    let cells: Vec<_> = ran.out().split(HEADING).nth(1).unwrap().split("http").collect();
     assert!(cells[0].starts_with("'=1+1,1,1,0,18,uri,"), "{ran:?}");
-    assert!(
-        ran.out().contains("\"'@\\xff,\"\"\n\",1,1,0,17,uri,"),
-        "{ran:?}"
-    );
-    assert!(
-        ran.out().contains(",http,'-a.example,http://-a.example/,"),
-        "{ran:?}"
-    );
+    assert!(ran.out().contains("\"'@\\xff,\"\"\n\",1,1,0,17,uri,"), "{ran:?}");
+    assert!(ran.out().contains(",http,'-a.example,http://-a.example/,"), "{ran:?}");
 }
 
 /// What Python's reader makes of the table, as JSON.
@@ -106,10 +87,9 @@ fn round_trip() {
         .filter(|object: &Value| object["type"] == "match")
         .collect();
     assert!(objects.len() >= 5);
-    for (format, dialect) in [
-        ("csv", "strict=True"),
-        ("tsv", "delimiter='\\t',quoting=csv.QUOTE_NONE"),
-    ] {
+    for (format, dialect) in
+        [("csv", "strict=True"), ("tsv", "delimiter='\\t',quoting=csv.QUOTE_NONE")]
+    {
         let table = pipe(["--format", format], text);
         let Some(rows) = python(dialect, &table.stdout) else {
             return;
@@ -130,10 +110,9 @@ fn round_trip() {
                 "normalized",
             ] {
                 let wanted = match &object[column] {
-                    Value::String(text) if format == "tsv" => text
-                        .replace('\\', "\\\\")
-                        .replace('\n', "\\n")
-                        .replace('\r', "\\r"),
+                    Value::String(text) if format == "tsv" => {
+                        text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+                    }
                     Value::String(text) => text.clone(),
                     other => other.to_string(),
                 };
@@ -145,30 +124,14 @@ fn round_trip() {
 
 #[test]
 fn templates() {
-    let ran = pipe(
-        [
-            "--template",
-            "{line}:{column} {scheme} {host} {uri.path} {{{kind}}}",
-        ],
-        TEXT,
-    );
+    let ran = pipe(["--template", "{line}:{column} {scheme} {host} {uri.path} {{{kind}}}"], TEXT);
     ran.is(
         0,
         "1:8 http a.example /b {uri}\n1:44 http b.example /xy {uri}\n3:1 urn  isbn:0451450523 {urn}\n\
          3:21 http xn--bcher-kva.example / {iri}\n",
     );
-    pipe(
-        [
-            "--format",
-            "template",
-            "--template",
-            "{uri}\\0",
-            "--kind",
-            "urn",
-        ],
-        TEXT,
-    )
-    .is(0, "urn:isbn:0451450523\0");
+    pipe(["--format", "template", "--template", "{uri}\\0", "--kind", "urn"], TEXT)
+        .is(0, "urn:isbn:0451450523\0");
     let urn = "urn:example:a%2Fb?+r?=q#f";
     let fields =
         "{nid} {nss} {r_component} {q_component} {f_component} {assigned_name} {namespace}";
@@ -182,42 +145,21 @@ fn templates() {
         TEXT,
     )
     .is(0, "7-38 u 80 c=1,2 d reg-name none\n");
-    pipe(
-        [
-            "--template",
-            "{iri} {readable} {normalized}",
-            "--kind",
-            "iri",
-        ],
-        TEXT,
-    )
-    .is(
+    pipe(["--template", "{iri} {readable} {normalized}", "--kind", "iri"], TEXT).is(
         0,
         "http://b\u{fc}cher.example/ http://b\u{fc}cher.example/ http://xn--bcher-kva.example/\n",
     );
-    pipe(
-        ["--template", "{text} {reason} {at}{uri}", "--invalid"],
-        TEXT,
-    )
-    .is(0, "http://a.example:x/ invalid-port 17\n");
+    pipe(["--template", "{text} {reason} {at}{uri}", "--invalid"], TEXT)
+        .is(0, "http://a.example:x/ invalid-port 17\n");
     pipe(["--template", "{uri}", "--unique"], "http://a http://A").is(0, "http://a\n");
 }
 
 #[test]
 fn wrong_templates() {
     for (template, words) in [
-        (
-            "{url}",
-            "there is no field `url`; there are path, line, column, ",
-        ),
-        (
-            "{uri",
-            "this `{` is never closed; write `{{` for the character (at byte 0)",
-        ),
-        (
-            "a\\q",
-            "the escapes are \\n, \\t, \\r, \\0 and \\\\ (at byte 1)",
-        ),
+        ("{url}", "there is no field `url`; there are path, line, column, "),
+        ("{uri", "this `{` is never closed; write `{{` for the character (at byte 0)"),
+        ("a\\q", "the escapes are \\n, \\t, \\r, \\0 and \\\\ (at byte 1)"),
     ] {
         let ran = pipe(["--template", template], TEXT);
         assert_eq!((ran.status, ran.out()), (Some(2), ""));
@@ -244,22 +186,10 @@ fn what_does_not_go_together() {
             &["--format", "tsv", "--explain"],
             "--format tsv prints matches and cannot be combined with --explain",
         ),
-        (
-            &["--format", "csv", "--stats"],
-            "cannot be combined with --stats",
-        ),
-        (
-            &["--format", "template"],
-            "--format template needs --template",
-        ),
-        (
-            &["--format", "csv", "--template", "a"],
-            "--template is a format of its own",
-        ),
-        (
-            &["--json", "--template", "a"],
-            "--template is a format of its own",
-        ),
+        (&["--format", "csv", "--stats"], "cannot be combined with --stats"),
+        (&["--format", "template"], "--format template needs --template"),
+        (&["--format", "csv", "--template", "a"], "--template is a format of its own"),
+        (&["--json", "--template", "a"], "--template is a format of its own"),
     ] {
         let ran = pipe(flags, TEXT);
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{flags:?}");
@@ -282,10 +212,7 @@ fn check(log: &Value) {
     let driver = &runs[0]["tool"]["driver"];
     assert_eq!(driver["name"], "urigrep");
     let rules = driver["rules"].as_array().expect("rules");
-    let mut ids: Vec<_> = rules
-        .iter()
-        .map(|rule| rule["id"].as_str().expect("an id"))
-        .collect();
+    let mut ids: Vec<_> = rules.iter().map(|rule| rule["id"].as_str().expect("an id")).collect();
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), rules.len(), "each rule once");
@@ -299,10 +226,7 @@ fn check(log: &Value) {
         assert!(place["artifactLocation"]["uri"].is_string());
         let region = &place["region"];
         for member in ["startLine", "startColumn", "endLine", "endColumn"] {
-            assert!(
-                region[member].as_u64().is_some_and(|number| number > 0),
-                "{region}"
-            );
+            assert!(region[member].as_u64().is_some_and(|number| number > 0), "{region}");
         }
         assert!(region["byteOffset"].is_u64() && region["byteLength"].is_u64());
     }
@@ -368,10 +292,7 @@ fn sarif() {
                 "snippet": {"text": "http://b.example/x\n  y"}})
     );
     assert_eq!(region(3)["endColumn"], 43, "{}", region(3));
-    let rules: Vec<_> = results
-        .iter()
-        .map(|result| result["ruleId"].as_str().unwrap())
-        .collect();
+    let rules: Vec<_> = results.iter().map(|result| result["ruleId"].as_str().unwrap()).collect();
     assert_eq!(rules, ["uri", "uri", "urn", "iri"]);
     assert_eq!(results[1]["properties"]["flags"], json!(["rejoined"]));
     assert_eq!(results[1]["message"]["text"], "http://b.example/xy");
@@ -385,10 +306,7 @@ fn sarif_is_always_one_document() {
         let text = format!("http://a.example/{}\n", number % 7).repeat(number);
         dir.file(format!("d/{number}.txt"), text);
     }
-    dir.file(
-        OsStr::from_bytes(b"d/a b\xff:.txt"),
-        b"http://a.example/ \xff\xfe",
-    );
+    dir.file(OsStr::from_bytes(b"d/a b\xff:.txt"), b"http://a.example/ \xff\xfe");
     let total = (0..40).sum::<usize>() + 1;
     for flags in [&[][..], &["--sort=path"], &["-j1"], &["--unique"]] {
         let ran = dir.run([&["--format=sarif", "d", "missing"][..], flags].concat());
@@ -414,10 +332,7 @@ fn sarif_is_always_one_document() {
             "missing"
         );
     }
-    for (flags, status) in [
-        (&["--format=sarif"][..], 1),
-        (&["--format=sarif", "--unique"], 1),
-    ] {
+    for (flags, status) in [(&["--format=sarif"][..], 1), (&["--format=sarif", "--unique"], 1)] {
         let ran = pipe(flags, "");
         assert_eq!(ran.status, Some(status));
         check(&log(&ran));
@@ -425,10 +340,7 @@ fn sarif_is_always_one_document() {
     let rejected = log(&pipe(["--format=sarif", "--invalid"], TEXT));
     check(&rejected);
     let result = &rejected["runs"][0]["results"][0];
-    assert_eq!(
-        (&result["ruleId"], &result["level"]),
-        (&json!("invalid-port"), &json!("warning"))
-    );
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("invalid-port"), &json!("warning")));
     assert_eq!(result["properties"]["at"], 17);
 }
 
@@ -439,22 +351,15 @@ fn members() {
         return;
     }
     let dir = Dir::new();
-    for (name, text) in [
-        ("a", "http://a.example/ http://b.example/"),
-        ("b", ""),
-        ("c", "http://c.example/"),
-    ] {
+    for (name, text) in
+        [("a", "http://a.example/ http://b.example/"), ("b", ""), ("c", "http://c.example/")]
+    {
         dir.file(name, text);
     }
-    let tar = Command::new("tar")
-        .args(["cf", "x.tar", "a", "b", "c"])
-        .current_dir(dir.path())
-        .status();
+    let tar =
+        Command::new("tar").args(["cf", "x.tar", "a", "b", "c"]).current_dir(dir.path()).status();
     assert!(tar.expect("tar runs").success());
-    for flags in [
-        &["--format=sarif", "x.tar", "c"][..],
-        &["--format=sarif", "--unique", "x.tar"],
-    ] {
+    for flags in [&["--format=sarif", "x.tar", "c"][..], &["--format=sarif", "--unique", "x.tar"]] {
         let log = log(&dir.run(flags));
         check(&log);
         let results = log["runs"][0]["results"].as_array().unwrap();

@@ -9,11 +9,7 @@ fn made(what: &str) -> String {
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     let text = ran.out().to_owned();
     for flag in ["format", "redact", "template", "rejoin"] {
-        let flag = if what == "man" {
-            format!("\\-\\-{flag}")
-        } else {
-            flag.to_owned()
-        };
+        let flag = if what == "man" { format!("\\-\\-{flag}") } else { flag.to_owned() };
         assert!(text.contains(&flag), "{what} lacks {flag}");
     }
     text
@@ -32,36 +28,21 @@ fn passes(program: &str, args: &[&str], file: &str, text: &str) {
         .output()
         .expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        output.status.success() && said.is_empty(),
-        "{program}: {said}"
-    );
+    assert!(output.status.success() && said.is_empty(), "{program}: {said}");
 }
 
 #[test]
 fn completions() {
     passes("bash", &["-n"], "urigrep.bash", &made("complete-bash"));
     passes("zsh", &["-n"], "_urigrep", &made("complete-zsh"));
-    passes(
-        "fish",
-        &["--no-execute"],
-        "urigrep.fish",
-        &made("complete-fish"),
-    );
+    passes("fish", &["--no-execute"], "urigrep.fish", &made("complete-fish"));
     assert!(made("complete-powershell").contains("Register-ArgumentCompleter"));
 }
 
 #[test]
 fn manual_page() {
     let page = made("man");
-    for section in [
-        "NAME",
-        "SYNOPSIS",
-        "DESCRIPTION",
-        "VERBS",
-        "\"EXIT STATUS\"",
-        "EXAMPLES",
-    ] {
+    for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "\"EXIT STATUS\"", "EXAMPLES"] {
         assert!(page.contains(&format!(".SH {section}\n")), "{section}");
     }
     for verb in ["parse", "resolve", "normalize", "compare", "registry"] {

@@ -46,14 +46,8 @@ fn a_path_is_not_a_verb() {
 #[test]
 fn nul_hides_nothing_in_a_named_file() {
     let dir = Dir::new();
-    dir.file(
-        "a",
-        "http://a.example/1\n\0\nhttp://a.example/2\0http://a.example/3",
-    );
-    dir.run(["a"]).is(
-        0,
-        "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n",
-    );
+    dir.file("a", "http://a.example/1\n\0\nhttp://a.example/2\0http://a.example/3");
+    dir.run(["a"]).is(0, "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n");
     pipe(["-c"], fs::read(dir.join("a")).unwrap()).is(0, "3\n");
 }
 
@@ -69,24 +63,14 @@ fn bytes_that_are_not_utf8() {
     );
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     let ran = dir.run([OsStr::new("a"), OsStr::from_bytes(b"new\nline\x1b")]);
-    assert!(
-        ran.stderr.contains("urigrep: new\\nline\\x1b: No such"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("urigrep: new\\nline\\x1b: No such"), "{}", ran.stderr);
 }
 
 #[test]
 fn a_named_fifo_is_read() {
     let dir = Dir::new();
     let fifo = dir.join("fifo");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let path = fifo.clone();
     let writer = thread::spawn(move || {
         OpenOptions::new()
@@ -107,8 +91,7 @@ fn a_stream_is_answered_before_it_ends() {
     let mut from = BufReader::new(child.stdout.take().unwrap());
     to.write_all(b"http://a.example/1\n").unwrap();
     // The rules look ahead; so much text has to follow that nothing can change.
-    to.write_all("text and more text\n".repeat(2000).as_bytes())
-        .unwrap();
+    to.write_all("text and more text\n".repeat(2000).as_bytes()).unwrap();
     let mut line = String::new();
     from.read_line(&mut line).unwrap();
     assert_eq!(line, "http://a.example/1\n");
@@ -121,31 +104,17 @@ fn utf16_and_utf32() {
     const TEXT: &str = "é 中\nsee <http://a.example/\n x> 😀 http://b.example/ü end\n";
     type Encode = fn(&str) -> Vec<u8>;
     let encodings: [(&str, Encode); 4] = [
-        ("utf-16le", |text| {
-            text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-        }),
-        ("utf-16be", |text| {
-            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
-        }),
-        ("utf-32le", |text| {
-            text.chars()
-                .flat_map(|c| u32::from(c).to_le_bytes())
-                .collect()
-        }),
-        ("utf-32be", |text| {
-            text.chars()
-                .flat_map(|c| u32::from(c).to_be_bytes())
-                .collect()
-        }),
+        ("utf-16le", |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("utf-16be", |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ("utf-32le", |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+        ("utf-32be", |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
     ];
     for (name, encode) in encodings {
         // with a byte order mark, and told by its zeros
         let plain = "http://a.example/x is in plain ASCII text\n".repeat(3);
         let dir = Dir::new();
-        dir.file("marked", encode(&format!("\u{feff}{TEXT}")))
-            .file("plain", encode(&plain));
-        dir.run(["-c", "."])
-            .is_sorted(0, &["./marked:2", "./plain:3"]);
+        dir.file("marked", encode(&format!("\u{feff}{TEXT}"))).file("plain", encode(&plain));
+        dir.run(["-c", "."]).is_sorted(0, &["./marked:2", "./plain:3"]);
         let ran = dir.run(["--json", "marked"]);
         let source = std::fs::read(dir.join("marked")).unwrap();
         let mut seen = Vec::new();
@@ -161,10 +130,8 @@ fn utf16_and_utf32() {
             assert!(flags.contains(&"decoded".into()), "{name}: {flags:?}");
             seen.push((at("line"), object["uri"].as_str().unwrap().to_owned()));
         }
-        let expected = [
-            (2, "http://a.example/x".to_owned()),
-            (3, "http://b.example/%C3%BC".to_owned()),
-        ];
+        let expected =
+            [(2, "http://a.example/x".to_owned()), (3, "http://b.example/%C3%BC".to_owned())];
         assert_eq!(seen, expected, "{name}");
     }
 }
@@ -188,43 +155,21 @@ fn a_large_utf16_file() {
 #[test]
 fn encodings_by_label_and_by_guess() {
     let dir = Dir::new();
-    dir.file(
-        "l1.txt",
-        b"caf\xe9 http://a.example/caf\xe9?x=\xfc \xe0 voir, d\xe9j\xe0 vu\n",
-    );
+    dir.file("l1.txt", b"caf\xe9 http://a.example/caf\xe9?x=\xfc \xe0 voir, d\xe9j\xe0 vu\n");
     let iri = "http://a.example/caf\u{e9}?x=\u{fc}\n";
     for label in ["latin1", "auto", "windows-1252"] {
         assert_eq!(dir.run(["-E", label, "l1.txt"]).out(), iri, "{label}");
     }
     assert_eq!(dir.run(["l1.txt"]).out(), "http://a.example/caf\n");
     let found = dir.run(["--json", "--encoding", "latin1", "l1.txt"]);
-    assert!(
-        found.out().contains(r#""start":5,"end":30,"#),
-        "{}",
-        found.out()
-    );
+    assert!(found.out().contains(r#""start":5,"end":30,"#), "{}", found.out());
     assert!(found.out().contains(r#""flags":["decoded"]"#));
-    dir.file(
-        "sjis.txt",
-        b"\x83\x65\x83\x58\x83\x67 <http://a.example/\x83\x65> \n",
-    );
-    assert_eq!(
-        dir.run(["-E", "shift_jis", "sjis.txt"]).out(),
-        "http://a.example/\u{30c6}\n"
-    );
-    let wide: Vec<u8> = "http://a.example/\u{e9}\n"
-        .encode_utf16()
-        .flat_map(u16::to_be_bytes)
-        .collect();
+    dir.file("sjis.txt", b"\x83\x65\x83\x58\x83\x67 <http://a.example/\x83\x65> \n");
+    assert_eq!(dir.run(["-E", "shift_jis", "sjis.txt"]).out(), "http://a.example/\u{30c6}\n");
+    let wide: Vec<u8> =
+        "http://a.example/\u{e9}\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
     dir.file("wide.txt", wide);
-    assert_eq!(
-        dir.run(["-E", "utf-16be", "wide.txt"]).out(),
-        "http://a.example/\u{e9}\n"
-    );
+    assert_eq!(dir.run(["-E", "utf-16be", "wide.txt"]).out(), "http://a.example/\u{e9}\n");
     assert_eq!(dir.run(["-E", "none", "wide.txt"]).status, Some(1));
-    assert!(
-        dir.run(["-E", "klingon", "l1.txt"])
-            .stderr
-            .contains("Encoding Standard")
-    );
+    assert!(dir.run(["-E", "klingon", "l1.txt"]).stderr.contains("Encoding Standard"));
 }

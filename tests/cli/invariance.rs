@@ -32,26 +32,16 @@ fn the_corpus_is_the_same_for_any_number_of_threads() {
     for mode in MODES {
         let with = |threads, sort| run(&[mode, &[threads, sort, "corpus"]].concat());
         let one = with("-j1", "--sort=path");
-        assert!(
-            one.stdout.len() > 10_000 || mode == ["-c", "--include-zero"],
-            "{mode:?}"
-        );
+        assert!(one.stdout.len() > 10_000 || mode == ["-c", "--include-zero"], "{mode:?}");
         let without_times = |ran: &Ran| -> Vec<String> {
-            let lines = ran
-                .out()
-                .lines()
-                .filter(|line| !line.contains("\"summary\""));
+            let lines = ran.out().lines().filter(|line| !line.contains("\"summary\""));
             lines.map(str::to_owned).collect()
         };
         let mut sorted = without_times(&one);
         sorted.sort();
         for threads in ["-j1", "-j2", "-j8"] {
             let ordered = with(threads, "--sort=path");
-            assert_eq!(
-                without_times(&ordered),
-                without_times(&one),
-                "{threads} {mode:?}"
-            );
+            assert_eq!(without_times(&ordered), without_times(&one), "{threads} {mode:?}");
             let mut any = without_times(&with(threads, "--sort=none"));
             any.sort();
             assert_eq!(any, sorted, "{threads} {mode:?}, in any order");
@@ -61,13 +51,7 @@ fn the_corpus_is_the_same_for_any_number_of_threads() {
 
 /// All texts of corpus/ that have no format of their own, which a pipe does not tell.
 fn corpus() -> Vec<u8> {
-    let counted = run(&[
-        "-c",
-        "--include-zero",
-        "--sort=path",
-        "-g=!*.{html,md}",
-        "corpus",
-    ]);
+    let counted = run(&["-c", "--include-zero", "--sort=path", "-g=!*.{html,md}", "corpus"]);
     let mut all = Vec::new();
     for line in counted.out().lines() {
         let (path, _) = line.rsplit_once(':').expect("a path and a number");

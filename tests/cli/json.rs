@@ -8,10 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, Ran, pipe};
 
 pub fn objects(ran: &Ran) -> Vec<Value> {
-    ran.out()
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an object a line"))
-        .collect()
+    ran.out().lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
 }
 
 #[test]
@@ -81,28 +78,15 @@ fn text_is_the_source() {
     );
     let ran = pipe(["--json"], &text);
     let mut found = 0;
-    for object in objects(&ran)
-        .iter()
-        .filter(|object| object["type"] == "match")
-    {
+    for object in objects(&ran).iter().filter(|object| object["type"] == "match") {
         let range =
             object["start"].as_u64().unwrap() as usize..object["end"].as_u64().unwrap() as usize;
-        assert_eq!(
-            &text[range.clone()],
-            object["text"].as_str().unwrap().as_bytes()
-        );
+        assert_eq!(&text[range.clone()], object["text"].as_str().unwrap().as_bytes());
         let before = &text[..range.start];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = range.start
-            - before
-                .iter()
-                .rposition(|&byte| byte == b'\n')
-                .map_or(0, |at| at + 1)
-            + 1;
-        assert_eq!(
-            (&object["line"], &object["column"]),
-            (&json!(line), &json!(column))
-        );
+        let column =
+            range.start - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) + 1;
+        assert_eq!((&object["line"], &object["column"]), (&json!(line), &json!(column)));
         found += 1;
     }
     assert_eq!(found, 5, "{ran:?}");
@@ -117,36 +101,21 @@ fn errors_rejected_and_bytes() {
     assert_eq!(ran.status, Some(2));
     let all = objects(&ran);
     assert_eq!(all.len(), 3, "{ran:?}");
-    assert!(
-        all.iter()
-            .any(|object| object["path"] == json!({"bytes": "Yf8udHh0"}))
-    );
+    assert!(all.iter().any(|object| object["path"] == json!({"bytes": "Yf8udHh0"})));
     let error = all.iter().find(|object| object["type"] == "error").unwrap();
     assert_eq!(
         error,
         &json!({"type": "error", "path": "missing.txt", "message": "No such file or directory"})
     );
-    assert_eq!(
-        (&all[2]["errors"], &all[2]["files"]),
-        (&json!(1), &json!(1))
-    );
-    assert_eq!(
-        ran.stderr,
-        "urigrep: missing.txt: No such file or directory\n"
-    );
+    assert_eq!((&all[2]["errors"], &all[2]["files"]), (&json!(1), &json!(1)));
+    assert_eq!(ran.stderr, "urigrep: missing.txt: No such file or directory\n");
 
-    let all = objects(&pipe(
-        ["--json", "--invalid"],
-        b"http://a.example/ \xff urn:x",
-    ));
+    let all = objects(&pipe(["--json", "--invalid"], b"http://a.example/ \xff urn:x"));
     let wanted = json!({"type": "rejected", "path": "<stdin>", "line": 1, "column": 21, "start": 20, "end": 25,
                         "text": "urn:x", "reason": "nid-too-short", "at": 5});
     assert_eq!(all[0], wanted);
     assert_eq!(all.len(), 2);
-    assert_eq!(
-        (&all[1]["rejected"], &all[1]["matches"]),
-        (&json!(1), &json!(1))
-    );
+    assert_eq!((&all[1]["rejected"], &all[1]["matches"]), (&json!(1), &json!(1)));
 }
 
 #[test]
@@ -162,18 +131,10 @@ fn flags_and_what_they_come_from() {
         "http://0x7f.1/ http://p\u{430}ypal.com/ urn:isbn:0451450524 http://a.example/\u{5d0}b";
     let ran = pipe(["--json"], text);
     let objects = objects(&ran);
-    let flags: Vec<_> = objects
-        .iter()
-        .map(|object| object["flags"].to_string())
-        .collect();
+    let flags: Vec<_> = objects.iter().map(|object| object["flags"].to_string()).collect();
     assert_eq!(
         flags[..4],
-        [
-            r#"["rare-ip"]"#,
-            r#"["mixed-script-host"]"#,
-            r#"["urn-nss-invalid"]"#,
-            r#"["bidi"]"#
-        ]
+        [r#"["rare-ip"]"#, r#"["mixed-script-host"]"#, r#"["urn-nss-invalid"]"#, r#"["bidi"]"#]
     );
     assert_eq!(objects[0]["components"]["host_address"], "127.0.0.1");
     assert_eq!(objects[2]["urn"]["namespace"], "formal");

@@ -37,11 +37,8 @@ fn a_uri_across_every_seam() {
         assert_eq!(named.status, Some(0));
         let uri = std::str::from_utf8(&text[at..at + length]).unwrap();
         let line = text[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let wanted = format!(
-            "{line}:{at}:{uri}\n{}:{}:http://z.example/\n",
-            line + 1,
-            at + length + 1
-        );
+        let wanted =
+            format!("{line}:{at}:{uri}\n{}:{}:http://z.example/\n", line + 1, at + length + 1);
         assert!(named.out().ends_with(&wanted), "at {at}, {length} long");
         for line in named.out().lines() {
             let mut parts = line.splitn(3, ':');
@@ -51,10 +48,7 @@ fn a_uri_across_every_seam() {
         // The same in a pipe, where reads are short, and for any number of threads.
         assert!(pipe(["-n", "-b"], &text).stdout == named.stdout);
         for threads in ["-j1", "-j3", "-j4"] {
-            assert!(
-                dir.run([threads, "-n", "-b", "a"]).stdout == named.stdout,
-                "{threads}"
-            );
+            assert!(dir.run([threads, "-n", "-b", "a"]).stdout == named.stdout, "{threads}");
         }
     }
 }
@@ -67,10 +61,7 @@ fn data_uris_come_out_whole() {
     let ran = pipe([""; 0], &html);
     let lines: Vec<_> = ran.out().lines().collect();
     assert_eq!(lines.len(), 2);
-    assert_eq!(
-        (lines[0].len(), lines[1]),
-        (300_000 - 10, "http://a.example/")
-    );
+    assert_eq!((lines[0].len(), lines[1]), (300_000 - 10, "http://a.example/"));
 }
 
 #[test]
@@ -116,35 +107,17 @@ fn everything_is_the_same_for_any_number_of_threads() {
         &["-e", "c.exa"],
     ] {
         let args = |threads| {
-            [threads]
-                .into_iter()
-                .chain(flags.iter().copied())
-                .chain(["a"])
-                .collect::<Vec<_>>()
+            [threads].into_iter().chain(flags.iter().copied()).chain(["a"]).collect::<Vec<_>>()
         };
         let one = dir.run(args("-j1"));
         assert!(one.out().lines().count() > 10_000, "{flags:?}");
         for threads in ["-j2", "-j3", "-j7"] {
-            assert!(
-                dir.run(args(threads)).stdout == one.stdout,
-                "{threads} {flags:?}"
-            );
+            assert!(dir.run(args(threads)).stdout == one.stdout, "{threads} {flags:?}");
         }
-        let args = flags
-            .iter()
-            .copied()
-            .chain(["-j4", "--sort=path", "-I"])
-            .collect::<Vec<_>>();
-        let one_args = args
-            .iter()
-            .copied()
-            .filter(|&arg| arg != "-j4")
-            .chain(["-j1"])
-            .collect::<Vec<_>>();
-        assert!(
-            dir.run(args).stdout == dir.run(one_args).stdout,
-            "{flags:?}"
-        );
+        let args = flags.iter().copied().chain(["-j4", "--sort=path", "-I"]).collect::<Vec<_>>();
+        let one_args =
+            args.iter().copied().filter(|&arg| arg != "-j4").chain(["-j1"]).collect::<Vec<_>>();
+        assert!(dir.run(args).stdout == dir.run(one_args).stdout, "{flags:?}");
     }
 }
 
@@ -161,18 +134,11 @@ fn peak(args: &[&str], feed: impl FnOnce(&mut dyn Write) + Send + 'static) -> Op
         feed(&mut to);
         // The peak is read while the command still waits for more.
         let status = fs::read_to_string(status).unwrap();
-        let peak = status
-            .lines()
-            .find(|line| line.starts_with("VmHWM"))
-            .unwrap();
+        let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
         peak.split_whitespace().nth(1).unwrap().parse().unwrap()
     });
     let ran = finish(child);
-    assert!(
-        ran.status.is_some_and(|status| status < 2),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.status.is_some_and(|status| status < 2), "{}", ran.stderr);
     Some(feeder.join().unwrap())
 }
 

@@ -25,9 +25,7 @@ fn json(hits: impl Iterator<Item = OwnedHit>) -> Vec<String> {
 /// The matches that the command prints.
 fn printed(ran: &Ran) -> Vec<String> {
     let lines = ran.out().lines().map(str::to_owned);
-    lines
-        .filter(|line| line.starts_with(r#"{"type":"match""#))
-        .collect()
+    lines.filter(|line| line.starts_with(r#"{"type":"match""#)).collect()
 }
 
 /// A tree with text, Markdown, HTML, a mailbox and an archive of all of them.
@@ -46,16 +44,11 @@ fn tree() -> Dir {
             "b.md",
             "[x](../y.html \"t\") <http://c.example/> `doi:10.1000/182` http://\u{e9}.example/\u{e9}\n",
         ),
-        (
-            "c.html",
-            "<base href=http://d.example/><a href=e&amp;f>x</a><!-- tel:301-405-2721 -->",
-        ),
+        ("c.html", "<base href=http://d.example/><a href=e&amp;f>x</a><!-- tel:301-405-2721 -->"),
         ("m.mbox", mail),
     ];
-    let entries: Vec<_> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_bytes().to_vec()))
-        .collect();
+    let entries: Vec<_> =
+        files.iter().map(|(name, text)| (*name, text.as_bytes().to_vec())).collect();
     for (name, text) in files {
         dir.file(name, text);
     }
@@ -74,13 +67,7 @@ fn json_of_owned_hits_is_that_of_the_command() {
             .unwrap()
             .paths([dir.path()])
             .unwrap();
-        let ran = dir.run([
-            "-z",
-            "--json",
-            "--sort",
-            "path",
-            dir.path().to_str().unwrap(),
-        ]);
+        let ran = dir.run(["-z", "--json", "--sort", "path", dir.path().to_str().unwrap()]);
         let found = json(hits);
         assert!(found.len() > 20, "{}", found.len());
         assert_eq!(found, printed(&ran));
@@ -90,13 +77,7 @@ fn json_of_owned_hits_is_that_of_the_command() {
 #[test]
 fn without_an_order_too_and_with_headers() {
     let dir = tree();
-    let build = || {
-        search()
-            .headers(Headers::Identifiers)
-            .threads(3)
-            .build()
-            .unwrap()
-    };
+    let build = || search().headers(Headers::Identifiers).threads(3).build().unwrap();
     let mut hits = build().paths([dir.path()]).unwrap();
     let mut found = json(hits.by_ref());
     let ran = dir.run(["-z", "--json", "--headers", dir.path().to_str().unwrap()]);

@@ -34,19 +34,10 @@ fn parts_are_decoded_and_told_once() {
          http://b.example/\nhttp://b.example/\nhttp://a.example/very/long?x=1\nhttp://c.example/\n"
     );
     assert_eq!(dir.run(["-c", "--all-parts", "list.mbox"]).out(), "8\n");
+    assert_eq!(dir.run(["-c", "--dedupe", "message", "list.mbox"]).out(), "6\n");
+    assert_eq!(dir.run(["-c", "--dedupe", "thread", "list.mbox"]).out(), "5\n");
     assert_eq!(
-        dir.run(["-c", "--dedupe", "message", "list.mbox"]).out(),
-        "6\n"
-    );
-    assert_eq!(
-        dir.run(["-c", "--dedupe", "thread", "list.mbox"]).out(),
-        "5\n"
-    );
-    assert_eq!(
-        dir.run(["--mail", "never", "list.mbox"])
-            .out()
-            .lines()
-            .nth(1),
+        dir.run(["--mail", "never", "list.mbox"]).out().lines().nth(1),
         Some("http://a.example/very/lo=")
     );
 }
@@ -59,14 +50,8 @@ fn objects_know_their_message() {
     assert_eq!(long["text"], "http://a.example/very/long?x=1");
     assert_eq!(long["flags"], serde_json::json!(["decoded"]));
     assert_eq!(long["ranges"].as_array().map(Vec::len), Some(2));
-    let (start, end) = (
-        long["start"].as_u64().unwrap(),
-        long["end"].as_u64().unwrap(),
-    );
-    assert_eq!(
-        &MBOX[start as usize..end as usize],
-        "http://a.example/very/lo=\nng?x=3D1"
-    );
+    let (start, end) = (long["start"].as_u64().unwrap(), long["end"].as_u64().unwrap());
+    assert_eq!(&MBOX[start as usize..end as usize], "http://a.example/very/lo=\nng?x=3D1");
     assert_eq!(
         long["mail"],
         serde_json::json!({
@@ -84,10 +69,7 @@ fn objects_know_their_message() {
 fn headers_and_groups() {
     let dir = dir();
     let ran = dir.run(["--headers", "--scheme", "mid", "list.mbox"]);
-    assert_eq!(
-        ran.out(),
-        "mid:1@a.example\nmid:2@b.example\nmid:1@a.example\n"
-    );
+    assert_eq!(ran.out(), "mid:1@a.example\nmid:2@b.example\nmid:1@a.example\n");
     let ran = dir.run(["--group-by", "message", "-e", "c.example", "list.mbox"]);
     assert_eq!(ran.out(), "<2@b.example>  Re: x\nhttp://c.example/\n");
     let ran = dir.run(["--group-by", "message", "--json", "list.mbox"]);
@@ -119,10 +101,7 @@ fn a_message_that_is_too_large_is_text_and_the_next_one_is_a_message() {
     mbox.push_str(MBOX);
     dir.file("list.mbox", &mbox);
     let found = objects(&dir.run(["--json", "list.mbox"]));
-    let uris: Vec<_> = found
-        .iter()
-        .filter_map(|found| found["uri"].as_str())
-        .collect();
+    let uris: Vec<_> = found.iter().filter_map(|found| found["uri"].as_str()).collect();
     assert_eq!(uris.len(), 7 + 2 + 7);
     assert_eq!(uris[7..9], ["http://d.example/", "http://e.example/"]);
     assert_eq!(uris[..7], uris[9..]);
@@ -156,8 +135,7 @@ fn what_is_not_read_is_counted_and_told() {
     dir.file("a.eml", &bytes);
     let ran = dir.run(["--stats", "a.eml"]);
     assert!(
-        ran.out()
-            .contains("\n1 encrypted parts of mail skipped\n1 binary parts of mail skipped\n"),
+        ran.out().contains("\n1 encrypted parts of mail skipped\n1 binary parts of mail skipped\n"),
         "{}",
         ran.out()
     );
@@ -185,21 +163,12 @@ fn what_is_read_twice_is_told_once() {
     let dir = Dir::new();
     // not all of it is Shift JIS, so it is read as it stands, too
     let body = b"http://a.example/x \x81\x20 and \xff http://b.example/\n";
-    dir.file(
-        "a.eml",
-        message("Content-Type: text/plain; charset=shift_jis", body),
-    );
-    assert_eq!(
-        dir.run(["a.eml"]).out(),
-        "http://a.example/x\nhttp://b.example/\n"
-    );
+    dir.file("a.eml", message("Content-Type: text/plain; charset=shift_jis", body));
+    assert_eq!(dir.run(["a.eml"]).out(), "http://a.example/x\nhttp://b.example/\n");
     // the same place, but another URI
     let fields = "Content-Type: text/plain; charset=utf-7";
     dir.file("b.eml", message(fields, b"http://a.example/+AGI- +2AA-\n"));
-    assert_eq!(
-        dir.run(["b.eml"]).out(),
-        "http://a.example/b\nhttp://a.example/+AGI-\n"
-    );
+    assert_eq!(dir.run(["b.eml"]).out(), "http://a.example/b\nhttp://a.example/+AGI-\n");
     // without parts, what the author repeats is repeated
     let body = b"multipart/mixed: http://a.example/ http://a.example/\n";
     dir.file("c.eml", message("Subject: s", body));
@@ -230,23 +199,14 @@ fn charsets_that_nobody_decodes_hide_nothing() {
             "iso-2022-kr",
             &b"\x1b$)C\x0e>H\x0f http://a.example/1 \x0e>H3g\x0f <http://a.example/2>\n"[..],
         ),
-        (
-            "hz-gb-2312",
-            b"~{VPND~} http://a.example/1 ~~ <http://a.example/2>\n",
-        ),
-        (
-            "x-unknown",
-            b"\xff http://a.example/1 \xfe <http://a.example/2>\n",
-        ),
+        ("hz-gb-2312", b"~{VPND~} http://a.example/1 ~~ <http://a.example/2>\n"),
+        ("x-unknown", b"\xff http://a.example/1 \xfe <http://a.example/2>\n"),
     ] {
         let fields = format!("Content-Type: text/plain; charset={charset}");
         let bytes = message(&fields, body);
         dir.file("a.eml", &bytes);
         let found = objects(&dir.run(["--json", "a.eml"]));
-        for (object, uri) in found
-            .iter()
-            .zip(["http://a.example/1", "http://a.example/2"])
-        {
+        for (object, uri) in found.iter().zip(["http://a.example/1", "http://a.example/2"]) {
             assert_eq!(object["uri"], uri, "{charset}");
             let start = object["start"].as_u64().unwrap() as usize;
             assert!(bytes[start..].starts_with(uri.as_bytes()));
@@ -267,10 +227,7 @@ fn a_large_mailbox_is_the_same_to_all_threads() {
         ));
         match number % 1000 {
             7 => mbox.push_str(MBOX),
-            8 => mbox.push_str(&format!(
-                "begin 644 a.txt\n#8FEN\n`\nend\n{}\n",
-                "x".repeat(9000)
-            )),
+            8 => mbox.push_str(&format!("begin 644 a.txt\n#8FEN\n`\nend\n{}\n", "x".repeat(9000))),
             9 => mbox.push_str(">From here http://c.example/\n\n"),
             _ => {}
         }
@@ -287,9 +244,7 @@ fn a_large_mailbox_is_the_same_to_all_threads() {
         let lines = |threads: &str| {
             let out = run(threads).out().to_owned();
             // it says how long it took
-            let lines = out
-                .lines()
-                .filter(|line| !line.starts_with("{\"type\":\"summary"));
+            let lines = out.lines().filter(|line| !line.starts_with("{\"type\":\"summary"));
             lines.map(str::to_owned).collect::<Vec<_>>()
         };
         let (one, four) = (lines("1"), lines("4"));
@@ -331,22 +286,15 @@ fn an_archive_gives_what_its_manifest_says_and_what_python_reads() {
         .arg(&mbox)
         .output()
         .expect("python3 runs");
-    assert!(
-        facts(&String::from_utf8_lossy(&read.stdout)) == wanted,
-        "read.py"
-    );
+    assert!(facts(&String::from_utf8_lossy(&read.stdout)) == wanted, "read.py");
 
     let mut found = Facts::new();
     for object in objects(&dir.run(["--json", "list.mbox"])) {
         if object["type"] != "match" {
             continue;
         }
-        let id = object["mail"]["message_id"]
-            .as_str()
-            .expect("an identifier");
-        let outer = id
-            .rsplit_once('.')
-            .filter(|(_, last)| last.parse::<u8>().is_ok());
+        let id = object["mail"]["message_id"].as_str().expect("an identifier");
+        let outer = id.rsplit_once('.').filter(|(_, last)| last.parse::<u8>().is_ok());
         let id = outer.map_or(id, |(outer, _)| outer).to_owned();
         let uri = object["uri"].as_str().expect("a URI").to_owned();
         assert!(found.insert((id, uri)), "told twice: {object}");

@@ -45,21 +45,12 @@ fn flags_faults_and_the_normal_form() {
     let isbn = "urn:isbn:0451450524";
     let ran = parse(&[isbn]);
     assert!(
-        ran.out()
-            .contains("\n  flags   urn-nss-invalid\n  fault   the check digit does not fit"),
+        ran.out().contains("\n  flags   urn-nss-invalid\n  fault   the check digit does not fit"),
         "{ran:?}"
     );
-    let ran = parse(&[
-        "--json",
-        isbn,
-        "http://0x7f.1/",
-        "http://a.example/\u{5d0}a",
-    ]);
-    let objects: Vec<serde_json::Value> = ran
-        .out()
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an object"))
-        .collect();
+    let ran = parse(&["--json", isbn, "http://0x7f.1/", "http://a.example/\u{5d0}a"]);
+    let objects: Vec<serde_json::Value> =
+        ran.out().lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     assert_eq!(objects[0]["urn"]["fault"]["reason"], "nss-check-digit");
     assert_eq!(objects[0]["flags"][0], "urn-nss-invalid");
     assert_eq!(objects[1]["components"]["host_address"], "127.0.0.1");
@@ -77,20 +68,13 @@ fn a_caret_shows_the_fault() {
     );
     // what a terminal would obey is spelled out, and the caret still stands below the fault
     let ran = parse(&["s:\u{1b}[m\n"]);
-    assert_eq!(
-        ran.out().lines().skip(2).collect::<Vec<_>>(),
-        ["  s:\\x1b[m\\n", "    ^"]
-    );
+    assert_eq!(ran.out().lines().skip(2).collect::<Vec<_>>(), ["  s:\\x1b[m\\n", "    ^"]);
 }
 
 #[test]
 fn each_grammar_in_turn() {
     let ran = parse(&["--grammar", "all", "http://a_b.example/"]);
-    let verdicts: Vec<_> = ran
-        .out()
-        .lines()
-        .filter(|line| line.starts_with(['r', 'u']))
-        .collect();
+    let verdicts: Vec<_> = ran.out().lines().filter(|line| line.starts_with(['r', 'u'])).collect();
     let no = "no, at byte 0: a URN starts with `urn:`";
     assert_eq!(
         verdicts,
@@ -106,14 +90,8 @@ fn each_grammar_in_turn() {
     );
     assert_eq!(ran.status, Some(0));
     assert_eq!(parse(&["--grammar=all", "a b"]).status, Some(1));
-    assert_eq!(
-        parse(&["--grammar=url-1993", "http://h/~u"]).status,
-        Some(1)
-    );
-    assert_eq!(
-        parse(&["--grammar=url-syntax-05", "http://h/~u"]).status,
-        Some(0)
-    );
+    assert_eq!(parse(&["--grammar=url-1993", "http://h/~u"]).status, Some(1));
+    assert_eq!(parse(&["--grammar=url-syntax-05", "http://h/~u"]).status, Some(0));
 }
 
 #[test]
@@ -191,21 +169,13 @@ fn relative_references_only_when_asked_for() {
 
 #[test]
 fn wrong_usage_is_an_error() {
-    for args in [
-        &[][..],
-        &["--grammar", "rfc1738", "a:b"],
-        &["--frobnicate", "a:b"],
-    ] {
+    for args in [&[][..], &["--grammar", "rfc1738", "a:b"], &["--frobnicate", "a:b"]] {
         let ran = parse(args);
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
         assert!(!ran.stderr.is_empty());
     }
     let ran = parse(&["--grammar", "rfc1738", "a:b"]);
-    assert!(
-        ran.stderr.contains("url-1993") && ran.stderr.contains("`all`"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("url-1993") && ran.stderr.contains("`all`"), "{}", ran.stderr);
     assert_eq!(parse(&["-h"]).status, Some(0));
     assert!(parse(&["--help"]).out().contains("Exit status:"));
 }
@@ -227,10 +197,7 @@ fn a_search_by_an_older_grammar() {
         found("rfc3986"),
         "http://h.example/~u urn:example:a/b http://[::1]/ telnet://h.example/ "
     );
-    assert_eq!(
-        found("url-syntax-05"),
-        "http://h.example/~u urn:example:a/b telnet://h.example/ "
-    );
+    assert_eq!(found("url-syntax-05"), "http://h.example/~u urn:example:a/b telnet://h.example/ ");
     assert_eq!(
         found("rfc2141"),
         "http://h.example/~u urn:example:a http://[::1]/ telnet://h.example/ "
@@ -245,10 +212,7 @@ fn a_search_by_an_older_grammar() {
             Some(format!("{reason}@{}", object["at"]))
         })
         .collect();
-    assert_eq!(
-        rejected,
-        ["path-character@17", "host-form@7", "trailing-text@18"]
-    );
+    assert_eq!(rejected, ["path-character@17", "host-form@7", "trailing-text@18"]);
     let urns = "urn:example:a?b urn:isbn:1\n";
     pipe(["--grammar=rfc2141bis-01", "--nid", "example"], urns).is(0, "urn:example:a?b\n");
     let ran = pipe(["--grammar=rfc2141bis-01", "--json"], urns);

@@ -18,10 +18,7 @@ urn:example:a?=token=hunter2Zq http://joe:hunter2Zq/x@a.example/ http://joe:hunt
 fn no_format_prints_a_secret() {
     let dir = Dir::new();
     dir.file("a.txt", TEXT);
-    dir.file(
-        "b.html",
-        format!("<a href='/b?token={SECRET}'>http://joe:{SECRET}@a.example/</a>"),
-    );
+    dir.file("b.html", format!("<a href='/b?token={SECRET}'>http://joe:{SECRET}@a.example/</a>"));
     let modes: [&[&str]; 18] = [
         &[],
         &["--vimgrep"],
@@ -45,15 +42,8 @@ fn no_format_prints_a_secret() {
         &["--resolve", "--base=http://joe:hunter2Zq@a.example/"],
     ];
     for mode in modes {
-        for more in [
-            &[][..],
-            &["--invalid"],
-            &["--embedded"],
-            &["--rejoin=always"],
-        ] {
-            let exclusive = mode
-                .iter()
-                .any(|flag| ["--unique", "--top=99"].contains(flag));
+        for more in [&[][..], &["--invalid"], &["--embedded"], &["--rejoin=always"]] {
+            let exclusive = mode.iter().any(|flag| ["--unique", "--top=99"].contains(flag));
             if exclusive && more == ["--invalid"] {
                 continue;
             }
@@ -62,11 +52,7 @@ fn no_format_prints_a_secret() {
             let ran = dir.run([&["--redact"], mode, more].concat());
             assert_eq!(ran.status, Some(0), "{mode:?} {more:?}: {}", ran.stderr);
             assert!(ran.out().contains("REDACTED"), "{mode:?} {more:?}");
-            assert!(
-                !ran.out().contains(SECRET),
-                "{mode:?} {more:?}: {}",
-                ran.out()
-            );
+            assert!(!ran.out().contains(SECRET), "{mode:?} {more:?}: {}", ran.out());
             assert!(!ran.stderr.contains(SECRET), "{mode:?} {more:?}");
         }
     }
@@ -79,11 +65,8 @@ fn places_stay() {
     assert_eq!(pipe([place, "--redact"], TEXT).out(), plain.out());
     pipe(["--redact"], "a http://a.example/?b=c. urn:isbn:0451450523")
         .is(0, "http://a.example/?b=c\nurn:isbn:0451450523\n");
-    pipe(
-        ["--redact", "--template={flags}"],
-        "ftp://joe:pw@a.example/",
-    )
-    .is(0, "has-credentials redacted\n");
+    pipe(["--redact", "--template={flags}"], "ftp://joe:pw@a.example/")
+        .is(0, "has-credentials redacted\n");
 }
 
 /// URIs that differ in secrets only are printed alike, and are one.

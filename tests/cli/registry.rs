@@ -5,12 +5,9 @@ use crate::support::Dir;
 #[test]
 fn an_entry_of_either_table() {
     let dir = Dir::new();
-    dir.run(["registry", "schemes", "URN"]).is(
-        0,
-        "urn  permanent  RFC 8141; IANA registry urn-namespaces\n",
-    );
-    dir.run(["registry", "namespaces", "Urn-7"])
-        .is(0, "urn-7  informal  IANA\n");
+    dir.run(["registry", "schemes", "URN"])
+        .is(0, "urn  permanent  RFC 8141; IANA registry urn-namespaces\n");
+    dir.run(["registry", "namespaces", "Urn-7"]).is(0, "urn-7  informal  IANA\n");
     dir.run(["registry", "namespaces", "uuid", "--json"]).is(
         0,
         "{\"type\":\"namespace\",\"name\":\"uuid\",\"status\":\"formal\",\"reference\":\"RFC 9562\"}\n",
@@ -41,10 +38,7 @@ fn a_name_that_is_not_there() {
             ["schemes", "htttp"],
             "urigrep: no URI scheme `htttp` is known; the nearest name is `http`\n",
         ),
-        (
-            ["namespaces", "q9q9q9"],
-            "urigrep: no URN namespace `q9q9q9` is known\n",
-        ),
+        (["namespaces", "q9q9q9"], "urigrep: no URN namespace `q9q9q9` is known\n"),
     ] {
         let ran = dir.run(["registry", args[0], args[1]]);
         assert_eq!((ran.status, ran.out()), (Some(1), ""));

@@ -15,61 +15,37 @@ fn takes(args: &[&str], wanted: &[&str]) {
 
 #[test]
 fn by_scheme_and_nid() {
-    takes(
-        &["--scheme", "HTTPS,ftp"],
-        &["https://b.a.example:8080/", "ftp://[::1]/f"],
-    );
+    takes(&["--scheme", "HTTPS,ftp"], &["https://b.a.example:8080/", "ftp://[::1]/f"]);
     takes(
         &["--scheme", "mailto", "--scheme", "https"],
         &["https://b.a.example:8080/", "mailto:j@d.example"],
     );
     takes(&["--nid", "ISBN"], &["urn:isbn:0451450523"]);
-    takes(
-        &["--nid", "isbn,ietf"],
-        &["urn:isbn:0451450523", "urn:ietf:rfc:3986"],
-    );
+    takes(&["--nid", "isbn,ietf"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
     takes(&["--scheme", "gopher"], &[]);
 }
 
 #[test]
 fn by_host_and_kind() {
-    takes(
-        &["--host", "*.Example", "--scheme", "https"],
-        &["https://b.a.example:8080/"],
-    );
+    takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);
     takes(&["--host", "a.example"], &["http://a.example/x"]);
     takes(&["--host", "::1"], &["ftp://[::1]/f"]);
     takes(&["--host", r"\[::1\]"], &["ftp://[::1]/f"]);
-    takes(
-        &["--host", "b\u{fc}cher.*"],
-        &["http://b\u{fc}cher.example/"],
-    );
+    takes(&["--host", "b\u{fc}cher.*"], &["http://b\u{fc}cher.example/"]);
     takes(
         &["--host", "xn--*", "--host", "a.e*"],
         &["http://a.example/x", "http://b\u{fc}cher.example/"],
     );
-    takes(
-        &["--kind", "urn"],
-        &["urn:isbn:0451450523", "urn:ietf:rfc:3986"],
-    );
-    takes(
-        &["--kind", "iri,lax"],
-        &["http://b\u{fc}cher.example/", "http://c.example/a%5B1%5Db"],
-    );
+    takes(&["--kind", "urn"], &["urn:isbn:0451450523", "urn:ietf:rfc:3986"]);
+    takes(&["--kind", "iri,lax"], &["http://b\u{fc}cher.example/", "http://c.example/a%5B1%5Db"]);
 }
 
 #[test]
 fn by_regexp() {
     takes(&["-e", "RFC:[0-9]+$"], &[]);
     takes(&["-i", "-e", "RFC:[0-9]+$"], &["urn:ietf:rfc:3986"]);
-    takes(
-        &["-e", "^ftp", "-e", "isbn"],
-        &["ftp://[::1]/f", "urn:isbn:0451450523"],
-    );
-    takes(
-        &["-v", "-e", "http|urn", "-e", "^ftp"],
-        &["mailto:j@d.example"],
-    );
+    takes(&["-e", "^ftp", "-e", "isbn"], &["ftp://[::1]/f", "urn:isbn:0451450523"]);
+    takes(&["-v", "-e", "http|urn", "-e", "^ftp"], &["mailto:j@d.example"]);
 }
 
 #[test]
@@ -92,22 +68,12 @@ fn abbreviated_and_email() {
         let found: Vec<_> = ran.out().lines().collect();
         assert_eq!(found, wanted, "{args:?}: {}", ran.stderr);
     };
-    let (www, jo, c) = (
-        "https://www.a.example.org/x",
-        "mailto:jo@b.example",
-        "https://c.example",
-    );
+    let (www, jo, c) = ("https://www.a.example.org/x", "mailto:jo@b.example", "https://c.example");
     takes(&[], &[c]);
     takes(&["--abbreviated"], &[www, c]);
     takes(&["--email"], &[jo, c]);
-    takes(
-        &["--abbreviated", "--assume-scheme", "http"],
-        &["http://www.a.example.org/x", c],
-    );
-    takes(
-        &["--abbreviated", "--email", "--kind", "email,abbreviated"],
-        &[www, jo],
-    );
+    takes(&["--abbreviated", "--assume-scheme", "http"], &["http://www.a.example.org/x", c]);
+    takes(&["--abbreviated", "--email", "--kind", "email,abbreviated"], &[www, jo]);
     takes(&["--abbreviated", "--raw"], &["www.a.example.org/x", c]);
     let json = pipe(["--email", "--kind", "email", "--json"], TEXT);
     assert!(json.out().contains(
@@ -119,17 +85,7 @@ fn abbreviated_and_email() {
 
 #[test]
 fn uts58() {
-    let ran = pipe(
-        ["--uts58"],
-        "see foo.com/b(c/d)e. jo@b.com http://c.example\n",
-    );
+    let ran = pipe(["--uts58"], "see foo.com/b(c/d)e. jo@b.com http://c.example\n");
     let found: Vec<_> = ran.out().lines().collect();
-    assert_eq!(
-        found,
-        [
-            "https://foo.com/b(c/d",
-            "mailto:jo@b.com",
-            "http://c.example"
-        ]
-    );
+    assert_eq!(found, ["https://foo.com/b(c/d", "mailto:jo@b.com", "http://c.example"]);
 }

@@ -11,14 +11,8 @@ fn match_none_error() {
     dir.run(["yes"]).is(0, "http://a.example/1\n");
     dir.run(["no"]).is(1, "");
     let ran = dir.run(["yes", "missing.txt"]);
-    assert_eq!(
-        (ran.status, ran.out()),
-        (Some(2), "yes:1:http://a.example/1\n")
-    );
-    assert_eq!(
-        ran.stderr,
-        "urigrep: missing.txt: No such file or directory\n"
-    );
+    assert_eq!((ran.status, ran.out()), (Some(2), "yes:1:http://a.example/1\n"));
+    assert_eq!(ran.stderr, "urigrep: missing.txt: No such file or directory\n");
 }
 
 #[test]
@@ -62,10 +56,7 @@ fn wrong_flags_name_the_right_ones() {
         (&["--hyperlink-format", "foo"], "vscode"),
         (&["--json", "-c"], "--count"),
         (&["--json", "-l"], "--files-with-matches"),
-        (
-            &["--format", "json", "--files-without-match"],
-            "--files-without-match",
-        ),
+        (&["--format", "json", "--files-without-match"], "--files-without-match"),
         (&["--invalid", "--kind", "uri"], "--kind"),
     ] {
         let ran = pipe(args, "http://a.example/");
@@ -105,10 +96,7 @@ fn help_and_version() {
     assert_eq!((short.status, long.status), (Some(0), Some(0)));
     assert!(long.stdout.len() > short.stdout.len());
     for heading in ["Output:", "Selection:", "Recognition:", "Files:"] {
-        assert!(
-            short.out().contains(heading) && long.out().contains(heading),
-            "{heading}"
-        );
+        assert!(short.out().contains(heading) && long.out().contains(heading), "{heading}");
     }
     assert!(long.out().contains("Exit status:"));
     let version = pipe(["-V"], "");

@@ -7,41 +7,21 @@ use crate::support::{Dir, finish, on_terminal, shell, spawn};
 #[test]
 fn headings_colours_links() {
     let dir = Dir::new();
-    dir.file("d/a", "\nhttp://a.example/\n")
-        .file("d/b", "http://b.example/");
+    dir.file("d/a", "\nhttp://a.example/\n").file("d/b", "http://b.example/");
     let plain = [("NO_COLOR", "1")];
     let Some(out) = on_terminal(&dir, "--sort=path d", &plain) else {
         return;
     };
-    assert_eq!(
-        out,
-        "d/a\n2:http://a.example/\n\nd/b\n1:http://b.example/\n"
-    );
-    assert_eq!(
-        on_terminal(&dir, "d/a", &plain).unwrap(),
-        "2:http://a.example/\n"
-    );
-    assert_eq!(
-        on_terminal(&dir, "--no-heading d/", &plain)
-            .unwrap()
-            .lines()
-            .count(),
-        2
-    );
+    assert_eq!(out, "d/a\n2:http://a.example/\n\nd/b\n1:http://b.example/\n");
+    assert_eq!(on_terminal(&dir, "d/a", &plain).unwrap(), "2:http://a.example/\n");
+    assert_eq!(on_terminal(&dir, "--no-heading d/", &plain).unwrap().lines().count(), 2);
     let out = on_terminal(&dir, "--sort=path d", &[]).unwrap();
     assert!(out.contains("\x1b[35md/a\x1b[0m"), "{out:?}");
-    assert!(
-        out.contains("\x1b[32m2\x1b[0m:\x1b[1m\x1b[31mhttp://a.example/\x1b[0m\n"),
-        "{out:?}"
-    );
+    assert!(out.contains("\x1b[32m2\x1b[0m:\x1b[1m\x1b[31mhttp://a.example/\x1b[0m\n"), "{out:?}");
     assert!(out.starts_with("\x1b]8;;file://"), "{out:?}");
     let out = on_terminal(&dir, "--hyperlink-format=none d", &[]).unwrap();
     assert!(!out.contains("\x1b]8"), "{out:?}");
-    assert!(
-        !on_terminal(&dir, "--color=never d", &[])
-            .unwrap()
-            .contains('\x1b')
-    );
+    assert!(!on_terminal(&dir, "--color=never d", &[]).unwrap().contains('\x1b'));
 }
 
 /// Two URIs, between which whoever writes them takes a while.
@@ -50,10 +30,7 @@ const SLOW: &str = "(printf 'http://a.example/\\n'; sleep 1.5; printf 'http://b.
 #[test]
 fn progress_goes_before_a_match_comes() {
     let dir = Dir::new();
-    let Some(out) = shell(
-        &dir,
-        &format!("{SLOW} | '{}'", env!("CARGO_BIN_EXE_urigrep")),
-    ) else {
+    let Some(out) = shell(&dir, &format!("{SLOW} | '{}'", env!("CARGO_BIN_EXE_urigrep"))) else {
         return;
     };
     // the first may go on in the next line, so it waits for that

@@ -7,15 +7,9 @@ use crate::support::{Dir, pipe};
 /// Three files; what is unique comes from the first by path, then by offset.
 fn tree() -> Dir {
     let dir = Dir::new();
-    dir.file(
-        "b.txt",
-        "HTTP://a.example http://b.example/#1 http://b.example/#2\n",
-    )
-    .file(
-        "a/z.txt",
-        "x http://c.example/ urn:isbn:0\nhttp://a.example:80/ http://c.example/\n",
-    )
-    .file("c.txt", "http://a.example/ http://a.example/ URN:ISBN:0\n");
+    dir.file("b.txt", "HTTP://a.example http://b.example/#1 http://b.example/#2\n")
+        .file("a/z.txt", "x http://c.example/ urn:isbn:0\nhttp://a.example:80/ http://c.example/\n")
+        .file("c.txt", "http://a.example/ http://a.example/ URN:ISBN:0\n");
     dir
 }
 
@@ -35,22 +29,14 @@ fn unique_keeps_the_first_by_path_and_offset() {
         }
     }
     // What is named comes in the same order.
-    dir.run(["--unique", "c.txt", "b.txt", "a/z.txt"])
-        .is(0, FIRSTS);
+    dir.run(["--unique", "c.txt", "b.txt", "a/z.txt"]).is(0, FIRSTS);
     dir.run(["--unique", "-I", "-N", "--no-fragment", "--normalize"])
-        .is(
-            0,
-            "http://c.example/\nurn:isbn:0\nhttp://a.example/\nhttp://b.example/\n",
-        );
-    pipe(
-        ["--unique"],
-        "http://b.example/ http://a.example/ http://b.example",
-    )
-    .is(0, "http://b.example/\nhttp://a.example/\n");
+        .is(0, "http://c.example/\nurn:isbn:0\nhttp://a.example/\nhttp://b.example/\n");
+    pipe(["--unique"], "http://b.example/ http://a.example/ http://b.example")
+        .is(0, "http://b.example/\nhttp://a.example/\n");
     pipe(["--unique"], "nothing").is(1, "");
     // Each file's share is limited before.
-    dir.run(["--unique", "-m1", "-I", "-N"])
-        .is(0, "http://c.example/\nHTTP://a.example\n");
+    dir.run(["--unique", "-m1", "-I", "-N"]).is(0, "http://c.example/\nHTTP://a.example\n");
     assert_eq!(dir.run(["--unique", "-q"]).status, Some(0));
     dir.run(["--unique", "--heading", "c.txt", "b.txt"]).is(
         0,
@@ -62,30 +48,16 @@ fn unique_keeps_the_first_by_path_and_offset() {
 fn unique_in_json() {
     let dir = tree();
     let ran = dir.run(["--unique", "--json", "--no-fragment"]);
-    let all: Vec<Value> = ran
-        .out()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let normalized: Vec<&Value> = all[..4]
-        .iter()
-        .map(|object| &object["normalized"])
-        .collect();
+    let all: Vec<Value> =
+        ran.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let normalized: Vec<&Value> = all[..4].iter().map(|object| &object["normalized"]).collect();
     assert_eq!(
         normalized,
-        [
-            "http://c.example/",
-            "urn:isbn:0",
-            "http://a.example/",
-            "http://b.example/"
-        ]
+        ["http://c.example/", "urn:isbn:0", "http://a.example/", "http://b.example/"]
     );
     assert_eq!(all[3]["uri"], "http://b.example/#1");
     assert_eq!(all.len(), 5);
-    assert_eq!(
-        (&all[4]["matches"], &all[4]["unique"]),
-        (&json!(10), &json!(4))
-    );
+    assert_eq!((&all[4]["matches"], &all[4]["unique"]), (&json!(10), &json!(4)));
 }
 
 #[test]
@@ -95,16 +67,12 @@ fn top_counts() {
     for threads in ["1", "4"] {
         dir.run(["--top", "9", "-j", threads]).is(0, all);
     }
-    dir.run(["--top", "2"])
-        .is(0, "4 http://a.example/\n2 http://c.example/\n");
+    dir.run(["--top", "2"]).is(0, "4 http://a.example/\n2 http://c.example/\n");
     dir.run(["--top=9", "--no-fragment", "b.txt"])
         .is(0, "2 http://b.example/\n1 http://a.example/\n");
     dir.run(["--top", "0"]).is(0, "");
-    pipe(
-        ["--top", "3"],
-        "http://a.example/ ".repeat(10) + "http://b.example/",
-    )
-    .is(0, "10 http://a.example/\n 1 http://b.example/\n");
+    pipe(["--top", "3"], "http://a.example/ ".repeat(10) + "http://b.example/")
+        .is(0, "10 http://a.example/\n 1 http://b.example/\n");
     pipe(["--top", "3"], "nothing").is(1, "");
     for args in [
         &["--top", "3", "--json"][..],
@@ -116,10 +84,7 @@ fn top_counts() {
     ] {
         let ran = pipe(args, "http://a.example/");
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
-        assert!(
-            ran.stderr.contains("--top") || ran.stderr.contains("--unique"),
-            "{ran:?}"
-        );
+        assert!(ran.stderr.contains("--top") || ran.stderr.contains("--unique"), "{ran:?}");
     }
 }
 
@@ -130,10 +95,7 @@ fn numbers_of_different_uris() {
         (&["--stats"][..], "10 matches\n5 different URIs\n"),
         (&["--stats", "--unique"], "10 matches\n5 different URIs\n"),
         (&["--stats", "--top", "1"], "10 matches\n5 different URIs\n"),
-        (
-            &["--stats", "--no-fragment", "-c"],
-            "10 matches\n4 different URIs\n",
-        ),
+        (&["--stats", "--no-fragment", "-c"], "10 matches\n4 different URIs\n"),
         (&["--stats", "-l"], "matches\n3 files with matches\n"),
     ] {
         let ran = dir.run(args);
@@ -141,20 +103,15 @@ fn numbers_of_different_uris() {
     }
     let ran = dir.run(["--json"]);
     let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();
-    assert_eq!(
-        (&summary["matches"], &summary["unique"]),
-        (&json!(10), &json!(5))
-    );
+    assert_eq!((&summary["matches"], &summary["unique"]), (&json!(10), &json!(5)));
 }
 
 #[test]
 fn normal_spelling() {
     let text =
         "HTTPS://B\u{fc}cher.example:443/%7Ea/../b?#c <URN:ISBN:0\n-1> http://a.example/[x]#y\n";
-    pipe(["--normalize"], text).is(
-        0,
-        "https://xn--bcher-kva.example/b?#c\nurn:isbn:0-1\nhttp://a.example/%5Bx%5D#y\n",
-    );
+    pipe(["--normalize"], text)
+        .is(0, "https://xn--bcher-kva.example/b?#c\nurn:isbn:0-1\nhttp://a.example/%5Bx%5D#y\n");
     pipe(["--no-fragment"], text).is(
         0,
         "HTTPS://B\u{fc}cher.example:443/%7Ea/../b?\nURN:ISBN:0-1\nhttp://a.example/%5Bx%5D\n",
@@ -184,10 +141,6 @@ fn a_base_is_an_absolute_uri() {
 #[test]
 fn urns_are_told_apart_by_their_components() {
     let dir = Dir::new();
-    dir.file(
-        "a",
-        "urn:example:a urn:EXAMPLE:a urn:example:a?+x urn:example:a#f\n",
-    );
-    dir.run(["--unique", "a"])
-        .is(0, "urn:example:a\nurn:example:a?+x\nurn:example:a#f\n");
+    dir.file("a", "urn:example:a urn:EXAMPLE:a urn:example:a?+x urn:example:a#f\n");
+    dir.run(["--unique", "a"]).is(0, "urn:example:a\nurn:example:a?+x\nurn:example:a#f\n");
 }

@@ -43,31 +43,17 @@ fn tree() -> Dir {
 fn hidden_ignored_binary() {
     let dir = tree();
     finds(&dir, &[], &["a.md", "b.rs", "d/e/f.md", "utf16.txt"]);
-    finds(
-        &dir,
-        &["--hidden"],
-        &[".hidden/c.md", "a.md", "b.rs", "d/e/f.md", "utf16.txt"],
-    );
+    finds(&dir, &["--hidden"], &[".hidden/c.md", "a.md", "b.rs", "d/e/f.md", "utf16.txt"]);
     finds(&dir, &["-.", "d"], &["d/e/f.md"]);
     finds(&dir, &["--no-ignore", "d"], &["d/e/f.md", "d/ignored.md"]);
     finds(&dir, &["-u", "d"], &["d/e/f.md", "d/ignored.md"]);
     finds(
         &dir,
         &["-uu", "."],
-        &[
-            "./.hidden/c.md",
-            "./a.md",
-            "./b.rs",
-            "./d/e/f.md",
-            "./d/ignored.md",
-            "./utf16.txt",
-        ],
+        &["./.hidden/c.md", "./a.md", "./b.rs", "./d/e/f.md", "./d/ignored.md", "./utf16.txt"],
     );
     for flag in ["-uuu", "-a", "--text", "--binary"] {
-        assert!(
-            paths(&dir.run(["-l", flag])).contains(&"binary.bin".to_owned()),
-            "{flag}"
-        );
+        assert!(paths(&dir.run(["-l", flag])).contains(&"binary.bin".to_owned()), "{flag}");
     }
     finds(
         &dir,
@@ -75,10 +61,7 @@ fn hidden_ignored_binary() {
         &[".hidden/c.md", "binary.bin", "d/ignored.md"],
     );
     let ran = dir.run(["--stats", "-I"]);
-    assert!(
-        ran.out().contains("\n1 binary or special files skipped\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out().contains("\n1 binary or special files skipped\n"), "{ran:?}");
 }
 
 #[test]
@@ -92,11 +75,7 @@ fn types_globs_depth_size() {
     finds(&dir, &["-g", "*.RS"], &[]);
     finds(&dir, &["-d", "1"], &["a.md", "b.rs", "utf16.txt"]);
     finds(&dir, &["-d2", "d"], &["d/e/f.md"]);
-    finds(
-        &dir,
-        &["--max-filesize", "18", "--one-file-system"],
-        &["a.md", "b.rs", "d/e/f.md"],
-    );
+    finds(&dir, &["--max-filesize", "18", "--one-file-system"], &["a.md", "b.rs", "d/e/f.md"]);
     finds(&dir, &["-t", "rust", "a.md"], &["a.md"]);
 }
 
@@ -116,10 +95,7 @@ fn links() {
     symlink("self", dir.join("self")).unwrap();
     finds(&dir, &[], &["real/a"]);
     let ran = dir.run(["-lL"]);
-    assert_eq!(
-        (ran.status, paths(&ran)),
-        (Some(2), vec!["file".to_owned(), "link/a".to_owned()])
-    );
+    assert_eq!((ran.status, paths(&ran)), (Some(2), vec!["file".to_owned(), "link/a".to_owned()]));
     let mut said: Vec<_> = ran.stderr.lines().collect();
     said.sort_unstable();
     assert_eq!(said.len(), 2, "{}", ran.stderr);
@@ -144,33 +120,20 @@ fn any_number_of_threads_finds_the_same() {
     assert!(one.sorted().len() > 200_000);
     for threads in ["-j2", "-j4", "-j0"] {
         assert_eq!(dir.run([threads]).sorted(), one.sorted(), "{threads}");
-        assert!(
-            dir.run([threads, "--sort=path"]).stdout == sorted.stdout,
-            "{threads}"
-        );
+        assert!(dir.run([threads, "--sort=path"]).stdout == sorted.stdout, "{threads}");
         let heading = dir.run([threads, "--heading", "--sort=path"]);
-        assert!(
-            heading.stdout == dir.run(["-j1", "--heading", "--sort=path"]).stdout,
-            "{threads}"
-        );
+        assert!(heading.stdout == dir.run(["-j1", "--heading", "--sort=path"]).stdout, "{threads}");
     }
     let files = |ran: Ran| {
-        let mut files: Vec<_> = ran
-            .out()
-            .lines()
-            .map(|line| line.split(':').next().unwrap().to_owned())
-            .collect();
+        let mut files: Vec<_> =
+            ran.out().lines().map(|line| line.split(':').next().unwrap().to_owned()).collect();
         files.dedup();
         files.len()
     };
     // The lines of a file stay together.
     assert_eq!(files(dir.run(["-j4"])), files(dir.run(["--sort=path"])));
     assert_eq!(
-        dir.run(["-j4", "--sort=path", "d2", "big", "d0"])
-            .out()
-            .lines()
-            .next()
-            .unwrap(),
+        dir.run(["-j4", "--sort=path", "d2", "big", "d0"]).out().lines().next().unwrap(),
         "big:1:http://big.example/x"
     );
 }
@@ -187,8 +150,5 @@ fn stdout_is_not_searched() {
         .status()
         .unwrap();
     assert_eq!(status.code(), Some(0));
-    assert_eq!(
-        fs::read_to_string(dir.join("out")).unwrap(),
-        "a:1:http://a.example/\n"
-    );
+    assert_eq!(fs::read_to_string(dir.join("out")).unwrap(), "a:1:http://a.example/\n");
 }

@@ -58,9 +58,7 @@ impl Case {
                     spans.push((bytes.len(), bytes.len()));
                 }
                 ('\u{27E7}', _) => {
-                    let index = open
-                        .pop()
-                        .ok_or("label: a mark closes that was never opened")?;
+                    let index = open.pop().ok_or("label: a mark closes that was never opened")?;
                     spans[index].1 = bytes.len();
                 }
                 (_, None) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -164,12 +162,9 @@ impl Case {
         let uris = self.uri.as_ref().unwrap_or(&texts);
         differ(wrong, "uri", uris, &all(|m| m.uri().into_owned()));
         match &self.intended {
-            Some(intended) => differ(
-                wrong,
-                "intended",
-                intended,
-                &all(|m| m.intended().to_owned()),
-            ),
+            Some(intended) => {
+                differ(wrong, "intended", intended, &all(|m| m.intended().to_owned()))
+            }
             None => {
                 // An IRI is intended as it stands; everything else as its URI.
                 let made = |m: &Match<'_>| {
@@ -187,12 +182,7 @@ impl Case {
             differ(wrong, "kind", kind, &all(|m| m.kind().name().into()));
         }
         if let Some(wrapper) = &self.wrapper {
-            differ(
-                wrong,
-                "wrapper",
-                wrapper,
-                &all(|m| m.wrapper().name().into()),
-            );
+            differ(wrong, "wrapper", wrapper, &all(|m| m.wrapper().name().into()));
         }
         if let Some(alternative) = &self.alternative {
             differ(
@@ -271,17 +261,11 @@ where
 }
 
 fn flag_names(m: &Match<'_>) -> Vec<String> {
-    m.flags()
-        .iter()
-        .map(|flag| flag.name().to_owned())
-        .collect()
+    m.flags().iter().map(|flag| flag.name().to_owned()).collect()
 }
 
 fn describe(m: &Match<'_>) -> String {
-    let (text, flags) = (
-        String::from_utf8_lossy(m.as_bytes()),
-        flag_names(m).join(","),
-    );
+    let (text, flags) = (String::from_utf8_lossy(m.as_bytes()), flag_names(m).join(","));
     format!(
         "{}..{} {text:?} -> {} {} {} [{flags}]",
         m.start(),
@@ -319,9 +303,8 @@ fn cases() -> Vec<(PathBuf, Case)> {
     let mut all = Vec::new();
     for path in files(&corpus(), ".toml") {
         let text = fs::read_to_string(&path).expect("a readable corpus file");
-        let table: toml::Table = text
-            .parse()
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let table: toml::Table =
+            text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         if let Some(list) = table.get("case") {
             let list: Vec<Case> = list
                 .clone()
@@ -341,10 +324,7 @@ fn cases_are_found_as_labelled() {
     for (path, case) in &cases {
         let (mut wrong, got) = case.run();
         if let Some(other) = names.insert(&case.name, path) {
-            wrong.push(format!(
-                "label: the name is used in {}, too",
-                other.display()
-            ));
+            wrong.push(format!("label: the name is used in {}, too", other.display()));
         }
         if wrong.is_empty() {
             continue;
@@ -366,11 +346,7 @@ fn cases_are_found_as_labelled() {
     }
     println!("{} cases in corpus/", cases.len());
     assert!(!cases.is_empty(), "corpus/ holds no case");
-    assert!(
-        failed == 0,
-        "{failed} of {} cases failed:\n{report}",
-        cases.len()
-    );
+    assert!(failed == 0, "{failed} of {} cases failed:\n{report}", cases.len());
 }
 
 /// A row of a document's table: start, end, line, kind, URI.
@@ -382,13 +358,7 @@ fn rows(path: &Path) -> Vec<Row> {
         let mut columns = line.split('\t');
         let mut number = || columns.next()?.parse().ok();
         let (start, end, line) = (number()?, number()?, number()?);
-        Some((
-            start,
-            end,
-            line,
-            columns.next()?.to_owned(),
-            columns.next()?.to_owned(),
-        ))
+        Some((start, end, line, columns.next()?.to_owned(), columns.next()?.to_owned()))
     };
     table
         .lines()
@@ -404,9 +374,7 @@ fn documents_are_found_as_labelled() {
         let expected = rows(path);
         let name = path.to_string_lossy().replace(".labels.tsv", "");
         let bytes = fs::read(&name).expect("the document of a table");
-        let finder = Finder::builder()
-            .host_mapping(HostMapping::idna().unwrap())
-            .build();
+        let finder = Finder::builder().host_mapping(HostMapping::idna().unwrap()).build();
         let (matches, _) = search(&finder, &bytes);
         let line = |at: usize| bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
         let got: Vec<Row> = matches
@@ -423,22 +391,10 @@ fn documents_are_found_as_labelled() {
             .collect();
         let mut wrong = general(&bytes, &matches, true);
         let only = |these: &[Row], those: &[Row]| -> Vec<Row> {
-            these
-                .iter()
-                .filter(|row| !those.contains(row))
-                .cloned()
-                .collect()
+            these.iter().filter(|row| !those.contains(row)).cloned().collect()
         };
-        wrong.extend(
-            only(&expected, &got)
-                .iter()
-                .map(|row| format!("missing   {row:?}")),
-        );
-        wrong.extend(
-            only(&got, &expected)
-                .iter()
-                .map(|row| format!("not meant {row:?}")),
-        );
+        wrong.extend(only(&expected, &got).iter().map(|row| format!("missing   {row:?}")));
+        wrong.extend(only(&got, &expected).iter().map(|row| format!("not meant {row:?}")));
         total += expected.len();
         failed += only(&expected, &got).len();
         if !wrong.is_empty() {

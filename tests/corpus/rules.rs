@@ -31,19 +31,10 @@ fn sections(document: &str) -> Vec<(String, String)> {
     let starts: Vec<_> = heading.captures_iter(document).collect();
     let start = |at: usize| starts[at].get(0).unwrap().start();
     let end = |at: usize| {
-        if at + 1 < starts.len() {
-            start(at + 1)
-        } else {
-            document.len()
-        }
+        if at + 1 < starts.len() { start(at + 1) } else { document.len() }
     };
     (0..starts.len())
-        .map(|at| {
-            (
-                starts[at][1].to_owned(),
-                document[start(at)..end(at)].to_owned(),
-            )
-        })
+        .map(|at| (starts[at][1].to_owned(), document[start(at)..end(at)].to_owned()))
         .collect()
 }
 
@@ -81,10 +72,7 @@ fn rules_are_documented_cited_and_shown() {
     assert_eq!(rules.len(), sections.len(), "two headings for one rule");
     let mut wrong = Vec::new();
     for (rule, path) in cited.iter().filter(|(rule, _)| !rules.contains(*rule)) {
-        wrong.push(format!(
-            "{rule}, cited in {}, is not documented",
-            path.display()
-        ));
+        wrong.push(format!("{rule}, cited in {}, is not documented", path.display()));
     }
     for (rule, name) in shown.iter().filter(|(rule, _)| !rules.contains(*rule)) {
         wrong.push(format!("{rule}, shown by {name}, is not documented"));
@@ -97,12 +85,7 @@ fn rules_are_documented_cited_and_shown() {
             wrong.push(format!("{rule} is shown by no vector of corpus/"));
         }
     }
-    println!(
-        "{} headings, {} rules cited, {} shown",
-        rules.len(),
-        cited.len(),
-        shown.len()
-    );
+    println!("{} headings, {} rules cited, {} shown", rules.len(), cited.len(), shown.len());
     assert!(
         rules.len() > 30 && cited.len() > 30 && shown.len() > 30,
         "hardly any rules were found"
@@ -133,19 +116,14 @@ fn example(path: &Path, case: &Case) -> String {
 
 #[test]
 fn rules_have_examples_that_are_vectors() {
-    let cases: BTreeMap<String, (PathBuf, Case)> = cases()
-        .into_iter()
-        .map(|(path, case)| (case.name.clone(), (path, case)))
-        .collect();
+    let cases: BTreeMap<String, (PathBuf, Case)> =
+        cases().into_iter().map(|(path, case)| (case.name.clone(), (path, case))).collect();
     let (document, vector) = (document(), Regex::new(r"(?m)^\[`([a-z0-9-]+)`\]").unwrap());
     let sections = sections(&document);
     let rules: BTreeSet<String> = sections.iter().map(|(rule, _)| rule.clone()).collect();
     let (mut wrong, mut count) = (Vec::new(), 0);
     for (rule, text) in &sections {
-        let names: Vec<_> = vector
-            .captures_iter(text)
-            .map(|name| name[1].to_owned())
-            .collect();
+        let names: Vec<_> = vector.captures_iter(text).map(|name| name[1].to_owned()).collect();
         count += names.len();
         if names.is_empty() && !is_group(rule, &rules) {
             wrong.push(format!("{rule} has no example"));

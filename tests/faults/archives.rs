@@ -36,12 +36,7 @@ fn formats(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     dir.file("t", text);
     let member = [("t", text.as_bytes(), Zipped::Deflated)];
     let mut formats = vec![("gzip", gzip(text.as_bytes())), ("zip", zip(member))];
-    for (name, program) in [
-        ("zstd", "zstd"),
-        ("xz", "xz"),
-        ("bzip2", "bzip2"),
-        ("lz4", "lz4"),
-    ] {
+    for (name, program) in [("zstd", "zstd"), ("xz", "xz"), ("bzip2", "bzip2"), ("lz4", "lz4")] {
         if let Some(packed) = packed(&dir, program, "t") {
             formats.push((name, packed));
         }
@@ -57,8 +52,7 @@ fn a_truncated_archive() {
         tree.dir.file("m-bad", &packed[..packed.len() * 3 / 4]);
         let ran = tree.survives(&[], 2, &["urigrep: m-bad*"]);
         assert!(
-            ran.stderr
-                .contains(&format!("the {format} data ends too early")),
+            ran.stderr.contains(&format!("the {format} data ends too early")),
             "{format}: {}",
             ran.stderr
         );
@@ -96,14 +90,9 @@ fn several_members() {
             continue;
         }
         let tree = Tree::new();
-        tree.dir
-            .file("m-bad", [&packed[..], &packed, &packed].concat());
+        tree.dir.file("m-bad", [&packed[..], &packed, &packed].concat());
         let ran = tree.survives(&[], 0, &[]);
-        assert_eq!(
-            ran.out().matches("http://bad.example/").count(),
-            3,
-            "{format}"
-        );
+        assert_eq!(ran.out().matches("http://bad.example/").count(), 3, "{format}");
     }
 }
 
@@ -153,18 +142,12 @@ fn a_member_of_a_parent_directory() {
     let tree = Tree::new();
     let members = [("../../up", b"http://up.example/".to_vec())];
     tree.dir.file("m-bad.tar", tar(&members));
-    let zipped = members
-        .iter()
-        .map(|(name, bytes)| (*name, &bytes[..], Zipped::Stored));
+    let zipped = members.iter().map(|(name, bytes)| (*name, &bytes[..], Zipped::Stored));
     tree.dir.file("m-bad.zip", zip(zipped));
     let before = fs::read_dir(tree.dir.path()).unwrap().count();
     let ran = tree.survives(&[], 0, &[]);
     for path in ["m-bad.tar!/../../up", "m-bad.zip!/../../up"] {
-        assert!(
-            ran.out()
-                .contains(&format!("{path}:1:http://up.example/\n")),
-            "{ran:?}"
-        );
+        assert!(ran.out().contains(&format!("{path}:1:http://up.example/\n")), "{ran:?}");
     }
     // nothing was written, here or there
     assert_eq!(fs::read_dir(tree.dir.path()).unwrap().count(), before);
@@ -195,11 +178,8 @@ fn a_dictionary_that_is_too_large() {
 #[test]
 fn a_7z_archive_that_promises() {
     let promised = b"\xf2\0\0\0\0";
-    let lists: [(&[u8], &[u8]); 3] = [
-        (b"\x01\x05", b""),
-        (b"\x01\x04\x06\0", b"\x09"),
-        (b"\x01\x04\x07\x0b", b""),
-    ];
+    let lists: [(&[u8], &[u8]); 3] =
+        [(b"\x01\x05", b""), (b"\x01\x04\x06\0", b"\x09"), (b"\x01\x04\x07\x0b", b"")];
     let dir = Dir::new();
     for (before, after) in lists {
         let mut header = [before, promised, after].concat();

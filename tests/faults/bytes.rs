@@ -17,19 +17,11 @@ fn invalid_utf8_and_nul() {
     let ran = tree.dir.run(["--json"]);
     assert!(ran.out().contains(r#""files":12,"skipped":1,"#), "{ran:?}");
     for way in [&["-a", "-b"][..], &["-b", "m-bad/nul"]] {
-        let ran = tree
-            .dir
-            .run([way, &["-I", "-N", "-e", "a.example/[123]$"]].concat());
+        let ran = tree.dir.run([way, &["-I", "-N", "-e", "a.example/[123]$"]].concat());
         let all = "1:http://a.example/1\n";
         assert!(ran.out().contains(&all[2..]), "{way:?}: {ran:?}");
-        assert!(
-            ran.out().contains("21:http://a.example/2\n"),
-            "{way:?}: {ran:?}"
-        );
-        assert!(
-            ran.out().contains(":http://a.example/3\n"),
-            "{way:?}: {ran:?}"
-        );
+        assert!(ran.out().contains("21:http://a.example/2\n"), "{way:?}: {ran:?}");
+        assert!(ran.out().contains(":http://a.example/3\n"), "{way:?}: {ran:?}");
     }
 }
 
@@ -37,27 +29,17 @@ fn invalid_utf8_and_nul() {
 #[test]
 fn utf16_and_utf32() {
     let tree = Tree::new();
-    let wide = |text: &str| {
-        text.encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect::<Vec<_>>()
-    };
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let mut odd = wide("\u{feff}http://a.example/1 ");
     // a surrogate by itself, and half a character at the end
     odd.extend_from_slice(b"\x00\xd8");
     odd.extend(wide(" http://a.example/2 "));
     odd.push(b'x');
     tree.dir.file("m-bad/wide", odd);
-    tree.dir.file(
-        "m-bad/utf32",
-        [&b"\xff\xfe\0\0"[..], b"h\0\0\0\xff\xff\xff\xffx"].concat(),
-    );
+    tree.dir.file("m-bad/utf32", [&b"\xff\xfe\0\0"[..], b"h\0\0\0\xff\xff\xff\xffx"].concat());
     let ran = tree.survives(&[], 0, &[]);
     for uri in ["http://a.example/1", "http://a.example/2"] {
-        assert!(
-            ran.out().contains(&format!("m-bad/wide:1:{uri}\n")),
-            "{ran:?}"
-        );
+        assert!(ran.out().contains(&format!("m-bad/wide:1:{uri}\n")), "{ran:?}");
     }
 }
 
@@ -78,10 +60,7 @@ fn a_line_without_end() {
     writer.join().unwrap();
     let step = (1 << 20) + 19;
     for (index, line) in ran.out().lines().enumerate() {
-        assert_eq!(
-            line,
-            format!("{}:http://a.example/", index * step + (1 << 20) + 1)
-        );
+        assert_eq!(line, format!("{}:http://a.example/", index * step + (1 << 20) + 1));
     }
     assert_eq!(ran.out().lines().count(), blocks);
     assert_eq!(ran.status, Some(0));
@@ -90,9 +69,7 @@ fn a_line_without_end() {
 #[test]
 fn nothing_at_all() {
     let tree = Tree::new();
-    tree.dir
-        .file("m-bad/empty", "")
-        .file("m-bad/gap", [0; 4096]);
+    tree.dir.file("m-bad/empty", "").file("m-bad/gap", [0; 4096]);
     tree.survives(&[], 0, &[]);
     pipe([""; 0], "").is(1, "");
 }

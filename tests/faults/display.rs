@@ -86,10 +86,7 @@ fn nothing_reaches_a_terminal_that_it_obeys() {
         }
     }
     let out = on_terminal(&dir, "-c d", &PLAIN).unwrap();
-    assert!(
-        out.contains(r"d/x\n\xff\x1b\x07\x08\x7f\u{85}\u{9b}\u{ad}\u{200b}"),
-        "{out:?}"
-    );
+    assert!(out.contains(r"d/x\n\xff\x1b\x07\x08\x7f\u{85}\u{9b}\u{ad}\u{200b}"), "{out:?}");
 }
 
 #[test]
@@ -105,17 +102,10 @@ fn tables_hold_no_formulas() {
         }
         let ran = dir.run([option, "--sort=path", "."]);
         let named = dir.run([option, "--sort=path", "--", "=1+1", "+1", "-1", "@x"]);
-        for cell in ran
-            .out()
-            .split([',', '\t', '\n'])
-            .chain(named.out().split([',', '\t', '\n']))
-        {
+        for cell in ran.out().split([',', '\t', '\n']).chain(named.out().split([',', '\t', '\n'])) {
             let cell = cell.trim_matches('"');
             let is_number = cell.parse::<f64>().is_ok();
-            assert!(
-                is_number || !cell.starts_with(['=', '+', '-', '@']),
-                "{option}: {cell:?}"
-            );
+            assert!(is_number || !cell.starts_with(['=', '+', '-', '@']), "{option}: {cell:?}");
         }
     }
 }
@@ -165,11 +155,7 @@ fn credentials_are_redacted_everywhere() {
         assert!(!ran.out().contains(SECRET), "{format}: {}", ran.out());
         assert!(!ran.stderr.contains(SECRET), "{format}: {}", ran.stderr);
         let places = |text: &str| text.matches("a.md").count();
-        assert_eq!(
-            places(ran.out()),
-            places(plain.out()),
-            "{format}: what is found stays"
-        );
+        assert_eq!(places(ran.out()), places(plain.out()), "{format}: what is found stays");
     }
 }
 
@@ -182,10 +168,7 @@ fn odd_authorities() {
         ("http://a.example/%00", "percent-nul"),
         ("http://0x7f.1/", "rare-ip"),
         ("http://2130706433/", "rare-ip"),
-        (
-            "http://www.bank.example@evil.example/",
-            "misleading-userinfo",
-        ),
+        ("http://www.bank.example@evil.example/", "misleading-userinfo"),
         ("http://joe:pw@a.example/", "has-credentials"),
     ] {
         let ran = pipe(["--template={uri}|{flags}"], format!("x {uri} y"));

@@ -16,31 +16,17 @@ const URI: &str = "http://bad.example/\n";
 #[test]
 fn a_file_that_is_truncated() {
     let tree = Tree::new();
-    let text: String = (0..400_000)
-        .map(|n| format!("http://a.example/{n}\n"))
-        .collect();
+    let text: String = (0..400_000).map(|n| format!("http://a.example/{n}\n")).collect();
     for threads in ["-j1", "-j4"] {
         tree.dir.file("m-bad", &text);
         // nobody reads its output at first, so it has read but a part when the file gets shorter
         let mut child = spawn(command([threads, "m-bad"]).current_dir(tree.dir.path()));
         let mut first = [0; 1];
-        child
-            .stdout
-            .as_mut()
-            .unwrap()
-            .read_exact(&mut first)
-            .unwrap();
-        let file = File::options()
-            .write(true)
-            .open(tree.dir.join("m-bad"))
-            .unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+        let file = File::options().write(true).open(tree.dir.join("m-bad")).unwrap();
         file.set_len(1000).unwrap();
         let ran = finish(child);
-        assert_eq!(
-            (ran.status, ran.stderr.as_str()),
-            (Some(0), ""),
-            "{threads}"
-        );
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{threads}");
         // the last one may have been cut with the file
         let whole = ran.out().trim_end().rfind('\n').unwrap() + 1;
         assert!(text[1..].starts_with(&ran.out()[..whole]), "{threads}");
@@ -54,10 +40,7 @@ fn a_file_that_grows() {
     let tree = Tree::new();
     tree.dir.file("m-bad", URI.repeat(100));
     // The output goes into the file that is read.
-    let out = File::options()
-        .append(true)
-        .open(tree.dir.join("m-bad"))
-        .unwrap();
+    let out = File::options().append(true).open(tree.dir.join("m-bad")).unwrap();
     let status = command(["m-bad"])
         .current_dir(tree.dir.path())
         .stdin(Stdio::null())
@@ -85,17 +68,8 @@ fn unreadable_files_and_directories() {
     mode("m-bad/shut", 0);
     let as_nobody = |args: &[&str]| {
         let mut command = Command::new("setpriv");
-        command.args([
-            "--reuid=65534",
-            "--clear-groups",
-            env!("CARGO_BIN_EXE_urigrep"),
-        ]);
-        finish(spawn(
-            command
-                .args(args)
-                .current_dir(tree.dir.path())
-                .stdin(Stdio::null()),
-        ))
+        command.args(["--reuid=65534", "--clear-groups", env!("CARGO_BIN_EXE_urigrep")]);
+        finish(spawn(command.args(args).current_dir(tree.dir.path()).stdin(Stdio::null())))
     };
     let probe = as_nobody(&["-V"]);
     if probe.status != Some(0) {
@@ -135,9 +109,7 @@ fn fifo_socket_device() {
     let tree = Tree::new();
     fs::create_dir(tree.dir.join("m-bad")).unwrap();
     let socket = UnixListener::bind(tree.dir.join("m-bad/socket")).unwrap();
-    let made = Command::new("mkfifo")
-        .arg(tree.dir.join("m-bad/fifo"))
-        .status();
+    let made = Command::new("mkfifo").arg(tree.dir.join("m-bad/fifo")).status();
     assert!(made.unwrap().success());
     let made = Command::new("mknod")
         .arg(tree.dir.join("m-bad/device"))
@@ -165,10 +137,7 @@ fn links_that_lead_nowhere() {
     symlink("self", tree.dir.join("m-bad/self")).unwrap();
     symlink("..", tree.dir.join("m-bad/up")).unwrap();
     tree.survives(&[], 0, &[]);
-    let said = [
-        "urigrep: m-bad/dangling: No such file or directory",
-        "urigrep: m-bad/self: *",
-    ];
+    let said = ["urigrep: m-bad/dangling: No such file or directory", "urigrep: m-bad/self: *"];
     tree.survives(&["-L"], 2, &said);
 }
 
@@ -197,10 +166,7 @@ fn directories_deeper_than_a_path_is_long() {
         for _ in range(24):\n os.mkdir('d' * 200, dir_fd=d)\n e = os.open('d' * 200, os.O_RDONLY, dir_fd=d)\n \
         os.close(d)\n d = e\nf = os.open('f', os.O_CREAT | os.O_WRONLY, dir_fd=d)\nos.write(f, b'http://bad.example/')\n";
     let mut python = Command::new("python3");
-    let made = python
-        .args(["-c", script])
-        .current_dir(tree.dir.path())
-        .status();
+    let made = python.args(["-c", script]).current_dir(tree.dir.path()).status();
     assert!(made.unwrap().success());
     let ran = tree.survives(&[], 2, &["urigrep: m-bad/ddd*"]);
     assert!(ran.stderr.ends_with(": File name too long\n"));
@@ -219,11 +185,7 @@ fn many_files() {
 #[test]
 fn names_of_any_bytes() {
     let tree = Tree::new();
-    let names: [&[u8]; 3] = [
-        b"m-bad/\xff",
-        b"m-bad/\x1b[31m",
-        "m-bad/\u{202e}\u{2028}".as_bytes(),
-    ];
+    let names: [&[u8]; 3] = [b"m-bad/\xff", b"m-bad/\x1b[31m", "m-bad/\u{202e}\u{2028}".as_bytes()];
     for name in names {
         tree.dir.file(OsStr::from_bytes(name), URI);
     }
@@ -231,10 +193,7 @@ fn names_of_any_bytes() {
         |args| {
             let mut ran = tree.dir.run(args);
             // in a pipe the bytes are those of the name; `out` wants UTF-8
-            ran.stdout
-                .iter_mut()
-                .filter(|byte| **byte == 0xff)
-                .for_each(|byte| *byte = b'?');
+            ran.stdout.iter_mut().filter(|byte| **byte == 0xff).for_each(|byte| *byte = b'?');
             ran
         },
         &[],
@@ -249,16 +208,8 @@ fn names_of_any_bytes() {
     let paths: Vec<_> = ran.stdout.split(|&byte| byte == 0).collect();
     assert!(paths.contains(&&b"m-bad/x\ny"[..]) && paths.contains(&&b"m-bad/\xff"[..]));
     let ran = tree.dir.run(["--json", "m-bad"]);
-    assert!(
-        ran.out().contains(r#""path":{"bytes":"bS1iYWQv/w=="}"#),
-        "{ran:?}"
-    );
+    assert!(ran.out().contains(r#""path":{"bytes":"bS1iYWQv/w=="}"#), "{ran:?}");
     // and in a diagnostic it is shown
-    let ran = tree
-        .dir
-        .run([OsStr::new("a.txt"), OsStr::from_bytes(b"no\nsuch\x1b")]);
-    assert_eq!(
-        ran.stderr,
-        "urigrep: no\\nsuch\\x1b: No such file or directory\n"
-    );
+    let ran = tree.dir.run([OsStr::new("a.txt"), OsStr::from_bytes(b"no\nsuch\x1b")]);
+    assert_eq!(ran.stderr, "urigrep: no\\nsuch\\x1b: No such file or directory\n");
 }

@@ -21,10 +21,7 @@ fn depth() {
 fn members() {
     let tree = Tree::new();
     let text = |at: u32| format!("http://bad.example/{at}").into_bytes();
-    tree.dir.file(
-        "m-bad",
-        tar(&[("x", text(1)), ("y", text(2)), ("z", text(3))]),
-    );
+    tree.dir.file("m-bad", tar(&[("x", text(1)), ("y", text(2)), ("z", text(3))]));
     let said = "urigrep: m-bad: it has more than 2 members; the rest was not read";
     let ran = tree.survives(&["--limit", "members=2"], 2, &[said]);
     assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
@@ -40,21 +37,11 @@ fn mime_depth_and_parts() {
     let ran = tree.survives(&[], 0, &[]);
     assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
     for (limit, said) in [
-        (
-            "mime-depth=1",
-            "urigrep: m-bad.eml: parts of a message are nested more than 1 deep; *",
-        ),
-        (
-            "parts=2",
-            "urigrep: m-bad.eml: a message has more than 2 parts; *",
-        ),
+        ("mime-depth=1", "urigrep: m-bad.eml: parts of a message are nested more than 1 deep; *"),
+        ("parts=2", "urigrep: m-bad.eml: a message has more than 2 parts; *"),
     ] {
         let ran = tree.survives(&["--limit", limit], 2, &[said]);
-        assert_eq!(
-            ran.out().matches("http://bad.example/").count(),
-            2,
-            "{limit}"
-        );
+        assert_eq!(ran.out().matches("http://bad.example/").count(), 2, "{limit}");
     }
 }
 
@@ -83,24 +70,15 @@ fn regexp() {
 
 #[test]
 fn wrong_limits() {
-    for (limit, said) in [
-        ("deep=1", "mime-depth"),
-        ("depth=x", "whole number"),
-        ("depth=99", "64 at most"),
-    ] {
+    for (limit, said) in
+        [("deep=1", "mime-depth"), ("depth=x", "whole number"), ("depth=99", "64 at most")]
+    {
         let ran = pipe(["--limit", limit], "");
         assert_eq!(ran.status, Some(2), "{limit}");
         assert!(ran.stderr.contains(said), "{limit}: {}", ran.stderr);
     }
     let help = pipe(["--help"], "");
-    for name in [
-        "depth=8",
-        "members=4M",
-        "ratio=1000",
-        "unpacked=",
-        "window=64M",
-        "parts=10000",
-    ] {
+    for name in ["depth=8", "members=4M", "ratio=1000", "unpacked=", "window=64M", "parts=10000"] {
         assert!(help.out().contains(name), "{name}");
     }
 }

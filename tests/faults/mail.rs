@@ -38,11 +38,8 @@ fn multipart(parts: usize) -> String {
 fn very_many_parts() {
     let tree = Tree::new();
     tree.dir.file("m-bad.eml", multipart(12_000));
-    let ran = tree.survives(
-        &[],
-        2,
-        &["urigrep: m-bad.eml: a message has more than 10000 parts; *"],
-    );
+    let ran =
+        tree.survives(&[], 2, &["urigrep: m-bad.eml: a message has more than 10000 parts; *"]);
     assert_eq!(ran.out().matches("http://part.example/").count(), 12_000);
     tree.dir.file("m-bad.eml", multipart(100_000));
     let ran = tree.dir.run(["-c", "m-bad.eml"]);

@@ -10,9 +10,7 @@ const MARK: &str = "http://panic.example/";
 
 fn provoked(tree: &Tree, args: &[&str]) -> Ran {
     let mut command = command(args);
-    command
-        .env("URIGREP_TEST_PANIC", MARK)
-        .current_dir(tree.dir.path());
+    command.env("URIGREP_TEST_PANIC", MARK).current_dir(tree.dir.path());
     finish(spawn(command.stdin(std::process::Stdio::null())))
 }
 
@@ -21,26 +19,14 @@ const SAID: &str = "this is a fault of urigrep, please report it: provoked (src/
 #[test]
 fn in_one_file_of_a_search() {
     let tree = Tree::new();
-    tree.dir.file(
-        "m-bad/x",
-        format!("http://before.example/ {MARK} http://after.example/"),
-    );
-    tree.dir.file(
-        "m-bad/y.gz",
-        gzip(format!("http://packed.example/ {MARK}").as_bytes()),
-    );
+    tree.dir.file("m-bad/x", format!("http://before.example/ {MARK} http://after.example/"));
+    tree.dir.file("m-bad/y.gz", gzip(format!("http://packed.example/ {MARK}").as_bytes()));
     let said = ["x", "y.gz"].map(|name| format!("urigrep: m-bad/{name}: {SAID}*"));
     let said = said.each_ref().map(String::as_str);
     let ran = tree.survives_as(|args| provoked(&tree, args), &[], 2, &said);
     // whole records come before it, and nothing of the one that broke
     for (uri, count) in [("before", 1), ("packed", 1), ("panic", 0), ("after", 0)] {
-        assert_eq!(
-            ran.out()
-                .matches(&format!("http://{uri}.example/\n"))
-                .count(),
-            count,
-            "{uri}"
-        );
+        assert_eq!(ran.out().matches(&format!("http://{uri}.example/\n")).count(), count, "{uri}");
     }
 }
 
@@ -55,11 +41,7 @@ fn in_a_thread_that_helps() {
     tree.survives_as(|args| provoked(&tree, args), &[], 2, &[&said]);
     let ran = provoked(&tree, &["-j4", "m-bad"]);
     assert_eq!(ran.status, Some(2));
-    assert!(
-        ran.stderr.contains("src/search/panics.rs"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("src/search/panics.rs"), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1);
 }
 
@@ -72,14 +54,7 @@ fn in_an_audit() {
     for flags in [&["-j1"][..], &["-j4"], &["-j4", "--json"]] {
         let ran = provoked(&tree, &[&["audit"][..], flags, &["."]].concat());
         assert_eq!(ran.status, Some(2), "{flags:?}");
-        assert!(
-            ran.stderr.contains(SAID) && ran.stderr.lines().count() == 1,
-            "{}",
-            ran.stderr
-        );
-        assert!(
-            ran.out().contains("zz.md") && !ran.out().contains("[y](missing.md) "),
-            "{ran:?}"
-        );
+        assert!(ran.stderr.contains(SAID) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+        assert!(ran.out().contains("zz.md") && !ran.out().contains("[y](missing.md) "), "{ran:?}");
     }
 }

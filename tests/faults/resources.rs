@@ -10,12 +10,7 @@ fn limited(tree: &Tree, ulimit: &str, args: &[&str]) -> Ran {
     let script = format!("ulimit {ulimit}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_urigrep")]);
-    finish(spawn(
-        shell
-            .args(args)
-            .current_dir(tree.dir.path())
-            .stdin(Stdio::null()),
-    ))
+    finish(spawn(shell.args(args).current_dir(tree.dir.path()).stdin(Stdio::null())))
 }
 
 #[test]
@@ -34,10 +29,9 @@ fn few_descriptors() {
 fn little_address_space() {
     let tree = Tree::new();
     // each takes some dozen MiB when it is read as what it is
-    tree.dir.file("m-bad.md", "[".repeat(500 << 10)).file(
-        "m-bad.txt.gz",
-        gzip("http://bad.example/ ".repeat(100_000).as_bytes()),
-    );
+    tree.dir
+        .file("m-bad.md", "[".repeat(500 << 10))
+        .file("m-bad.txt.gz", gzip("http://bad.example/ ".repeat(100_000).as_bytes()));
     let needed = [12, 16, 24, 32, 48, 64, 96].into_iter().find(|mib| {
         let probe = limited(&tree, &format!("-v {}", mib << 10), &["-j1", "a.txt"]);
         probe.status == Some(0)
@@ -48,15 +42,9 @@ fn little_address_space() {
         let ulimit = format!("-v {}", (needed + more) << 10);
         let ran = limited(&tree, &ulimit, &["-j1", "--sort=path", "-z"]);
         assert!(matches!(ran.status, Some(0 | 2)), "{ulimit}: {ran:?}");
-        assert_eq!(
-            ran.status == Some(2),
-            !ran.stderr.is_empty(),
-            "{ulimit}: {ran:?}"
-        );
+        assert_eq!(ran.status == Some(2), !ran.stderr.is_empty(), "{ulimit}: {ran:?}");
         assert!(
-            ran.stderr
-                .lines()
-                .all(|line| line.contains("not enough memory")),
+            ran.stderr.lines().all(|line| line.contains("not enough memory")),
             "{ulimit}: {}",
             ran.stderr
         );

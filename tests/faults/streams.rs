@@ -26,14 +26,7 @@ fn start(dir: &Dir, args: &[&str]) -> Child {
 #[test]
 fn a_broken_pipe() {
     let dir = much();
-    for args in [
-        &["f01"][..],
-        &["-j1"],
-        &["-j4"],
-        &["--sort=path"],
-        &["--json"],
-        &["f01", "f02"],
-    ] {
+    for args in [&["f01"][..], &["-j1"], &["-j4"], &["--sort=path"], &["--json"], &["f01", "f02"]] {
         let mut child = start(&dir, args);
         let mut line = String::new();
         let mut from = BufReader::new(child.stdout.take().unwrap());
@@ -77,16 +70,10 @@ fn a_full_disk() {
     ] {
         let mut command = command(args);
         command.current_dir(dir.path()).stdin(Stdio::null());
-        let child = command
-            .stdout(full.try_clone().unwrap())
-            .stderr(Stdio::piped())
-            .spawn();
+        let child = command.stdout(full.try_clone().unwrap()).stderr(Stdio::piped()).spawn();
         let ran = finish(child.unwrap());
         assert_eq!(ran.status, Some(2), "{args:?}");
-        assert_eq!(
-            ran.stderr, "urigrep: <stdout>: No space left on device\n",
-            "{args:?}"
-        );
+        assert_eq!(ran.stderr, "urigrep: <stdout>: No space left on device\n", "{args:?}");
     }
 }
 
@@ -112,22 +99,14 @@ fn signals() -> impl Iterator<Item = (&'static str, i32)> {
 }
 
 fn kill(signal: &str, child: &Child) {
-    let status = Command::new("kill")
-        .arg(signal)
-        .arg(child.id().to_string())
-        .status();
+    let status = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
     assert!(status.unwrap().success());
 }
 
 /// Reads a byte, and waits until the pipe is full: then records are being written.
 fn until_it_is_full(child: &mut Child) -> u8 {
     let mut first = [0; 1];
-    child
-        .stdout
-        .as_mut()
-        .unwrap()
-        .read_exact(&mut first)
-        .unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     thread::sleep(Duration::from_millis(100));
     first[0]
 }
@@ -137,13 +116,7 @@ fn until_it_is_full(child: &mut Child) -> u8 {
 fn a_signal_cuts_no_record() {
     let dir = much();
     for (signal, number) in signals() {
-        for args in [
-            &["f01"][..],
-            &["-j1"],
-            &["-j4"],
-            &["--sort=path"],
-            &["--json"],
-        ] {
+        for args in [&["f01"][..], &["-j1"], &["-j4"], &["--sort=path"], &["--json"]] {
             let mut child = start(&dir, args);
             let first = until_it_is_full(&mut child);
             kill(signal, &child);
@@ -152,20 +125,9 @@ fn a_signal_cuts_no_record() {
             let status = wait(&mut child);
             assert_eq!(status.signal(), Some(number), "{signal} {args:?}: {status}");
             let text = String::from_utf8([vec![first], rest].concat()).unwrap();
-            assert!(
-                text.ends_with('\n'),
-                "{signal} {args:?}: {:?}",
-                &text[text.len() - 20..]
-            );
-            let end = if args == ["--json"] {
-                "}"
-            } else {
-                LINE.trim_end()
-            };
-            assert!(
-                text.lines().all(|line| line.ends_with(end)),
-                "{signal} {args:?}"
-            );
+            assert!(text.ends_with('\n'), "{signal} {args:?}: {:?}", &text[text.len() - 20..]);
+            let end = if args == ["--json"] { "}" } else { LINE.trim_end() };
+            assert!(text.lines().all(|line| line.ends_with(end)), "{signal} {args:?}");
             assert!(text.lines().count() < 50 * 20_000, "{signal} {args:?}");
         }
     }
@@ -180,10 +142,7 @@ fn a_second_signal_kills_at_once() {
         until_it_is_full(&mut child);
         kill(signal, &child);
         thread::sleep(Duration::from_millis(100));
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it has records to write"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it has records to write");
         kill(signal, &child);
         assert_eq!(wait(&mut child).signal(), Some(number));
     }
@@ -203,11 +162,7 @@ fn a_signal_while_nothing_is_written_kills_at_once() {
 #[test]
 fn a_signal_that_is_ignored_stays_so() {
     let mut shell = Command::new("sh");
-    shell.args([
-        "-c",
-        "trap '' INT; exec \"$0\"",
-        env!("CARGO_BIN_EXE_urigrep"),
-    ]);
+    shell.args(["-c", "trap '' INT; exec \"$0\"", env!("CARGO_BIN_EXE_urigrep")]);
     let mut child = spawn(shell.stdin(Stdio::piped()));
     let mut to = child.stdin.take().unwrap();
     thread::sleep(Duration::from_millis(100));

@@ -34,10 +34,7 @@ impl Tree {
                 format!("<a href='/{index}?a&amp;b'>http://c.example/{index}</a>"),
             );
         }
-        let mut tree = Self {
-            dir,
-            clean: Vec::new(),
-        };
+        let mut tree = Self { dir, clean: Vec::new() };
         tree.clean = WAYS
             .iter()
             .map(|way| {
@@ -74,18 +71,12 @@ impl Tree {
             let mut lines: Vec<_> = ran.stderr.lines().collect();
             lines.sort_unstable();
             let is_said = lines.len() == said.len()
-                && lines
-                    .iter()
-                    .zip(said)
-                    .all(|(line, said)| match said.strip_suffix('*') {
-                        Some(start) => line.starts_with(start),
-                        None => line == said,
-                    });
+                && lines.iter().zip(said).all(|(line, said)| match said.strip_suffix('*') {
+                    Some(start) => line.starts_with(start),
+                    None => line == said,
+                });
             assert!(is_said, "{args:?}: {lines:#?} is not {said:#?}");
-            assert!(
-                good(&ran, way) == *clean,
-                "{args:?}: the others' output differs"
-            );
+            assert!(good(&ran, way) == *clean, "{args:?}: the others' output differs");
             if way.contains(&"--json") {
                 let objects = ran.stdout.split(|&byte| byte == b'\n');
                 let objects = objects.filter(|line| !line.is_empty()).map(|line| {
@@ -104,10 +95,7 @@ impl Tree {
 /// The lines about the good files, in the order that they have or in any.
 fn good(ran: &Ran, way: &[&str]) -> Vec<Vec<u8>> {
     let starts: [&[u8]; 2] = match way.contains(&"--json") {
-        true => [
-            br#"{"type":"match","path":""#,
-            br#"{"type":"rejected","path":""#,
-        ],
+        true => [br#"{"type":"match","path":""#, br#"{"type":"rejected","path":""#],
         false => [b"", b""],
     };
     let lines = ran.stdout.split(|&byte| byte == b'\n');

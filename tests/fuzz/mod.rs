@@ -51,27 +51,18 @@ fn texts() -> Vec<Vec<u8>> {
 /// What a fuzzer found for `target`.
 fn crashes(target: &str) -> Vec<Vec<u8>> {
     let found = files(&root().join("fuzz/crashes").join(target));
-    found
-        .into_iter()
-        .map(|path| fs::read(path).expect("a readable file"))
-        .collect()
+    found.into_iter().map(|path| fs::read(path).expect("a readable file")).collect()
 }
 
 fn strings(target: &str) -> Vec<String> {
     let texts = texts().into_iter().chain(crashes(target));
-    texts
-        .filter_map(|text| String::from_utf8(text).ok())
-        .collect()
+    texts.filter_map(|text| String::from_utf8(text).ok()).collect()
 }
 
 #[test]
 fn scan() {
     for (at, text) in texts().into_iter().chain(crashes("scan")).enumerate() {
-        let choices = if text.len() < 4096 {
-            [0, at as u16, 0x03f0]
-        } else {
-            [0, 0, 0x0060]
-        };
+        let choices = if text.len() < 4096 { [0, at as u16, 0x03f0] } else { [0, 0, 0x0060] };
         for choice in choices {
             checks::scan::check(choice, 1 + at % 97, &text);
         }

@@ -39,9 +39,7 @@ pub fn components(grammar: Grammar, text: &str) -> Option<Vec<(&'static str, Str
             let names = "scheme cellname user host port path groupart group article database wtype digits \
                 hsoname gtype selector search fragmentid";
             let addressed = URL_1993.iter().find_map(|one| named(one, text, names));
-            Some(split_1993(
-                addressed.or_else(|| named(&GENERIC_1993, text, names))?,
-            ))
+            Some(split_1993(addressed.or_else(|| named(&GENERIC_1993, text, names))?))
         }
         Grammar::Rfc2141bis01 | Grammar::Rfc2141 => {
             let regex: &Regex = match grammar {
@@ -87,17 +85,13 @@ fn split_1993(found: Vec<(&'static str, String)>) -> Vec<(&'static str, String)>
                 split.push(("password", password.to_owned()));
             }
             ("hsoname", _) => {
-                let tail = value
-                    .split_once("%00")
-                    .filter(|(_, tail)| VERSION.is_match(tail));
+                let tail = value.split_once("%00").filter(|(_, tail)| VERSION.is_match(tail));
                 let Some((object, tail)) = tail else {
                     split.push((name, value));
                     continue;
                 };
                 split.push((name, object.to_owned()));
-                let digits = tail
-                    .find(|c: char| !c.is_ascii_digit())
-                    .unwrap_or(tail.len());
+                let digits = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
                 split.push(("version", tail[..digits].to_owned()));
                 let attributes = tail[digits..].split("%00").filter(|one| !one.is_empty());
                 split.extend(attributes.map(|one| ("attributes", one.to_owned())));
@@ -219,9 +213,7 @@ static URL_1993: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// `generic` of url-1993.
 static GENERIC_1993: LazyLock<Regex> = LazyLock::new(|| {
     let (path, search, fragment) = (path_1993(), search_1993(), fragment_1993());
-    anchored(&format!(
-        r"(?P<scheme>[A-Za-z][A-Za-z0-9+\-.]*):(?P<path>{path}){search}{fragment}"
-    ))
+    anchored(&format!(r"(?P<scheme>[A-Za-z][A-Za-z0-9+\-.]*):(?P<path>{path}){search}{fragment}"))
 });
 
 /// What follows the first `%00` of a Prospero link.

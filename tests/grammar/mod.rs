@@ -108,9 +108,7 @@ fn iri_vectors() {
     if let Ok(idna) = HostMapping::idna() {
         check_vectors("grammar/iri.tsv", 5, 2, |text| describe_iri(text, idna));
     }
-    check_vectors("grammar/iri.tsv", 5, 3, |text| {
-        describe_iri(text, HostMapping::PERCENT_ENCODED)
-    });
+    check_vectors("grammar/iri.tsv", 5, 3, |text| describe_iri(text, HostMapping::PERCENT_ENCODED));
 }
 
 /// The rows of a vector file that is shared with other projects and not part of this repository.
@@ -119,21 +117,14 @@ fn shared(file: &str, columns: usize) -> Vec<Vec<String>> {
     if path.exists() {
         return rows(&path, columns);
     }
-    eprintln!(
-        "\n*** SKIPPED: {} does not exist; its vectors were NOT run ***\n",
-        path.display()
-    );
+    eprintln!("\n*** SKIPPED: {} does not exist; its vectors were NOT run ***\n", path.display());
     Vec::new()
 }
 
 #[test]
 fn shared_uri_vectors() {
     for row in shared("rfc3986_uri.tsv", 3) {
-        let got = if Uri::parse(&unescape(&row[0])).is_ok() {
-            "yes"
-        } else {
-            "no"
-        };
+        let got = if Uri::parse(&unescape(&row[0])).is_ok() { "yes" } else { "no" };
         assert_eq!(got, row[1], "{}: {}", row[0], row[2]);
     }
 }
@@ -148,12 +139,7 @@ fn shared_urn_vectors() {
             continue;
         };
         assert_eq!(row[1], "yes", "{}", row[0]);
-        let got = [
-            Some(urn.nid()),
-            Some(urn.nss()),
-            urn.r_component(),
-            urn.q_component(),
-        ];
+        let got = [Some(urn.nid()), Some(urn.nss()), urn.r_component(), urn.q_component()];
         let got = got.into_iter().chain([urn.f_component()]);
         let got: Vec<&str> = got.map(|component| component.unwrap_or("-")).collect();
         assert_eq!(got, row[2..], "{}", row[0]);
@@ -216,10 +202,7 @@ fn mutated(file: &str, columns: usize, seed: u64, count: u32, mut check: impl Fn
 
 /// The last character boundary up to `at`.
 fn boundary(text: &str, at: usize) -> usize {
-    (0..=at)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// How often a parser said yes and no; a test that sees only one of them tests nothing.
@@ -243,10 +226,7 @@ impl Tally {
     fn report(&self, what: &str) {
         let Self { accepted, rejected } = self;
         eprintln!("{what}: {accepted} accepted, {rejected} rejected");
-        assert!(
-            accepted * 20 > *rejected && rejected * 20 > *accepted,
-            "{what} is lopsided"
-        );
+        assert!(accepted * 20 > *rejected && rejected * 20 > *accepted, "{what} is lopsided");
     }
 }
 
@@ -258,11 +238,7 @@ fn uri_agrees_with_fluent_uri() {
         tally.count(text, ours.err());
         assert_eq!(Uri::from_bytes(text.as_bytes()), ours, "{text:?}");
         let theirs = fluent_uri::Uri::parse(text);
-        assert_eq!(
-            ours.is_ok(),
-            theirs.is_ok(),
-            "{text:?}: {ours:?}, {theirs:?}"
-        );
+        assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}: {ours:?}, {theirs:?}");
         let (Ok(ours), Ok(theirs)) = (ours, theirs) else {
             return;
         };
@@ -283,11 +259,7 @@ fn uri_agrees_with_fluent_uri() {
         assert_eq!(ours.port(), port.map(|p| p.as_str()), "{text:?}");
         assert_eq!(ours.path(), theirs.path().as_str(), "{text:?}");
         assert_eq!(ours.query(), theirs.query().map(|q| q.as_str()), "{text:?}");
-        assert_eq!(
-            ours.fragment(),
-            theirs.fragment().map(|f| f.as_str()),
-            "{text:?}"
-        );
+        assert_eq!(ours.fragment(), theirs.fragment().map(|f| f.as_str()), "{text:?}");
     });
     tally.report("URI");
 }
@@ -298,16 +270,8 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
     mutated("iri.tsv", 5, 0xD1B5_4A32_D192_ED03, 1_000_000, |text| {
         let ours = Iri::parse(text);
         tally.count(text, ours.err());
-        assert_eq!(
-            ours.is_ok(),
-            fluent_uri::Iri::parse(text).is_ok(),
-            "{text:?}: {ours:?}"
-        );
-        assert_eq!(
-            Uri::parse(text).is_ok(),
-            ours.is_ok() && text.is_ascii(),
-            "{text:?}"
-        );
+        assert_eq!(ours.is_ok(), fluent_uri::Iri::parse(text).is_ok(), "{text:?}: {ours:?}");
+        assert_eq!(Uri::parse(text).is_ok(), ours.is_ok() && text.is_ascii(), "{text:?}");
         let Ok(iri) = ours else { return };
         assert_eq!(iri.to_uri(), encode(text), "{text:?}");
         match iri.to_uri_with(HostMapping::idna().unwrap_or_default()) {
@@ -316,17 +280,11 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
                 let mapped = Uri::parse(&uri).unwrap_or_else(|e| panic!("{text:?}: {uri}: {e}"));
                 let theirs = fluent_uri::Iri::parse(text).unwrap();
                 let authority = theirs.authority();
-                let userinfo = authority
-                    .and_then(|a| a.userinfo())
-                    .map(|u| encode(u.as_str()));
+                let userinfo = authority.and_then(|a| a.userinfo()).map(|u| encode(u.as_str()));
                 assert_eq!(mapped.userinfo(), userinfo.as_deref(), "{text:?}: {uri}");
                 let port = authority.and_then(|a| a.port());
                 assert_eq!(mapped.port(), port.map(|p| p.as_str()), "{text:?}: {uri}");
-                assert_eq!(
-                    mapped.path(),
-                    encode(theirs.path().as_str()),
-                    "{text:?}: {uri}"
-                );
+                assert_eq!(mapped.path(), encode(theirs.path().as_str()), "{text:?}: {uri}");
                 let query = theirs.query().map(|q| encode(q.as_str()));
                 assert_eq!(mapped.query(), query.as_deref(), "{text:?}: {uri}");
                 let fragment = theirs.fragment().map(|f| encode(f.as_str()));
@@ -344,45 +302,33 @@ fn iri_agrees_with_fluent_uri_and_maps_to_uris() {
 #[test]
 fn references_agree_with_fluent_uri_and_iri_string() {
     let mut tally = Tally::default();
-    mutated(
-        "reference.tsv",
-        4,
-        0xA076_1D64_78BD_642F,
-        1_000_000,
-        |text| {
-            let ours = UriRef::parse(text);
-            tally.count(text, ours.err());
-            let theirs = fluent_uri::UriRef::parse(text);
-            assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}: {ours:?}");
-            let iri = IriRef::parse(text);
-            assert_eq!(
-                iri.is_ok(),
-                fluent_uri::IriRef::parse(text).is_ok(),
-                "{text:?}: {iri:?}"
-            );
-            let (uri, iri_string) = (
-                UriReferenceStr::new(text).is_ok(),
-                IriReferenceStr::new(text).is_ok(),
-            );
-            assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
-            if let Ok(mapped) =
-                iri.and_then(|iri| iri.to_uri_ref_with(HostMapping::idna().unwrap_or_default()))
-            {
-                assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
-            }
-            let (Ok(ours), Ok(theirs)) = (ours, theirs) else {
-                return;
-            };
-            assert_eq!(ours.to_uri(), Uri::parse(text).ok(), "{text:?}");
-            assert_eq!(ours.to_uri().map_or(ours, UriRef::from), ours, "{text:?}");
-            assert_eq!(ours.scheme(), theirs.scheme().map(|s| s.as_str()));
-            let authority = theirs.authority().map(|a| a.as_str());
-            assert_eq!(ours.authority(), authority, "{text:?}");
-            assert_eq!(ours.path(), theirs.path().as_str(), "{text:?}");
-            assert_eq!(ours.query(), theirs.query().map(|q| q.as_str()));
-            assert_eq!(ours.fragment(), theirs.fragment().map(|f| f.as_str()));
-        },
-    );
+    mutated("reference.tsv", 4, 0xA076_1D64_78BD_642F, 1_000_000, |text| {
+        let ours = UriRef::parse(text);
+        tally.count(text, ours.err());
+        let theirs = fluent_uri::UriRef::parse(text);
+        assert_eq!(ours.is_ok(), theirs.is_ok(), "{text:?}: {ours:?}");
+        let iri = IriRef::parse(text);
+        assert_eq!(iri.is_ok(), fluent_uri::IriRef::parse(text).is_ok(), "{text:?}: {iri:?}");
+        let (uri, iri_string) =
+            (UriReferenceStr::new(text).is_ok(), IriReferenceStr::new(text).is_ok());
+        assert_eq!((ours.is_ok(), iri.is_ok()), (uri, iri_string), "{text:?}");
+        if let Ok(mapped) =
+            iri.and_then(|iri| iri.to_uri_ref_with(HostMapping::idna().unwrap_or_default()))
+        {
+            assert!(UriRef::parse(&mapped).is_ok(), "{text:?}: {mapped}");
+        }
+        let (Ok(ours), Ok(theirs)) = (ours, theirs) else {
+            return;
+        };
+        assert_eq!(ours.to_uri(), Uri::parse(text).ok(), "{text:?}");
+        assert_eq!(ours.to_uri().map_or(ours, UriRef::from), ours, "{text:?}");
+        assert_eq!(ours.scheme(), theirs.scheme().map(|s| s.as_str()));
+        let authority = theirs.authority().map(|a| a.as_str());
+        assert_eq!(ours.authority(), authority, "{text:?}");
+        assert_eq!(ours.path(), theirs.path().as_str(), "{text:?}");
+        assert_eq!(ours.query(), theirs.query().map(|q| q.as_str()));
+        assert_eq!(ours.fragment(), theirs.fragment().map(|f| f.as_str()));
+    });
     tally.report("reference");
 }
 
@@ -431,10 +377,7 @@ fn urn_agrees_with_its_abnf() {
         assert_eq!(urn.r_component(), group(3), "{text:?}");
         assert_eq!(urn.q_component(), group(4), "{text:?}");
         assert_eq!(urn.f_component(), group(5), "{text:?}");
-        assert_eq!(
-            urn.assigned_name(),
-            format!("{}:{}:{}", &text[..3], urn.nid(), urn.nss())
-        );
+        assert_eq!(urn.assigned_name(), format!("{}:{}:{}", &text[..3], urn.nid(), urn.nss()));
         assert_eq!(Uri::parse(text), Ok(urn.to_uri()), "{text:?}");
     });
     tally.report("URN");
@@ -443,10 +386,7 @@ fn urn_agrees_with_its_abnf() {
 #[test]
 fn errors_tell_people_and_programs() {
     let error = Urn::parse("urn:example:a?b").unwrap_err();
-    assert_eq!(
-        (error.offset(), error.kind()),
-        (13, ErrorKind::BareQuestionMark)
-    );
+    assert_eq!((error.offset(), error.kind()), (13, ErrorKind::BareQuestionMark));
     assert_eq!(error.kind().name(), "bare-question-mark");
     assert!(error.to_string().ends_with("(at byte 13)"), "{error}");
 }

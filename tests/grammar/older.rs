@@ -38,15 +38,12 @@ fn describe(result: Result<Parsed<'_>, urigrep::ParseError>) -> String {
 #[test]
 fn vectors_of_each_older_grammar() {
     for (grammar, file) in OLDER {
-        check_vectors(&format!("grammar/{file}"), 4, 2, |text| {
-            describe(grammar.parse(text))
-        });
+        check_vectors(&format!("grammar/{file}"), 4, 2, |text| describe(grammar.parse(text)));
     }
 }
 
 fn named(name: &str) -> Grammar {
-    name.parse()
-        .unwrap_or_else(|error| panic!("{name}: {error}"))
+    name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]
@@ -85,10 +82,7 @@ fn neighbours_differ() {
         assert!(pairs.contains(&(newer, older)), "{newer} without {older}");
         // every URL of 1993 is one of 1997, see below
         let both = older != Url1993;
-        assert!(
-            !both || pairs.contains(&(older, newer)),
-            "{older} without {newer}"
-        );
+        assert!(!both || pairs.contains(&(older, newer)), "{older} without {newer}");
     }
 }
 
@@ -97,18 +91,12 @@ fn agrees(grammar: Grammar, text: &str, tally: &mut Tally) {
     let ours = grammar.parse(text);
     tally.count(text, ours.as_ref().err().copied());
     let theirs = abnf::components(grammar, text);
-    assert_eq!(
-        ours.is_ok(),
-        theirs.is_some(),
-        "{grammar} {text:?}: {ours:?}"
-    );
+    assert_eq!(ours.is_ok(), theirs.is_some(), "{grammar} {text:?}: {ours:?}");
     let (Ok(ours), Some(mut theirs)) = (ours, theirs) else {
         return;
     };
-    let mut found: Vec<_> = ours
-        .components()
-        .map(|(rule, value)| (rule.name(), value.to_owned()))
-        .collect();
+    let mut found: Vec<_> =
+        ours.components().map(|(rule, value)| (rule.name(), value.to_owned())).collect();
     // an empty selector is left out
     theirs.retain(|(name, value)| *name != "selector" || !value.is_empty());
     found.sort();
@@ -133,9 +121,7 @@ fn older_grammars_agree_with_their_abnf() {
     for (number, (grammar, file)) in OLDER.into_iter().enumerate() {
         let mut tally = Tally::default();
         let seed = 0x9E37_79B9_7F4A_7C15 ^ number as u64;
-        mutated(file, 4, seed, 150_000, |text| {
-            agrees(grammar, text, &mut tally)
-        });
+        mutated(file, 4, seed, 150_000, |text| agrees(grammar, text, &mut tally));
         tally.report(grammar.name());
     }
 }
@@ -174,11 +160,7 @@ fn appendix_b_splits_as_we_do() {
         let mut forms = std::collections::BTreeMap::<&str, usize>::new();
         mutated(file, 4, 0xA076_1D64_78BD_642F, 150_000, |text| {
             // without its scheme a text is often a relative reference
-            let from = if text.len() % 3 == 0 {
-                text.find(':').map_or(0, |at| at + 1)
-            } else {
-                0
-            };
+            let from = if text.len() % 3 == 0 { text.find(':').map_or(0, |at| at + 1) } else { 0 };
             let text = &text[from..];
             let Ok(parsed) = grammar.parse_reference(text) else {
                 return;
@@ -212,9 +194,6 @@ fn appendix_b_splits_as_we_do() {
             }
         });
         eprintln!("{grammar}: {forms:?}");
-        assert!(
-            forms.len() == 3 && forms.values().all(|&count| count > 500),
-            "{forms:?}"
-        );
+        assert!(forms.len() == 3 && forms.values().all(|&count| count > 500), "{forms:?}");
     }
 }

@@ -21,10 +21,7 @@ fn ours(document: &[u8]) -> Vec<Row> {
     let kept = read(document, Keep::Parts).parts;
     let is_one = |attribute: &str| {
         // those that hold several, or text around one, are not in the script
-        !matches!(
-            attribute,
-            "srcset" | "imagesrcset" | "ping" | "profile" | "archive" | "content"
-        )
+        !matches!(attribute, "srcset" | "imagesrcset" | "ping" | "profile" | "archive" | "content")
     };
     let own = kept
         .iter()
@@ -56,10 +53,7 @@ fn trees() -> Vec<PathBuf> {
         return env::split_paths(&list).collect();
     }
     let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-    vec![
-        home.join(".cargo/registry/src"),
-        PathBuf::from("/usr/share/doc"),
-    ]
+    vec![home.join(".cargo/registry/src"), PathBuf::from("/usr/share/doc")]
 }
 
 /// Up to `limit` files of HTML below `root`, evenly picked.
@@ -71,9 +65,7 @@ fn files(root: &Path, limit: usize) -> Vec<PathBuf> {
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
-            let is_html = path
-                .extension()
-                .is_some_and(|e| e == "html" || e == "htm" || e == "svg");
+            let is_html = path.extension().is_some_and(|e| e == "html" || e == "htm" || e == "svg");
             if kind.is_dir() {
                 open.push(path);
             } else if kind.is_file() && is_html && path.to_str().is_some_and(|p| !p.contains('\n'))
@@ -95,17 +87,11 @@ fn theirs(files: &[PathBuf]) -> Option<BTreeMap<PathBuf, Option<Vec<Row>>>> {
         .stdout(Stdio::piped())
         .spawn()
         .ok()?;
-    let names: String = files
-        .iter()
-        .map(|path| format!("{}\n", path.display()))
-        .collect();
+    let names: String = files.iter().map(|path| format!("{}\n", path.display())).collect();
     let mut stdin = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || stdin.write_all(names.as_bytes()));
     let output = child.wait_with_output().expect("the script runs");
-    writer
-        .join()
-        .expect("no panic")
-        .expect("the script reads its input");
+    writer.join().expect("no panic").expect("the script reads its input");
     assert!(output.status.success(), "the script fails");
     let rows = String::from_utf8(output.stdout).expect("JSON");
     let parse =
@@ -131,9 +117,7 @@ fn without(these: &[Row], those: &[Row]) -> Vec<Row> {
 
 #[test]
 fn destinations_are_those_of_python() {
-    let limit = env::var("URIGREP_HTML_FILES")
-        .ok()
-        .and_then(|n| n.parse().ok());
+    let limit = env::var("URIGREP_HTML_FILES").ok().and_then(|n| n.parse().ok());
     let mut picked: Vec<PathBuf> = Vec::new();
     for tree in trees() {
         let found = files(&tree, limit.unwrap_or(200));
@@ -175,10 +159,7 @@ fn destinations_are_those_of_python() {
             }
         }
     }
-    println!(
-        "{total} destinations in {} files; explained: {reasons:?}",
-        picked.len()
-    );
+    println!("{total} destinations in {} files; explained: {reasons:?}", picked.len());
     assert!(total > 0, "no destination was read");
     assert!(report.is_empty(), "unlike Python:\n{report}");
 }

@@ -58,13 +58,9 @@ impl PartSink for Collector {
             Mark::Base { reference, .. } => format!("base {reference}"),
             Mark::Anchor { name, .. } => format!("anchor {name}"),
             Mark::Heading { level, text, .. } => format!("heading {level} {text}"),
-            Mark::Label {
-                text, destination, ..
-            } => format!(
-                "label {text} ({}..{})",
-                destination.start(),
-                destination.end()
-            ),
+            Mark::Label { text, destination, .. } => {
+                format!("label {text} ({}..{})", destination.start(), destination.end())
+            }
             other => format!("{other:?}"),
         });
     }
@@ -76,11 +72,7 @@ impl PartSink for Collector {
 
 /// Reads a document.
 pub fn read(document: &[u8], keep: Keep) -> Collector {
-    let mut collector = Collector {
-        keep,
-        parts: Vec::new(),
-        marks: Vec::new(),
-    };
+    let mut collector = Collector { keep, parts: Vec::new(), marks: Vec::new() };
     let done = Format::Html.read(Source::new(document), &mut collector);
     assert!(done.is_continue(), "the sink never breaks");
     collector

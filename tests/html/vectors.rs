@@ -57,11 +57,7 @@ fn documents_give_what_is_labelled() {
         let rows: Vec<_> = got.parts.iter().map(|part| row(part, &case.html)).collect();
         let marks = case.marks.as_ref();
         if rows != case.parts || marks.is_some_and(|marks| *marks != got.marks) {
-            let _ = writeln!(
-                report,
-                "{} ({})\n  html {}",
-                case.name, case.rule, case.html
-            );
+            let _ = writeln!(report, "{} ({})\n  html {}", case.name, case.rule, case.html);
             for row in &rows {
                 let _ = writeln!(report, "  got {row:?},");
             }

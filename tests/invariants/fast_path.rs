@@ -282,22 +282,9 @@ fn pieces_with_options() {
         for uri in URI {
             for after in AFTER.iter().step_by(3) {
                 let text = [before.as_bytes(), uri.as_bytes(), after.as_bytes()].concat();
-                same(
-                    || Finder::builder().rejoin(Rejoin::Always).lax(Lax::Reject),
-                    &text,
-                );
-                same(
-                    || Finder::builder().charset(Charset::Ascii).max_uri(24),
-                    &text,
-                );
-                same(
-                    || {
-                        Finder::builder()
-                            .embedded(Embedded::Report)
-                            .rejoin(Rejoin::Never)
-                    },
-                    &text,
-                );
+                same(|| Finder::builder().rejoin(Rejoin::Always).lax(Lax::Reject), &text);
+                same(|| Finder::builder().charset(Charset::Ascii).max_uri(24), &text);
+                same(|| Finder::builder().embedded(Embedded::Report).rejoin(Rejoin::Never), &text);
             }
         }
     }

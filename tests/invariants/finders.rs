@@ -8,9 +8,7 @@ use urigrep::{Finder, FinderBuilder, Grammar};
 /// Finders with every option off its default at least once; true when matches may overlap.
 pub fn finders() -> Vec<(Finder, bool)> {
     let built = modes().into_iter();
-    built
-        .map(|(_, builder, overlap)| (builder.build(), overlap == Overlap::Some))
-        .collect()
+    built.map(|(_, builder, overlap)| (builder.build(), overlap == Overlap::Some)).collect()
 }
 
 /// Whether matches may stand inside others.

@@ -32,10 +32,7 @@ fn fault(lengths: [usize; 3], works: [Work; 3]) -> Option<String> {
         if let &[(Some(small), _), (Some(large), _)] = works
             && large as f64 > 2.3 * small as f64 + 65536.0
         {
-            return Some(format!(
-                "{small} steps for {} bytes, then {large}",
-                lengths[0]
-            ));
+            return Some(format!("{small} steps for {} bytes, then {large}", lengths[0]));
         }
     }
     let ([_, _, length], [(_, first), _, (count, last)]) = (lengths, works);
@@ -50,11 +47,7 @@ fn fault(lengths: [usize; 3], works: [Work; 3]) -> Option<String> {
 }
 
 fn report(wrong: &[String]) {
-    assert!(
-        wrong.is_empty(),
-        "work is not linear:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "work is not linear:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -65,10 +58,7 @@ fn work_is_linear() {
         let finder = builder.build();
         for (at, (name, _)) in texts[0].iter().enumerate() {
             let texts = [0, 1, 2].map(|size| texts[size][at].1.as_slice());
-            let fault = fault(
-                texts.map(<[u8]>::len),
-                texts.map(|text| search(&finder, text)),
-            );
+            let fault = fault(texts.map(<[u8]>::len), texts.map(|text| search(&finder, text)));
             wrong.extend(fault.map(|fault| format!("{mode}/{name}: {fault}")));
         }
     }
@@ -95,11 +85,7 @@ fn work_of_readers_is_linear() {
             let works = texts.each_ref().map(|text| {
                 work(|| {
                     let (_, bytes) = frame.reader.search(&finder, text);
-                    assert!(
-                        bytes <= 16 * text.len() + 64,
-                        "{bytes} bytes from {}",
-                        text.len()
-                    );
+                    assert!(bytes <= 16 * text.len() + 64, "{bytes} bytes from {}", text.len());
                 })
             });
             let fault = fault(texts.each_ref().map(Vec::len), works);
@@ -121,17 +107,11 @@ fn streamed_work_is_linear() {
         if let (Some(whole), Some(count)) = (whole, count)
             && count > 12 * whole + (1 << 20)
         {
-            wrong.push(format!(
-                "{name}: {whole} steps in one piece, {count} in windows of 16 KiB"
-            ));
+            wrong.push(format!("{name}: {whole} steps in one piece, {count} in windows of 16 KiB"));
         }
         if taken > Duration::from_secs(10) {
             wrong.push(format!("{name}: {taken:?}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "streaming is not linear:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "streaming is not linear:\n{}", wrong.join("\n"));
 }

@@ -31,11 +31,7 @@ fn texts() -> Vec<Vec<u8>> {
     while let Some(dir) = dirs.pop() {
         for entry in fs::read_dir(dir).expect("a directory of corpus/") {
             let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                dirs.push(path)
-            } else {
-                files.push(path)
-            }
+            if path.is_dir() { dirs.push(path) } else { files.push(path) }
         }
     }
     files.sort();
@@ -46,17 +42,10 @@ fn texts() -> Vec<Vec<u8>> {
             Some("toml") => {
                 let text = String::from_utf8(bytes).expect("TOML in UTF-8");
                 let table: toml::Table = text.parse().expect("a TOML file");
-                let cases = table
-                    .get("case")
-                    .and_then(|cases| cases.as_array())
-                    .into_iter()
-                    .flatten();
+                let cases =
+                    table.get("case").and_then(|cases| cases.as_array()).into_iter().flatten();
                 let text = |case: &toml::Value| {
-                    Some(
-                        case.get("text")?
-                            .as_str()?
-                            .replace(['\u{27E6}', '\u{27E7}'], ""),
-                    )
+                    Some(case.get("text")?.as_str()?.replace(['\u{27E6}', '\u{27E7}'], ""))
                 };
                 texts.extend(cases.filter_map(text).map(String::into_bytes));
             }
@@ -79,11 +68,8 @@ fn owned(finding: &Finding<'_>, base: usize) -> Found {
     let (span, what) = match finding {
         Finding::Relative(_) => unreachable!("no format said that this is a reference"),
         Finding::Match(m) => {
-            let ranges: Vec<_> = m
-                .ranges()
-                .iter()
-                .map(|span| (span.start() + base, span.end() + base))
-                .collect();
+            let ranges: Vec<_> =
+                m.ranges().iter().map(|span| (span.start() + base, span.end() + base)).collect();
             let (flags, text) = (m.flags(), m.text());
             let what = format!(
                 "{:?} {} {} {flags:?} {:?} {:?} {:?} {ranges:?} {text:?}",
@@ -96,23 +82,13 @@ fn owned(finding: &Finding<'_>, base: usize) -> Found {
             );
             (m.span(), what)
         }
-        Finding::Rejected(r) => (
-            r.span(),
-            format!("rejected {} at {}", r.reason().name(), r.at()),
-        ),
+        Finding::Rejected(r) => (r.span(), format!("rejected {} at {}", r.reason().name(), r.at())),
     };
-    Found {
-        start: span.start() + base,
-        end: span.end() + base,
-        what,
-    }
+    Found { start: span.start() + base, end: span.end() + base, what }
 }
 
 fn whole(finder: &Finder, text: &[u8]) -> Vec<Found> {
-    finder
-        .findings(text)
-        .map(|finding| owned(&finding, 0))
-        .collect()
+    finder.findings(text).map(|finding| owned(&finding, 0)).collect()
 }
 
 /// The findings of a text that comes in pieces of `chunk` bytes, and the most bytes held.
@@ -125,23 +101,11 @@ fn streamed(finder: &Finder, text: &[u8], chunk: usize) -> (Vec<Found>, usize) {
         window.extend_from_slice(next.unwrap_or_default());
         let mut findings = finder.find_in(
             Window::resumed(&window, resume),
-            if next.is_none() {
-                Rest::End
-            } else {
-                Rest::More
-            },
+            if next.is_none() { Rest::End } else { Rest::More },
         );
         found.extend(findings.by_ref().map(|finding| owned(&finding, base)));
-        let Progress {
-            consumed,
-            resume: after,
-            ..
-        } = findings.progress();
-        assert!(
-            consumed <= window.len(),
-            "{consumed} of {} bytes consumed",
-            window.len()
-        );
+        let Progress { consumed, resume: after, .. } = findings.progress();
+        assert!(consumed <= window.len(), "{consumed} of {} bytes consumed", window.len());
         if next.is_none() {
             return (found, most);
         }
@@ -168,19 +132,14 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
                     show(m.span())
                 );
                 assert_eq!(m.parsed().as_str(), uri, "the parsed URI is another");
-                assert!(
-                    m.scheme().len() < uri.len() && uri.starts_with(m.scheme()),
-                    "{uri:?}"
-                );
+                assert!(m.scheme().len() < uri.len() && uri.starts_with(m.scheme()), "{uri:?}");
                 let decoded = m.flags().contains(Flag::Decoded);
                 assert!(
                     decoded || *m.text() == *m.as_bytes(),
                     "{uri:?} is not the text of its span"
                 );
                 assert!(
-                    m.ranges()
-                        .iter()
-                        .all(|r| r.start() >= m.start() && r.end() <= m.end()),
+                    m.ranges().iter().all(|r| r.start() >= m.start() && r.end() <= m.end()),
                     "{uri:?}"
                 );
                 m.span()
@@ -190,11 +149,7 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
                 r.span()
             }
         };
-        assert!(
-            !span.is_empty() && span.end() <= text.len(),
-            "{span:?} of {}",
-            text.len()
-        );
+        assert!(!span.is_empty() && span.end() <= text.len(), "{span:?} of {}", text.len());
         assert!(
             span.start() >= start && (embedded || span.start() >= end),
             "{span:?} {:?}",
@@ -202,10 +157,8 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
         );
         (start, end) = (span.start(), span.end().max(end));
     }
-    let matches = finder
-        .findings(text)
-        .filter(|finding| matches!(finding, Finding::Match(_)))
-        .count();
+    let matches =
+        finder.findings(text).filter(|finding| matches!(finding, Finding::Match(_))).count();
     assert_eq!(finder.find_iter(text).count(), matches);
     assert_eq!(finder.is_match(text), matches > 0);
 }
@@ -348,9 +301,7 @@ fn a_search_remembers_nothing_that_changes_what_it_finds() {
                 if embedded {
                     continue;
                 }
-                let Progress {
-                    consumed, resume, ..
-                } = findings.progress();
+                let Progress { consumed, resume, .. } = findings.progress();
                 let window = Window::resumed(&text.as_bytes()[consumed..], resume);
                 let rest = finder.find_in(window, Rest::End);
                 let rest: Vec<_> = rest.map(|finding| owned(&finding, consumed)).collect();
@@ -369,13 +320,8 @@ fn a_window_holds_no_more_than_it_says() {
         .copied()
         .chain(std::iter::repeat_n(b'a', 300_000))
         .collect::<Vec<_>>();
-    for text in [
-        long_text(),
-        vec![b' '; 300_000],
-        vec![b'a'; 300_000],
-        b"a:".repeat(150_000),
-        long,
-    ] {
+    for text in [long_text(), vec![b' '; 300_000], vec![b'a'; 300_000], b"a:".repeat(150_000), long]
+    {
         let (got, most) = streamed(&finder, &text, 4096);
         assert_eq!(got, whole(&finder, &text));
         assert!(most <= limit + 2 * Finder::LOOKAHEAD, "{most} bytes held");
@@ -387,9 +333,7 @@ fn limits_of_wrappers_are_exact() {
     // D3.5: the closing `>` comes within 4,096 bytes.
     let joined = |length: usize| {
         let text = format!("<http://a.example/\n{}>", "a".repeat(length));
-        let m = Finder::new()
-            .find(text.as_bytes())
-            .map(|m| m.flags().contains(Flag::Rejoined));
+        let m = Finder::new().find(text.as_bytes()).map(|m| m.flags().contains(Flag::Rejoined));
         m.unwrap_or(false)
     };
     assert!(joined(4000));
@@ -397,10 +341,7 @@ fn limits_of_wrappers_are_exact() {
     // D4.10: too long is rejected whole.
     let finder = Finder::builder().max_uri(1000).build();
     let text = format!("http://a.example/{} x", "a".repeat(983));
-    assert_eq!(
-        finder.find(text.as_bytes()).map(|m| m.uri().len()),
-        Some(1000)
-    );
+    assert_eq!(finder.find(text.as_bytes()).map(|m| m.uri().len()), Some(1000));
     let text = format!("http://a.example/{} x", "a".repeat(984));
     assert!(!finder.is_match(text.as_bytes()));
 }
@@ -464,11 +405,7 @@ fn config(cases: u32) -> ProptestConfig {
     let from_environment = ProptestConfig::default();
     let set = |name| std::env::var_os(name).is_some();
     ProptestConfig {
-        cases: if set("PROPTEST_CASES") {
-            from_environment.cases
-        } else {
-            cases
-        },
+        cases: if set("PROPTEST_CASES") { from_environment.cases } else { cases },
         rng_seed: if set("PROPTEST_RNG_SEED") {
             from_environment.rng_seed
         } else {

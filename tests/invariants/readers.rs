@@ -45,11 +45,7 @@ impl PartSink for Search<'_> {
 impl Reader {
     /// Reads and searches; how much was found, and in how many bytes of text.
     pub fn search(self, finder: &Finder, document: &[u8]) -> (usize, usize) {
-        let mut search = Search {
-            finder,
-            count: 0,
-            bytes: 0,
-        };
+        let mut search = Search { finder, count: 0, bytes: 0 };
         match self {
             Self::Document(format) => {
                 let _ = format.read(Source::new(document), &mut search);
@@ -166,10 +162,7 @@ const UNITS: &[(&str, &str, &str)] = &[
 pub fn documents(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     let made = |&(name, once, unit): &(&'static str, &str, &str)| {
         let times = n.saturating_sub(once.len()) / unit.len();
-        (
-            name,
-            [once.as_bytes(), unit.repeat(times).as_bytes()].concat(),
-        )
+        (name, [once.as_bytes(), unit.repeat(times).as_bytes()].concat())
     };
     let mut documents: Vec<_> = UNITS.iter().map(made).collect();
     let (half, third) = (n / 2, n / 3);
@@ -188,12 +181,8 @@ pub fn documents(n: usize) -> Vec<(&'static str, Vec<u8>)> {
                 "md-definitions-uses",
                 format!(
                     "{}{}",
-                    (0..half / 16)
-                        .map(|at| format!("[a{at}]: b\n"))
-                        .collect::<String>(),
-                    (0..half / 8)
-                        .map(|at| format!("[a{at}]"))
-                        .collect::<String>()
+                    (0..half / 16).map(|at| format!("[a{at}]: b\n")).collect::<String>(),
+                    (0..half / 8).map(|at| format!("[a{at}]")).collect::<String>()
                 ),
             ),
             (
@@ -226,11 +215,7 @@ pub fn documents(n: usize) -> Vec<(&'static str, Vec<u8>)> {
             ),
             (
                 "named-anchors",
-                format!(
-                    "{}{}",
-                    "<a id=b>".repeat(half / 8),
-                    "<a href=#b>".repeat(half / 11)
-                ),
+                format!("{}{}", "<a id=b>".repeat(half / 8), "<a href=#b>".repeat(half / 11)),
             ),
         ]
         .map(|(name, text)| (name, text.into_bytes())),

@@ -17,10 +17,7 @@ use crate::cases::cases;
 /// Each finder as it is built, and its naive twin.
 fn twins() -> Vec<(&'static str, Finder, Finder)> {
     let twins = modes().into_iter().map(|(name, builder, _)| {
-        let naive = builder
-            .clone()
-            .kernel(Kernel::Portable)
-            .shortcut(Shortcut::Avoided);
+        let naive = builder.clone().kernel(Kernel::Portable).shortcut(Shortcut::Avoided);
         (name, builder.build(), naive.build())
     });
     twins.collect()
@@ -51,18 +48,9 @@ fn token_soup_is_the_same_for_the_naive_twins() {
         let (name, built, naive) = &twins[which.index(twins.len())];
         let expected = whole(naive, text.as_bytes());
         found.set(found.get() + expected.len());
-        prop_assert_eq!(
-            whole(built, text.as_bytes()),
-            expected,
-            "{} {:?}",
-            name,
-            text
-        );
+        prop_assert_eq!(whole(built, text.as_bytes()), expected, "{} {:?}", name, text);
         Ok(())
     });
     ran.unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        found.get() > config.cases as usize / 4,
-        "hardly anything was found"
-    );
+    assert!(found.get() > config.cases as usize / 4, "hardly anything was found");
 }

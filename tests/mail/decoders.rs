@@ -40,10 +40,8 @@ fn naive_base64(source: &[u8]) -> Vec<(u8, Span)> {
         if quad.len() == 4 || matches!(byte, None | Some(b'=')) {
             let bits =
                 quad.iter().fold(0, |bits, (value, _)| bits << 6 | value) << (6 * (4 - quad.len()));
-            for (index, byte) in bits.to_be_bytes()[1..]
-                .iter()
-                .enumerate()
-                .take(quad.len().saturating_sub(1))
+            for (index, byte) in
+                bits.to_be_bytes()[1..].iter().enumerate().take(quad.len().saturating_sub(1))
             {
                 out.push((*byte, Span::new(quad[index].1, quad[index + 1].1 + 1)));
             }

@@ -20,10 +20,7 @@ fn nested_messages(n: usize) -> String {
 fn nested_multiparts(n: usize) -> String {
     let mut text = String::new();
     for level in 0..n {
-        let _ = write!(
-            text,
-            "Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n"
-        );
+        let _ = write!(text, "Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
     }
     text + "\n" + URI
 }
@@ -41,10 +38,7 @@ fn prefixes(n: usize) -> String {
     let mut text = String::new();
     for level in 0..60 {
         let name = "b".repeat(level + 1);
-        let _ = write!(
-            text,
-            "Content-Type: multipart/mixed; boundary={name}\n\n--{name}\n"
-        );
+        let _ = write!(text, "Content-Type: multipart/mixed; boundary={name}\n\n--{name}\n");
     }
     text += "\n";
     for line in 0..n {
@@ -136,10 +130,7 @@ fn the_uri_is_found_in_linear_time() {
         assert!(seen.has(URI), "{name}: hidden");
         // all text, however it was read, is a few times the message at most
         let total: usize = seen.given.iter().map(|given| given.text.len()).sum();
-        assert!(
-            total <= 8 * size,
-            "{name}: {total} bytes of text from {size}"
-        );
+        assert!(total <= 8 * size, "{name}: {total} bytes of text from {size}");
         // Quadratic would be 4. The machine may be busy now and then, but not each time.
         let is_linear = |_| {
             let (_, half, _) = timed(generator, n / 2);
@@ -147,10 +138,7 @@ fn the_uri_is_found_in_linear_time() {
             time <= half.mul_f64(2.8) + Duration::from_millis(20)
         };
         let quick = time < Duration::from_millis(20);
-        assert!(
-            quick || (0..8).any(is_linear),
-            "{name}: {time:?} for {size} bytes"
-        );
+        assert!(quick || (0..8).any(is_linear), "{name}: {time:?} for {size} bytes");
     }
 }
 
@@ -230,10 +218,7 @@ fn a_field_may_be_a_uri() {
     for line in ["urn:example:a", "\"urn:example:a\"", "X-urn:example:a"] {
         let message = format!("Subject: a\n{line} =?utf-8?Q?urn:example:b?=\nTo: c\n\n");
         let seen = Seen::of(message.as_bytes(), Headers::Text);
-        assert!(
-            seen.has("urn:example:a") && seen.has("urn:example:b"),
-            "{seen:#?}"
-        );
+        assert!(seen.has("urn:example:a") && seen.has("urn:example:b"), "{seen:#?}");
     }
 }
 

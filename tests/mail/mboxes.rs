@@ -29,14 +29,8 @@ fn envelopes_are_told_by_their_dates() {
         ("From \"a b\"@a.example Sat Jan 31 01:02 1998 +0100", true),
         ("From a@a.example Sat Jan 31 01:02:03 EST 1998", true),
         ("From a@a.example Sat Jan 31 01:02:03 +0100 1998", true),
-        (
-            "From a@a.example Sat Jan 31 01:02:03 1998 remote from b",
-            true,
-        ),
-        (
-            "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001",
-            true,
-        ),
+        ("From a@a.example Sat Jan 31 01:02:03 1998 remote from b", true),
+        ("From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001", true),
         ("From Sat Sat Jan 31 01:02:03 1998", true),
         ("From here on it is easy.", false),
         ("From Mon to Fri we work", false),
@@ -58,10 +52,8 @@ fn envelopes_are_told_by_their_dates() {
 fn each_dialect_is_split() {
     let first = format!("{FROM}Subject: 1\n\nFrom here on\n\n");
     let second = format!("{FROM}Subject: 2\n\n>From {FROM}\n");
-    let contents = [
-        "Subject: 1\n\nFrom here on\n\n".to_owned(),
-        format!("Subject: 2\n\n>From {FROM}\n"),
-    ];
+    let contents =
+        ["Subject: 1\n\nFrom here on\n\n".to_owned(), format!("Subject: 2\n\n>From {FROM}\n")];
     assert_eq!(split(format!("{first}{second}").as_bytes()), contents);
 
     // mboxcl2: what the length covers may have lines of any kind
@@ -74,10 +66,7 @@ fn each_dialect_is_split() {
     assert_eq!(split(mbox.as_bytes()).len(), 3);
 
     let mbox = format!("{FROM}Subject: 1\n\na\n\n{FROM}Subject: 2\n\nb\n").replace('\n', "\r\n");
-    assert_eq!(
-        split(mbox.as_bytes()),
-        ["Subject: 1\r\n\r\na\r\n\r\n", "Subject: 2\r\n\r\nb\r\n"]
-    );
+    assert_eq!(split(mbox.as_bytes()), ["Subject: 1\r\n\r\na\r\n\r\n", "Subject: 2\r\n\r\nb\r\n"]);
     assert_eq!(split(b""), Vec::<String>::new());
     assert_eq!(split(b"no mbox\n"), ["no mbox\n"]);
 }

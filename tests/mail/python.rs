@@ -25,32 +25,19 @@ fn files() -> Vec<PathBuf> {
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let add = |folder: &Path, files: &mut Vec<PathBuf>| {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        files.extend(
-            entries
-                .map(|entry| entry.path())
-                .filter(|path| path.is_file()),
-        );
+        files.extend(entries.map(|entry| entry.path()).filter(|path| path.is_file()));
     };
     if let Some(folder) = std::env::var_os("URIGREP_MAIL") {
         add(Path::new(&folder), &mut files);
     }
-    let registries = std::fs::read_dir(home.join(".cargo/registry/src"))
-        .into_iter()
-        .flatten()
-        .flatten();
+    let registries =
+        std::fs::read_dir(home.join(".cargo/registry/src")).into_iter().flatten().flatten();
     for registry in registries {
-        for crate_ in std::fs::read_dir(registry.path())
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
+        for crate_ in std::fs::read_dir(registry.path()).into_iter().flatten().flatten() {
             let name = crate_.file_name().to_string_lossy().into_owned();
             if name.starts_with("mail-parser-") {
                 for folder in ["rfc", "thirdparty", "malformed", "exchange", "legacy"] {
-                    add(
-                        &crate_.path().join("resources/eml").join(folder),
-                        &mut files,
-                    );
+                    add(&crate_.path().join("resources/eml").join(folder), &mut files);
                 }
             } else if name.starts_with("mailparse-") {
                 add(&crate_.path().join("tests/files"), &mut files);
@@ -59,15 +46,9 @@ fn files() -> Vec<PathBuf> {
             }
         }
     }
-    let versions = std::fs::read_dir(home.join(".pyenv/versions"))
-        .into_iter()
-        .flatten()
-        .flatten();
+    let versions = std::fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().flatten();
     for version in versions {
-        for library in std::fs::read_dir(version.path().join("lib"))
-            .into_iter()
-            .flatten()
-            .flatten()
+        for library in std::fs::read_dir(version.path().join("lib")).into_iter().flatten().flatten()
         {
             add(&library.path().join("test/test_email/data"), &mut files);
         }
@@ -83,10 +64,8 @@ fn files() -> Vec<PathBuf> {
 
 /// What does not count: ends of lines, and white space there (RFC 2045 §6.7 rule 3).
 fn normal(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .split('\n')
-        .map(|line| line.trim_end_matches(['\r', ' ', '\t']))
-        .collect();
+    let lines: Vec<&str> =
+        text.split('\n').map(|line| line.trim_end_matches(['\r', ' ', '\t'])).collect();
     lines.join("\n").trim_end().to_owned()
 }
 
@@ -98,23 +77,11 @@ const EXPLAINED: [(&str, &str); 8] = [
     ),
     ("malformed/013.eml", "the same"),
     ("rfc/008.eml", "a message in base64 is decoded here"),
-    (
-        "thirdparty/002.eml",
-        "Python stops at a padding, here what follows is decoded",
-    ),
-    (
-        "thirdparty/003.eml",
-        "a message in quoted-printable is decoded here",
-    ),
+    ("thirdparty/002.eml", "Python stops at a padding, here what follows is decoded"),
+    ("thirdparty/003.eml", "a message in quoted-printable is decoded here"),
     ("files/nested.eml", "deeper than 64 levels"),
-    (
-        "data/msg_15.txt",
-        "Python leaves base64 as it is where something is wrong",
-    ),
-    (
-        "data/msg_37.txt",
-        "Python takes two delimiters in a row for one",
-    ),
+    ("data/msg_15.txt", "Python leaves base64 as it is where something is wrong"),
+    ("data/msg_37.txt", "Python takes two delimiters in a row for one"),
 ];
 
 #[test]
@@ -128,17 +95,9 @@ fn python_reads_the_same() {
             return;
         }
     };
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut read: BTreeMap<PathBuf, Vec<Message>> = BTreeMap::new();
-    for line in output
-        .stdout
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.is_empty())
-    {
+    for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
         let message: Message = serde_json::from_slice(line).expect("JSON");
         read.entry(message.path.clone()).or_default().push(message);
     }
@@ -172,9 +131,7 @@ fn python_reads_the_same() {
                     .map(|given| normal(&String::from_utf8_lossy(&given.text)))
                     .collect();
                 let want = normal(text);
-                let known = EXPLAINED
-                    .iter()
-                    .any(|(end, _)| path.to_string_lossy().ends_with(end));
+                let known = EXPLAINED.iter().any(|(end, _)| path.to_string_lossy().ends_with(end));
                 if !known && !want.is_empty() && !texts.contains(&want) {
                     wrong.push(format!(
                         "{} message {} part {number} {kind} {:?}\n  want {:?}\n   got {:?}",
@@ -190,12 +147,7 @@ fn python_reads_the_same() {
     }
     eprintln!("{compared} parts of {} files", read.len());
     assert!(compared > 0);
-    assert!(
-        wrong.is_empty(),
-        "{} of {compared}:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 fn cut(text: &str) -> String {

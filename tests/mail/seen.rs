@@ -35,21 +35,14 @@ pub struct Seen {
 
 impl Seen {
     pub fn of(message: &[u8], headers: Headers) -> Self {
-        let mut seen = Self {
-            headers,
-            ..Self::default()
-        };
+        let mut seen = Self { headers, ..Self::default() };
         let _ = mail::read(Source::new(message), &mut seen);
         seen
     }
 
     /// All text, part by part.
     pub fn text(&self) -> Vec<u8> {
-        let parts: Vec<_> = self
-            .given
-            .iter()
-            .map(|given| given.text.as_slice())
-            .collect();
+        let parts: Vec<_> = self.given.iter().map(|given| given.text.as_slice()).collect();
         parts.join(&b'\n')
     }
 
@@ -79,8 +72,7 @@ impl PartSink for Seen {
                 self.number = entity.number.to_owned();
                 self.reading = Some(entity.reading);
                 self.locations.push(entity.locations.to_vec());
-                self.multiparts
-                    .push((self.number.clone(), entity.multipart));
+                self.multiparts.push((self.number.clone(), entity.multipart));
                 self.subjects.push(entity.message.subject());
             }
             Mark::Skipped { reason, span } => {

@@ -38,10 +38,7 @@ impl Case {
         let seen = Seen::of(message, headers);
         let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         // headers as they stand are in every case: only those are listed that were decoded
-        let parts = seen
-            .given
-            .iter()
-            .filter(|given| !given.is_header || given.header.is_some());
+        let parts = seen.given.iter().filter(|given| !given.is_header || given.header.is_some());
         let mut found: Vec<_> = parts
             .map(|given| {
                 let reading = match given.reading {
@@ -53,17 +50,8 @@ impl Case {
                     None => given.role.name().to_owned(),
                 };
                 let source = &message[given.span.range()];
-                let source = if source == given.text {
-                    "=".to_owned()
-                } else {
-                    string(source)
-                };
-                [
-                    format!("{}{reading}", given.number),
-                    role,
-                    string(&given.text),
-                    source,
-                ]
+                let source = if source == given.text { "=".to_owned() } else { string(source) };
+                [format!("{}{reading}", given.number), role, string(&given.text), source]
             })
             .collect();
         let skipped = seen.skipped.iter().map(|(number, reason, span)| {
@@ -87,11 +75,7 @@ fn messages_are_read_as_labelled() {
     assert!(!file.message.is_empty(), "no case");
     let (mut names, mut wrong) = (BTreeSet::new(), Vec::new());
     for case in &file.message {
-        assert!(
-            names.insert(&case.name),
-            "two cases are called {}",
-            case.name
-        );
+        assert!(names.insert(&case.name), "two cases are called {}", case.name);
         let found = case.run();
         if found != case.parts {
             wrong.push(format!(
@@ -100,13 +84,7 @@ fn messages_are_read_as_labelled() {
             ));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        file.message.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), file.message.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -114,32 +92,15 @@ fn entities_say_where_they_are() {
     let message = b"Subject: outer\nContent-Base: http://a.example/\nContent-Type: multipart/alternative; boundary=b\n\n\
         --b\nContent-Location: x/y\n\none\n--b\nContent-Type: message/rfc822\n\nSubject: in\n ner\n\ntwo\n--b--\n";
     let seen = Seen::of(message, Headers::Text);
-    let subjects: Vec<_> = seen
-        .subjects
-        .iter()
-        .map(|subject| subject.as_deref().unwrap())
-        .collect();
+    let subjects: Vec<_> =
+        seen.subjects.iter().map(|subject| subject.as_deref().unwrap()).collect();
     assert_eq!(subjects, ["outer", "outer", "outer", "in ner", "in ner"]);
-    let numbers: Vec<_> = seen
-        .multiparts
-        .iter()
-        .map(|(number, _)| number.as_str())
-        .collect();
+    let numbers: Vec<_> = seen.multiparts.iter().map(|(number, _)| number.as_str()).collect();
     assert_eq!(numbers, ["", "1", "2", "2", "2.1"]);
     assert_eq!(seen.multiparts[0].1, None);
-    assert!(
-        seen.multiparts[1..]
-            .iter()
-            .all(|(_, kind)| *kind == Some(Multipart::Alternative))
-    );
+    assert!(seen.multiparts[1..].iter().all(|(_, kind)| *kind == Some(Multipart::Alternative)));
     let locations: Vec<_> = seen.locations.iter().map(Vec::len).collect();
     assert_eq!(locations, [1, 2, 1, 1, 1]);
-    assert_eq!(
-        seen.locations[1][0].content_base.as_deref(),
-        Some("http://a.example/")
-    );
-    assert_eq!(
-        seen.locations[1][1].content_location.as_deref(),
-        Some("x/y")
-    );
+    assert_eq!(seen.locations[1][0].content_base.as_deref(), Some("http://a.example/"));
+    assert_eq!(seen.locations[1][1].content_location.as_deref(), Some("x/y"));
 }

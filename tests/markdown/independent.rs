@@ -22,23 +22,16 @@ fn python() -> Option<PathBuf> {
     let named = std::env::var_os("URIGREP_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
     let modules = "import markdown_it, mdit_py_plugins";
-    let status = Command::new(&python)
-        .args(["-c", modules])
-        .stderr(Stdio::null())
-        .status();
-    status
-        .is_ok_and(|status| status.success())
-        .then_some(python)
+    let status = Command::new(&python).args(["-c", modules]).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success()).then_some(python)
 }
 
 /// Every Markdown file of the sources in cargo's registry.
 fn files() -> Vec<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
-    let (mut found, mut dirs) = (
-        Vec::new(),
-        Vec::from_iter(home.map(|it| it.join("registry/src"))),
-    );
+    let (mut found, mut dirs) =
+        (Vec::new(), Vec::from_iter(home.map(|it| it.join("registry/src"))));
     while let Some(dir) = dirs.pop() {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -50,11 +43,7 @@ fn files() -> Vec<PathBuf> {
         }
     }
     found.sort();
-    let every = if std::env::var_os("URIGREP_ALL").is_some() {
-        1
-    } else {
-        EVERY
-    };
+    let every = if std::env::var_os("URIGREP_ALL").is_some() { 1 } else { EVERY };
     found.into_iter().step_by(every).collect()
 }
 
@@ -85,11 +74,7 @@ impl Difference<'_> {
     /// Why both are right.
     fn explain(&self, parts: &[Given], document: &str) -> Option<&'static str> {
         let holds = |part: &Given| String::from_utf8_lossy(&part.text).contains(self.destination);
-        if self.more < 0
-            && parts
-                .iter()
-                .any(|part| part.role == "metadata" && holds(part))
-        {
+        if self.more < 0 && parts.iter().any(|part| part.role == "metadata" && holds(part)) {
             return Some("front matter, which is a thematic break and a heading to CommonMark");
         }
         if self.more < 0
@@ -98,11 +83,7 @@ impl Difference<'_> {
         {
             return Some("formula, which is text to CommonMark");
         }
-        if self.more > 0
-            && document
-                .lines()
-                .any(|line| line.trim_start().starts_with(": "))
-        {
+        if self.more > 0 && document.lines().any(|line| line.trim_start().starts_with(": ")) {
             return Some("definition list, which is indented code to CommonMark");
         }
         None
@@ -121,11 +102,7 @@ fn differences<'d>(ours: &'d Destinations, theirs: &'d Destinations) -> Vec<Diff
             *count.entry(destination).or_default() -= 1;
         }
         for (destination, count) in count.into_iter().filter(|&(_, count)| count != 0) {
-            found.push(Difference {
-                destination,
-                kind,
-                more: count,
-            });
+            found.push(Difference { destination, kind, more: count });
         }
     }
     found
@@ -143,10 +120,7 @@ fn destinations_are_those_of_markdown_it() {
         return;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/markdown/markdown_reader.py");
-    let list: String = files
-        .iter()
-        .map(|path| format!("{}\n", path.display()))
-        .collect();
+    let list: String = files.iter().map(|path| format!("{}\n", path.display())).collect();
     let mut child = Command::new(python)
         .arg(script)
         .stdin(Stdio::piped())
@@ -156,10 +130,7 @@ fn destinations_are_those_of_markdown_it() {
     let mut input = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || input.write_all(list.as_bytes()));
     let output = child.wait_with_output().expect("the reader runs");
-    writer
-        .join()
-        .expect("no panic")
-        .expect("the reader takes all paths");
+    writer.join().expect("no panic").expect("the reader takes all paths");
     assert!(output.status.success(), "the reader failed");
     let lines = String::from_utf8(output.stdout).expect("JSON in UTF-8");
     assert_eq!(lines.lines().count(), files.len());
@@ -186,10 +157,7 @@ fn destinations_are_those_of_markdown_it() {
             }
         }
     }
-    eprintln!(
-        "{total} destinations in {} files; explained: {explained:?}",
-        files.len()
-    );
+    eprintln!("{total} destinations in {} files; explained: {explained:?}", files.len());
     assert!(total > 0, "no destination");
     assert!(report.is_empty(), "{report}");
 }

@@ -49,10 +49,7 @@ impl Document {
         let marked = self.marks.as_ref().is_none_or(|marked| *marked == marks);
         (parts != self.parts || !placed || !marked).then(|| {
             let placed = if placed { "" } else { ", out of place" };
-            format!(
-                "{} ({}): {:#?}{placed}, marks {marks:#?}",
-                self.name, self.rule, parts
-            )
+            format!("{} ({}): {:#?}{placed}, marks {marks:#?}", self.name, self.rule, parts)
         })
     }
 }

@@ -56,11 +56,9 @@ impl PartSink for Keep {
             Mark::Base { reference, span } => format!("base {reference} {}", at(span)),
             Mark::Anchor { name, span } => format!("anchor {name} {}", at(span)),
             Mark::Heading { level, text, span } => format!("heading {level} {text:?} {}", at(span)),
-            Mark::Label {
-                text,
-                destination,
-                span,
-            } => format!("label {text:?} {} to {}", at(span), at(destination)),
+            Mark::Label { text, destination, span } => {
+                format!("label {text:?} {} to {}", at(span), at(destination))
+            }
             Mark::Definition { label, span } => format!("definition {label} {}", at(span)),
             Mark::Undefined { label, span } => format!("undefined {label} {}", at(span)),
             _ => format!("{mark:?}"),

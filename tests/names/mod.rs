@@ -37,9 +37,7 @@ fn nss_vectors() {
 fn flag_vectors() {
     check_vectors("names/flags.tsv", 4, 2, |text| {
         let iri = Iri::parse(text).expect("a vector is an IRI");
-        let mapped = iri
-            .to_uri_with(HostMapping::idna().unwrap_or_default())
-            .expect("a URI");
+        let mapped = iri.to_uri_with(HostMapping::idna().unwrap_or_default()).expect("a URI");
         let uri = Uri::parse(&mapped).expect("a URI");
         let both = Flag::ALL
             .iter()
@@ -51,11 +49,7 @@ fn flag_vectors() {
                 _ => flag.to_string(),
             })
             .collect();
-        if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(",")
-        }
+        if names.is_empty() { "none".to_owned() } else { names.join(",") }
     });
 }
 

@@ -63,11 +63,7 @@ fn tree(dir: &Dir) {
     let text =
         "http://a.example/x,\n<http://b.example/long/\npath> urn:isbn:0451450523 http://{host}/\n";
     let page = "<p><a href='a?b&amp;c'>http://c.example/</a> http://bücher.example/ä";
-    let members = [
-        ("a.txt", text),
-        ("b/page.html", page),
-        ("b/list.mbox", MESSAGE),
-    ];
+    let members = [("a.txt", text), ("b/page.html", page), ("b/list.mbox", MESSAGE)];
     for (name, content) in members {
         dir.file(Path::new("tree").join(name), content);
     }
@@ -85,11 +81,7 @@ fn finds_what_the_command_finds() {
     tree(&dir);
     let corpus = root().join("corpus").display().to_string();
     let paths = ["tree", &corpus];
-    let theirs = finish(spawn(
-        Command::new(program(&dir))
-            .args(paths)
-            .current_dir(dir.path()),
-    ));
+    let theirs = finish(spawn(Command::new(program(&dir)).args(paths).current_dir(dir.path())));
     let ours = dir.run(["-Hnz"].iter().chain(&paths));
     assert_eq!((theirs.status, theirs.stderr.as_str()), (Some(0), ""));
     assert_eq!((ours.status, ours.stderr.as_str()), (Some(0), ""));

@@ -113,10 +113,7 @@ fn shown(section: &str) -> Shown {
 fn link_formatting_test_passes_whole() {
     let path = file();
     let Ok(text) = std::fs::read_to_string(&path) else {
-        let skipped = format!(
-            "SKIPPED: {} is not there; UTS #58 was NOT tested",
-            path.display()
-        );
+        let skipped = format!("SKIPPED: {} is not there; UTS #58 was NOT tested", path.display());
         println!("{skipped}");
         eprintln!("{skipped}");
         return;
@@ -136,17 +133,12 @@ fn link_formatting_test_passes_whole() {
         let expected = lines.next().expect("a result after each source");
         let place = shown(section);
         let uri = fully_escaped(structure);
-        let got = Uri::parse(&uri)
-            .expect("a URI")
-            .readable_with(place, hosts())
-            .into_owned();
+        let got = Uri::parse(&uri).expect("a URI").readable_with(place, hosts()).into_owned();
         if got != expected {
             let _ = writeln!(wrong, "    from {uri}\nexpected {expected}\n     got {got}");
         }
         // Some sources are no URIs, or another one than their structure says.
-        let mapped = Iri::parse(line)
-            .ok()
-            .and_then(|iri| iri.to_uri_with(hosts()).ok());
+        let mapped = Iri::parse(line).ok().and_then(|iri| iri.to_uri_with(hosts()).ok());
         if mapped.is_some_and(|uri| {
             Uri::parse(&uri).is_ok_and(|uri| uri.readable_with(place, hosts()) == expected)
         }) {
@@ -159,11 +151,7 @@ fn link_formatting_test_passes_whole() {
     println!("UTS #58 LinkFormattingTest: {pairs} pairs, {sources} from their source lines, too");
     assert!(wrong.is_empty(), "{wrong}");
     assert!(pairs > 50, "{} holds hardly any pair", path.display());
-    assert_eq!(
-        pairs - sources,
-        AMBIGUOUS,
-        "sources that are other URIs than their structures"
-    );
+    assert_eq!(pairs - sources, AMBIGUOUS, "sources that are other URIs than their structures");
 }
 
 /// The sources with two `#`, with a `%` before no digits, or with a `/`, `=` or `&` that is data.
@@ -200,9 +188,7 @@ fn canonical(uri: &str, loose: bool) -> String {
 
 /// How many reserved characters stand there raw.
 fn reserved(uri: &str) -> usize {
-    uri.bytes()
-        .filter(|byte| b":/?#[]@!$&'()*+,;=".contains(byte))
-        .count()
+    uri.bytes().filter(|byte| b":/?#[]@!$&'()*+,;=".contains(byte)).count()
 }
 
 fn check(text: &str) {
@@ -212,13 +198,8 @@ fn check(text: &str) {
     // UTS #58 finds no link with a userinfo, nor one with a triplet in its host.
     let domain = uri.userinfo().is_none() && uri.host().is_some_and(|host| !host.contains('%'));
     let back = if web && domain {
-        let found = Finder::builder()
-            .detection(Detection::Uts58)
-            .host_mapping(hosts())
-            .build();
-        let m = found
-            .find(readable.as_bytes())
-            .unwrap_or_else(|| panic!("{readable}"));
+        let found = Finder::builder().detection(Detection::Uts58).host_mapping(hosts()).build();
+        let m = found.find(readable.as_bytes()).unwrap_or_else(|| panic!("{readable}"));
         assert_eq!(m.range(), 0..readable.len(), "{text} {readable}");
         m.uri().into_owned()
     } else {
@@ -228,27 +209,16 @@ fn check(text: &str) {
     let host = |uri: &str| uri.to_ascii_lowercase();
     let urn = uri.scheme().eq_ignore_ascii_case("urn");
     if urn {
-        assert_eq!(
-            back.to_ascii_uppercase(),
-            text.to_ascii_uppercase(),
-            "{readable}"
-        );
+        assert_eq!(back.to_ascii_uppercase(), text.to_ascii_uppercase(), "{readable}");
     } else {
-        assert_eq!(
-            host(&canonical(&back, web)),
-            host(&canonical(text, web)),
-            "{readable}"
-        );
+        assert_eq!(host(&canonical(&back, web)), host(&canonical(text, web)), "{readable}");
         assert!(reserved(&back) <= reserved(text), "{text} {readable}");
     }
     // Without `%` and `"`, which only UTS #58 shows, it is an IRI that maps to the same URI.
     if let Ok(iri) = Iri::parse(&readable) {
         assert_eq!(iri.to_uri_with(hosts()).expect("a URI"), back, "{readable}");
     } else {
-        assert!(
-            web && (readable.contains('"') || text.contains("%25")),
-            "{readable}"
-        );
+        assert!(web && (readable.contains('"') || text.contains("%25")), "{readable}");
     }
     // Showing it again changes nothing, and showing it alone decodes no less.
     let again = Uri::parse(&back).expect("a URI");
@@ -305,11 +275,7 @@ fn pieces() -> impl Strategy<Value = String> {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 2000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {

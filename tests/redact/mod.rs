@@ -18,42 +18,15 @@ fn redact_vectors() {
 #[test]
 fn matches() {
     for (text, uri) in [
-        (
-            "see http://joe:hunter2@a.example/ there",
-            "http://REDACTED@a.example/",
-        ),
-        (
-            "<http://a.example/?tok\n en=hunter2\n hunter2>",
-            "http://a.example/?token=REDACTED",
-        ),
-        (
-            "<http://a.example/?to-\n ken=hunter2>",
-            "http://a.example/?to-ken=REDACTED",
-        ),
-        (
-            "hxxp://joe:hunter2@a[.]example/",
-            "http://REDACTED@a.example/",
-        ),
-        (
-            r#""http:\/\/a.example\/?a=1\u0026key=hunter2""#,
-            "http://a.example/?a=1&key=REDACTED",
-        ),
-        (
-            "href='http://a.example/?a=1&amp;pwd=hunter2'",
-            "http://a.example/?a=1&amp;pwd=REDACTED",
-        ),
-        (
-            "http://\u{e9}.example/?pwd=hunter2",
-            "http://xn--9ca.example/?pwd=REDACTED",
-        ),
-        (
-            "http://a.example/?q={x}&pwd=hunter2",
-            "http://a.example/?q=%7Bx%7D&pwd=REDACTED",
-        ),
-        (
-            "www.a.example/?pwd=hunter2",
-            "https://www.a.example/?pwd=REDACTED",
-        ),
+        ("see http://joe:hunter2@a.example/ there", "http://REDACTED@a.example/"),
+        ("<http://a.example/?tok\n en=hunter2\n hunter2>", "http://a.example/?token=REDACTED"),
+        ("<http://a.example/?to-\n ken=hunter2>", "http://a.example/?to-ken=REDACTED"),
+        ("hxxp://joe:hunter2@a[.]example/", "http://REDACTED@a.example/"),
+        (r#""http:\/\/a.example\/?a=1\u0026key=hunter2""#, "http://a.example/?a=1&key=REDACTED"),
+        ("href='http://a.example/?a=1&amp;pwd=hunter2'", "http://a.example/?a=1&amp;pwd=REDACTED"),
+        ("http://\u{e9}.example/?pwd=hunter2", "http://xn--9ca.example/?pwd=REDACTED"),
+        ("http://a.example/?q={x}&pwd=hunter2", "http://a.example/?q=%7Bx%7D&pwd=REDACTED"),
+        ("www.a.example/?pwd=hunter2", "https://www.a.example/?pwd=REDACTED"),
     ] {
         if HostMapping::idna().is_err() && !text.is_ascii() {
             continue;
@@ -63,9 +36,7 @@ fn matches() {
             .abbreviated(urigrep::options::Abbreviated::Report)
             .host_mapping(HostMapping::idna().unwrap_or_default())
             .build();
-        let m = finder
-            .find(text.as_bytes())
-            .unwrap_or_else(|| panic!("{text}"));
+        let m = finder.find(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
         let redacted = m.redacted().unwrap_or_else(|| panic!("{text}: {m:?}"));
         assert_eq!(redacted.uri(), uri, "{text}");
         assert_eq!((redacted.span(), redacted.ranges()), (m.span(), m.ranges()));
@@ -76,25 +47,16 @@ fn matches() {
             String::from_utf8_lossy(&redacted.text()).into_owned(),
             redacted.alternative().unwrap_or_default().to_owned(),
         ];
-        assert!(
-            shown.iter().all(|text| !text.contains("hunter2")),
-            "{shown:?}"
-        );
+        assert!(shown.iter().all(|text| !text.contains("hunter2")), "{shown:?}");
         assert!(redacted.redacted().is_none(), "{redacted:?}");
     }
 }
 
 #[test]
 fn nothing_to_redact() {
-    for text in [
-        "http://a.example/?page=2",
-        "http://a.example/%",
-        "urn:isbn:0451450523",
-    ] {
+    for text in ["http://a.example/?page=2", "http://a.example/%", "urn:isbn:0451450523"] {
         assert!(
-            Finder::new()
-                .find(text.as_bytes())
-                .is_none_or(|m| m.redacted().is_none()),
+            Finder::new().find(text.as_bytes()).is_none_or(|m| m.redacted().is_none()),
             "{text}"
         );
     }

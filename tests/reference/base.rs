@@ -11,10 +11,7 @@ fn established(builder: BaseBuilder<'_>) -> (String, BaseSource) {
 
 #[test]
 fn the_innermost_layer_wins() {
-    let entity = Base::builder()
-        .retrieval("http://entity.example/")
-        .establish()
-        .unwrap();
+    let entity = Base::builder().retrieval("http://entity.example/").establish().unwrap();
     let mut builder = Base::builder();
     assert_eq!(builder.establish(), None);
     type Layer<'a> = fn(BaseBuilder<'a>, &'a Base) -> BaseBuilder<'a>;
@@ -29,11 +26,7 @@ fn the_innermost_layer_wins() {
             "http://retrieval.example/",
             BaseSource::Retrieval,
         ),
-        (
-            |b, e| b.encapsulating(e),
-            "http://entity.example/",
-            BaseSource::EncapsulatingEntity,
-        ),
+        (|b, e| b.encapsulating(e), "http://entity.example/", BaseSource::EncapsulatingEntity),
         (
             |b, _| b.content_location("http://location.example/"),
             "http://location.example/",
@@ -54,10 +47,7 @@ fn the_innermost_layer_wins() {
         builder = layer(builder, &entity);
         assert_eq!(established(builder), (uri.to_owned(), source));
         // Alone it does too.
-        assert_eq!(
-            established(layer(Base::builder(), &entity)),
-            (uri.to_owned(), source)
-        );
+        assert_eq!(established(layer(Base::builder(), &entity)), (uri.to_owned(), source));
     }
 }
 
@@ -108,16 +98,9 @@ fn parts_in_parts() {
     let multipart = Base::builder().encapsulating(&message).establish().unwrap();
     assert_eq!(multipart.source(), BaseSource::EncapsulatingEntity);
     assert_eq!(multipart.uri(), message.uri());
-    let inner = Base::builder()
-        .encapsulating(&multipart)
-        .content_location("d/e")
-        .establish()
-        .unwrap();
-    let html = Base::builder()
-        .encapsulating(&inner)
-        .content("/f/")
-        .establish()
-        .unwrap();
+    let inner =
+        Base::builder().encapsulating(&multipart).content_location("d/e").establish().unwrap();
+    let html = Base::builder().encapsulating(&inner).content("/f/").establish().unwrap();
     assert_eq!(html.uri().as_str(), "http://www.ics.uci.edu/f/");
     // S4 appendix D.
     let page = Base::builder()
@@ -126,10 +109,7 @@ fn parts_in_parts() {
         .establish()
         .unwrap();
     let reference = UriRef::parse("../x").unwrap();
-    assert_eq!(
-        resolve(page.uri(), reference),
-        "http://www.ics.uci.edu/Test/a/x"
-    );
+    assert_eq!(resolve(page.uri(), reference), "http://www.ics.uci.edu/Test/a/x");
     let older = Resolution::UrlSyntax05.resolve(page.uri(), reference);
     assert_eq!(older.uri(), Some("http://www.ics.uci.edu/Test/a/x"));
 }

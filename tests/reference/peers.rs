@@ -45,10 +45,7 @@ fn run<S: Strategy>(
     let compared = compared.into_inner();
     eprintln!("{compared:#?}");
     ran.unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        compared["the same"] > cases / 2,
-        "hardly anything was compared"
-    );
+    assert!(compared["the same"] > cases / 2, "hardly anything was compared");
     for rule in rules {
         assert!(compared.contains_key(rule), "this explains nothing: {rule}");
     }
@@ -104,11 +101,7 @@ fn decoded(r: UriRef<'_>) -> String {
 
 /// A rule explains what it says and nothing else.
 fn explained(rule: &'static str, holds: bool, what: String) -> Outcome {
-    if holds {
-        Ok(Some(rule))
-    } else {
-        Err(TestCaseError::fail(what))
-    }
+    if holds { Ok(Some(rule)) } else { Err(TestCaseError::fail(what)) }
 }
 
 #[test]

@@ -34,12 +34,7 @@ fn normalizers() -> Vec<Normalizer> {
     for form in [NormalForm::Syntax, NormalForm::Scheme] {
         for fragment in [Fragment::Kept, Fragment::Removed] {
             for tracking in [Tracking::Kept, Tracking::Removed] {
-                all.push(
-                    Normalizer::new()
-                        .form(form)
-                        .fragment(fragment)
-                        .tracking(tracking),
-                );
+                all.push(Normalizer::new().form(form).fragment(fragment).tracking(tracking));
             }
         }
     }
@@ -119,11 +114,9 @@ proptest! {
 /// The exceptions of the property above are real ones.
 #[test]
 fn where_normal_bases_differ() {
-    for (base, reference) in [
-        ("http://a/b/%2e%2e/c", "../g"),
-        ("http://a/b/c/..", "g"),
-        ("urn:uuid:a/../F/b", "."),
-    ] {
+    for (base, reference) in
+        [("http://a/b/%2e%2e/c", "../g"), ("http://a/b/c/..", "g"), ("urn:uuid:a/../F/b", ".")]
+    {
         let base = Uri::parse(base).unwrap();
         let reference = UriRef::parse(reference).unwrap();
         let normal = normalize(base).into_owned();

@@ -45,15 +45,7 @@ const SEGMENTS: &[&str] = &[
     "_",
     "a.b",
 ];
-const QUERIES: &[&str] = &[
-    "",
-    "q",
-    "y/./x",
-    "y/../x",
-    "?",
-    "%7E%3f",
-    "utm_source=a&b=c",
-];
+const QUERIES: &[&str] = &["", "q", "y/./x", "y/../x", "?", "%7E%3f", "utm_source=a&b=c"];
 const AUTHORITIES: &[&str] = &[
     "",
     "a",
@@ -92,18 +84,11 @@ fn optional(mark: &'static str, from: &'static [&'static str]) -> impl Strategy<
 }
 
 fn rest() -> impl Strategy<Value = String> {
-    let parts = (
-        optional("//", AUTHORITIES),
-        path(),
-        optional("?", QUERIES),
-        optional("#", QUERIES),
-    );
+    let parts =
+        (optional("//", AUTHORITIES), path(), optional("?", QUERIES), optional("#", QUERIES));
     parts.prop_map(|(authority, path, query, fragment)| {
-        let slash = if authority.is_empty() || path.is_empty() || path.starts_with('/') {
-            ""
-        } else {
-            "/"
-        };
+        let slash =
+            if authority.is_empty() || path.is_empty() || path.starts_with('/') { "" } else { "/" };
         format!("{authority}{slash}{path}{query}{fragment}")
     })
 }

@@ -27,11 +27,7 @@ fn by_its_own(by: Resolution, base: &str, reference: &str) -> Result<String, Par
         let strict = Resolution::of(*grammar);
         strict == by || strict.lenient() == Some(by)
     };
-    let grammar = Grammar::ALL
-        .iter()
-        .copied()
-        .find(is_its)
-        .expect("a grammar");
+    let grammar = Grammar::ALL.iter().copied().find(is_its).expect("a grammar");
     let (base, reference) = (grammar.parse(base)?, grammar.parse_reference(reference)?);
     Ok(by.resolve_parsed(&base, &reference).to_string())
 }
@@ -76,10 +72,7 @@ fn resolution() {
         }
         report(file, &wrong);
     }
-    eprintln!(
-        "read by RFC 3986 only: {}; by the older grammar only: {}",
-        only[0], only[1]
-    );
+    eprintln!("read by RFC 3986 only: {}; by the older grammar only: {}", only[0], only[1]);
     assert!(only[1] >= 5);
 }
 
@@ -87,10 +80,7 @@ fn resolution() {
 fn normal_forms() {
     for (form, column) in [(NormalForm::Syntax, 2), (NormalForm::Scheme, 3)] {
         check_vectors("reference/normalize.tsv", 5, column, |text| {
-            Normalizer::new()
-                .form(form)
-                .normalize(uri(text))
-                .into_owned()
+            Normalizer::new().form(form).normalize(uri(text)).into_owned()
         });
     }
 }
@@ -128,18 +118,12 @@ fn what_is_asked_for_is_removed() {
     let text = "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm%5fmedium=z#c";
     let plain = Normalizer::new();
     let cases = [
-        (
-            plain,
-            "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm_medium=z#c",
-        ),
+        (plain, "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm_medium=z#c"),
         (
             plain.fragment(Fragment::Removed),
             "https://a.example/?utm_source=x&b=1&FBCLID=y&gclid&utm_medium=z",
         ),
-        (
-            plain.tracking(Tracking::Removed),
-            "https://a.example/?b=1#c",
-        ),
+        (plain.tracking(Tracking::Removed), "https://a.example/?b=1#c"),
     ];
     for (normalizer, want) in cases {
         assert_eq!(normalizer.normalize(uri(text)), want);

@@ -55,11 +55,8 @@ pub struct Dir(PathBuf);
 impl Dir {
     pub fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!(
-            "urigrep-{}-{}",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
+        let name =
+            format!("urigrep-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
         fs::create_dir(&path).expect("a new directory");
         Self(path)
@@ -83,9 +80,7 @@ impl Dir {
 
     /// Runs the command in this directory, with nothing on standard input.
     pub fn run(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
-        finish(spawn(
-            command(args).current_dir(&self.0).stdin(Stdio::null()),
-        ))
+        finish(spawn(command(args).current_dir(&self.0).stdin(Stdio::null())))
     }
 }
 
@@ -102,11 +97,7 @@ pub fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
 }
 
 pub fn spawn(command: &mut Command) -> Child {
-    command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts")
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts")
 }
 
 /// Runs the command with these bytes in a pipe on standard input.
@@ -125,17 +116,9 @@ pub fn finish(mut child: Child) -> Ran {
     let stdout = child.stdout.take().map(drain);
     let stderr = child.stderr.take().map(drain);
     let status = wait(&mut child);
-    let stdout = stdout
-        .map(|reader| reader.join().expect("read"))
-        .unwrap_or_default();
-    let stderr = stderr
-        .map(|reader| reader.join().expect("read"))
-        .unwrap_or_default();
-    Ran {
-        status: status.code(),
-        stdout,
-        stderr: String::from_utf8_lossy(&stderr).into_owned(),
-    }
+    let stdout = stdout.map(|reader| reader.join().expect("read")).unwrap_or_default();
+    let stderr = stderr.map(|reader| reader.join().expect("read")).unwrap_or_default();
+    Ran { status: status.code(), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
 }
 
 pub fn wait(child: &mut Child) -> ExitStatus {
@@ -188,10 +171,7 @@ fn script(dir: &Dir, line: &str, variables: &[(&str, &str)]) -> Option<String> {
     }
     let mut command = Command::new("script");
     command.args(["-qec", line, "/dev/null"]);
-    command
-        .env_remove("NO_COLOR")
-        .env("TERM", "xterm")
-        .envs(variables.iter().copied());
+    command.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
     let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
     assert!(ran.status.is_some_and(|status| status <= 2), "{ran:?}");
     Some(String::from_utf8(ran.stdout).unwrap().replace("\r\n", "\n"))

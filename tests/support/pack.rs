@@ -60,9 +60,7 @@ pub fn tar_pax(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, bytes) in members {
         let record = |length: usize| format!("{length} path={name}\n");
-        let length = (1..)
-            .find(|&length| record(length).len() == length)
-            .unwrap();
+        let length = (1..).find(|&length| record(length).len() == length).unwrap();
         let records = format!("11 comment=\n{}", record(length));
         let records = records.replacen("11 comment=\n", "12 comment=\n", 1);
         tar_member(&mut out, b"pax", b'x', records.as_bytes());
@@ -73,14 +71,7 @@ pub fn tar_pax(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn ar_member(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
-    let header = format!(
-        "{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n",
-        0,
-        0,
-        0,
-        644,
-        bytes.len()
-    );
+    let header = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 644, bytes.len());
     out.extend(header.into_bytes());
     out.extend(bytes);
     if bytes.len() % 2 == 1 {
@@ -107,10 +98,7 @@ pub fn ar_bsd(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
 
 pub fn ar_gnu(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut out = b"!<arch>\n".to_vec();
-    let names: String = members
-        .iter()
-        .map(|(name, _)| format!("{name}/\n"))
-        .collect();
+    let names: String = members.iter().map(|(name, _)| format!("{name}/\n")).collect();
     ar_member(&mut out, "//", names.as_bytes());
     let mut at = 0;
     for (name, bytes) in members {

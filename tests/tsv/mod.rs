@@ -11,13 +11,9 @@ pub fn root() -> PathBuf {
 /// not `columns` columns.
 pub fn rows(path: &Path, columns: usize) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let lines = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
-    let rows: Vec<Vec<String>> = lines
-        .skip(1)
-        .map(|line| line.split('\t').map(str::to_owned).collect())
-        .collect();
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows: Vec<Vec<String>> =
+        lines.skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect();
     assert!(!rows.is_empty(), "{} holds no case", path.display());
     for row in &rows {
         assert_eq!(row.len(), columns, "{}: {row:?}", path.display());
@@ -57,26 +53,13 @@ pub fn check_vectors(file: &str, columns: usize, expect: usize, describe: impl F
     let mut wrong = Vec::new();
     let mut names = BTreeSet::new();
     for row in &rows {
-        assert!(
-            names.insert(&row[0]),
-            "{file}: two cases are called {}",
-            row[0]
-        );
+        assert!(names.insert(&row[0]), "{file}: two cases are called {}", row[0]);
         let mut cells = row[..=expect].iter().rev();
         let want = cells.find(|cell| *cell != "=").expect("an expectation");
         let got = describe(&unescape(&row[1]));
         if got != *want {
-            wrong.push(format!(
-                "{}: {}\n  want {want}\n   got {got}",
-                row[0], row[1]
-            ));
+            wrong.push(format!("{}: {}\n  want {want}\n   got {got}", row[0], row[1]));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {} in {file}:\n{}",
-        wrong.len(),
-        rows.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {} in {file}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }

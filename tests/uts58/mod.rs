@@ -19,10 +19,7 @@ fn file() -> PathBuf {
 
 fn finder() -> Finder {
     let hosts = urigrep::options::HostMapping::idna().unwrap_or_default();
-    Finder::builder()
-        .detection(Detection::Uts58)
-        .host_mapping(hosts)
-        .build()
+    Finder::builder().detection(Detection::Uts58).host_mapping(hosts).build()
 }
 
 /// The line with `⸠` and `⸡` around each link.
@@ -30,12 +27,7 @@ fn marked(finder: &Finder, line: &str) -> (String, usize) {
     let (mut out, mut last, mut links) = (String::new(), 0, 0);
     for m in finder.find_iter(line.as_bytes()) {
         assert!(Uri::parse(&m.uri()).is_ok(), "{line}");
-        let _ = write!(
-            out,
-            "{}\u{2E20}{}\u{2E21}",
-            &line[last..m.start()],
-            &line[m.range()]
-        );
+        let _ = write!(out, "{}\u{2E20}{}\u{2E21}", &line[last..m.start()], &line[m.range()]);
         (last, links) = (m.end(), links + 1);
     }
     out.push_str(&line[last..]);
@@ -46,14 +38,8 @@ fn marked(finder: &Finder, line: &str) -> (String, usize) {
 fn link_detection_test_passes_whole() {
     let path = file();
     let Ok(text) = std::fs::read_to_string(&path) else {
-        println!(
-            "SKIPPED: {} is not there; UTS #58 was NOT tested",
-            path.display()
-        );
-        eprintln!(
-            "SKIPPED: {} is not there; UTS #58 was NOT tested",
-            path.display()
-        );
+        println!("SKIPPED: {} is not there; UTS #58 was NOT tested", path.display());
+        eprintln!("SKIPPED: {} is not there; UTS #58 was NOT tested", path.display());
         return;
     };
     let finder = finder();
@@ -83,10 +69,8 @@ fn kinds_and_other_schemes() {
     let text = "example.com/a(b) https://a.example jo@example.com mailto:al@example.com \
                 http://a.example/\u{e9} http://a.example/x\"y urn:isbn:0451450523 ftp://a.example/";
     let finder = finder();
-    let found: Vec<_> = finder
-        .find_iter(text.as_bytes())
-        .map(|m| (m.kind(), m.uri().into_owned()))
-        .collect();
+    let found: Vec<_> =
+        finder.find_iter(text.as_bytes()).map(|m| (m.kind(), m.uri().into_owned())).collect();
     let expected = [
         (Kind::Abbreviated, "https://example.com/a(b)"),
         (Kind::Uri, "https://a.example"),

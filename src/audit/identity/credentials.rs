@@ -52,11 +52,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let message = "the URI holds a password".to_owned();
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint("remove what stands before the `@`"),
-    )
+    Some(context.finding(&CHECK, message).hint("remove what stands before the `@`"))
 }
 
 /// `password`, `YOUR_PASSWORD`, `****`, `$SECRET`, `<token>`.
@@ -66,9 +62,7 @@ fn is_stand_in(password: &str) -> bool {
     password.len() < SHORTEST
         || word.chars().all(|c| c == 'x')
         || STAND_INS.contains(&word.as_str())
-        || ["pass", "token", "secret", "your", "my"]
-            .iter()
-            .any(|start| word.starts_with(start))
+        || ["pass", "token", "secret", "your", "my"].iter().any(|start| word.starts_with(start))
         || password.starts_with(['$', '{', '[', '<', '%'])
         || password.contains('_') && !password.contains(|c: char| c.is_ascii_lowercase())
 }

@@ -19,9 +19,5 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let host = uri.host().unwrap_or_default();
     let message = format!("a label of the host `{host}` mixes scripts");
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint("check each letter of the host"),
-    )
+    Some(context.finding(&CHECK, message).hint("check each letter of the host"))
 }

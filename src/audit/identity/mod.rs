@@ -16,11 +16,7 @@ use crate::grammar::Uri;
 /// True for names that RFC 2606 and RFC 6761 keep for examples: `example.com`, `a.example`,
 /// `b.test`, `c.invalid`.
 fn is_example(uri: &Uri<'_>) -> bool {
-    let host = uri
-        .host()
-        .unwrap_or_default()
-        .trim_end_matches('.')
-        .to_ascii_lowercase();
+    let host = uri.host().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase();
     let mut labels = host.rsplit('.');
     matches!(
         (labels.next(), labels.next()),

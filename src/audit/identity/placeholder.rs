@@ -38,12 +38,7 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     if is_summary || !scope.is_markdown() {
         return;
     }
-    for label in scope
-        .facts
-        .labels()
-        .iter()
-        .filter(|label| label.link.is_none())
-    {
+    for label in scope.facts.labels().iter().filter(|label| label.link.is_none()) {
         sink(AuditFinding {
             check: &CHECK,
             span: label.span,
@@ -56,21 +51,16 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 
 /// True for what a template engine or a shell fills in.
 fn is_of_engine(written: &str) -> bool {
-    [
-        "{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$",
-    ]
-    .iter()
-    .any(|opener| written.contains(opener))
+    ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
+        .iter()
+        .any(|opener| written.contains(opener))
 }
 
 /// `<name>`, `{name}` in a URI.
 fn hole(context: &LinkContext<'_>) -> Option<String> {
     let written = context.link.written.trim();
     let (open, close) = match &context.link.kind {
-        LinkKind::Rejected {
-            reason: Reason::Template,
-            ..
-        } => ('<', '>'),
+        LinkKind::Rejected { reason: Reason::Template, .. } => ('<', '>'),
         LinkKind::Absolute(parsed) if parsed.flags.contains(Flag::Template) => ('{', '}'),
         _ => return None,
     };
@@ -115,10 +105,9 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
     let is_word = WORDS.contains(&lower.as_str());
     let is_name = written.contains("YOUR_") || written.contains("YOUR-");
     let leads_somewhere = match (&context.link.kind, written.starts_with('#')) {
-        (LinkKind::Relative(_), true) => context
-            .scope
-            .anchors()
-            .contains(written.trim_start_matches('#')),
+        (LinkKind::Relative(_), true) => {
+            context.scope.anchors().contains(written.trim_start_matches('#'))
+        }
         (LinkKind::Relative(_), false) => {
             let target = context.target();
             target.is_some() && !context.leads_nowhere()
@@ -130,13 +119,8 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
 }
 
 /// Hosts of repositories, and how the first two names of a path are left open there.
-const FORGES: [&str; 5] = [
-    "github.com",
-    "raw.githubusercontent.com",
-    "gitlab.com",
-    "bitbucket.org",
-    "codeberg.org",
-];
+const FORGES: [&str; 5] =
+    ["github.com", "raw.githubusercontent.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
 const OWNERS: [&str; 12] = [
     "my-org",
     "myorg",
@@ -186,11 +170,9 @@ fn example(context: &LinkContext<'_>) -> Option<String> {
     }
     let shows = |text: &str| {
         let text = text.to_lowercase();
-        [
-            "example", "sample", "demo", "test", "link", "url", "foo", "text", "://",
-        ]
-        .iter()
-        .any(|word| text.contains(word))
+        ["example", "sample", "demo", "test", "link", "url", "foo", "text", "://"]
+            .iter()
+            .any(|word| text.contains(word))
     };
     let looks_real = match context.label() {
         Some(label) => !label.text.trim().is_empty() && !shows(&label.text),

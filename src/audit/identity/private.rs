@@ -56,15 +56,8 @@ pub fn is_private(uri: &Uri<'_>) -> bool {
         Err(_) => {
             let host = host.trim_end_matches('.').to_ascii_lowercase();
             let last = host.rsplit('.').next().unwrap_or_default();
-            let names = [
-                "localhost",
-                "local",
-                "internal",
-                "localdomain",
-                "lan",
-                "intranet",
-                "corp",
-            ];
+            let names =
+                ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp"];
             names.contains(&last) || host.ends_with(".home.arpa")
         }
     }

@@ -16,9 +16,5 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let address = uri.rare_ip()?;
     let host = uri.host().unwrap_or_default();
     let message = format!("the host `{host}` is a rare form of an IPv4 address");
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint(format!("write `{address}`")),
-    )
+    Some(context.finding(&CHECK, message).hint(format!("write `{address}`")))
 }

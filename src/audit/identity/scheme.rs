@@ -30,12 +30,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() && slip.is_none() {
         return None;
     }
-    let rest = context
-        .link
-        .written
-        .trim()
-        .get(scheme.len()..)
-        .unwrap_or_default();
+    let rest = context.link.written.trim().get(scheme.len()..).unwrap_or_default();
     let message = format!("the scheme `{scheme}` is not known");
     let finding = context.finding(&CHECK, message);
     Some(if let Some(slip) = slip {
@@ -77,9 +72,7 @@ mod tests {
 
     #[test]
     fn slips() {
-        for slip in [
-            "htps", "htttps", "httpd", "hhttps", "httsp", "htpps", "https1",
-        ] {
+        for slip in ["htps", "htttps", "httpd", "hhttps", "httsp", "htpps", "https1"] {
             assert!(is_slip(slip, "https"), "{slip}");
         }
         for other in ["ws", "git", "ttps", "postgres", "ht", ""] {

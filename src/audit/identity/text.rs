@@ -65,9 +65,7 @@ fn shown(label: &Label) -> Option<String> {
 }
 
 fn is_web(uri: &Uri<'_>) -> bool {
-    ["http", "https", "ftp"]
-        .iter()
-        .any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
+    ["http", "https", "ftp"].iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
         && uri.host().is_some_and(|host| !host.is_empty())
 }
 
@@ -83,9 +81,7 @@ fn says(shown: &str, leads: &Uri<'_>) -> bool {
     };
     let path = |uri: &Uri<'_>| {
         let path = percent::decode(uri.path());
-        String::from_utf8_lossy(&path)
-            .trim_end_matches('/')
-            .to_lowercase()
+        String::from_utf8_lossy(&path).trim_end_matches('/').to_lowercase()
     };
     let (shown_host, shown_path) = (host(&shown), path(&shown));
     if shown_host == host(&leads) {

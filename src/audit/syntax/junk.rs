@@ -24,20 +24,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let kept = kept(written);
     let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
     let is_rejected = matches!(context.link.kind, LinkKind::Rejected { .. });
-    let is_remote = || {
-        context
-            .absolute()
-            .is_some_and(|(_, uri)| uri.host().is_some())
-    };
+    let is_remote = || context.absolute().is_some_and(|(_, uri)| uri.host().is_some());
     if kept.is_empty() || is_rejected || !(is_remote() || context.leads_nowhere()) {
         return None;
     }
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint(format!("write `{kept}`")),
-    )
+    Some(context.finding(&CHECK, message).hint(format!("write `{kept}`")))
 }
 
 /// What encoded quotes, brackets and blanks look like, and what each pairs with.

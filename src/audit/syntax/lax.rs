@@ -32,11 +32,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         c => format!("`{c}`"),
     };
     let message = format!("{shown} may not stand here in a URI without percent-encoding");
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint(format!("write `{}`", parsed.uri)),
-    )
+    Some(context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri)))
 }
 
 /// The first ASCII character that no component allows, or not a second time (RFC 3986 §2.2, §3.5).

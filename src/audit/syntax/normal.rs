@@ -38,17 +38,10 @@ fn what(uri: &Uri<'_>) -> Option<&'static str> {
     if is_name && upper(host) {
         return Some("the host is not in lower case");
     }
-    if uri
-        .port()
-        .is_some_and(|port| is_implied(uri.scheme(), port))
-    {
+    if uri.port().is_some_and(|port| is_implied(uri.scheme(), port)) {
         return Some("the port is the one that the scheme stands for");
     }
-    if uri
-        .path()
-        .split('/')
-        .any(|segment| matches!(segment, "." | ".."))
-    {
+    if uri.path().split('/').any(|segment| matches!(segment, "." | "..")) {
         return Some("the path has dot segments");
     }
     has_lower_triplet(uri.as_str()).then_some("a percent triplet is not in upper case")

@@ -27,9 +27,5 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let shown = context.link.written.get(bad..).unwrap_or_default();
     let shown: String = shown.chars().take(3).collect();
     let message = format!("`{shown}` is no percent-encoded octet");
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint("write `%25` for a percent sign"),
-    )
+    Some(context.finding(&CHECK, message).hint("write `%25` for a percent sign"))
 }

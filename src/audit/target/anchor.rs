@@ -59,9 +59,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         None => "the document has".to_owned(),
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
-    finding.hint = anchors
-        .nearest(fragment)
-        .map(|name| format!("there is `#{}`", cut(name)));
+    finding.hint = anchors.nearest(fragment).map(|name| format!("there is `#{}`", cut(name)));
     Some(finding)
 }
 
@@ -75,10 +73,7 @@ fn is_for_all(fragment: &str) -> bool {
 /// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
 /// repository, an image for one of two themes.
 fn is_of_forge(fragment: &str, target: &LinkTarget, scope: &Scope<'_>) -> bool {
-    if !matches!(
-        scope.options.slugs,
-        Slugs::Any | Slugs::Github | Slugs::Gitlab
-    ) {
+    if !matches!(scope.options.slugs, Slugs::Any | Slugs::Github | Slugs::Gitlab) {
         return false;
     }
     let stem = target.path.as_deref().unwrap_or(scope.path).file_stem();
@@ -112,10 +107,8 @@ fn is_number(text: &str) -> bool {
 
 /// The anchors of what a server or a forge shows for a directory.
 fn index(scope: &Scope<'_>, directory: &Path) -> Option<Arc<Anchors>> {
-    ["index.html", "README.md", "index.md", "readme.md"]
-        .iter()
-        .find_map(|name| {
-            let path = directory.join(name);
-            (scope.files.look(&path) == Entry::File).then(|| scope.files.anchors(&path))?
-        })
+    ["index.html", "README.md", "index.md", "readme.md"].iter().find_map(|name| {
+        let path = directory.join(name);
+        (scope.files.look(&path) == Entry::File).then(|| scope.files.anchors(&path))?
+    })
 }

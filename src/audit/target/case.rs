@@ -19,9 +19,5 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let path = target.path.as_ref()?;
     let message = format!("there is no `{}`", path.display());
-    Some(
-        context
-            .finding(&CHECK, message)
-            .hint(format!("it is called `{}`", actual.display())),
-    )
+    Some(context.finding(&CHECK, message).hint(format!("it is called `{}`", actual.display())))
 }

@@ -23,11 +23,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 check: &CHECK,
                 span: definition.span,
                 uri: Some(value.to_owned()),
-                message: format!(
-                    "`[{}]` leads to `{}` already",
-                    definition.label,
-                    cut(before)
-                ),
+                message: format!("`[{}]` leads to `{}` already", definition.label, cut(before)),
                 hint: Some("remove it, or give it another label".to_owned()),
             });
         }
@@ -36,10 +32,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 
 /// The destination, without its brackets and the title.
 fn destination(value: &str) -> &str {
-    match value
-        .strip_prefix('<')
-        .and_then(|rest| rest.split_once('>'))
-    {
+    match value.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
         Some((inner, _)) => inner,
         None => value.split_ascii_whitespace().next().unwrap_or_default(),
     }

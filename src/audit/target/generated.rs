@@ -23,9 +23,7 @@ pub(super) fn made_of(
         Some("html" | "htm") if context.scope.is_markdown() => has(path.with_extension("md"))
             .or_else(|| {
                 let is_index = path.file_stem() == Some(OsStr::new("index"));
-                is_index
-                    .then(|| has(path.with_file_name("README.md")))
-                    .flatten()
+                is_index.then(|| has(path.with_file_name("README.md"))).flatten()
             }),
         // `a` or `a/`, for which most servers give `a.html`
         _ if slugs != Slugs::Mdbook => ["md", "html"].into_iter().find_map(|extension| {
@@ -97,10 +95,7 @@ pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
 
 /// A path that goes up, out of the repository or the branch, and then to a page or to a branch.
 fn is_page_of_forge(path: &str) -> bool {
-    let mut segments = path
-        .split('/')
-        .skip_while(|segment| *segment == ".")
-        .peekable();
+    let mut segments = path.split('/').skip_while(|segment| *segment == ".").peekable();
     let mut ups = 0;
     while segments.next_if_eq(&"..").is_some() {
         ups += 1;

@@ -33,8 +33,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 fn forgotten(written: &str) -> Option<String> {
     let host = written.split('/').next()?;
     let is_host = |host: &str| {
-        host.rsplit_once('.')
-            .is_some_and(|(name, last)| !name.is_empty() && registry::tld(last))
+        host.rsplit_once('.').is_some_and(|(name, last)| !name.is_empty() && registry::tld(last))
     };
     match host.split_once('@') {
         Some((user, domain)) if !user.is_empty() && is_host(domain) && host == written => {

@@ -31,11 +31,7 @@ pub fn target(context: &LinkContext<'_>) -> Option<LinkTarget> {
     }
     let place = path::of(context)?;
     let Some(path) = place.path else {
-        return Some(LinkTarget {
-            path: None,
-            entry: Entry::File,
-            fragment: place.fragment,
-        });
+        return Some(LinkTarget { path: None, entry: Entry::File, fragment: place.fragment });
     };
     let files = context.scope.files;
     let (path, entry) = match files.look(&path) {
@@ -44,11 +40,7 @@ pub fn target(context: &LinkContext<'_>) -> Option<LinkTarget> {
             .unwrap_or((path, missing)),
         entry => (path, entry),
     };
-    Some(LinkTarget {
-        path: Some(path),
-        entry,
-        fragment: place.fragment,
-    })
+    Some(LinkTarget { path: Some(path), entry, fragment: place.fragment })
 }
 
 /// True when a URI in this attribute names a document, an image or the like, and no program on a

@@ -95,9 +95,7 @@ fn beside(
 
 /// What the base names, itself next to the document.
 fn based(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    let base = UriRef::parse(base.trim())
-        .ok()
-        .filter(|_| base.len() <= LONGEST_BASE)?;
+    let base = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE)?;
     match path(&base)? {
         "" => Some(scope.path.to_path_buf()),
         path => beside(path, PathRoot::of(&base), scope, || Some(directory(scope))),

@@ -45,11 +45,7 @@ struct BaselineFile {
 impl Baseline {
     /// A baseline without entries, to be written to this file.
     pub fn empty(file: &Path) -> Self {
-        Self {
-            file: file.to_owned(),
-            directory: paths::parent(file),
-            known: HashMap::new(),
-        }
+        Self { file: file.to_owned(), directory: paths::parent(file), known: HashMap::new() }
     }
 
     /// Reads a file.
@@ -83,10 +79,7 @@ impl Baseline {
 
     /// What is known of a document.
     pub fn of(&self, path: &Path) -> KnownFindings {
-        self.known
-            .get(&self.name(path))
-            .cloned()
-            .unwrap_or_default()
+        self.known.get(&self.name(path)).cloned().unwrap_or_default()
     }
 
     pub fn file(&self) -> &Path {

@@ -38,19 +38,15 @@ pub fn run(flags: &AuditFlags) -> Status {
         return print(checks::list().as_bytes());
     }
     let started = Instant::now();
-    AuditPlan::new(flags)
-        .and_then(|plan| audit(&plan, started))
-        .unwrap_or_else(|message| {
-            complain(&message);
-            Status::Error
-        })
+    AuditPlan::new(flags).and_then(|plan| audit(&plan, started)).unwrap_or_else(|message| {
+        complain(&message);
+        Status::Error
+    })
 }
 
 fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
-    let stdout = Stdout::new(
-        target().map_err(|error| failed_output(&error).message().to_owned())?,
-        b"",
-    );
+    let stdout =
+        Stdout::new(target().map_err(|error| failed_output(&error).message().to_owned())?, b"");
     let diagnostics = Diagnostics::default();
     let mut output = Output::new(plan, &stdout, &diagnostics);
     output.audit(&plan.auditor)?;
@@ -92,10 +88,7 @@ struct AuditRecord {
 
 impl AuditRecord {
     fn new(outcome: AuditOutcome, report: &dyn AuditReport, written: Option<&Baseline>) -> Self {
-        let mut record = Self {
-            counts: outcome.counts(),
-            ..Self::default()
-        };
+        let mut record = Self { counts: outcome.counts(), ..Self::default() };
         match outcome {
             AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                 if let Some(baseline) = written {

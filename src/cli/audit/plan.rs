@@ -91,12 +91,7 @@ impl AuditPlan {
         if flags.report.redact && written.is_none() {
             auditor = auditor.secrets(Secrets::Redacted);
         }
-        Ok(Self {
-            roots,
-            auditor: auditor.build(),
-            written,
-            report,
-        })
+        Ok(Self { roots, auditor: auditor.build(), written, report })
     }
 }
 
@@ -112,10 +107,7 @@ fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<AuditSettings, String>
             })
         }
     };
-    file.map_or_else(
-        || Ok(AuditSettings::default()),
-        |file| settings::read(&file),
-    )
+    file.map_or_else(|| Ok(AuditSettings::default()), |file| settings::read(&file))
 }
 
 fn filter(

@@ -72,11 +72,7 @@ struct PatternsTable {
 /// The file that holds for this path.
 pub fn find(path: &Path) -> Option<PathBuf> {
     let path = paths::absolute(path);
-    let first = if path.is_dir() {
-        Some(path.as_path())
-    } else {
-        path.parent()
-    };
+    let first = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
     let candidates = first?.ancestors().map(|directory| directory.join(NAME));
     candidates.into_iter().find(|file| file.is_file())
 }
@@ -92,13 +88,7 @@ pub fn read(path: &Path) -> Result<AuditSettings, String> {
     settings(&text, &paths::parent(path)).map_err(|error| {
         let before = text.get(..error.at).unwrap_or(&text);
         let line = before.matches('\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         format!("{shown}:{line}:{column}: {}", error.message)
     })
 }
@@ -112,10 +102,7 @@ struct SettingsError {
 
 /// Puts the place of the value to what is wrong with it.
 fn at<T>(span: Range<usize>, result: Result<T, impl ToString>) -> Result<T, SettingsError> {
-    result.map_err(|error| SettingsError {
-        at: span.start,
-        message: error.to_string(),
-    })
+    result.map_err(|error| SettingsError { at: span.start, message: error.to_string() })
 }
 
 /// The variant of an enum with this name.
@@ -204,10 +191,7 @@ mod tests {
             ("[audit\n", 6, ""),
         ] {
             let (at, message) = error(text);
-            assert!(
-                at == offset && message.contains(said),
-                "{text}: {at} {message}"
-            );
+            assert!(at == offset && message.contains(said), "{text}: {at} {message}");
         }
     }
 }

@@ -125,11 +125,7 @@ mod tests {
     fn sentences() {
         let mut counts = AuditCounts::default();
         counts.documents = 1;
-        let mut summary = AuditSummary {
-            counts,
-            errors: 0,
-            elapsed: Duration::ZERO,
-        };
+        let mut summary = AuditSummary { counts, errors: 0, elapsed: Duration::ZERO };
         assert_eq!(summary.sentence(), "nothing found in 1 document");
         summary.counts.documents = 150;
         summary.counts.faulty = 2;

@@ -42,11 +42,7 @@ pub struct AuditFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Report")]
 pub struct ReportFlags {
-    #[arg(
-        long,
-        overrides_with = "format",
-        help = "Print JSON Lines; short for `--format json`."
-    )]
+    #[arg(long, overrides_with = "format", help = "Print JSON Lines; short for `--format json`.")]
     pub json: bool,
 
     #[arg(
@@ -65,11 +61,7 @@ pub struct ReportFlags {
     )]
     pub redact: bool,
 
-    #[arg(
-        short = 'q',
-        long,
-        help = "Report nothing; the exit status says what was found."
-    )]
+    #[arg(short = 'q', long, help = "Report nothing; the exit status says what was found.")]
     pub quiet: bool,
 
     #[arg(
@@ -91,10 +83,7 @@ pub struct ReportFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Checks")]
 pub struct CheckFlags {
-    #[arg(
-        long,
-        help = "Print the checks with their severities and reasons, and exit."
-    )]
+    #[arg(long, help = "Print the checks with their severities and reasons, and exit.")]
     pub list_checks: bool,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
@@ -139,10 +128,7 @@ pub struct CheckFlags {
                      lines move.")]
     pub baseline: Option<PathBuf>,
 
-    #[arg(
-        long,
-        help = "Write all findings to the file of --baseline in place of reporting them."
-    )]
+    #[arg(long, help = "Write all findings to the file of --baseline in place of reporting them.")]
     pub write_baseline: bool,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
@@ -154,10 +140,7 @@ pub struct CheckFlags {
     #[arg(long, conflicts_with = "config", help = "Read no urigrep.toml.")]
     pub no_config: bool,
 
-    #[arg(
-        long,
-        help = "Audit every text file of a directory, not only HTML and Markdown."
-    )]
+    #[arg(long, help = "Audit every text file of a directory, not only HTML and Markdown.")]
     pub all_files: bool,
 }
 

@@ -137,14 +137,8 @@ mod tests {
                 let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
                 assert!(help.ends_with('.'), "{flag}: {help:?}");
             }
-            assert!(
-                verb.get_arguments()
-                    .any(|flag| flag.get_long() == Some("help"))
-            );
-            assert!(
-                verb.get_about()
-                    .is_some_and(|about| about.to_string().ends_with('.'))
-            );
+            assert!(verb.get_arguments().any(|flag| flag.get_long() == Some("help")));
+            assert!(verb.get_about().is_some_and(|about| about.to_string().ends_with('.')));
         }
     }
 

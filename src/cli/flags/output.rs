@@ -44,12 +44,7 @@ pub struct OutputFlags {
     )]
     pub with_filename: bool,
 
-    #[arg(
-        short = 'I',
-        long,
-        overrides_with = "with_filename",
-        help = "Do not print paths."
-    )]
+    #[arg(short = 'I', long, overrides_with = "with_filename", help = "Do not print paths.")]
     pub no_filename: bool,
 
     #[arg(
@@ -68,16 +63,10 @@ pub struct OutputFlags {
     )]
     pub heading: bool,
 
-    #[arg(
-        long,
-        help = "Print each path on the line of its match; the default elsewhere."
-    )]
+    #[arg(long, help = "Print each path on the line of its match; the default elsewhere.")]
     pub no_heading: bool,
 
-    #[arg(
-        long,
-        help = "Print each match as `path:line:column:uri`, which editors read."
-    )]
+    #[arg(long, help = "Print each match as `path:line:column:uri`, which editors read.")]
     pub vimgrep: bool,
 
     #[arg(
@@ -143,11 +132,7 @@ pub struct OutputFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output modes")]
 pub struct ModeFlags {
-    #[arg(
-        long,
-        overrides_with = "format",
-        help = "Print JSON Lines; short for `--format json`."
-    )]
+    #[arg(long, overrides_with = "format", help = "Print JSON Lines; short for `--format json`.")]
     pub json: bool,
 
     #[arg(
@@ -186,19 +171,10 @@ pub struct ModeFlags {
         help = "Print the paths of files without a match, and nothing else.")]
     pub files_without_match: bool,
 
-    #[arg(
-        short = 'q',
-        long,
-        help = "Print nothing and stop at the first match, with status 0."
-    )]
+    #[arg(short = 'q', long, help = "Print nothing and stop at the first match, with status 0.")]
     pub quiet: bool,
 
-    #[arg(
-        short = 'm',
-        long,
-        value_name = "NUM",
-        help = "Stop in each file after NUM matches."
-    )]
+    #[arg(short = 'm', long, value_name = "NUM", help = "Stop in each file after NUM matches.")]
     pub max_count: Option<u64>,
 
     #[arg(

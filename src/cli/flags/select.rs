@@ -78,16 +78,10 @@ pub struct RecognizeFlags {
     )]
     pub strict: bool,
 
-    #[arg(
-        long,
-        help = "Let every character outside ASCII end a URI (RFC 3986 without RFC 3987)."
-    )]
+    #[arg(long, help = "Let every character outside ASCII end a URI (RFC 3986 without RFC 3987).")]
     pub ascii: bool,
 
-    #[arg(
-        long,
-        help = "Take only schemes that are registered with IANA or in wide use."
-    )]
+    #[arg(long, help = "Take only schemes that are registered with IANA or in wide use.")]
     pub known_schemes: bool,
 
     #[arg(long, help = "Print also the URIs that stand inside other URIs.")]

@@ -20,11 +20,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(invalid());
     }
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|number| number.checked_mul(unit))
-        .ok_or_else(invalid)
+    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(invalid)
 }
 
 /// The size of a URI: a [`size`] of at least one byte that the library can hold.
@@ -38,16 +34,12 @@ pub fn uri_size(text: &str) -> Result<usize, String> {
 /// A scheme in lower case (RFC 3986 §3.1).
 pub fn scheme(text: &str) -> Result<String, String> {
     let valid = text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     if valid {
         Ok(text.to_ascii_lowercase())
     } else {
-        Err(
-            "a scheme is a letter, then letters, digits, `+`, `-` or `.`, such as http,mailto"
-                .to_owned(),
-        )
+        Err("a scheme is a letter, then letters, digits, `+`, `-` or `.`, such as http,mailto"
+            .to_owned())
     }
 }
 
@@ -59,9 +51,7 @@ pub fn hosts() -> HostMapping {
 /// A namespace identifier in lower case (RFC 8141 §2).
 pub fn nid(text: &str) -> Result<String, String> {
     let valid = (2..=32).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         && !text.starts_with('-')
         && !text.ends_with('-');
     if valid {
@@ -87,8 +77,7 @@ pub fn kind(text: &str) -> Result<HitKind, String> {
 
 /// The encoding of files.
 pub fn encoding(text: &str) -> Result<TextEncoding, String> {
-    text.parse()
-        .map_err(|error: UnknownEncoding| error.to_string())
+    text.parse().map_err(|error: UnknownEncoding| error.to_string())
 }
 
 /// The word for a role.
@@ -146,8 +135,7 @@ pub const DOCUMENTS: &str = "rfc3986 (which is the default, with RFC 3987 and RF
 
 /// The name of a grammar.
 pub fn grammar(text: &str) -> Result<Grammar, String> {
-    text.parse()
-        .map_err(|unknown: UnknownName| unknown.to_string())
+    text.parse().map_err(|unknown: UnknownName| unknown.to_string())
 }
 
 /// One grammar, or each in turn.
@@ -164,9 +152,7 @@ pub fn grammars(text: &str) -> Result<Grammars, String> {
     if text == "all" {
         return Ok(Grammars::All);
     }
-    grammar(text)
-        .map(Grammars::One)
-        .map_err(|message| format!("{message}, and `all`"))
+    grammar(text).map(Grammars::One).map_err(|message| format!("{message}, and `all`"))
 }
 
 /// The text of a regular expression that compiles, if it is small enough, which is seen later.
@@ -293,16 +279,8 @@ mod tests {
         assert_eq!(size("0"), Ok(0));
         assert_eq!(size("64K"), Ok(65536));
         assert_eq!(size("2m"), Ok(2 << 20));
-        for wrong in [
-            "",
-            "K",
-            "-1",
-            "1.5M",
-            "1T",
-            "99999999999999999999",
-            "99999999999999G",
-            "é",
-        ] {
+        for wrong in ["", "K", "-1", "1.5M", "1T", "99999999999999999999", "99999999999999G", "é"]
+        {
             assert!(size(wrong).is_err(), "{wrong:?}");
         }
         assert!(uri_size("0").is_err() && uri_size("3G").is_err() && uri_size("1").is_ok());
@@ -311,27 +289,17 @@ mod tests {
     #[test]
     fn names() {
         assert_eq!(scheme("HTTP"), Ok("http".to_owned()));
-        assert!(
-            ["", "1a", "http:", "a b", "é"]
-                .iter()
-                .all(|wrong| scheme(wrong).is_err())
-        );
+        assert!(["", "1a", "http:", "a b", "é"].iter().all(|wrong| scheme(wrong).is_err()));
         assert_eq!(nid("ISBN"), Ok("isbn".to_owned()));
         assert!(
-            ["", "a", "-ab", "ab-", "a_b", &"a".repeat(33)]
-                .iter()
-                .all(|wrong| nid(wrong).is_err())
+            ["", "a", "-ab", "ab-", "a_b", &"a".repeat(33)].iter().all(|wrong| nid(wrong).is_err())
         );
         assert_eq!(base("http://a/\u{e9}"), Ok("http://a/%C3%A9".to_owned()));
         assert!(base("a/b").unwrap_err().contains("scheme"));
         assert_eq!(kind("urn"), Ok(HitKind::Uri(Kind::Urn)));
         assert!(kind("url").unwrap_err().contains("uri, iri, lax, urn"));
         assert_eq!(grammar("rfc2141"), Ok(Grammar::Rfc2141));
-        assert!(
-            grammar("all")
-                .unwrap_err()
-                .contains("rfc3986, rfc2396bis-01")
-        );
+        assert!(grammar("all").unwrap_err().contains("rfc3986, rfc2396bis-01"));
         assert_eq!(grammars("all"), Ok(Grammars::All));
         assert!(grammars("rfc1738").unwrap_err().ends_with("`all`"));
         assert_eq!(kind("email"), Ok(HitKind::Uri(Kind::Email)));

@@ -28,10 +28,7 @@ pub struct WalkFlags {
     )]
     pub type_not: Vec<String>,
 
-    #[arg(
-        long,
-        help = "Print the file types and the globs they stand for, and exit."
-    )]
+    #[arg(long, help = "Print the file types and the globs they stand for, and exit.")]
     pub type_list: bool,
 
     #[arg(
@@ -57,10 +54,7 @@ pub struct WalkFlags {
     #[arg(short = '.', long, help = "Search hidden files and directories too.")]
     pub hidden: bool,
 
-    #[arg(
-        long,
-        help = "Search files that .gitignore, .ignore and git's exclude files name, too."
-    )]
+    #[arg(long, help = "Search files that .gitignore, .ignore and git's exclude files name, too.")]
     pub no_ignore: bool,
 
     #[arg(short = 'u', long, action = ArgAction::Count,
@@ -113,10 +107,7 @@ pub struct WalkFlags {
     )]
     pub text: bool,
 
-    #[arg(
-        long,
-        help = "Search binary files in directories too; the same as --text."
-    )]
+    #[arg(long, help = "Search binary files in directories too; the same as --text.")]
     pub binary: bool,
 
     #[arg(

@@ -33,9 +33,7 @@ pub fn page(mut command: Command) -> String {
     }
     options(&command, "SH", &mut roff);
     roff.control("SH", ["VERBS"]);
-    roff.text([roman(
-        "In place of searching. A path of the same name is reached as ./NAME.",
-    )]);
+    roff.text([roman("In place of searching. A path of the same name is reached as ./NAME.")]);
     for verb in command.get_subcommands() {
         self::verb(verb, &mut roff);
     }
@@ -162,8 +160,5 @@ fn after(command: &Command, roff: &mut Roff) {
 
 fn lower_first(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();
-    chars
-        .next()
-        .map(|first| first.to_lowercase().chain(chars).collect())
-        .unwrap_or_default()
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }

@@ -37,11 +37,7 @@ pub struct Csv {
 impl Csv {
     /// Prints such a table, with what `normalizer` makes of URIs in the column `normalized`.
     pub fn new(table: TableFormat, normalizer: Normalizer, escaping: Escaping) -> Self {
-        Self {
-            table,
-            normalizer,
-            escaping,
-        }
+        Self { table, normalizer, escaping }
     }
 }
 
@@ -64,10 +60,7 @@ impl TableFormat {
 
     fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
         let mut cell = Vec::with_capacity(bytes.len());
-        if matches!(
-            bytes.first(),
-            Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')
-        ) {
+        if matches!(bytes.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) {
             cell.push(b'\'');
         }
         self.text(bytes, &mut cell);
@@ -178,9 +171,6 @@ mod tests {
             assert_eq!(cell(TableFormat::Csv, Escaping::None, bytes), csv);
             assert_eq!(cell(TableFormat::Tsv, Escaping::None, bytes), tsv);
         }
-        assert_eq!(
-            cell(TableFormat::Csv, Escaping::Terminal, b"\x1b[1m,"),
-            "\"\\x1b[1m,\""
-        );
+        assert_eq!(cell(TableFormat::Csv, Escaping::Terminal, b"\x1b[1m,"), "\"\\x1b[1m,\"");
     }
 }

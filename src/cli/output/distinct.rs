@@ -24,27 +24,17 @@ pub struct Distinct {
 impl Distinct {
     /// URIs are different when what this makes of them is.
     pub fn new(normalizer: Normalizer) -> Self {
-        Self {
-            normalizer,
-            ..Self::default()
-        }
+        Self { normalizer, ..Self::default() }
     }
 
     /// How many there were, of the files that are finished.
     pub fn len(&self) -> u64 {
-        self.seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len() as u64
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
     }
 
     /// A printer for one thread that counts what `inner` prints.
     pub fn printer(&self, inner: Box<dyn Printer>) -> Counting {
-        Counting {
-            inner,
-            distinct: self.clone(),
-            here: HashSet::new(),
-        }
+        Counting { inner, distinct: self.clone(), here: HashSet::new() }
     }
 }
 
@@ -88,11 +78,7 @@ impl Printer for Counting {
     }
 
     fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
-        self.distinct
-            .seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend(self.here.drain());
+        self.distinct.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(self.here.drain());
         self.inner.finish(input, hits, out)
     }
 

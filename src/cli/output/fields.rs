@@ -181,10 +181,7 @@ pub struct HitFields<'a> {
 impl<'a> HitFields<'a> {
     /// The fields of a hit.
     pub fn new(hit: &'a Hit<'a>) -> Self {
-        Self {
-            uri: hit.parsed(),
-            hit,
-        }
+        Self { uri: hit.parsed(), hit }
     }
 
     /// The value of a field; `normalizer` makes normal forms.
@@ -218,8 +215,7 @@ impl<'a> HitFields<'a> {
             },
             HitField::Readable => {
                 let uri = uri.and_then(|uri| Uri::parse(uri.as_str()).ok());
-                uri.map(|uri| uri.readable_with(Shown::InText, hosts()))
-                    .into()
+                uri.map(|uri| uri.readable_with(Shown::InText, hosts())).into()
             }
             HitField::Alternative => matched.and_then(Match::alternative).into(),
             HitField::Kind => hit.kind().map(HitKind::name).into(),
@@ -228,16 +224,12 @@ impl<'a> HitFields<'a> {
                 let names: Vec<_> = hit.flags().iter().map(Flag::name).collect();
                 names.join(" ").into()
             }
-            HitField::Scheme => uri
-                .and_then(|uri| uri.scheme())
-                .map(str::to_ascii_lowercase)
-                .into(),
+            HitField::Scheme => {
+                uri.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase).into()
+            }
             HitField::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
             HitField::Host => uri.and_then(|uri| uri.host()).into(),
-            HitField::HostType => uri
-                .and_then(|uri| uri.host_type())
-                .map(HostType::name)
-                .into(),
+            HitField::HostType => uri.and_then(|uri| uri.host_type()).map(HostType::name).into(),
             HitField::Port => uri.and_then(|uri| uri.port()).into(),
             HitField::UriPath => uri.map(|uri| uri.path()).into(),
             HitField::Query => uri.and_then(|uri| uri.query()).into(),
@@ -271,11 +263,7 @@ mod tests {
     fn every_field_has_one_name() {
         for (index, (name, field)) in FIELDS.iter().enumerate() {
             let others = &FIELDS[..index];
-            assert!(
-                others
-                    .iter()
-                    .all(|(other, same)| other != name && same != field)
-            );
+            assert!(others.iter().all(|(other, same)| other != name && same != field));
             assert_eq!((HitField::named(name), field.name()), (Some(*field), *name));
         }
     }

@@ -71,9 +71,7 @@ pub struct PathStyle {
 impl PathStyle {
     /// Appends the path.
     pub fn path(&self, input: &Input, out: &mut Vec<u8>) {
-        self.colors.paint(PATH, out, |out| {
-            self.escaping.push(input.display_path(), out)
-        });
+        self.colors.paint(PATH, out, |out| self.escaping.push(input.display_path(), out));
     }
 
     /// Appends the path as a link to its first line.
@@ -101,9 +99,7 @@ impl PathStyle {
         match target {
             None => write(out),
             Some(target) => {
-                self.links
-                    .format
-                    .open(target, &self.links.host, line, column, out);
+                self.links.format.open(target, &self.links.host, line, column, out);
                 write(out);
                 HyperlinkFormat::close(out);
             }

@@ -155,11 +155,7 @@ pub struct Templated {
 impl Templated {
     /// Prints by this template, with what `normalizer` makes of URIs as `{normalized}`.
     pub fn new(template: Template, normalizer: Normalizer, escaping: Escaping) -> Self {
-        Self {
-            template,
-            normalizer,
-            escaping,
-        }
+        Self { template, normalizer, escaping }
     }
 }
 
@@ -197,32 +193,15 @@ mod tests {
         let text = |text: &str| TemplatePart::Text(text.to_owned());
         for (template, parts) in [
             ("a", vec![text("a\n")]),
-            (
-                "{uri}",
-                vec![TemplatePart::HitField(HitField::Uri), text("\n")],
-            ),
-            (
-                "{uri}\\0",
-                vec![TemplatePart::HitField(HitField::Uri), text("\0")],
-            ),
-            (
-                "{uri}\\n",
-                vec![TemplatePart::HitField(HitField::Uri), text("\n")],
-            ),
+            ("{uri}", vec![TemplatePart::HitField(HitField::Uri), text("\n")]),
+            ("{uri}\\0", vec![TemplatePart::HitField(HitField::Uri), text("\0")]),
+            ("{uri}\\n", vec![TemplatePart::HitField(HitField::Uri), text("\n")]),
             (
                 "\u{e9}{{{host}}}\\t\\\\",
-                vec![
-                    text("\u{e9}{"),
-                    TemplatePart::HitField(HitField::Host),
-                    text("}\t\\\n"),
-                ],
+                vec![text("\u{e9}{"), TemplatePart::HitField(HitField::Host), text("}\t\\\n")],
             ),
         ] {
-            assert_eq!(
-                Template::parse(template),
-                Ok(Template { parts }),
-                "{template}"
-            );
+            assert_eq!(Template::parse(template), Ok(Template { parts }), "{template}");
         }
     }
 

@@ -241,9 +241,7 @@ impl Text {
         self.look = if is_bare { Look::Bare } else { Look::Dressed };
         if place == PathPlace::Heading {
             let style = &self.style;
-            style.linked(self.target.as_deref(), (1, 1), out, |out| {
-                style.path(input, out)
-            });
+            style.linked(self.target.as_deref(), (1, 1), out, |out| style.path(input, out));
             out.push(self.terminator(place));
         }
     }
@@ -261,9 +259,7 @@ impl Text {
         if self.message.as_ref() == Some(&line) {
             return;
         }
-        self.style
-            .colors
-            .paint(MESSAGE, out, |out| visible(line.as_bytes(), out));
+        self.style.colors.paint(MESSAGE, out, |out| visible(line.as_bytes(), out));
         out.push(b'\n');
         self.message = Some(line);
     }
@@ -303,9 +299,8 @@ impl Text {
     ) {
         let each_line = *place == PathPlace::EachLine;
         let terminator = self.terminator(*place);
-        let (line, column) = hit
-            .position()
-            .map_or((1, 1), |position| (position.line, position.column));
+        let (line, column) =
+            hit.position().map_or((1, 1), |position| (position.line, position.column));
         let own_link = each_line || self.style.links.format.has_line();
         let target = self.target.as_deref().filter(|_| own_link);
         self.style.linked(target, (line, column), out, |out| {
@@ -330,28 +325,24 @@ impl Text {
 
     fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
         let text = hit.redacted().unwrap_or(rejected.as_bytes());
-        self.style
-            .colors
-            .paint(MATCH, out, |out| match self.spelling.form {
-                UriForm::Raw => self.style.escaping.push(text, out),
-                // It may hold anything, line ends included, and is for people.
-                _ => match text.get(..REJECTED_MAX) {
-                    Some(head) if head.len() < text.len() => {
-                        visible(head, out);
-                        out.extend_from_slice("…".as_bytes());
-                    }
-                    _ => visible(text, out),
-                },
-            });
+        self.style.colors.paint(MATCH, out, |out| match self.spelling.form {
+            UriForm::Raw => self.style.escaping.push(text, out),
+            // It may hold anything, line ends included, and is for people.
+            _ => match text.get(..REJECTED_MAX) {
+                Some(head) if head.len() < text.len() => {
+                    visible(head, out);
+                    out.extend_from_slice("…".as_bytes());
+                }
+                _ => visible(text, out),
+            },
+        });
         let reason = rejected.reason();
         // Writing to a vector does not fail.
         drop(match reason {
             Reason::Defanged => write!(out, ": {}: {reason}; `--refang` reads it", reason.name()),
-            Reason::TooLong => write!(
-                out,
-                ": {}: the URI is longer than `--max-uri` allows",
-                reason.name()
-            ),
+            Reason::TooLong => {
+                write!(out, ": {}: the URI is longer than `--max-uri` allows", reason.name())
+            }
             _ => write!(out, ": {}: {reason}", reason.name()),
         });
     }
@@ -366,16 +357,12 @@ impl Text {
             Finding::Match(m) => {
                 self.prefix(hit, out);
                 let text = self.spelling.of(hit, m);
-                self.style
-                    .colors
-                    .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
+                self.style.colors.paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Relative(relative) => {
                 self.prefix(hit, out);
                 let text = self.spelling.of_relative(hit, relative);
-                self.style
-                    .colors
-                    .paint(MATCH, out, |out| self.style.escaping.push(&text, out));
+                self.style.colors.paint(MATCH, out, |out| self.style.escaping.push(&text, out));
             }
             Finding::Rejected(rejected) => {
                 self.prefix(hit, out);

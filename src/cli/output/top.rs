@@ -30,13 +30,7 @@ pub struct Top {
 impl Top {
     /// Prints this number of URIs; they are the same when what `normalizer` makes of them is.
     pub fn new(number: usize, normalizer: Normalizer, colors: Colors) -> Self {
-        Self {
-            number,
-            normalizer,
-            colors,
-            all: Arc::default(),
-            here: UriCounts::new(),
-        }
+        Self { number, normalizer, colors, all: Arc::default(), here: UriCounts::new() }
     }
 
     /// How many different URIs there were, of the files that are finished.
@@ -82,8 +76,7 @@ impl Printer for Top {
         for (uri, count) in rows {
             // Writing to a vector does not fail. A normal form is printable ASCII.
             drop(write!(out, "{count:>width$} "));
-            self.colors
-                .paint(MATCH, out, |out| out.extend_from_slice(uri.as_bytes()));
+            self.colors.paint(MATCH, out, |out| out.extend_from_slice(uri.as_bytes()));
             out.push(b'\n');
         }
     }

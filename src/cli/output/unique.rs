@@ -42,10 +42,7 @@ pub struct Register {
 impl Register {
     /// URIs are the same when what this makes of them is.
     pub fn new(normalizer: Normalizer) -> Self {
-        Self {
-            normalizer,
-            ..Self::default()
-        }
+        Self { normalizer, ..Self::default() }
     }
 
     /// How many different URIs there were, of the files that are finished.
@@ -55,12 +52,7 @@ impl Register {
 
     /// A printer for one thread, whose records are those of `inner`.
     pub fn printer(&self, inner: Box<dyn Printer>) -> Unique {
-        Unique {
-            inner,
-            register: self.clone(),
-            path: None,
-            here: Firsts::new(),
-        }
+        Unique { inner, register: self.clone(), path: None, here: Firsts::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Firsts> {
@@ -107,11 +99,7 @@ impl Printer for Unique {
         if self.path.is_none() {
             self.path = hit.input().path().map(Arc::from);
         }
-        let at = At {
-            path: self.path.clone(),
-            stream: hit.input().index(),
-            offset: hit.start(),
-        };
+        let at = At { path: self.path.clone(), stream: hit.input().index(), offset: hit.start() };
         let mut record = Vec::new();
         let flow = self.inner.hit(&hit.with_normalized(&normal), &mut record);
         self.here.insert(normal.into_owned(), First { at, record });
@@ -138,12 +126,7 @@ impl Printer for Unique {
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let mut firsts: Vec<First> = self
-            .register
-            .lock()
-            .drain()
-            .map(|(_, first)| first)
-            .collect();
+        let mut firsts: Vec<First> = self.register.lock().drain().map(|(_, first)| first).collect();
         firsts.sort_unstable_by(|a, b| a.at.cmp(&b.at));
         for (index, first) in firsts.iter().enumerate() {
             if index > 0 {

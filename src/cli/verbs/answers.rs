@@ -89,11 +89,7 @@ struct RefusalRecord<'a> {
 impl Answers {
     pub fn new(json: bool) -> Self {
         Self {
-            format: if json {
-                AnswerFormat::Json
-            } else {
-                AnswerFormat::Text
-            },
+            format: if json { AnswerFormat::Json } else { AnswerFormat::Text },
             records: Vec::new(),
             problems: Vec::new(),
         }

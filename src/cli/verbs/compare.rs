@@ -58,11 +58,7 @@ struct Differs {
 
 impl From<Difference> for Differs {
     fn from(difference: Difference) -> Self {
-        Self {
-            component: difference.component().name(),
-            a: difference.a(),
-            b: difference.b(),
-        }
+        Self { component: difference.component().name(), a: difference.a(), b: difference.b() }
     }
 }
 

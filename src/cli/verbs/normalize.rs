@@ -70,11 +70,7 @@ impl NormalizeFlags {
     ) -> Result<(), Refusal> {
         let mapped = uri(self.by.grammar, text)?;
         let normalized = normalizer.normalize(newest(self.by.grammar, &mapped)?);
-        let object = Normalized {
-            r#type: "normalized",
-            input: text,
-            normalized: &normalized,
-        };
+        let object = Normalized { r#type: "normalized", input: text, normalized: &normalized };
         answers.answer(&normalized, &object);
         Ok(())
     }

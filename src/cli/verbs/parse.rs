@@ -69,10 +69,7 @@ struct Failure {
 
 impl From<ParseError> for Failure {
     fn from(error: ParseError) -> Self {
-        Self {
-            at: error.offset(),
-            kind: error.kind(),
-        }
+        Self { at: error.offset(), kind: error.kind() }
     }
 }
 
@@ -117,10 +114,7 @@ impl ParseFlags {
         let result = match std::str::from_utf8(text) {
             Ok(text) if self.reference => grammar.parse_reference(text).map_err(Failure::from),
             Ok(text) => grammar.parse(text).map_err(Failure::from),
-            Err(error) => Err(Failure {
-                at: error.valid_up_to(),
-                kind: ErrorKind::Character,
-            }),
+            Err(error) => Err(Failure { at: error.valid_up_to(), kind: ErrorKind::Character }),
         };
         ParseVerdict { grammar, result }
     }
@@ -175,10 +169,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
         ("flags", (!flags.is_empty()).then(|| flags.join(", "))),
         ("fault", facts.fault.map(|fault| fault.to_string())),
     ];
-    rows.extend(
-        more.into_iter()
-            .filter_map(|(name, value)| Some((name, value?))),
-    );
+    rows.extend(more.into_iter().filter_map(|(name, value)| Some((name, value?))));
     rows
 }
 
@@ -201,10 +192,7 @@ impl ParsedFacts {
         };
         let mapped = iri.to_uri_with(hosts());
         let Ok(Ok(uri)) = mapped.as_deref().map(Uri::parse) else {
-            return Self {
-                flags: iri.flags(),
-                ..Self::default()
-            };
+            return Self { flags: iri.flags(), ..Self::default() };
         };
         Self {
             flags: uri.flags().union(iri.flags()),
@@ -255,17 +243,13 @@ impl<'a> Object<'a> {
             grammar: verdict.grammar.name(),
             valid: parsed.is_some(),
             kind: parsed.map(|parsed| kind(parsed.form())),
-            form: parsed
-                .filter(|_| !is_newest(verdict.grammar))
-                .map(|parsed| parsed.form().name()),
+            form: parsed.filter(|_| !is_newest(verdict.grammar)).map(|parsed| parsed.form().name()),
             components: parsed.map(|parsed| ComponentsRecord {
                 parsed,
                 address: facts.as_ref().and_then(|facts| facts.address),
             }),
             urn: parsed.and_then(urn),
-            flags: facts
-                .as_ref()
-                .map(|facts| facts.flags.iter().map(Flag::name).collect()),
+            flags: facts.as_ref().map(|facts| facts.flags.iter().map(Flag::name).collect()),
             normalized: facts.and_then(|facts| facts.normalized),
             reason: error.map(|error| error.kind.name()),
             at: error.map(|error| error.at),
@@ -282,11 +266,7 @@ struct ComponentsRecord<'a> {
 impl Serialize for ComponentsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let all = || {
-            self.parsed
-                .components()
-                .filter(|(rule, _)| !is_of_urn(*rule))
-        };
+        let all = || self.parsed.components().filter(|(rule, _)| !is_of_urn(*rule));
         let mut listed = Vec::new();
         for (rule, value) in all() {
             if !rule.repeats() {
@@ -310,10 +290,7 @@ impl Serialize for ComponentsRecord<'_> {
 
 /// The components that have an object of their own.
 fn is_of_urn(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::Nid | Rule::Nss | Rule::RComponent | Rule::QComponent | Rule::FComponent
-    )
+    matches!(rule, Rule::Nid | Rule::Nss | Rule::RComponent | Rule::QComponent | Rule::FComponent)
 }
 
 fn urn<'a>(parsed: &Parsed<'a>) -> Option<UrnRecord<'a>> {
@@ -321,11 +298,7 @@ fn urn<'a>(parsed: &Parsed<'a>) -> Option<UrnRecord<'a>> {
         return Some(UrnRecord::new(&urn, urn.check_nss().err()));
     }
     let (nid, nss) = (parsed.get(Rule::Nid)?, parsed.get(Rule::Nss)?);
-    Some(UrnRecord::by_older_grammar(
-        nid,
-        nss,
-        parsed.assigned_name()?,
-    ))
+    Some(UrnRecord::by_older_grammar(nid, nss, parsed.assigned_name()?))
 }
 
 fn kind(form: Form) -> &'static str {

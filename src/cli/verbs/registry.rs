@@ -15,10 +15,7 @@ pub struct RegistryFlags {
     #[arg(value_name = "TABLE", help = "Which table to print.")]
     table: RegistryTable,
 
-    #[arg(
-        value_name = "NAME",
-        help = "Print only the entry of this name, in any case."
-    )]
+    #[arg(value_name = "NAME", help = "Print only the entry of this name, in any case.")]
     name: Option<String>,
 
     #[arg(long, help = "Print a JSON object a line.")]
@@ -79,9 +76,7 @@ impl RegistryFlags {
     pub fn run(&self) -> Status {
         let mut entries = self.table.entries();
         if let Some(name) = &self.name {
-            let Some(&entry) = entries
-                .iter()
-                .find(|entry| entry.name.eq_ignore_ascii_case(name))
+            let Some(&entry) = entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
             else {
                 let names = entries.iter().map(|entry| entry.name);
                 let hint = nearest(&name.to_ascii_lowercase(), names)
@@ -92,14 +87,7 @@ impl RegistryFlags {
             };
             entries = vec![entry];
         }
-        print(
-            if self.json {
-                lines(&entries)
-            } else {
-                columns(&entries)
-            }
-            .as_bytes(),
-        )
+        print(if self.json { lines(&entries) } else { columns(&entries) }.as_bytes())
     }
 }
 
@@ -117,12 +105,7 @@ fn columns(entries: &[RegistryEntry]) -> String {
     };
     let (names, statuses) = (width(|entry| entry.name), width(|entry| entry.status));
     let line = |entry: &RegistryEntry| {
-        let RegistryEntry {
-            name,
-            status,
-            reference,
-            ..
-        } = entry;
+        let RegistryEntry { name, status, reference, .. } = entry;
         format!("{name:names$}  {status:statuses$}  {reference}\n")
     };
     entries.iter().map(line).collect()

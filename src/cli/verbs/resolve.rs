@@ -69,11 +69,7 @@ impl ResolveFlags {
     /// Resolves and prints.
     pub fn run(&self) -> Status {
         let strict = Resolution::of(self.grammar);
-        let resolution = if self.lenient {
-            strict.lenient()
-        } else {
-            Some(strict)
-        };
+        let resolution = if self.lenient { strict.lenient() } else { Some(strict) };
         let Some(resolution) = resolution else {
             complain(
                 "--lenient needs --grammar rfc3986 or rfc2396bis-01; the others know no such reading",

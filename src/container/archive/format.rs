@@ -167,7 +167,5 @@ fn is_text(head: &[u8]) -> bool {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
     };
-    utf8 && !head
-        .iter()
-        .any(|&byte| byte < 0x20 && !matches!(byte, b'\t'..=b'\r' | 0x1b))
+    utf8 && !head.iter().any(|&byte| byte < 0x20 && !matches!(byte, b'\t'..=b'\r' | 0x1b))
 }

@@ -83,9 +83,7 @@ impl Ledger {
     pub fn unpack(&self, count: u64) -> Result<(), ArchiveProblem> {
         let unpacked = self.unpacked.get().saturating_add(count);
         self.unpacked.set(unpacked);
-        let ArchiveLimits {
-            free, ratio, bytes, ..
-        } = self.limits;
+        let ArchiveLimits { free, ratio, bytes, .. } = self.limits;
         if unpacked > bytes {
             return Err(ArchiveProblem::Limit(ArchiveLimit::Bytes(bytes)));
         }
@@ -99,9 +97,7 @@ impl Ledger {
         let members = self.members.get() + 1;
         self.members.set(members);
         if members > self.limits.members {
-            return Err(ArchiveProblem::Limit(ArchiveLimit::Members(
-                self.limits.members,
-            )));
+            return Err(ArchiveProblem::Limit(ArchiveLimit::Members(self.limits.members)));
         }
         Ok(())
     }

@@ -47,10 +47,7 @@ impl ArchiveProblem {
         let format = match gives {
             Gives::Unpacked(format) => format,
             Gives::Member(format)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::UnexpectedEof | ErrorKind::InvalidData
-                ) =>
+                if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData) =>
             {
                 format
             }
@@ -94,10 +91,9 @@ impl std::error::Error for ArchiveProblem {}
 impl fmt::Display for ArchiveLimit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bytes(most) => write!(
-                out,
-                "it unpacks to more than {most} bytes; the rest was not read"
-            ),
+            Self::Bytes(most) => {
+                write!(out, "it unpacks to more than {most} bytes; the rest was not read")
+            }
             Self::Ratio(most) => write!(
                 out,
                 "it unpacks to more than {most} times its size, like a bomb; the rest was not read"
@@ -107,10 +103,7 @@ impl fmt::Display for ArchiveLimit {
                 "archives are nested more than {most} deep; what is below was searched as it stands"
             ),
             Self::Members(most) => {
-                write!(
-                    out,
-                    "it has more than {most} members; the rest was not read"
-                )
+                write!(out, "it has more than {most} members; the rest was not read")
             }
         }
     }

@@ -32,13 +32,7 @@ pub(super) struct Stream<'l> {
 
 impl<'l> Stream<'l> {
     pub fn new(inner: impl Read + 'l, gives: Gives, ledger: &'l Ledger) -> Self {
-        Self {
-            inner: Box::new(inner),
-            gives,
-            ledger,
-            reached: None,
-            broken: false,
-        }
+        Self { inner: Box::new(inner), gives, ledger, reached: None, broken: false }
     }
 
     pub fn is_broken(&self) -> bool {
@@ -84,19 +78,14 @@ pub(super) struct CountedInput<'l, R> {
 
 impl<'l, R: Read> CountedInput<'l, R> {
     pub fn new(inner: R, ledger: &'l Ledger) -> Self {
-        Self {
-            inner,
-            at: 0,
-            ledger,
-        }
+        Self { inner, at: 0, ledger }
     }
 }
 
 impl<R> CountedInput<'_, R> {
     fn failed(&self, error: Error) -> Error {
         if error.kind() != ErrorKind::Interrupted {
-            self.ledger
-                .fail(Some(ArchiveProblem::Unreadable(copy(&error))));
+            self.ledger.fail(Some(ArchiveProblem::Unreadable(copy(&error))));
         }
         error
     }
@@ -193,11 +182,7 @@ pub(super) struct MemberBytes<'s> {
 
 impl<'s> MemberBytes<'s> {
     pub fn new(source: &'s mut dyn BufRead, size: u64) -> Self {
-        Self {
-            source,
-            left: size,
-            short: false,
-        }
+        Self { source, left: size, short: false }
     }
 
     pub fn left(&self) -> u64 {
@@ -219,9 +204,7 @@ impl Read for MemberBytes<'_> {
             // What comes after it is not read yet, nor an error there.
             return Ok(0);
         }
-        let room = out
-            .len()
-            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let room = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let count = self.source.read(out.get_mut(..room).unwrap_or_default())?;
         self.left -= count as u64;
         if count == 0 && room > 0 {

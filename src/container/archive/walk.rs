@@ -137,9 +137,8 @@ impl<'l> ArchiveWalk<'l, '_> {
                 }
             }
             Some(ArchiveFormat::SevenZip) => {
-                return self.deeper(ArchiveFormat::SevenZip, |walk| {
-                    seven_zip::members(walk, &mut file)
-                });
+                return self
+                    .deeper(ArchiveFormat::SevenZip, |walk| seven_zip::members(walk, &mut file));
             }
             _ => {}
         }
@@ -235,12 +234,8 @@ impl<'l> ArchiveWalk<'l, '_> {
 
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
-        let flow = self.visitor.member(Member {
-            path: &self.path,
-            name,
-            size,
-            reader: &mut stream,
-        });
+        let flow =
+            self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
         match flow {
             ControlFlow::Break(()) => Err(Halt::Enough),
             ControlFlow::Continue(()) if stream.is_broken() => Err(Halt::Broken),

@@ -153,11 +153,7 @@ impl Format {
         finder: &Finder,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let mut reader = FindingReader {
-            stream: document,
-            finder,
-            sink,
-        };
+        let mut reader = FindingReader { stream: document, finder, sink };
         self.read(Source::new(document), &mut reader)
     }
 }

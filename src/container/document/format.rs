@@ -41,11 +41,7 @@ impl Format {
     /// assert_eq!(Format::of_extension("rs"), None);
     /// ```
     pub fn of_extension(extension: &str) -> Option<Self> {
-        let is = |names: &[&str]| {
-            names
-                .iter()
-                .any(|name| extension.eq_ignore_ascii_case(name))
-        };
+        let is = |names: &[&str]| names.iter().any(|name| extension.eq_ignore_ascii_case(name));
         if is(&["html", "htm", "xhtml", "xht", "shtml", "svg"]) {
             return Some(Self::Html);
         }
@@ -71,9 +67,7 @@ impl Format {
         for start in ["<!doctype html", "<html"] {
             let rest = head.get(..start.len());
             if rest.is_some_and(|rest| rest.eq_ignore_ascii_case(start.as_bytes()))
-                && head
-                    .get(start.len())
-                    .is_none_or(|after| !after.is_ascii_alphanumeric())
+                && head.get(start.len()).is_none_or(|after| !after.is_ascii_alphanumeric())
             {
                 return Some(Self::Html);
             }

@@ -39,14 +39,8 @@ pub enum Role {
 
 impl Role {
     /// Every role.
-    pub const ALL: [Self; 6] = [
-        Self::Destination,
-        Self::Text,
-        Self::Attribute,
-        Self::Comment,
-        Self::Code,
-        Self::Metadata,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Destination, Self::Text, Self::Attribute, Self::Comment, Self::Code, Self::Metadata];
 
     /// The fixed word, as `role` in JSON.
     ///
@@ -222,10 +216,7 @@ impl<'d> Source<'d> {
 
     /// A document that was decoded from another one.
     pub const fn inside(bytes: &'d [u8], below: &'d Layers<'d>) -> Self {
-        Self {
-            bytes,
-            below: Some(below),
-        }
+        Self { bytes, below: Some(below) }
     }
 
     /// Maps a text to the stream, where `map` maps it to these bytes.

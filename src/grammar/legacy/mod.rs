@@ -49,15 +49,8 @@ fn whole(bytes: &[u8], start: usize, table: &CharTable, kind: ErrorKind) -> Resu
 /// The error for the byte at `at`, where `kind` says which component cannot go on.
 fn fault(bytes: &[u8], at: usize, kind: ErrorKind) -> ParseError {
     let nowhere = bytes.get(at).is_some_and(|&byte| !table::is_uri_byte(byte));
-    let in_host = matches!(
-        kind,
-        ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter
-    );
-    let kind = if nowhere && !in_host {
-        ErrorKind::Character
-    } else {
-        kind
-    };
+    let in_host = matches!(kind, ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter);
+    let kind = if nowhere && !in_host { ErrorKind::Character } else { kind };
     ParseError::new(at, kind)
 }
 
@@ -71,11 +64,7 @@ fn either(
 
 /// The error with the larger offset; the first of two with the same.
 fn further(first: ParseError, second: ParseError) -> ParseError {
-    if second.offset() > first.offset() {
-        second
-    } else {
-        first
-    }
+    if second.offset() > first.offset() { second } else { first }
 }
 
 /// `host [ ":" port ]`, as far as documents agree on it.
@@ -105,11 +94,7 @@ impl Hostport {
             }
             Some(_) => return Err(fault(area, host_end, ErrorKind::HostCharacter)),
         };
-        Ok(Self {
-            host: start..host_end,
-            host_type,
-            port,
-        })
+        Ok(Self { host: start..host_end, host_type, port })
     }
 
     fn push(self, tree: &mut ParseTree) {
@@ -136,10 +121,8 @@ fn is_label(label: &[u8], most: usize) -> bool {
 /// The error for `area[start..end]`, which is no host: at its first character that no host name
 /// holds, or at its start when only the order of its characters is wrong.
 fn no_host(area: &[u8], start: usize, end: usize) -> ParseError {
-    let stray = area
-        .part(start..end)
-        .iter()
-        .position(|&byte| !table::LDH.has(byte) && byte != b'.');
+    let stray =
+        area.part(start..end).iter().position(|&byte| !table::LDH.has(byte) && byte != b'.');
     match stray {
         Some(at) => ParseError::new(start + at, ErrorKind::HostCharacter),
         None => ParseError::new(start, ErrorKind::HostForm),

@@ -28,18 +28,11 @@ pub(crate) struct Dialect {
 }
 
 /// draft-ietf-urnbis-rfc2141bis-urn-01, §2 and appendix B.
-pub(crate) const BIS_01: Dialect = Dialect {
-    nid_min: 2,
-    nss: &table::PCHAR,
-    tail: &table::QUERY,
-};
+pub(crate) const BIS_01: Dialect = Dialect { nid_min: 2, nss: &table::PCHAR, tail: &table::QUERY };
 
 /// RFC 2141 §2.
-pub(crate) const RFC_2141: Dialect = Dialect {
-    nid_min: 1,
-    nss: &table::NSS_2141,
-    tail: &table::QUERY_2141,
-};
+pub(crate) const RFC_2141: Dialect =
+    Dialect { nid_min: 1, nss: &table::NSS_2141, tail: &table::QUERY_2141 };
 
 impl Dialect {
     /// The whole of `bytes` as a URN.

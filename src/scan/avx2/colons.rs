@@ -78,10 +78,7 @@ fn half(step: &StepBytes, n: usize) -> (u32, u32) {
     };
     let lower = _mm256_or_si256(before, _mm256_set1_epi8(0x20));
     // `12:30`: a digit after it, no letter before it
-    let low = _mm256_cmpgt_epi8(
-        _mm256_set1_epi8(b'9' as i8 + 1),
-        _mm256_max_epi8(lower, after),
-    );
+    let low = _mm256_cmpgt_epi8(_mm256_set1_epi8(b'9' as i8 + 1), _mm256_max_epi8(lower, after));
     let time = _mm256_and_si256(low, _mm256_cmpgt_epi8(after, _mm256_set1_epi8(b'/' as i8)));
     let none = _mm256_or_si256(equals(after, b' '), time);
     let colons = _mm256_andnot_si256(none, equals(here, b':'));

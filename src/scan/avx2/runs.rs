@@ -18,10 +18,7 @@ struct NibbleClass {
 }
 
 impl NibbleClass {
-    const EMPTY: Self = Self {
-        low: [0; VECTOR],
-        high: [0; VECTOR],
-    };
+    const EMPTY: Self = Self { low: [0; VECTOR], high: [0; VECTOR] };
 
     #[expect(
         clippy::indexing_slicing,

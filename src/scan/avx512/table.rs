@@ -10,10 +10,7 @@ pub(super) struct ByteLookup([[u8; VECTOR]; 2]);
 impl ByteLookup {
     pub const EMPTY: Self = Self([[0; VECTOR]; 2]);
 
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the compiler would refuse the constants"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "the compiler would refuse the constants")]
     pub const fn with(mut self, byte: u8, value: u8) -> Self {
         let byte = byte as usize;
         self.0[byte / VECTOR][byte % VECTOR] = value;

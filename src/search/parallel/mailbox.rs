@@ -103,16 +103,9 @@ fn search_chunks(
     (source, sizes): (&impl ReadAt, MailChunkSizes),
     sink: &mut dyn Sink,
 ) -> End {
-    let reader = MailChunkReader {
-        query: state.query,
-        source,
-        sizes,
-    };
+    let reader = MailChunkReader { query: state.query, source, sizes };
     let bases = (0..source.len()).step_by(sizes.bytes);
-    let pool = PoolSize {
-        helpers,
-        ahead: AHEAD,
-    };
+    let pool = PoolSize { helpers, ahead: AHEAD };
     let mut merger = MailboxMerger {
         search: MailboxSearch::new(state, sink),
         reader: &reader,
@@ -133,11 +126,7 @@ fn search_chunks(
 impl<S: ReadAt> MailChunkReader<'_, S> {
     /// Reads a chunk, and searches the messages that start behind its first byte, up to the first one of the next.
     fn search(&self, memory: ChunkMemory, base: u64) -> MailChunk {
-        let ChunkMemory {
-            mut bytes,
-            events,
-            mut scratch,
-        } = memory;
+        let ChunkMemory { mut bytes, events, mut scratch } = memory;
         let (length, found, mut next_start) = self.read_messages(&mut bytes, base);
         let window = bytes.part(..length);
         let mut recorder = EventRecorder::new(window, self.query, events, self.sizes.events_max);
@@ -156,11 +145,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
         let events = recorder.finish();
         MailChunk {
             base,
-            memory: ChunkMemory {
-                bytes,
-                events,
-                scratch,
-            },
+            memory: ChunkMemory { bytes, events, scratch },
             length,
             messages,
             next_start,
@@ -170,12 +155,7 @@ impl<S: ReadAt> MailChunkReader<'_, S> {
     /// Reads a chunk, and as much behind it as its last message needs; gives how much that is, the messages,
     /// and where the next one starts.
     fn read_messages(&self, buffer: &mut Vec<u8>, base: u64) -> (usize, Vec<Message>, usize) {
-        let MailChunkSizes {
-            bytes: size,
-            behind,
-            behind_max,
-            ..
-        } = self.sizes;
+        let MailChunkSizes { bytes: size, behind, behind_max, .. } = self.sizes;
         let (mut room, mut length) = (size + behind, 0);
         let mut messages = Vec::new();
         let mut cursor = None;
@@ -247,9 +227,7 @@ impl<S: ReadAt> MailboxMerger<'_, '_, S> {
 
     /// Reports the events of a chunk, if it starts with the message that comes next.
     fn replay(&mut self, chunk: &MailChunk) -> Result<(), End> {
-        let MailboxSearch {
-            state, mail, sink, ..
-        } = &mut self.search;
+        let MailboxSearch { state, mail, sink, .. } = &mut self.search;
         let next = state.base.checked_sub(chunk.base);
         let is_next = |message: &&SearchedMessage| Some(message.start as u64) == next;
         if chunk.messages.first().filter(is_next).is_none() {
@@ -274,18 +252,13 @@ impl<S: ReadAt> MailboxMerger<'_, '_, S> {
 
     /// Searches messages in order up to the first that starts behind `until`.
     fn search_in_order(&mut self, until: u64) -> Result<(), End> {
-        let reader = ReadFrom {
-            source: self.reader.source,
-            at: self.search.state.base,
-        };
+        let reader = ReadFrom { source: self.reader.source, at: self.search.state.base };
         if reader.at >= reader.source.len() {
             return Err(End::Complete);
         }
         self.buffer.clear();
         let text = (&mut self.buffer, &mut RawText(reader));
-        let searched = self
-            .search
-            .search_until(text, InputKind::File(u64::MAX), until);
+        let searched = self.search.search_until(text, InputKind::File(u64::MAX), until);
         searched.map_or(Ok(()), Err)
     }
 }
@@ -331,9 +304,7 @@ mod tests {
                 let id = mail.envelope().message_id.clone();
                 (mail.parts().to_vec(), id, mail.header())
             });
-            let position = hit
-                .position()
-                .map(|position| (position.line, position.column));
+            let position = hit.position().map(|position| (position.line, position.column));
             self.hits.push(format!(
                 "{} {:?} {:?} {position:?} {:?} {:?} {mail:?}",
                 hit.uri(),
@@ -401,10 +372,8 @@ mod tests {
         let input = Input::stdin();
         for round in 0..12 {
             let mailbox = mailbox(round);
-            let limits = Limits {
-                message: if round < 6 { 1 << 20 } else { 1500 },
-                ..Limits::default()
-            };
+            let limits =
+                Limits { message: if round < 6 { 1 << 20 } else { 1500 }, ..Limits::default() };
             let query = Query {
                 dedupe: [Dedupe::Parts, Dedupe::Never, Dedupe::Thread][round as usize % 3],
                 limits,
@@ -418,23 +387,13 @@ mod tests {
             let end = mailbox::search(text, kind, &mut one, &mut expected);
             assert!(matches!(end, End::Complete));
             assert!(expected.hits.len() > 80, "{}", expected.hits.len());
-            for (bytes, events_max) in [
-                (300, 1 << 20),
-                (2000, 1 << 20),
-                (2000, 3000),
-                (1 << 16, 9000),
-            ] {
-                let sizes = MailChunkSizes {
-                    bytes,
-                    behind: bytes / 8,
-                    behind_max: bytes,
-                    events_max,
-                };
+            for (bytes, events_max) in
+                [(300, 1 << 20), (2000, 1 << 20), (2000, 3000), (1 << 16, 9000)]
+            {
+                let sizes =
+                    MailChunkSizes { bytes, behind: bytes / 8, behind_max: bytes, events_max };
                 for limit in [usize::MAX, 50] {
-                    let mut seen = SeenMail {
-                        limit,
-                        ..SeenMail::default()
-                    };
+                    let mut seen = SeenMail { limit, ..SeenMail::default() };
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&mailbox), sizes);
                     let end = search_chunks(&mut many, 2, source, &mut seen);

@@ -241,10 +241,9 @@ impl MessageEvents {
                         span: *span,
                     });
                 }
-                MessageEvent::Skipped(reason, span) => sink.mark(&Mark::Skipped {
-                    reason: *reason,
-                    span: *span,
-                }),
+                MessageEvent::Skipped(reason, span) => {
+                    sink.mark(&Mark::Skipped { reason: *reason, span: *span })
+                }
                 MessageEvent::Limit(limit) => sink.mark(&Mark::Limit(*limit)),
                 MessageEvent::Found(part, finding) => {
                     if let Some(kept) = self.parts.get(*part) {
@@ -276,12 +275,7 @@ impl<'w> EventRecorder<'w> {
         size_max: usize,
     ) -> Self {
         events.clear();
-        Self {
-            window,
-            query,
-            events,
-            size_max,
-        }
+        Self { window, query, events, size_max }
     }
 
     /// What was recorded.

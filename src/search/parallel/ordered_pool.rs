@@ -75,9 +75,7 @@ where
             next: 0,
             is_exhausted: false,
             left_to_taker: None,
-            buffers: (0..size.ahead * size.helpers)
-                .map(|_| B::default())
-                .collect(),
+            buffers: (0..size.ahead * size.helpers).map(|_| B::default()).collect(),
             results: Vec::new(),
             waiting_helpers: 0,
             taker_waits: false,
@@ -95,9 +93,7 @@ where
         drop(over);
         for helper in helpers {
             // A panic of a helper is one of the caller.
-            helper
-                .join()
-                .unwrap_or_else(|payload| panic::resume_unwind(payload));
+            helper.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
         }
         result
     })
@@ -252,10 +248,7 @@ mod tests {
 
     #[test]
     fn an_error_ends_it() {
-        let size = PoolSize {
-            helpers: 2,
-            ahead: 2,
-        };
+        let size = PoolSize { helpers: 2, ahead: 2 };
         let mut taken = 0;
         let result = run_ordered(
             size,
@@ -263,11 +256,7 @@ mod tests {
             |_: (), item: u64| item,
             |_| {
                 taken += 1;
-                if taken < 10 {
-                    Ok(Some(()))
-                } else {
-                    Err("enough")
-                }
+                if taken < 10 { Ok(Some(())) } else { Err("enough") }
             },
         );
         assert_eq!((result, taken), (Err("enough"), 10));

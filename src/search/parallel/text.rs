@@ -91,10 +91,7 @@ pub(crate) fn search(
     source: &impl ReadAt,
     sink: &mut dyn Sink,
 ) -> End {
-    let sizes = ChunkSizes {
-        bytes: CHUNK_SIZE,
-        findings: FINDINGS_MAX,
-    };
+    let sizes = ChunkSizes { bytes: CHUNK_SIZE, findings: FINDINGS_MAX };
     let worth = source.len().saturating_sub(state.base) / CHUNK_SIZE as u64 / CHUNKS_PER_THREAD;
     let helpers = (threads - 1).min(usize::try_from(worth).unwrap_or(usize::MAX));
     search_chunks(state, helpers, (source, sizes), sink)
@@ -106,21 +103,10 @@ fn search_chunks(
     (source, sizes): (&impl ReadAt, ChunkSizes),
     sink: &mut dyn Sink,
 ) -> End {
-    let reader = ChunkReader {
-        query: state.query,
-        source,
-        sizes,
-    };
+    let reader = ChunkReader { query: state.query, source, sizes };
     let bases = (state.base..source.len()).step_by(sizes.bytes);
-    let pool = PoolSize {
-        helpers,
-        ahead: AHEAD,
-    };
-    let mut chain = Chain {
-        state,
-        reader: &reader,
-        buffer: Vec::new(),
-    };
+    let pool = PoolSize { helpers, ahead: AHEAD };
+    let mut chain = Chain { state, reader: &reader, buffer: Vec::new() };
     let searched = run_ordered(
         pool,
         bases,
@@ -302,12 +288,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
 impl<'w> ChunkText<'w> {
     /// A finding whose offsets count from the byte `from`.
     fn found<'f>(&'f self, finding: &'f Finding<'f>, from: usize) -> Found<'f> {
-        Found {
-            finding,
-            window: self.bytes,
-            from,
-            offsets: &RawText(()),
-        }
+        Found { finding, window: self.bytes, from, offsets: &RawText(()) }
     }
 
     fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
@@ -319,10 +300,7 @@ impl<'w> ChunkText<'w> {
 
 /// The progress in a text that starts so many bytes before the window.
 fn moved(progress: Progress, by: usize) -> Progress {
-    Progress {
-        consumed: progress.consumed + by,
-        ..progress
-    }
+    Progress { consumed: progress.consumed + by, ..progress }
 }
 
 #[cfg(test)]
@@ -336,11 +314,8 @@ pub(super) mod tests {
     use crate::search::source::line_counter::Position;
     use crate::search::state::{MemoryLane, StateOptions};
 
-    pub const OPTIONS: StateOptions = StateOptions {
-        kind: InputKind::Stream,
-        lane: MemoryLane::Heavy,
-        max_count: None,
-    };
+    pub const OPTIONS: StateOptions =
+        StateOptions { kind: InputKind::Stream, lane: MemoryLane::Heavy, max_count: None };
 
     #[derive(Default)]
     struct SeenTexts(Vec<(u64, Position, Vec<u8>)>);
@@ -427,10 +402,7 @@ pub(super) mod tests {
             let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
             one.search_window(&text, Rest::End, &RawText(()), &mut expected);
             assert!(expected.0.len() > 50);
-            for bytes in [333, 4096, 20_000, 50_000]
-                .into_iter()
-                .skip(usize::from(round > 3))
-            {
+            for bytes in [333, 4096, 20_000, 50_000].into_iter().skip(usize::from(round > 3)) {
                 for findings in [3, 1000] {
                     let mut seen = SeenTexts::default();
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);

@@ -74,10 +74,8 @@ impl Buffer {
             return self.start + room;
         }
         let held = self.end - self.start;
-        let (ahead, behind) = (
-            held.next_multiple_of(PAGE),
-            room.saturating_sub(held).next_multiple_of(PAGE),
-        );
+        let (ahead, behind) =
+            (held.next_multiple_of(PAGE), room.saturating_sub(held).next_multiple_of(PAGE));
         let size = PAGE + ahead + behind;
         if self.bytes.len() < size {
             self.bytes.reserve_exact(size - self.bytes.len());
@@ -127,11 +125,7 @@ mod tests {
             buffer.clear();
             for left in [0, 1, 700, 70_000, PAGE, 3 * STEP + 5, 31] {
                 let room = left + input * STEP + 1;
-                assert_eq!(
-                    buffer.fill(&mut Pages, room, room).unwrap(),
-                    Filled::More,
-                    "{left}"
-                );
+                assert_eq!(buffer.fill(&mut Pages, room, room).unwrap(), Filled::More, "{left}");
                 let held = buffer.window().len();
                 assert!(held >= room, "{left}");
                 buffer.consume(held - left.min(held));

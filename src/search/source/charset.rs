@@ -128,9 +128,7 @@ impl<R: Read> CharsetText<R> {
     fn decode_lines(&mut self) -> io::Result<()> {
         let before = self.raw.len();
         self.raw.resize(before + READ_SIZE, 0);
-        let count = self
-            .reader
-            .read(self.raw.get_mut(before..).unwrap_or_default());
+        let count = self.reader.read(self.raw.get_mut(before..).unwrap_or_default());
         self.raw.truncate(before + *count.as_ref().unwrap_or(&0));
         self.ended = count? == 0;
         let lines = memrchr(b'\n', &self.raw).map_or(0, |newline| newline + 1);
@@ -148,11 +146,7 @@ impl<R: Read> CharsetText<R> {
         let source = self.raw.part(..end);
         // what is not valid becomes U+FFFD, and ends a URI
         let _ = self.charset.decode(source, &mut self.text, &mut map);
-        self.lines.push_back(DecodedLines {
-            text: self.text_end,
-            source: self.source_end,
-            map,
-        });
+        self.lines.push_back(DecodedLines { text: self.text_end, source: self.source_end, map });
         self.text_end += self.text.len() as u64;
         self.source_end += end as u64;
         self.raw.drain(..end);
@@ -228,10 +222,8 @@ mod tests {
     fn every_byte_leads_back() {
         let line = b"caf\xe9 http://a.example/\xfc?x\n";
         let source = line.repeat(9000);
-        let mut feed = CharsetText::new(
-            source.as_slice(),
-            MimeCharset::for_label(b"latin1").unwrap(),
-        );
+        let mut feed =
+            CharsetText::new(source.as_slice(), MimeCharset::for_label(b"latin1").unwrap());
         let mut text = String::new();
         feed.read_to_string(&mut text).unwrap();
         assert_eq!(text, "caf\u{e9} http://a.example/\u{fc}?x\n".repeat(9000));
@@ -248,10 +240,7 @@ mod tests {
     #[test]
     fn labels() {
         assert!(matches!("AUTO".parse(), Ok(TextEncoding::Guessed)));
-        assert!(matches!(
-            "utf-16be".parse(),
-            Ok(TextEncoding::Wide(Encoding::Utf16Be))
-        ));
+        assert!(matches!("utf-16be".parse(), Ok(TextEncoding::Wide(Encoding::Utf16Be))));
         assert!(matches!("Shift_JIS".parse(), Ok(TextEncoding::Charset(_))));
         let error = "klingon".parse::<TextEncoding>().unwrap_err();
         assert!(error.to_string().contains("latin1"));

@@ -35,22 +35,14 @@ pub struct LineCounter {
 
 impl Default for LineCounter {
     fn default() -> Self {
-        Self {
-            line: 1,
-            start: 0,
-            counted: 0,
-            characters: None,
-        }
+        Self { line: 1, start: 0, counted: 0, characters: None }
     }
 }
 
 impl LineCounter {
     /// Counts the characters of lines, too.
     pub fn with_characters() -> Self {
-        Self {
-            characters: Some(0),
-            ..Self::default()
-        }
+        Self { characters: Some(0), ..Self::default() }
     }
 
     /// The position of `window[at]`, where `window` starts at the absolute offset `base`.
@@ -144,11 +136,7 @@ mod tests {
     fn counts_all() {
         for length in [0, 1, 127, 128, 254, 255, 256, 510, 511, 3000] {
             for text in [vec![b'\n'; length], vec![b'a'; length]] {
-                let line_ends = if text.first() == Some(&b'\n') {
-                    length
-                } else {
-                    0
-                };
+                let line_ends = if text.first() == Some(&b'\n') { length } else { 0 };
                 assert_eq!(line_feeds(&text), line_ends as u64);
                 assert_eq!(count_characters(&text), length as u64);
             }
@@ -165,10 +153,8 @@ mod tests {
                 let before = &text[..at];
                 let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
                 let column = (at
-                    - before
-                        .iter()
-                        .rposition(|&byte| byte == b'\n')
-                        .map_or(0, |nl| nl + 1)) as u64
+                    - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |nl| nl + 1))
+                    as u64
                     + 1;
                 // A character may be cut.
                 if at >= cut && lines.counted < cut as u64 {
@@ -178,11 +164,7 @@ mod tests {
                 let place = lines.position(&text[base..], base as u64, at - base, &RawText(()));
                 let text = std::str::from_utf8(&before[before.len() + 1 - column as usize..]);
                 let character = text.ok().map(|text| text.chars().count() as u64 + 1);
-                let wanted = Position {
-                    line,
-                    column,
-                    character,
-                };
+                let wanted = Position { line, column, character };
                 assert_eq!(place, wanted, "at {at}, cut {cut}");
             }
         }

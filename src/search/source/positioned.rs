@@ -24,12 +24,7 @@ pub(crate) struct PositionedFile {
 impl PositionedFile {
     /// The bytes of `file` in `range`; what is read of them is added to `counter`.
     pub fn new(file: File, range: Range<u64>, counter: Option<ByteCounter>) -> Self {
-        Self {
-            file,
-            range,
-            counter,
-            seen: AtomicU64::new(0),
-        }
+        Self { file, range, counter, seen: AtomicU64::new(0) }
     }
 }
 

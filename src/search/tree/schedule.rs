@@ -103,10 +103,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 }
             }
         }
-        Ok(self
-            .stats
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner))
+        Ok(self.stats.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn worker(&self, splitting: Splitting, lane: MemoryLane) -> Worker<'s, S> {
@@ -176,10 +173,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     /// Searches in parallel and writes in order, with bounded memory.
     fn in_order(&self, visits: impl Iterator<Item = Visit> + Send) {
-        let size = PoolSize {
-            helpers: self.settings.threads - 1,
-            ahead: AHEAD,
-        };
+        let size = PoolSize { helpers: self.settings.threads - 1, ahead: AHEAD };
         let idle_workers = Mutex::new(Vec::new());
         let idle = || idle_workers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taker = self.worker(Splitting::Large, MemoryLane::Light);
@@ -271,10 +265,8 @@ pub(crate) fn map_in_order<T: Send>(
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), WalkError> {
-    let stdin = roots
-        .iter()
-        .filter(|root| **root == Root::Stdin)
-        .map(|_| Visit::Search(Input::stdin()));
+    let stdin =
+        roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()));
     // A walk would read the ignore files first.
     if let [Root::Path(path)] = roots
         && !path.is_dir()
@@ -284,10 +276,7 @@ pub(crate) fn map_in_order<T: Send>(
         return Ok(());
     }
     let walk = options.walk(roots, Order::Path, threads)?;
-    let size = PoolSize {
-        helpers: threads - 1,
-        ahead: AHEAD,
-    };
+    let size = PoolSize { helpers: threads - 1, ahead: AHEAD };
     let visits = stdin.chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(

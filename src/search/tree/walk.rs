@@ -244,9 +244,7 @@ impl TreeWalk {
     /// All that the walk finds, in this thread.
     pub fn visits(self) -> impl Iterator<Item = Visit> {
         let display = self.display;
-        self.builder
-            .build()
-            .flat_map(move |entry| visits(entry, display))
+        self.builder.build().flat_map(move |entry| visits(entry, display))
     }
 
     pub fn display(&self) -> DisplayPath {
@@ -258,11 +256,8 @@ impl TreeWalk {
 #[cfg(unix)]
 fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
     use std::os::unix::fs::MetadataExt;
-    let identity = |path: &Path| {
-        fs::metadata(path)
-            .ok()
-            .map(|metadata| (metadata.dev(), metadata.ino()))
-    };
+    let identity =
+        |path: &Path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
     let entered: Mutex<HashSet<(u64, u64)>> =
         Mutex::new(roots.iter().filter_map(|root| identity(root)).collect());
     builder.filter_entry(move |entry| {
@@ -271,10 +266,7 @@ fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
         }
         // The walk reports what can't be read.
         identity(entry.path()).is_none_or(|identity| {
-            entered
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(identity)
+            entered.lock().unwrap_or_else(PoisonError::into_inner).insert(identity)
         })
     });
 }
@@ -288,10 +280,9 @@ pub(crate) fn visits(
     display: DisplayPath,
 ) -> impl Iterator<Item = Visit> {
     let (visit, problem) = match entry {
-        Ok(entry) => (
-            visit(&entry, display),
-            entry.error().and_then(|error| soft_problem(error, display)),
-        ),
+        Ok(entry) => {
+            (visit(&entry, display), entry.error().and_then(|error| soft_problem(error, display)))
+        }
         Err(error) => (None, problem(&error, display)),
     };
     problem.map(Visit::Problem).into_iter().chain(visit)
@@ -341,18 +332,14 @@ fn problem(error: &Error, display: DisplayPath) -> Option<Problem> {
         Error::Io(error) => describe_inner(error),
         other => other.to_string(),
     };
-    let path = path.map_or(&b""[..], |path| {
-        display.of(path).as_os_str().as_encoded_bytes()
-    });
+    let path = path.map_or(&b""[..], |path| display.of(path).as_os_str().as_encoded_bytes());
     Some(Problem::new(ProblemKind::Read, path, message))
 }
 
 /// The message of the system's error inside; the walk wraps it in one that names the path too.
 fn describe_inner(error: &std::io::Error) -> String {
-    let inner = error
-        .get_ref()
-        .and_then(|inner| inner.source())
-        .and_then(|inner| inner.downcast_ref());
+    let inner =
+        error.get_ref().and_then(|inner| inner.source()).and_then(|inner| inner.downcast_ref());
     describe(inner.unwrap_or(error))
 }
 

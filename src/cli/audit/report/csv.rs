@@ -19,9 +19,8 @@ impl CsvReport {
 }
 
 /// The columns, in order; new ones come last.
-const COLUMNS: [&str; 10] = [
-    "path", "line", "column", "start", "end", "severity", "check", "uri", "message", "hint",
-];
+const COLUMNS: [&str; 10] =
+    ["path", "line", "column", "start", "end", "severity", "check", "uri", "message", "hint"];
 
 impl AuditReport for CsvReport {
     fn begin(&self, out: &mut Vec<u8>) {

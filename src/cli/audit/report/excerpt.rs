@@ -91,13 +91,7 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
     let middle = |byte: &u8| byte & 0xC0 == 0x80;
     let from = match from {
         0 => 0,
-        from => {
-            from + bytes[from..]
-                .iter()
-                .take(CHAR)
-                .take_while(|b| middle(b))
-                .count()
-        }
+        from => from + bytes[from..].iter().take(CHAR).take_while(|b| middle(b)).count(),
     };
     let units: Vec<_> = units(&bytes[from..]).collect();
     let width = |units: &[(usize, String, usize)]| units.iter().map(|unit| unit.2).sum::<usize>();

@@ -74,9 +74,7 @@ impl AuditReport for SarifReport {
                     document.input().display_path(),
                     Some(region(document, located)),
                 )],
-                properties: FindingProperties {
-                    uri: finding.uri.as_deref(),
-                },
+                properties: FindingProperties { uri: finding.uri.as_deref() },
             };
             append(&result, out);
         }

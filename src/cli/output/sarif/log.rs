@@ -108,9 +108,7 @@ impl<'a> SarifLocation<'a> {
     pub fn new(path: &[u8], region: Option<Region<'a>>) -> Self {
         Self {
             physical_location: PhysicalLocation {
-                artifact_location: ArtifactLocation {
-                    uri: artifact_uri(path),
-                },
+                artifact_location: ArtifactLocation { uri: artifact_uri(path) },
                 region,
             },
         }
@@ -190,10 +188,7 @@ pub struct Invocation<'a> {
 impl<'a> Invocation<'a> {
     /// A run with so many errors, of which these are listed.
     pub fn new(errors: u64, notifications: Vec<Notification<'a>>) -> Self {
-        Self {
-            execution_successful: errors == 0,
-            tool_execution_notifications: notifications,
-        }
+        Self { execution_successful: errors == 0, tool_execution_notifications: notifications }
     }
 }
 
@@ -277,10 +272,7 @@ mod tests {
     #[test]
     fn bytes() {
         let mut out = Vec::new();
-        append(
-            &[SarifContent::new(b"a"), SarifContent::new(b"\xff")],
-            &mut out,
-        );
+        append(&[SarifContent::new(b"a"), SarifContent::new(b"\xff")], &mut out);
         assert_eq!(out, br#"[{"text":"a"},{"binary":"/w=="}]"#);
     }
 }

@@ -32,11 +32,7 @@ pub struct Sarif {
 impl Sarif {
     /// Prints what is reported, with what `normalizer` makes of URIs.
     pub fn new(report: Report, normalizer: Normalizer) -> Self {
-        Self {
-            report,
-            normalizer,
-            problems: SarifProblems::default(),
-        }
+        Self { report, normalizer, problems: SarifProblems::default() }
     }
 }
 
@@ -74,9 +70,8 @@ fn kinds() -> Vec<SarifRule<'static>> {
         Kind::Iri => "An IRI by RFC 3987.",
         _ => "A URI by RFC 3986.",
     };
-    let kinds = Kind::ALL
-        .iter()
-        .map(|&kind| SarifRule::new(kind.name(), sentence(kind), SarifLevel::Note));
+    let kinds =
+        Kind::ALL.iter().map(|&kind| SarifRule::new(kind.name(), sentence(kind), SarifLevel::Note));
     let reference = SarifRule::new(
         HitKind::Reference.name(),
         "A relative reference by RFC 3986.",
@@ -113,12 +108,7 @@ impl Printer for Sarif {
             (_, Finding::Rejected(rejected)) => {
                 let reason = rejected.reason();
                 let at = Some(rejected.at());
-                (
-                    reason.name(),
-                    SarifLevel::Warning,
-                    log::plain(&reason.to_string()),
-                    at,
-                )
+                (reason.name(), SarifLevel::Warning, log::plain(&reason.to_string()), at)
             }
             (Some(kind), _) => {
                 let uri = uri.map(|uri| uri.as_str());
@@ -132,17 +122,12 @@ impl Printer for Sarif {
             rule_id,
             level,
             message: SarifMessage { text: &message },
-            locations: [SarifLocation::new(
-                hit.input().display_path(),
-                Some(region(hit, &text)),
-            )],
+            locations: [SarifLocation::new(hit.input().display_path(), Some(region(hit, &text)))],
             properties: HitProperties {
                 uri: uri.map(|uri| uri.as_str()),
                 iri: iri.as_deref(),
                 normalized: normalized.as_deref(),
-                scheme: uri
-                    .and_then(|uri| uri.scheme())
-                    .map(str::to_ascii_lowercase),
+                scheme: uri.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase),
                 host: uri.and_then(|uri| uri.host()),
                 wrapper: hit.wrapper().map(Wrapper::name),
                 flags: hit.flags().iter().map(Flag::name).collect(),

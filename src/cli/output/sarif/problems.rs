@@ -31,14 +31,9 @@ impl SarifProblems {
     /// Appends the end of the log of a run with so many errors; `counts` are its properties.
     pub fn close(&self, errors: u64, counts: &impl Serialize, out: &mut Vec<u8>) {
         let problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let texts: Vec<_> = problems
-            .iter()
-            .map(|(path, message)| (path, plain(message)))
-            .collect();
-        let notifications = texts
-            .iter()
-            .map(|(path, text)| Notification::error(path, text))
-            .collect();
+        let texts: Vec<_> = problems.iter().map(|(path, message)| (path, plain(message))).collect();
+        let notifications =
+            texts.iter().map(|(path, text)| Notification::error(path, text)).collect();
         log::close(&Invocation::new(errors, notifications), counts, out);
     }
 }

@@ -31,11 +31,7 @@ pub(super) struct Frames<F: Frame> {
 
 impl<F: Frame> Frames<F> {
     pub fn new(source: F::Inner, limits: &ArchiveLimits) -> Self {
-        Self {
-            state: FrameState::Between(source),
-            first: true,
-            limits: *limits,
-        }
+        Self { state: FrameState::Between(source), first: true, limits: *limits }
     }
 
     fn next(&mut self, mut source: F::Inner) -> Result<FrameState<F>> {

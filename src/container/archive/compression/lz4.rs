@@ -47,14 +47,8 @@ impl<R: BufRead> frames::Frame for Lz4Frame<R> {
             }
             return Ok(Self::Skipped(source));
         }
-        let witness = Witness {
-            source,
-            short: false,
-        };
-        Ok(Self::Data {
-            decoder: Box::new(FrameDecoder::new(witness)),
-            marked,
-        })
+        let witness = Witness { source, short: false };
+        Ok(Self::Data { decoder: Box::new(FrameDecoder::new(witness)), marked })
     }
 
     fn close(self) -> Result<R> {

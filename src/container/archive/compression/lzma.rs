@@ -12,11 +12,7 @@ use crate::container::archive::ArchiveLimits;
 const BESIDES: u32 = 1 << 10;
 
 pub(super) fn xz<'s>(source: Box<dyn BufRead + 's>, limits: &ArchiveLimits) -> Box<dyn Read + 's> {
-    Box::new(SmallReads::new(XzReader::new_mem_limit(
-        source,
-        true,
-        memory(limits),
-    )))
+    Box::new(SmallReads::new(XzReader::new_mem_limit(source, true, memory(limits))))
 }
 
 pub(super) fn alone<'s>(

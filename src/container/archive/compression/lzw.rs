@@ -129,9 +129,7 @@ impl Codes {
         let start = self.at / 8;
         let word = byte(start) | byte(start + 1) << 8 | byte(start + 2) << 16;
         self.at += bits as usize;
-        Ok(Some(
-            (word >> ((self.at - bits as usize) % 8)) as usize & ((1 << bits) - 1),
-        ))
+        Ok(Some((word >> ((self.at - bits as usize) % 8)) as usize & ((1 << bits) - 1)))
     }
 
     fn align(&mut self) {
@@ -142,13 +140,7 @@ impl Codes {
 
 impl<R: BufRead> LzwDecoder<R> {
     pub fn new(source: R) -> Self {
-        Self {
-            source,
-            table: None,
-            codes: Codes::default(),
-            text: Vec::new(),
-            error: None,
-        }
+        Self { source, table: None, codes: Codes::default(), text: Vec::new(), error: None }
     }
 
     /// Fills `text` with the next expansions; leaves it empty at the end.

@@ -61,11 +61,7 @@ mod tests {
         assert!(pieces.read_to_end(&mut read).is_err());
         assert!(read.len() > 10_000 - PIECE, "{}", read.len());
         let mut whole = Vec::new();
-        assert!(
-            SmallReads::new(&[7; 5000][..])
-                .read_to_end(&mut whole)
-                .is_ok()
-        );
+        assert!(SmallReads::new(&[7; 5000][..]).read_to_end(&mut whole).is_ok());
         assert_eq!(whole, [7; 5000]);
     }
 }

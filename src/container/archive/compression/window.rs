@@ -7,9 +7,7 @@ use crate::container::archive::ArchiveFormat;
 pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) -> Option<u64> {
     let window = match format {
         ArchiveFormat::Xz => xz(head),
-        ArchiveFormat::Lzma => head
-            .get(1..5)
-            .map(|size| little_endian(size).min(u32::MAX.into())),
+        ArchiveFormat::Lzma => head.get(1..5).map(|size| little_endian(size).min(u32::MAX.into())),
         ArchiveFormat::Lzip => head.get(5).map(|&byte| lzip(byte)),
         ArchiveFormat::Zstd => zstd(head),
         ArchiveFormat::Brotli => head.first().map(|&byte| brotli(byte)),
@@ -20,10 +18,7 @@ pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) 
 }
 
 fn little_endian(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |number, &byte| number << 8 | u64::from(byte))
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// The first block (The .xz File Format, sections 3.1 and 5.3.1): sizes that may be left out, then filters.
@@ -131,18 +126,9 @@ mod tests {
         assert_eq!(window(ArchiveFormat::Lzma, b"\x5d\0\0\x80\0\xff"), 8 << 20);
         assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x17"), 8 << 20);
         assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x3a"), 60 << 20);
-        assert_eq!(
-            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"),
-            128 << 20
-        );
-        assert_eq!(
-            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"),
-            512
-        );
-        assert_eq!(
-            window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"),
-            1 << 20
-        );
+        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"), 128 << 20);
+        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"), 512);
+        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"), 1 << 20);
         assert_eq!(super::window(ArchiveFormat::Gzip, b"\x1f\x8b"), None);
         assert_eq!(window(ArchiveFormat::Brotli, b"\x0f"), 16 << 20);
     }

@@ -25,11 +25,7 @@ impl<R: Read> ZstdDecoder<R> {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(window.into());
         frame.init(&mut source)?;
-        Ok(Self {
-            source,
-            frame,
-            error: None,
-        })
+        Ok(Self { source, frame, error: None })
     }
 
     fn decode(&mut self) -> Result<()> {

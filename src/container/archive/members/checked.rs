@@ -23,12 +23,7 @@ pub(super) struct Checked<'s, R> {
 
 impl<'s, R> Checked<'s, R> {
     pub fn new(inner: R, sum: &'s Cell<Sum>, wanted: Option<Sum>) -> Self {
-        Self {
-            inner,
-            crc: Crc::new(),
-            sum,
-            wanted,
-        }
+        Self { inner, crc: Crc::new(), sum, wanted }
     }
 }
 
@@ -36,10 +31,7 @@ impl<R: Read> Read for Checked<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let count = self.inner.read(out)?;
         self.crc.update(out.part(..count));
-        let sum = Sum {
-            crc: self.crc.sum(),
-            size: self.sum.get().size + count as u64,
-        };
+        let sum = Sum { crc: self.crc.sum(), size: self.sum.get().size + count as u64 };
         self.sum.set(sum);
         match self.wanted {
             Some(wanted) if count == 0 && !out.is_empty() && wanted != sum => {

@@ -43,9 +43,7 @@ pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
         && end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)
         && zeros.iter().all(|&byte| byte == 0)
-        && mode
-            .iter()
-            .all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
+        && mode.iter().all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
 }
 
 /// The sum of the bytes, with the checksum counted as spaces; some old programs used signed bytes.
@@ -63,10 +61,7 @@ fn is_sound(block: &TarBlock) -> bool {
 /// A number in octal, with spaces and zeros around it.
 fn octal(field: &[u8]) -> Option<u64> {
     let text = field.trim_ascii_start();
-    let end = text
-        .iter()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     if digits.is_empty() || !rest.iter().all(|byte| matches!(byte, b' ' | 0)) {
         return None;
@@ -80,9 +75,9 @@ fn octal(field: &[u8]) -> Option<u64> {
 /// A size: octal, or, with the first bit set, binary (GNU).
 fn number(field: &[u8]) -> Option<u64> {
     match field {
-        [0x80, rest @ ..] => rest.iter().try_fold(0u64, |number, &byte| {
-            Some(number.checked_mul(256)? + u64::from(byte))
-        }),
+        [0x80, rest @ ..] => rest
+            .iter()
+            .try_fold(0u64, |number, &byte| Some(number.checked_mul(256)? + u64::from(byte))),
         _ => octal(field),
     }
 }
@@ -171,10 +166,7 @@ fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'
 /// Records of the form `27 path=dir/a.txt` and a line end, whose number is their length.
 fn pax(extensions: &mut Extensions, mut records: &[u8]) {
     loop {
-        let digits = records
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let digits = records.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let length = std::str::from_utf8(records.part(..digits))
             .ok()
             .and_then(|digits| digits.parse::<usize>().ok());
@@ -182,10 +174,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
             return;
         };
         records = records.clamped(digits + record.len()..);
-        let Some(text) = record
-            .strip_prefix(b" ")
-            .and_then(|text| text.strip_suffix(b"\n"))
-        else {
+        let Some(text) = record.strip_prefix(b" ").and_then(|text| text.strip_suffix(b"\n")) else {
             return;
         };
         if let Some(path) = text.strip_prefix(b"path=") {
@@ -193,9 +182,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
         } else if let Some(path) = text.strip_prefix(b"GNU.sparse.name=") {
             extensions.name = Some(path.to_vec());
         } else if let Some(size) = text.strip_prefix(b"size=") {
-            extensions.size = std::str::from_utf8(size)
-                .ok()
-                .and_then(|size| size.parse().ok());
+            extensions.size = std::str::from_utf8(size).ok().and_then(|size| size.parse().ok());
         }
     }
 }
@@ -204,17 +191,10 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
 fn name(block: &TarBlock) -> Vec<u8> {
     let until_zero = |field: &[u8]| {
         let end = field.iter().position(|&byte| byte == 0);
-        field
-            .get(..end.unwrap_or(field.len()))
-            .unwrap_or(field)
-            .to_vec()
+        field.get(..end.unwrap_or(field.len())).unwrap_or(field).to_vec()
     };
     let name = until_zero(&block[NAME]);
-    let prefix = if &block[MAGIC] == b"ustar\0" {
-        until_zero(&block[PREFIX])
-    } else {
-        Vec::new()
-    };
+    let prefix = if &block[MAGIC] == b"ustar\0" { until_zero(&block[PREFIX]) } else { Vec::new() };
     if prefix.is_empty() {
         return name;
     }
@@ -234,11 +214,7 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
 }
 
 fn past(part: MemberBytes<'_>) -> Walked {
-    if part.rest()? {
-        Ok(())
-    } else {
-        Err(truncated())
-    }
+    if part.rest()? { Ok(()) } else { Err(truncated()) }
 }
 
 /// Skips the padding after `size` bytes; that of the last member may be missing.

@@ -27,11 +27,7 @@ const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 /// The type of an attribute; both names are in lower case.
 pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {
-        if elements.contains(&element) {
-            kind
-        } else {
-            OTHER
-        }
+        if elements.contains(&element) { kind } else { OTHER }
     };
     match attribute {
         // On many elements of HTML and SVG, always with this meaning.
@@ -45,10 +41,7 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         "poster" => on(&["video"], LINK),
         "ping" => on(&["a", "area"], LINKS),
         "longdesc" => on(&["img", "iframe", "frame"], LINK),
-        "background" => on(
-            &["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"],
-            LINK,
-        ),
+        "background" => on(&["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"], LINK),
         "manifest" => on(&["html"], LINK),
         "classid" => on(&["object"], LINK),
         "codebase" => on(&["object", "applet"], LINK),

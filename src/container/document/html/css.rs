@@ -38,11 +38,7 @@ struct Quoted {
 
 impl<'s> Urls<'s> {
     pub fn new(sheet: &'s [u8]) -> Self {
-        Self {
-            sheet,
-            at: 0,
-            rule: None,
-        }
+        Self { sheet, at: 0, rule: None }
     }
 
     fn rest(&self, at: usize) -> &'s [u8] {
@@ -62,10 +58,7 @@ impl<'s> Urls<'s> {
                 _ if c == quote => {
                     work_counter::add(at - start);
                     let inside = Span::new(start + 1, at);
-                    return Ok(Quoted {
-                        inside,
-                        end: at + 1,
-                    });
+                    return Ok(Quoted { inside, end: at + 1 });
                 }
                 _ => {}
             }
@@ -152,10 +145,7 @@ impl Iterator for Urls<'_> {
                 b'"' | b'\'' => match (self.string(at, c), self.rule.take()) {
                     (Ok(Quoted { inside, end }), Some(is_for)) => {
                         self.at = end;
-                        return Some(Url {
-                            span: inside,
-                            is_for,
-                        });
+                        return Some(Url { span: inside, is_for });
                     }
                     (Ok(Quoted { end, .. }) | Err(end), _) => self.at = end,
                 },
@@ -176,9 +166,10 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
         let rest = raw.clamped(start + 1..);
         let hex = rest.iter().take(6).take_while(|c| c.is_ascii_hexdigit());
         let digits = hex.count();
-        let code = rest.iter().take(digits).fold(0, |code, &digit| {
-            code << 4 | char::from(digit).to_digit(16).unwrap_or_default()
-        });
+        let code = rest
+            .iter()
+            .take(digits)
+            .fold(0, |code, &digit| code << 4 | char::from(digit).to_digit(16).unwrap_or_default());
         let (c, len) = match rest {
             // An escaped line break is removed.
             [b'\r', b'\n', ..] => (None, 3),
@@ -186,20 +177,15 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
             _ if digits > 0 => {
                 let space = usize::from(rest.get(digits).is_some_and(|&c| is_space(c)));
                 let c = char::from_u32(code).filter(|&c| c != '\0');
-                (
-                    Some(c.unwrap_or(char::REPLACEMENT_CHARACTER)),
-                    1 + digits + space,
-                )
+                (Some(c.unwrap_or(char::REPLACEMENT_CHARACTER)), 1 + digits + space)
             }
             // The next byte means itself.
             _ => (None, 1),
         };
         if let Some(c) = c {
             let text = c.encode_utf8(&mut [0; 4]).len();
-            to.text
-                .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            to.map
-                .replace(text, Span::new(at + start, at + start + len));
+            to.text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            to.map.replace(text, Span::new(at + start, at + start + len));
         }
         from = start + len;
         if len == 1 {
@@ -232,28 +218,16 @@ mod tests {
     #[test]
     fn references() {
         for (sheet, expected) in [
-            (
-                "a{background:url(a.png) no-repeat, URL( 'b c.png' )}",
-                &["a.png", "b c.png"][..],
-            ),
-            (
-                "@import \"x.css\"; @import url(y.css) print;",
-                &["x.css", "y.css"],
-            ),
-            (
-                "@namespace svg 'http://a.example/';",
-                &["namespace http://a.example/"],
-            ),
+            ("a{background:url(a.png) no-repeat, URL( 'b c.png' )}", &["a.png", "b c.png"][..]),
+            ("@import \"x.css\"; @import url(y.css) print;", &["x.css", "y.css"]),
+            ("@namespace svg 'http://a.example/';", &["namespace http://a.example/"]),
             ("/* url(a) */ b{content:'url(c)'; src:url(\"d\")}", &["d"]),
             ("a{b:myurl(c)} d{e:url(f g)} h{i:url(j\"k)}", &[]),
             ("a{b:url(c\\)d) url('\\65 \\'f\\\ng')}", &["c)d", "e'fg"]),
             ("a{b:url(", &[]),
             ("a{b:url('c", &[]),
             ("a{b:'c\n;d:url(e)}", &["e"]),
-            (
-                "url(data:image/png;base64,//a=)",
-                &["data:image/png;base64,//a="],
-            ),
+            ("url(data:image/png;base64,//a=)", &["data:image/png;base64,//a="]),
         ] {
             assert_eq!(urls(sheet), expected, "{sheet}");
         }

@@ -186,9 +186,7 @@ fn numbered(code: u32) -> char {
         '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
         'ž', 'Ÿ',
     ];
-    let windows = code
-        .checked_sub(0x80)
-        .and_then(|at| WINDOWS.get(at as usize));
+    let windows = code.checked_sub(0x80).and_then(|at| WINDOWS.get(at as usize));
     match windows {
         Some(&c) => c,
         None if code == 0 => char::REPLACEMENT_CHARACTER,
@@ -229,11 +227,7 @@ mod tests {
             ("é&eacute", "éé", "éé"),
         ] {
             assert_eq!(decode(raw, ReferencePlace::Text), text, "{raw} in text");
-            assert_eq!(
-                decode(raw, ReferencePlace::Attribute),
-                attribute,
-                "{raw} in an attribute"
-            );
+            assert_eq!(decode(raw, ReferencePlace::Attribute), attribute, "{raw} in an attribute");
         }
     }
 }

@@ -21,11 +21,7 @@ struct OpenElement<T> {
 
 impl LinkMarks {
     pub fn new(marks: Marks) -> Self {
-        Self {
-            marks,
-            link: None,
-            heading: None,
-        }
+        Self { marks, link: None, heading: None }
     }
 
     /// Handles a start tag; its attributes follow.
@@ -38,11 +34,7 @@ impl LinkMarks {
         }
         if let Some(level) = level(tag.element) {
             self.end_heading(tag.span.start(), source, sink);
-            self.heading = Some(OpenElement {
-                of: level,
-                from: tag.span.end(),
-                text: Vec::new(),
-            });
+            self.heading = Some(OpenElement { of: level, from: tag.span.end(), text: Vec::new() });
         }
     }
 
@@ -65,18 +57,11 @@ impl LinkMarks {
             | ("a" | "map" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6", "name")
                 if !value.is_empty() =>
             {
-                sink.mark(&Mark::Anchor {
-                    name: &String::from_utf8_lossy(value),
-                    span,
-                });
+                sink.mark(&Mark::Anchor { name: &String::from_utf8_lossy(value), span });
             }
             ("img", "alt") => self.add(value),
             ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
-                self.link = Some(OpenElement {
-                    of: span,
-                    from: tag.span.end(),
-                    text: Vec::new(),
-                });
+                self.link = Some(OpenElement { of: span, from: tag.span.end(), text: Vec::new() });
             }
             _ => {}
         }

@@ -60,11 +60,8 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
         let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
             let mut value = Decoded::default();
-            let (text, map) = value.undo(
-                slice(href.value),
-                href.value.start(),
-                ReferencePlace::Attribute,
-            );
+            let (text, map) =
+                value.undo(slice(href.value), href.value.start(), ReferencePlace::Attribute);
             let trimmed = text.trim_ascii();
             let start = text.len() - text.trim_ascii_start().len();
             let span = Span::new(start, start + trimmed.len());
@@ -281,10 +278,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
             (bytes, &self.value.map)
         };
         let source = self.source.layers(map);
-        let owner = Owner {
-            element,
-            attribute: "",
-        };
+        let owner = Owner { element, attribute: "" };
         match raw {
             RawElement::Style => values::style(text, source, owner, self.sink, &mut self.piece),
             RawElement::Script => {

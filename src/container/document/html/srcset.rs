@@ -26,11 +26,7 @@ enum Expects {
 
 impl<'v> SrcsetPieces<'v> {
     pub fn new(value: &'v [u8]) -> Self {
-        Self {
-            value,
-            at: 0,
-            expects: Expects::Url,
-        }
+        Self { value, at: 0, expects: Expects::Url }
     }
 
     /// Advances while `is` holds; returns the span.

@@ -29,22 +29,12 @@ enum TagSide {
 impl<'n> Tag<'n> {
     pub fn start(name: Span, span: Span, element: &'n str) -> Self {
         let side = TagSide::Start;
-        Self {
-            name,
-            span,
-            element,
-            side,
-        }
+        Self { name, span, element, side }
     }
 
     pub fn end(name: Span, span: Span, element: &'n str) -> Self {
         let side = TagSide::End;
-        Self {
-            name,
-            span,
-            element,
-            side,
-        }
+        Self { name, span, element, side }
     }
 }
 
@@ -93,22 +83,13 @@ impl HtmlReader<'_, '_> {
         tag: Tag<'_>,
     ) -> ControlFlow<()> {
         let raw = self.slice(attribute.value);
-        let (text, map) = self
-            .value
-            .undo(raw, attribute.value.start(), ReferencePlace::Attribute);
+        let (text, map) = self.value.undo(raw, attribute.value.start(), ReferencePlace::Attribute);
         let source = self.source.layers(map);
         if tag.side == TagSide::Start {
             self.links.attribute(tag, name, text, source, self.sink);
         }
-        let owner = Owner {
-            element: tag.element,
-            attribute: name,
-        };
-        let whole = Whole {
-            text,
-            source,
-            owner,
-        };
+        let owner = Owner { element: tag.element, attribute: name };
+        let whole = Whole { text, source, owner };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         match kind {
             AttributeKind::Value(role) => {
@@ -173,35 +154,21 @@ impl HtmlReader<'_, '_> {
             (is(b"public") || is(b"system")).then_some(text.len() - rest.len() + 6)
         };
         if let Some(keyword) = keyword {
-            let is_public = text
-                .get(keyword - 6)
-                .is_some_and(|c| c.eq_ignore_ascii_case(&b'p'));
+            let is_public = text.get(keyword - 6).is_some_and(|c| c.eq_ignore_ascii_case(&b'p'));
             from = keyword;
             let public = if is_public { quoted(text, from) } else { None };
             if let Some(public) = public {
                 from = public.end() + 1;
-                self.give(
-                    Span::new(at(public.start()), at(public.end())),
-                    Role::Metadata,
-                )?;
+                self.give(Span::new(at(public.start()), at(public.end())), Role::Metadata)?;
             }
             if let Some(system) = quoted(text, from) {
                 from = system.end() + 1;
                 let span = Span::new(at(system.start()), at(system.end()));
-                let owner = Owner {
-                    element: "!doctype",
-                    attribute: "",
-                };
+                let owner = Owner { element: "!doctype", attribute: "" };
                 self.piece.stands_at(span);
                 let source = self.source.layers(&self.piece.map);
                 let text = self.slice(span);
-                values::give(
-                    text,
-                    source,
-                    (Role::Metadata, Content::Reference),
-                    owner,
-                    self.sink,
-                )?;
+                values::give(text, source, (Role::Metadata, Content::Reference), owner, self.sink)?;
             }
         }
         self.give(Span::new(at(from), inside.end()), Role::Metadata)

@@ -42,9 +42,7 @@ fn ours(source: &str) -> Vec<Plain> {
     while let Some(token) = tokens.next() {
         match token {
             HtmlToken::Text(span) => push_text(&mut found, &decode(span, ReferencePlace::Text)),
-            HtmlToken::Raw {
-                raw, text: span, ..
-            } => match raw {
+            HtmlToken::Raw { raw, text: span, .. } => match raw {
                 RawElement::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),
                 _ => push_text(&mut found, &text(span)),
             },
@@ -96,9 +94,7 @@ fn theirs(source: &str) -> Vec<Plain> {
         None::<Infallible>
     });
     emitter.naively_switch_states(true);
-    Tokenizer::new_with_emitter(source, emitter)
-        .finish()
-        .expect("no reader fails");
+    Tokenizer::new_with_emitter(source, emitter).finish().expect("no reader fails");
     found
 }
 

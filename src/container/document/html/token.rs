@@ -119,11 +119,7 @@ impl<'d> Tokens<'d> {
         Self {
             bytes,
             at: 0,
-            syntax: if xml {
-                MarkupSyntax::Xml
-            } else {
-                MarkupSyntax::Html
-            },
+            syntax: if xml { MarkupSyntax::Xml } else { MarkupSyntax::Html },
             foreign: 0,
             raw: None,
             attributes: Vec::new(),
@@ -344,11 +340,7 @@ impl<'d> Tokens<'d> {
     pub fn read_instruction(&mut self, inside: Span) -> bool {
         let end = self.read_attributes(inside.start());
         // The `?` before the `>`.
-        if self
-            .attributes
-            .last()
-            .is_some_and(|a| self.slice(a.name) == b"?")
-        {
+        if self.attributes.last().is_some_and(|a| self.slice(a.name) == b"?") {
             self.attributes.pop();
         }
         end.is_some_and(|(end, _)| end == inside.end() + 1)

@@ -138,11 +138,7 @@ pub(super) fn style(
     sink: &mut dyn PartSink,
     piece: &mut Decoded,
 ) -> ControlFlow<()> {
-    let whole = Whole {
-        text: sheet,
-        source,
-        owner,
-    };
+    let whole = Whole { text: sheet, source, owner };
     let code = (Role::Code, Content::Text);
     let mut done = 0;
     for Url { span, is_for } in Urls::new(sheet) {
@@ -161,13 +157,7 @@ pub(super) fn style(
         css::unescape(raw, span.start(), piece);
         let source = source.under(&piece.map);
         match is_for {
-            Use::Link => give(
-                &piece.text,
-                source,
-                (kind.0, Content::Reference),
-                owner,
-                sink,
-            )?,
+            Use::Link => give(&piece.text, source, (kind.0, Content::Reference), owner, sink)?,
             Use::Namespace => give(&piece.text, source, (kind.0, Content::Value), owner, sink)?,
         }
     }

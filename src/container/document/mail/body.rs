@@ -117,10 +117,7 @@ impl Leaf<'_> {
             "text/html" | "application/xhtml+xml" => BodyKind::Document(Format::Html),
             "text/markdown" | "text/x-markdown" => BodyKind::Document(Format::Markdown),
             _ if is_message => BodyKind::Document(Format::Mail),
-            name if ["text/", "message/", "multipart/"]
-                .iter()
-                .any(|top| name.starts_with(top)) =>
-            {
+            name if ["text/", "message/", "multipart/"].iter().any(|top| name.starts_with(top)) => {
                 BodyKind::Text
             }
             "application/pkcs7-mime" | "application/x-pkcs7-mime" if is_der(text) => {
@@ -151,10 +148,7 @@ impl Leaf<'_> {
             self.skip(Skipped::Encrypted, stage);
         }
         let label = self.head.media.parameter("charset");
-        let charset = match (
-            label.and_then(MimeCharset::for_label),
-            Encoding::detect(text),
-        ) {
+        let charset = match (label.and_then(MimeCharset::for_label), Encoding::detect(text)) {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
             (None, None) => return self.text(text, below, kind, stage),
@@ -192,9 +186,7 @@ impl Leaf<'_> {
         }
         match self.flowed() {
             Some(del_sp)
-                if memmem::find(text, b" \n")
-                    .or(memmem::find(text, b" \r\n"))
-                    .is_some() =>
+                if memmem::find(text, b" \n").or(memmem::find(text, b" \r\n")).is_some() =>
             {
                 let (mut lines, mut map) = (Vec::new(), OffsetMap::new());
                 flowed(text, del_sp, &mut lines, &mut map);
@@ -244,10 +236,7 @@ impl Leaf<'_> {
         let format = match file_kind(Some(bytes(file.name)), &text) {
             BodyKind::Binary => {
                 let span = source.span(file.whole);
-                stage.sink.mark(&Mark::Skipped {
-                    reason: Skipped::Binary,
-                    span,
-                });
+                stage.sink.mark(&Mark::Skipped { reason: Skipped::Binary, span });
                 return ControlFlow::Continue(());
             }
             BodyKind::Document(format) => Some(format),

@@ -139,10 +139,7 @@ impl DateWords {
         if let Some(Some(minutes)) = zone(offset.as_bytes()) {
             self.offset = self.offset.or(Some(minutes));
         }
-        let time = time
-            .split(['.', 'A', 'a', 'P', 'p'])
-            .next()
-            .unwrap_or_default();
+        let time = time.split(['.', 'A', 'a', 'P', 'p']).next().unwrap_or_default();
         let mut fields = time.split(':').map(str::parse::<u8>);
         if let (Some(Ok(hour)), Some(Ok(minute))) = (fields.next(), fields.next()) {
             let second = match fields.next() {
@@ -158,10 +155,7 @@ impl DateWords {
 /// The month of a name or its first three letters.
 fn month(word: &[u8]) -> Option<u8> {
     let head = word.get(..3)?.to_ascii_lowercase();
-    if !word
-        .iter()
-        .all(|&byte| byte.is_ascii_alphabetic() || byte == b'.')
-    {
+    if !word.iter().all(|&byte| byte.is_ascii_alphabetic() || byte == b'.') {
         return None;
     }
     let index = MONTHS.chunks(3).position(|month| month == head)?;
@@ -182,11 +176,7 @@ fn zone(word: &[u8]) -> Option<Option<i16>> {
         b"PST" => named(-8),
         b"PDT" => named(-7),
         [sign @ (b'+' | b'-'), digits @ ..] => {
-            let digits: Vec<u8> = digits
-                .iter()
-                .copied()
-                .filter(|&byte| byte != b':')
-                .collect();
+            let digits: Vec<u8> = digits.iter().copied().filter(|&byte| byte != b':').collect();
             let number: i16 = std::str::from_utf8(&digits).ok()?.parse().ok()?;
             let (hours, minutes) = match digits.len() {
                 4 => (number / 100, number % 100),
@@ -208,19 +198,9 @@ fn zone(word: &[u8]) -> Option<Option<i16>> {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            year, month, day, ..
-        } = self;
-        let Self {
-            hour,
-            minute,
-            second,
-            ..
-        } = self;
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
-        )?;
+        let Self { year, month, day, .. } = self;
+        let Self { hour, minute, second, .. } = self;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
         let sign = match self.offset {
             Some(0..) => '+',
             _ => '-',

@@ -76,10 +76,7 @@ impl<'d> Media<'d> {
             Some(name) => Cow::Borrowed(*name),
             None => Cow::Owned(String::from_utf8_lossy(word).to_ascii_lowercase()),
         };
-        Self {
-            name,
-            parameters: Parameters::new(value),
-        }
+        Self { name, parameters: Parameters::new(value) }
     }
 
     pub fn parameter(&self, name: &str) -> Option<&[u8]> {
@@ -95,14 +92,9 @@ impl<'d> Head<'d> {
         outline: HeaderOutline,
         stops: impl Fn(usize) -> bool,
     ) -> Self {
-        let mut head = Self {
-            plain: outline.values == Values::Plain,
-            ..Self::default()
-        };
-        let mut fields = FieldIter::new(
-            bytes,
-            outline.content.unwrap_or(outline.end).min(outline.end),
-        );
+        let mut head = Self { plain: outline.values == Values::Plain, ..Self::default() };
+        let mut fields =
+            FieldIter::new(bytes, outline.content.unwrap_or(outline.end).min(outline.end));
         loop {
             let start = fields.at;
             if start >= outline.end && bytes.get(start) == Some(&b'-') && stops(start) {
@@ -221,12 +213,7 @@ impl<'d> Head<'d> {
         let words = encoded_words(field.value, &mut decoded, &mut map);
         if words != Words::None {
             let below = source.part(field.span.start());
-            sink.part(&header_part(
-                &decoded,
-                &below.under(&map),
-                Content::Text,
-                Some(field.name),
-            ))?;
+            sink.part(&header_part(&decoded, &below.under(&map), Content::Text, Some(field.name)))?;
         }
         match words {
             Words::Decoded => ControlFlow::Continue(()),
@@ -270,12 +257,7 @@ impl<'d> Head<'d> {
                 let (mut uri, mut map) = (Vec::new(), OffsetMap::new());
                 identifier::uri(scheme, field.value, span, &mut uri, &mut map);
                 let layers = below.under(&map);
-                sink.part(&header_part(
-                    &uri,
-                    &layers,
-                    Content::Reference,
-                    Some(field.name),
-                ))?;
+                sink.part(&header_part(&uri, &layers, Content::Reference, Some(field.name)))?;
             }
         }
         ControlFlow::Continue(())

@@ -98,11 +98,7 @@ impl<'h> Field<'h> {
     /// The field without the first `count` bytes of its value.
     pub(super) fn after(self, count: usize) -> Self {
         let value = self.value.clamped(count..);
-        Self {
-            value,
-            span: Span::new(self.span.end() - value.len(), self.span.end()),
-            ..self
-        }
+        Self { value, span: Span::new(self.span.end() - value.len(), self.span.end()), ..self }
     }
 }
 

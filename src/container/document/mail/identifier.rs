@@ -16,12 +16,7 @@ impl Scheme {
     /// The scheme of the identifiers in the field of this name.
     pub fn of_field(name: &str) -> Option<Self> {
         let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-        if is(&[
-            "Message-ID",
-            "In-Reply-To",
-            "References",
-            "Resent-Message-ID",
-        ]) {
+        if is(&["Message-ID", "In-Reply-To", "References", "Resent-Message-ID"]) {
             Some(Self::Mid)
         } else if is(&["Content-ID"]) {
             Some(Self::Cid)

@@ -54,10 +54,7 @@ pub struct MimeLimits {
 
 impl Default for MimeLimits {
     fn default() -> Self {
-        Self {
-            depth: 64,
-            parts: 10_000,
-        }
+        Self { depth: 64, parts: 10_000 }
     }
 }
 

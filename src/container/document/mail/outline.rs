@@ -30,11 +30,7 @@ pub(in crate::container) enum Values {
 
 impl HeaderOutline {
     const fn nothing(at: usize) -> Self {
-        Self {
-            end: at,
-            content: None,
-            values: Values::Plain,
-        }
+        Self { end: at, content: None, values: Values::Plain }
     }
 
     /// The outline of the header at `at`.
@@ -50,10 +46,7 @@ impl HeaderOutline {
         }
         let mut encoded = 0;
         let mut line = at;
-        let mut carried = Carried {
-            starts: 1,
-            ..Carried::default()
-        };
+        let mut carried = Carried { starts: 1, ..Carried::default() };
         let (blocks, _) = text.as_chunks();
         for (block, base) in blocks.iter().zip((at..).step_by(BLOCK)) {
             let block = carried.block(&(loops.lines)(block));

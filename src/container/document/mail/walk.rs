@@ -100,12 +100,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
         scratch: &'s mut Scratch,
         sink: &'s mut dyn PartSink,
     ) -> Self {
-        let state = WalkState {
-            number: 0,
-            locations: 0,
-            message: Span::default(),
-            multipart: None,
-        };
+        let state =
+            WalkState { number: 0, locations: 0, message: Span::default(), multipart: None };
         let mut number = std::mem::take(&mut scratch.number);
         number.clear();
         Self {
@@ -140,20 +136,14 @@ impl<'d, 's> MessageWalk<'d, 's> {
             number: number.to_owned(),
             encoded,
             locations: locations.to_vec(),
-            state: WalkState {
-                number: number.len(),
-                locations: locations.len(),
-                ..self.state
-            },
+            state: WalkState { number: number.len(), locations: locations.len(), ..self.state },
             ..self
         }
     }
 
     pub fn run(mut self) -> ControlFlow<()> {
         let walked = self.walk();
-        let Self {
-            number, scratch, ..
-        } = self;
+        let Self { number, scratch, .. } = self;
         scratch.number = number;
         walked
     }
@@ -191,11 +181,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             let in_digest =
                 place != EntityPlace::Message && self.state.multipart == Some(Multipart::Digest);
             // RFC 2046 §5.1.5, RFC 2045 §5.2.
-            let default = if in_digest {
-                "message/rfc822"
-            } else {
-                "text/plain"
-            };
+            let default = if in_digest { "message/rfc822" } else { "text/plain" };
             head.media.name = Cow::Borrowed(default);
         }
         if head.location != EntityLocation::default() {
@@ -273,12 +259,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             level.boundary = guess.map(<[u8]>::to_vec);
             (end, next) = self.next(head.body);
         }
-        give(
-            self.source,
-            Span::new(head.body, end),
-            Role::Text,
-            self.sink,
-        )?;
+        give(self.source, Span::new(head.body, end), Role::Text, self.sink)?;
         ControlFlow::Continue(Some(next))
     }
 
@@ -325,12 +306,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     fn leaf(&mut self, head: &Head<'_>, span: Span) -> ControlFlow<()> {
-        let leaf = body::Leaf {
-            source: self.source,
-            head,
-            span,
-            files: self.files,
-        };
+        let leaf = body::Leaf { source: self.source, head, span, files: self.files };
         leaf.give(&mut self.stage(&head.media.name))
     }
 
@@ -399,11 +375,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             (None, None) => return None,
         };
         let end = (at + 2 + length + 1).min(self.bytes.len());
-        Some(Delimiter {
-            line: Span::new(at, end),
-            level,
-            closes,
-        })
+        Some(Delimiter { line: Span::new(at, end), level, closes })
     }
 
     /// The innermost multipart of this boundary; a closed one only if there is no other.
@@ -434,10 +406,7 @@ impl Stage<'_> {
         self.sink.mark(&Mark::Entity(&Entity {
             number: self.number,
             message: Header::new(self.bytes.part(header.range())),
-            message_start: self
-                .source
-                .span(Span::new(header.start(), header.start()))
-                .start(),
+            message_start: self.source.span(Span::new(header.start(), header.start())).start(),
             multipart: self.state.multipart,
             media_type: self.media_type,
             reading,
@@ -448,17 +417,13 @@ impl Stage<'_> {
     /// Reads a message that was encoded as a whole; `None` if too many are nested.
     pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
         if self.encoded >= MOST_ENCODED {
-            self.sink
-                .mark(&Mark::Limit(MimeLimit::Encoded(MOST_ENCODED)));
+            self.sink.mark(&Mark::Limit(MimeLimit::Encoded(MOST_ENCODED)));
             return None;
         }
         let span = Span::new(0, source.bytes.len());
         let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
         // This is a recursion, but never deeper than the constant.
-        Some(
-            walk.inside(self.number, self.encoded + 1, self.locations)
-                .run(),
-        )
+        Some(walk.inside(self.number, self.encoded + 1, self.locations).run())
     }
 }
 
@@ -491,8 +456,5 @@ fn multipart(media_type: &str) -> Option<Multipart> {
 
 /// Types whose body is a message with a header.
 pub(super) fn is_message(media_type: &str) -> bool {
-    matches!(
-        media_type,
-        "message/rfc822" | "message/global" | "message/news"
-    )
+    matches!(media_type, "message/rfc822" | "message/global" | "message/news")
 }

@@ -156,9 +156,9 @@ fn number(digits: &[u8], radix: u32) -> Option<char> {
     if digits.is_empty() {
         return None;
     }
-    let value = digits.iter().try_fold(0_u32, |value, &b| {
-        Some(value * radix + char::from(b).to_digit(radix)?)
-    })?;
+    let value = digits
+        .iter()
+        .try_fold(0_u32, |value, &b| Some(value * radix + char::from(b).to_digit(radix)?))?;
     // U+0000 and invalid numbers are U+FFFD (CommonMark §2.5).
     let char = char::from_u32(value).filter(|&char| char != '\0');
     Some(char.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -183,10 +183,7 @@ mod tests {
             ("a&amp;b&auml;&#x26;&#38;", "a&bä&&"),
             ("&Dcaron;&ClockwiseContourIntegral;&ngE;", "Ď∲≧̸"),
             ("&#0;&#xD800;", "\u{FFFD}\u{FFFD}"),
-            (
-                "&nonsense;&;&#;&#x;&amp&#12345678;",
-                "&nonsense;&;&#;&#x;&amp&#12345678;",
-            ),
+            ("&nonsense;&;&#;&#x;&amp&#12345678;", "&nonsense;&;&#;&#x;&amp&#12345678;"),
             ("a\n > > b", "a\nb"),
         ] {
             assert_eq!(undone(text), expected, "{text}");

@@ -48,10 +48,7 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
         at = gap(bytes, end).end;
     }
     let closed = is(bytes, at, b')') && at + 1 == bytes.len();
-    closed.then_some(Tail {
-        destination,
-        title: found,
-    })
+    closed.then_some(Tail { destination, title: found })
 }
 
 /// Reads the definition at `at`. The parser must have accepted it: interruptions of a paragraph are not
@@ -66,12 +63,8 @@ pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     if start.lines > 1 || after == start.end {
         return None;
     }
-    let mut definition = LinkDefinition {
-        whole: Span::new(at, after),
-        label,
-        destination,
-        title: None,
-    };
+    let mut definition =
+        LinkDefinition { whole: Span::new(at, after), label, destination, title: None };
     let gap = gap(bytes, after);
     if gap.lines < 2
         && gap.end > after
@@ -164,10 +157,8 @@ fn quotes(bytes: &[u8], at: usize) -> usize {
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
     let line = before.clamped(start..);
     let marks = line.iter().take_while(|b| {
-        matches!(
-            b,
-            b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b':' | b'.' | b')'
-        ) || b.is_ascii_digit()
+        matches!(b, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b':' | b'.' | b')')
+            || b.is_ascii_digit()
     });
     marks.filter(|b| **b == b'>').count()
 }

@@ -68,11 +68,7 @@ impl Noted {
     /// later.
     pub fn refer(&mut self, label: usize, span: Span, id: &str) {
         let text = self.label.clamped(label..);
-        self.pending.push(PendingLabel {
-            text: text.to_owned(),
-            span,
-            id: id.to_owned(),
-        });
+        self.pending.push(PendingLabel { text: text.to_owned(), span, id: id.to_owned() });
     }
 
     pub fn give(
@@ -87,9 +83,7 @@ impl Noted {
             let Some(start) = definition.map(|it| prepared.span(it.span.clone()).start()) else {
                 continue;
             };
-            let at = self
-                .definitions
-                .binary_search_by_key(&start, |&(start, _)| start);
+            let at = self.definitions.binary_search_by_key(&start, |&(start, _)| start);
             if let Some(&(_, destination)) = at.ok().and_then(|at| self.definitions.get(at)) {
                 sink.mark(&Mark::Label {
                     text: &link.text,

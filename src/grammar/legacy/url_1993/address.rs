@@ -122,10 +122,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let end = host_and_port(body, slashes(body, colon)?, &mut tree)?;
     let start = slash(body, end)?;
     let range = path(body, start)?;
-    let nul = body
-        .clamped(start..)
-        .windows(3)
-        .position(|three| three == b"%00");
+    let nul = body.clamped(start..).windows(3).position(|three| three == b"%00");
     if let Some(nul) = nul.map(|nul| start + nul) {
         let mut link = tree.clone();
         link.push(Rule::Hsoname, start..nul);
@@ -253,10 +250,7 @@ fn login(
     let mut host = start;
     if let Some(at) = last_at(area, start, HostNumber::WithPort) {
         let user = xalphas(area, start, at, ErrorKind::UserinfoCharacter)?;
-        let colon = area
-            .part(user.clone())
-            .iter()
-            .position(|&byte| byte == b':');
+        let colon = area.part(user.clone()).iter().position(|&byte| byte == b':');
         match colon.filter(|_| login == Login::Password) {
             Some(colon) => {
                 tree.push(Rule::User, start..start + colon);
@@ -279,9 +273,7 @@ enum HostNumber {
 
 /// The last `@` after `start`, but not at it, that a host follows up to the end of `area`.
 fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
-    let mut signs = (start + 1..area.len())
-        .rev()
-        .filter(|&at| area.get(at) == Some(&b'@'));
+    let mut signs = (start + 1..area.len()).rev().filter(|&at| area.get(at) == Some(&b'@'));
     let letter = |at: &usize| area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte));
     let last = signs.next()?;
     // no `hostnumber` holds an `@`, so behind the others a letter must follow
@@ -297,19 +289,13 @@ fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
 
 /// `hostport = host [ : port ]`, with `port = digits`: all of `area` from `start` on.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
-    let digits = area
-        .clamped(start..)
-        .iter()
-        .rposition(|byte| !byte.is_ascii_digit());
+    let digits = area.clamped(start..).iter().rposition(|byte| !byte.is_ascii_digit());
     if let Some(colon) = digits.map(|last| start + last)
         && area.get(colon) == Some(&b':')
         && (start + 1..area.len() - 1).contains(&colon)
     {
         let host = host(area.part(..colon), start)?;
-        return Ok(Hostport {
-            port: Some(colon + 1..area.len()),
-            ..host
-        });
+        return Ok(Hostport { port: Some(colon + 1..area.len()), ..host });
     }
     host(area, start)
 }
@@ -322,11 +308,7 @@ fn host(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
         Some(_) => (hostname(area, start), HostType::Hostname),
     };
     match walked? {
-        end if end == area.len() => Ok(Hostport {
-            host: start..end,
-            host_type,
-            port: None,
-        }),
+        end if end == area.len() => Ok(Hostport { host: start..end, host_type, port: None }),
         end => Err(fault(area, end, ErrorKind::HostCharacter)),
     }
 }

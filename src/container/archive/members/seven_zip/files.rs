@@ -26,10 +26,7 @@ pub(super) enum SevenZipFile {
 impl<'h> SevenZipFiles<'h> {
     pub fn parse(cursor: &mut HeaderCursor<'h>) -> HeaderResult<Self> {
         let count = cursor.number()?;
-        let mut files = Self {
-            left: count,
-            ..Self::default()
-        };
+        let mut files = Self { left: count, ..Self::default() };
         loop {
             let property = cursor.number()?;
             if property == id::END {
@@ -72,13 +69,9 @@ fn name(names: &mut HeaderCursor<'_>) -> HeaderResult<Vec<u8>> {
     let Some(length) = units.iter().position(|unit| unit == &[0, 0]) else {
         return Err(corrupt("a name has no end"));
     };
-    let units = units
-        .iter()
-        .take(length)
-        .map(|&unit| u16::from_le_bytes(unit));
-    let name: String = char::decode_utf16(units)
-        .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect();
+    let units = units.iter().take(length).map(|&unit| u16::from_le_bytes(unit));
+    let name: String =
+        char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     names.bytes(2 * (length as u64 + 1))?;
     Ok(name.into_bytes())
 }

@@ -58,11 +58,7 @@ pub(super) fn read(
         let Some(folder) = streams.folder()? else {
             return Ok(None);
         };
-        let span = PackedSpan {
-            at: 0,
-            size: folder.size(),
-            crc: folder.digest,
-        };
+        let span = PackedSpan { at: 0, size: folder.size(), crc: folder.digest };
         room(walk, span.size)?;
         let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
             OpenedFolder::Stream(mut source) => whole(&mut source, &span).map(Some),
@@ -95,11 +91,7 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     if crc != sum(place).to_le_bytes() {
         return Err(corrupt("the checksum of its start is wrong").into());
     }
-    let mut numbers = place
-        .as_chunks()
-        .0
-        .iter()
-        .map(|number| u64::from_le_bytes(*number));
+    let mut numbers = place.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
     let (offset, size) = (numbers.next(), numbers.next());
     let at = offset.and_then(|offset| offset.checked_add(START));
     let (Some(at), Some(size)) = (at, size) else {

@@ -56,8 +56,7 @@ impl CoderMethod {
             0x04_01_09 => return Err("packed by Deflate64".into()),
             other => return Err(format!("packed by method {other:02X}").into()),
         };
-        raw.map(Self::Raw)
-            .ok_or_else(|| "packed in a way that its coders do not tell".into())
+        raw.map(Self::Raw).ok_or_else(|| "packed in a way that its coders do not tell".into())
     }
 }
 

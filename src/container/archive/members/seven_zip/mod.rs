@@ -77,11 +77,7 @@ pub(in crate::container::archive) fn members(
             return Ok(());
         };
         let (streams, files) = lists(&header)?;
-        let mut members = Members {
-            streams,
-            files,
-            encrypted: 0,
-        };
+        let mut members = Members { streams, files, encrypted: 0 };
         let walked = members.give(walk, file);
         walk.tell_encrypted(members.encrypted);
         walked
@@ -196,10 +192,7 @@ fn member(
 ) -> Walked {
     let mut part = MemberBytes::new(source, size.bytes);
     let sum = Cell::new(Sum::default());
-    let wanted = size.digest.map(|crc| Sum {
-        crc,
-        size: size.bytes,
-    });
+    let wanted = size.digest.map(|crc| Sum { crc, size: size.bytes });
     let checked = Checked::new(&mut part, &sum, wanted);
     let mut body = Stream::new(checked, Gives::Member(ArchiveFormat::SevenZip), walk.ledger);
     walk.member(name, Some(size.bytes), &mut body)?;
@@ -207,9 +200,7 @@ fn member(
     if part.rest()? {
         Ok(())
     } else {
-        Err(Halt::Problem(ArchiveProblem::Truncated(
-            ArchiveFormat::SevenZip,
-        )))
+        Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::SevenZip)))
     }
 }
 

@@ -100,10 +100,7 @@ pub(super) struct Digests<'h> {
 
 impl Default for Digests<'_> {
     fn default() -> Self {
-        Self {
-            defined: Defined::Some(Bits::default()),
-            sums: HeaderCursor::default(),
-        }
+        Self { defined: Defined::Some(Bits::default()), sums: HeaderCursor::default() }
     }
 }
 
@@ -147,10 +144,7 @@ mod tests {
             (b"\xf8\x01\x02\x03\x04\x05", 0x05_0403_0201),
             (b"\xfd\x01\x02\x03\x04\x05\x06", 0x0001_0605_0403_0201),
             (b"\xfe\x01\x02\x03\x04\x05\x06\x07", 0x07_0605_0403_0201),
-            (
-                b"\xff\x01\x02\x03\x04\x05\x06\x07\x88",
-                0x8807_0605_0403_0201,
-            ),
+            (b"\xff\x01\x02\x03\x04\x05\x06\x07\x88", 0x8807_0605_0403_0201),
         ] {
             assert_eq!(number(bytes), Some((expected, 0)), "{bytes:x?}");
             for cut in 0..bytes.len() {

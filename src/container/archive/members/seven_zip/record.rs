@@ -81,13 +81,7 @@ impl<'h> FolderRecord<'h> {
         } else {
             CoderLayout::Graph
         };
-        Ok(Self {
-            coders,
-            shape,
-            outputs,
-            last,
-            packed,
-        })
+        Ok(Self { coders, shape, outputs, last, packed })
     }
 }
 
@@ -111,11 +105,7 @@ fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>
 }
 
 fn at_most(count: u64) -> HeaderResult<u64> {
-    if count > MOST {
-        Err(wrong())
-    } else {
-        Ok(count)
-    }
+    if count > MOST { Err(wrong()) } else { Ok(count) }
 }
 
 fn wrong() -> ArchiveProblem {

@@ -139,10 +139,7 @@ impl<'h> Streams<'h> {
     }
 
     fn count(&mut self) -> HeaderResult<u64> {
-        self.parts
-            .counts
-            .as_mut()
-            .map_or(Ok(1), HeaderCursor::number)
+        self.parts.counts.as_mut().map_or(Ok(1), HeaderCursor::number)
     }
 
     /// The next folder; all streams of the one before it must have been read.
@@ -201,8 +198,7 @@ impl<'h> Streams<'h> {
 }
 
 fn add(a: u64, b: u64) -> HeaderResult<u64> {
-    a.checked_add(b)
-        .ok_or_else(|| corrupt("a size in its header is too large"))
+    a.checked_add(b).ok_or_else(|| corrupt("a size in its header is too large"))
 }
 
 /// For properties in the wrong place.
@@ -212,8 +208,5 @@ pub(super) fn unexpected() -> ArchiveProblem {
 
 /// For lists in a stream of their own, which no writer known to us makes.
 pub(super) fn elsewhere() -> ArchiveProblem {
-    ArchiveProblem::Unsupported(
-        ArchiveFormat::SevenZip,
-        "its header is in pieces".to_owned(),
-    )
+    ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, "its header is in pieces".to_owned())
 }

@@ -47,9 +47,7 @@ pub(super) fn open<'l: 's, 's>(
     let length = file.seek(SeekFrom::End(0))?;
     let end = folder.at.checked_add(folder.packed);
     if end.is_none_or(|end| end > length) {
-        return Err(Halt::Problem(ArchiveProblem::Truncated(
-            ArchiveFormat::SevenZip,
-        )));
+        return Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::SevenZip)));
     }
     file.seek(SeekFrom::Start(folder.at))?;
     let packed = Read::take(file, folder.packed);

@@ -58,11 +58,7 @@ impl CentralDirectory {
             }
         }
         let at = end.saturating_sub(size);
-        Ok((size > 0 && offset <= at).then_some(Self {
-            at,
-            end,
-            shift: at.saturating_sub(offset),
-        }))
+        Ok((size > 0 && offset <= at).then_some(Self { at, end, shift: at.saturating_sub(offset) }))
     }
 
     /// The next entry and the offset of its member.

@@ -27,10 +27,7 @@ impl LittleEndian<'_> {
     pub fn number(&mut self, width: usize) -> u64 {
         let (field, rest) = self.0.split_at(width.min(self.0.len()));
         self.0 = rest;
-        field
-            .iter()
-            .rev()
-            .fold(0, |number, &byte| number << 8 | u64::from(byte))
+        field.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
     }
 
     pub fn short(&mut self) -> u16 {
@@ -107,10 +104,7 @@ impl ZipEntry {
             name: Vec::new(),
             method,
             crc: fields.number(4) as u32,
-            sizes: Sizes {
-                packed: fields.number(4),
-                unpacked: fields.number(4),
-            },
+            sizes: Sizes { packed: fields.number(4), unpacked: fields.number(4) },
             flags,
             wide: false,
         }

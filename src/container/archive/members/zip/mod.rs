@@ -71,12 +71,7 @@ pub(in crate::container::archive) fn by_directory(
         let room = sizes.packed.clamp(1, ROOM) as usize;
         let mut source = BufReader::with_capacity(room, &mut file);
         // Damage here does not affect the next member.
-        known(
-            walk,
-            &entry,
-            sizes,
-            &mut MemberBytes::new(&mut source, sizes.packed),
-        )?;
+        known(walk, &entry, sizes, &mut MemberBytes::new(&mut source, sizes.packed))?;
     }
     walk.tell_encrypted(encrypted);
     Ok(())
@@ -147,11 +142,7 @@ fn member(
     if !entry.is_directory() && !entry.is_encrypted() {
         known(walk, &entry, sizes, &mut part)?;
     }
-    if part.rest()? {
-        Ok(After::Nothing)
-    } else {
-        Err(truncated())
-    }
+    if part.rest()? { Ok(After::Nothing) } else { Err(truncated()) }
 }
 
 fn known(
@@ -185,10 +176,7 @@ fn unpacked(
 ) -> Walked {
     let ledger = walk.ledger;
     let sum = Cell::new(Sum::default());
-    let wanted = Sum {
-        crc: entry.crc,
-        size: sizes.unpacked,
-    };
+    let wanted = Sum { crc: entry.crc, size: sizes.unpacked };
     let checked = Checked::new(inner, &sum, Some(wanted));
     let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), ledger);
     walk.member(&entry.name, Some(sizes.unpacked), &mut body)

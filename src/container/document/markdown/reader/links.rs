@@ -33,12 +33,7 @@ impl<'p> MarkdownReader<'p, '_> {
             self.piece.replace(b"mailto:", nowhere, RunOrigin::Decoded);
         }
         self.piece.copy(bytes, inner.start());
-        self.give(
-            Role::Destination,
-            Content::Reference,
-            Some("autolink"),
-            None,
-        )?;
+        self.give(Role::Destination, Content::Reference, Some("autolink"), None)?;
         // The text of the link is the same.
         self.resume(span.end())
     }

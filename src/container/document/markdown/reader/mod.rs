@@ -126,28 +126,19 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.position = LinePosition::Start;
         self.between(self.bytes.len())?;
         self.flush()?;
-        self.noted
-            .give(definitions, self.prepared, &self.source, self.sink);
+        self.noted.give(definitions, self.prepared, &self.source, self.sink);
         ControlFlow::Continue(())
     }
 
     fn start(&mut self, tag: Tag<'p>, span: Span) -> ControlFlow<()> {
         match tag {
-            Tag::Link {
-                link_type,
-                dest_url,
-                id,
-                ..
-            } => match link_type {
+            Tag::Link { link_type, dest_url, id, .. } => match link_type {
                 LinkType::Autolink | LinkType::Email => self.autolink(link_type, span),
                 kind => self.open(kind, "link", dest_url, id, span),
             },
-            Tag::Image {
-                link_type,
-                dest_url,
-                id,
-                ..
-            } => self.open(link_type, "image", dest_url, id, span),
+            Tag::Image { link_type, dest_url, id, .. } => {
+                self.open(link_type, "image", dest_url, id, span)
+            }
             Tag::Emphasis
             | Tag::Strong
             | Tag::Strikethrough
