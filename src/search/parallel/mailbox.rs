@@ -48,11 +48,6 @@ const SIZES: MailChunkSizes = MailChunkSizes {
     events_max: 1 << 20,
 };
 
-/// Chunks for each helper that are searched or wait for their turn.
-const AHEAD: usize = 3;
-/// Chunks for which it is worth it to start a thread.
-const CHUNKS_PER_THREAD: u64 = 8;
-
 /// A chunk that was searched. Offsets count from its start.
 struct MailChunk {
     base: u64,
@@ -92,20 +87,19 @@ pub(crate) fn search(
     source: &impl ReadAt,
     sink: &mut dyn Sink,
 ) -> End {
-    let worth = source.len() / SIZES.bytes as u64 / CHUNKS_PER_THREAD;
-    let helpers = (threads - 1).min(usize::try_from(worth).unwrap_or(usize::MAX));
-    search_chunks(state, helpers, (source, SIZES), sink)
+    let bytes = source.len();
+    let pool = PoolSize::for_chunks(threads, bytes, SIZES.bytes);
+    search_chunks(state, pool, (source, SIZES), sink)
 }
 
 fn search_chunks(
     state: &mut SearchState<'_>,
-    helpers: usize,
+    pool: PoolSize,
     (source, sizes): (&impl ReadAt, MailChunkSizes),
     sink: &mut dyn Sink,
 ) -> End {
     let reader = MailChunkReader { query: state.query, source, sizes };
     let bases = (0..source.len()).step_by(sizes.bytes);
-    let pool = PoolSize { helpers, ahead: AHEAD };
     let mut merger = MailboxMerger {
         search: MailboxSearch::new(state, sink),
         reader: &reader,
@@ -396,7 +390,12 @@ mod tests {
                     let mut seen = SeenMail { limit, ..SeenMail::default() };
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&mailbox), sizes);
-                    let end = search_chunks(&mut many, 2, source, &mut seen);
+                    let end = search_chunks(
+                        &mut many,
+                        PoolSize { helpers: 2, ahead: 3 },
+                        source,
+                        &mut seen,
+                    );
                     let hits = &expected.hits[..expected.hits.len().min(limit)];
                     let other = seen.hits.iter().zip(hits).find(|(many, one)| many != one);
                     assert_eq!(other, None, "{round} {sizes:?}");

@@ -27,6 +27,22 @@ pub struct PoolSize {
     pub ahead: usize,
 }
 
+/// Chunks for each helper that are searched or wait for their turn.
+const CHUNKS_AHEAD: usize = 3;
+/// Chunks for which it is worth it to start a thread.
+const CHUNKS_PER_THREAD: u64 = 8;
+
+impl PoolSize {
+    /// The size for so many bytes of one input in chunks, with `threads` at most.
+    pub fn for_chunks(threads: usize, bytes: u64, chunk: usize) -> Self {
+        let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
+        Self {
+            helpers: threads.saturating_sub(1).min(worth.unwrap_or(usize::MAX)),
+            ahead: CHUNKS_AHEAD,
+        }
+    }
+}
+
 /// What the threads share.
 struct OrderedPool<I: Iterator, B, R> {
     state: Mutex<PoolState<I, B, R>>,

@@ -31,10 +31,6 @@ const FINDINGS_MAX: usize = 4096;
 const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
 /// Bytes that are read at first to go on where chunks do not.
 const BRIDGE_SIZE: usize = 64 << 10;
-/// Chunks for each helper that are searched or wait for their turn.
-const AHEAD: usize = 3;
-/// Chunks for which it is worth it to start a thread.
-const CHUNKS_PER_THREAD: u64 = 8;
 
 /// How a file is cut into chunks.
 #[derive(Clone, Copy, Debug)]
@@ -92,20 +88,19 @@ pub(crate) fn search(
     sink: &mut dyn Sink,
 ) -> End {
     let sizes = ChunkSizes { bytes: CHUNK_SIZE, findings: FINDINGS_MAX };
-    let worth = source.len().saturating_sub(state.base) / CHUNK_SIZE as u64 / CHUNKS_PER_THREAD;
-    let helpers = (threads - 1).min(usize::try_from(worth).unwrap_or(usize::MAX));
-    search_chunks(state, helpers, (source, sizes), sink)
+    let bytes = source.len().saturating_sub(state.base);
+    let pool = PoolSize::for_chunks(threads, bytes, CHUNK_SIZE);
+    search_chunks(state, pool, (source, sizes), sink)
 }
 
 fn search_chunks(
     state: &mut SearchState<'_>,
-    helpers: usize,
+    pool: PoolSize,
     (source, sizes): (&impl ReadAt, ChunkSizes),
     sink: &mut dyn Sink,
 ) -> End {
     let reader = ChunkReader { query: state.query, source, sizes };
     let bases = (state.base..source.len()).step_by(sizes.bytes);
-    let pool = PoolSize { helpers, ahead: AHEAD };
     let mut chain = Chain { state, reader: &reader, buffer: Vec::new() };
     let searched = run_ordered(
         pool,
@@ -407,7 +402,12 @@ pub(super) mod tests {
                     let mut seen = SeenTexts::default();
                     let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
                     let source = (&InMemory(&text), ChunkSizes { bytes, findings });
-                    let end = search_chunks(&mut many, 2, source, &mut seen);
+                    let end = search_chunks(
+                        &mut many,
+                        PoolSize { helpers: 2, ahead: 3 },
+                        source,
+                        &mut seen,
+                    );
                     assert!(matches!(end, End::Complete));
                     assert!(seen.0 == expected.0, "{bytes} {findings} {round}");
                     assert_eq!(many.base, text.len() as u64);
