@@ -20,7 +20,7 @@ use super::{paths, redacting};
 use crate::container::document::Format;
 use crate::search::{
     Input, InputText, LineCounter, Origin, Problem, ProblemKind, Root, Search, Visit, WalkError,
-    describe, guarded, provoke,
+    catch_panic, describe, panic_for_test,
 };
 
 /// So many findings of one document are listed; the others are counted.
@@ -264,7 +264,7 @@ impl Auditor {
     /// ```
     pub fn audit(&self, input: &Input) -> AuditOutcome {
         // What is shared is caches, which a panic leaves as they were.
-        let (kind, message) = match guarded(|| self.read(input)) {
+        let (kind, message) = match catch_panic(|| self.read(input)) {
             Ok(Ok(outcome)) => return outcome,
             Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),
             Err(message) => (ProblemKind::Panic, message),
@@ -288,7 +288,7 @@ impl Auditor {
     }
 
     fn document(&self, input: &Input, text: InputText) -> AuditedDocument {
-        provoke(text.bytes());
+        panic_for_test(text.bytes());
         let finder = self.search.finder();
         let facts = super::read(text.format(), text.bytes(), finder);
         let mut counts =

@@ -24,7 +24,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use clap::Parser;
-use urigrep::search::{Sinks, describe, guarded, silence};
+use urigrep::search::{Sinks, catch_panic, describe, silence_panics};
 
 use config::{Config, ShowStats};
 use diagnostics::complain;
@@ -40,8 +40,8 @@ use stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 pub fn main() -> Status {
     #[cfg(unix)]
     signals::catch();
-    silence();
-    guarded(chosen).unwrap_or_else(|message| {
+    silence_panics();
+    catch_panic(chosen).unwrap_or_else(|message| {
         complain(&message);
         Status::Error
     })

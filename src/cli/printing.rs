@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use urigrep::container::document::mail::Skipped;
 use urigrep::search::{
     End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
-    PartNumbers, Positions, Problem, ProblemKind, Sink, Sinks, SkippedPart, provoke,
+    PartNumbers, Positions, Problem, ProblemKind, Sink, Sinks, SkippedPart, panic_for_test,
 };
 
 use super::config::{Config, ShowStats};
@@ -161,7 +161,7 @@ impl FilePrinter<'_> {
             self.output.records.extend_from_slice(separator);
         }
         self.result.flow = self.thread.printer.hit(hit, &mut self.output.records);
-        provoke(self.output.uncommitted());
+        panic_for_test(self.output.uncommitted());
         if !self.output.commit() {
             self.result.flow = Flow::StopAll;
         }

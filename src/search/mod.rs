@@ -67,7 +67,7 @@ pub use memory::proc_self;
 pub use outcome::{End, Outcome};
 pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
-pub use panics::{guarded, provoke, silence};
+pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Report, UnknownKind};
 #[cfg(feature = "serde")]

@@ -1,6 +1,6 @@
-//! Work on one file that panics ends for that file, as an error of it.
+//! A panic while one file is searched becomes a problem of that file.
 //!
-//! No input is known to do this. Should one, the others are still searched, and the message says where.
+//! No input is known to cause one. Should one do so, the others are still searched, and the message says where it was.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
@@ -9,20 +9,20 @@ use std::sync::{Mutex, PoisonError};
 /// Where the last panic was; of two at once, one may get the place of the other.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Keeps panics silent; what is guarded reports them. To be called once.
-pub fn silence() {
+/// Prints nothing for a panic, since [`catch_panic`] reports it. To be called once.
+pub fn silence_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string);
         *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
     }));
 }
 
-/// Does something that must not stop the rest, whatever happens, in threads that help with it too.
+/// Does what must not end the process, in the threads that help with it, too.
 ///
 /// # Errors
 /// When it panics; the message is a diagnostic.
-pub fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
-    // What was being changed is thrown away by the caller; what is shared is locked and consistent.
+pub fn catch_panic<T>(act: impl FnOnce() -> T) -> Result<T, String> {
+    // The caller drops what was being changed; what is shared is locked and consistent.
     catch_unwind(AssertUnwindSafe(act)).map_err(|payload| {
         let place = PLACE
             .lock()
@@ -40,9 +40,9 @@ fn message(payload: &(dyn Any + Send)) -> &str {
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }
 
-/// Panics when the text holds what the variable URIGREP_TEST_PANIC says, so that tests see what becomes of it.
+/// Panics when the text holds the value of the variable URIGREP_TEST_PANIC, for tests of what happens then.
 #[cfg(debug_assertions)]
-pub fn provoke(text: &[u8]) {
+pub fn panic_for_test(text: &[u8]) {
     static WANTED: std::sync::LazyLock<Option<std::ffi::OsString>> =
         std::sync::LazyLock::new(|| std::env::var_os("URIGREP_TEST_PANIC"));
     if let Some(wanted) = &*WANTED {
@@ -51,9 +51,9 @@ pub fn provoke(text: &[u8]) {
     }
 }
 
-/// Does nothing: a release build knows no such variable.
+/// Does nothing: a release build does not read the variable.
 #[cfg(not(debug_assertions))]
-pub fn provoke(_text: &[u8]) {}
+pub fn panic_for_test(_text: &[u8]) {}
 
 #[cfg(test)]
 mod tests {
@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_message() {
-        let text = guarded(|| {
+        let text = catch_panic(|| {
             if std::env::args().count() > 0 {
                 panic!("no {}", "luck");
             }
         });
         assert!(text.unwrap_err().contains("please report it: no luck"));
-        assert_eq!(guarded(|| 1), Ok(1));
+        assert_eq!(catch_panic(|| 1), Ok(1));
     }
 }

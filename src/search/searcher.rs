@@ -6,7 +6,7 @@ use crate::search::archive::{ArchiveSearch, Compressed, detect};
 use crate::search::input::{Input, InputKind, OpenInput, Origin};
 use crate::search::memory;
 use crate::search::outcome::{End, Outcome};
-use crate::search::panics::guarded;
+use crate::search::panics::catch_panic;
 use crate::search::problem::{Problem, ProblemKind};
 use crate::search::query::Query;
 use crate::search::sink::{Flow, Sink};
@@ -68,7 +68,7 @@ impl<'q> Searcher<'q> {
 
     /// Searches `input`. Whatever happens there, the others can be searched.
     pub fn search(&mut self, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
-        self.guarded(input, sink, |searcher, sink| {
+        self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
                 true => input.open(),
                 false => Err(Error::other(memory::TOO_LITTLE)),
@@ -88,18 +88,18 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn Sink,
     ) -> InputOutcome {
         let reader = Box::new(reader);
-        self.guarded(input, sink, |searcher, sink| {
+        self.catch_panics(input, sink, |searcher, sink| {
             searcher.search_layers(reader, InputKind::Stream, None, input, sink)
         })
     }
 
-    fn guarded(
+    fn catch_panics(
         &mut self,
         input: &Input,
         sink: &mut dyn Sink,
         search: impl FnOnce(&mut Self, &mut dyn Sink) -> InputOutcome,
     ) -> InputOutcome {
-        guarded(|| search(self, sink)).unwrap_or_else(|message| {
+        catch_panic(|| search(self, sink)).unwrap_or_else(|message| {
             // The buffers may be in any state.
             *self = Self::new(self.settings, self.splitting, self.lane);
             sink.problem(&Problem::new(ProblemKind::Panic, input.display_path(), message));

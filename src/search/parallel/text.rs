@@ -139,7 +139,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
         }
         let (length, result) = self.source.read_at(&mut buffer, base);
         let text = self.text(buffer.part(..length));
-        panics::provoke(text.bytes);
+        panics::panic_for_test(text.bytes);
         let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = search.progress();
         let mut findings: Vec<ChunkFinding> = Vec::new();
