@@ -15,7 +15,7 @@ use crate::search::selection::Selection;
 use crate::search::source::charset::TextEncoding;
 use crate::search::source::counted::ByteCounter;
 use crate::search::stream::Binary;
-use crate::search::tree::walk::{Order, WalkError, WalkOptions};
+use crate::search::tree::walk::{Order, WalkError, WalkOptions, WalkRules};
 
 /// More threads than this only wait for each other.
 const THREADS_MAX: usize = 256;
@@ -188,12 +188,13 @@ impl SearchBuilder {
     ///
     /// # Errors
     /// When a glob or file type of the walk makes no sense.
-    pub fn build(self) -> Result<Search, SearchError> {
-        self.walk.check().map_err(SearchError::Walk)?;
-        Ok(self.build_unchecked())
+    pub fn build(mut self) -> Result<Search, SearchError> {
+        let walk = std::mem::take(&mut self.walk).compile().map_err(SearchError::Walk)?;
+        Ok(self.build_with(walk))
     }
 
-    pub(super) fn build_unchecked(self) -> Search {
+    /// The search, with these rules in place of the options of the walk.
+    pub(super) fn build_with(self, walk: WalkRules) -> Search {
         let threads = match self.threads {
             None | Some(0) => available_parallelism().map_or(1, NonZero::get),
             Some(threads) => threads.min(THREADS_MAX),
@@ -207,7 +208,7 @@ impl SearchBuilder {
                 max_count: self.max_count,
                 byte_counter: self.byte_counter,
             },
-            walk: self.walk,
+            walk,
             order: self.order,
         }
     }

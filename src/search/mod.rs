@@ -87,19 +87,20 @@ use locked::LockedSinks;
 use searcher::{SearchSettings, Searcher, Splitting};
 use state::MemoryLane;
 use tree::schedule::Schedule;
+use tree::walk::WalkRules;
 
 /// What is looked for, and how inputs are read. It is immutable and can be used by several threads.
 #[derive(Clone, Debug)]
 pub struct Search {
     settings: SearchSettings,
-    walk: WalkOptions,
+    walk: WalkRules,
     order: Order,
 }
 
 impl Default for Search {
     /// All URIs, with the default options, by as many threads as the machine has cores.
     fn default() -> Self {
-        SearchBuilder::default().build_unchecked()
+        SearchBuilder::default().build_with(WalkRules::default())
     }
 }
 
@@ -123,7 +124,8 @@ impl Search {
     /// input come in order; those of several inputs may be mixed, unless the order is [`Order::Path`].
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense. What goes wrong later is in [`Hits::problems`].
+    /// When the walk can't begin. [`SearchBuilder::build`] has checked its globs and types. What goes wrong later is in
+    /// [`Hits::problems`].
     ///
     /// ```
     /// use urigrep::search::Search;
@@ -135,7 +137,6 @@ impl Search {
         &self,
         roots: impl IntoIterator<Item = R>,
     ) -> Result<Hits, WalkError> {
-        self.walk.check()?;
         let roots = roots.into_iter().map(Into::into).collect();
         Ok(Hits::start(self.clone(), roots))
     }
@@ -146,7 +147,7 @@ impl Search {
     /// inputs without hits, or wait. [`Search::run_parallel`] has a sink for each thread.
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense.
+    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
     ///
     /// ```
     /// use urigrep::search::{Flow, Hit, Search, Sink};
@@ -172,21 +173,21 @@ impl Search {
     /// Searches these files and directories with all threads, each of which has sinks of its own.
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense.
+    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
     pub fn run_parallel<R: Into<Root>>(
         &self,
         roots: impl IntoIterator<Item = R>,
         sinks: &impl Sinks,
     ) -> Result<Stats, WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order)
+        Ok(Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order))
     }
 
     /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives the results to `take`, by
     /// path. So inputs can be read in other ways than by searching them.
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense.
+    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -210,7 +211,8 @@ impl Search {
         take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        tree::schedule::map_in_order(&roots, &self.walk, self.settings.threads, work, take)
+        tree::schedule::map_in_order(&roots, &self.walk, self.settings.threads, work, take);
+        Ok(())
     }
 
     /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text, with bounded memory.

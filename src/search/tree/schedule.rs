@@ -17,7 +17,7 @@ use crate::search::sink::Flow;
 use crate::search::sinks::{InputSink, Pace, Sinks};
 use crate::search::state::MemoryLane;
 use crate::search::stats::Stats;
-use crate::search::tree::walk::{Order, Root, TreeWalk, Visit, WalkError, WalkOptions, visits};
+use crate::search::tree::walk::{Order, Root, TreeWalk, Visit, WalkRules, visits};
 
 /// Bytes of results that may wait for their turn, over all inputs.
 const WAITING_MAX: usize = 24 << 20;
@@ -62,12 +62,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     }
 
     /// Searches these roots.
-    pub fn run(
-        self,
-        roots: &[Root],
-        options: &WalkOptions,
-        order: Order,
-    ) -> Result<Stats, WalkError> {
+    pub fn run(self, roots: &[Root], rules: &WalkRules, order: Order) -> Stats {
         let stdin = roots
             .iter()
             .filter(|root| **root == Root::Stdin)
@@ -76,20 +71,18 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             1 => Pace::Prompt,
             _ => Pace::Blocks,
         };
-        let order = options.order(order);
+        let order = rules.order(order);
         let threads = self.settings.threads;
         match roots {
             // A walk would read the ignore files first.
             [Root::Path(path)] if !path.is_dir() => {
-                options.check()?;
                 self.sequential(iter::once(Visit::Search(Input::file(path))), pace);
             }
             roots if roots.iter().all(|root| *root == Root::Stdin) => {
-                options.check()?;
                 self.sequential(stdin, pace);
             }
             roots => {
-                let walk = options.walk(roots, order, threads)?;
+                let walk = rules.walk(roots, order, threads);
                 match (threads, order) {
                     (1, _) => self.sequential(stdin.chain(walk.visits()), pace),
                     (_, Order::Path) if !self.sinks.can_hold() => {
@@ -103,7 +96,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 }
             }
         }
-        Ok(self.stats.into_inner().unwrap_or_else(PoisonError::into_inner))
+        self.stats.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn worker(&self, splitting: Splitting, lane: MemoryLane) -> Worker<'s, S> {
@@ -260,22 +253,21 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 /// Applies `work` to all that a walk finds, in parallel, and gives the results to `take` in order.
 pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
-    options: &WalkOptions,
+    rules: &WalkRules,
     threads: usize,
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
-) -> Result<(), WalkError> {
+) {
     let stdin =
         roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()));
     // A walk would read the ignore files first.
     if let [Root::Path(path)] = roots
         && !path.is_dir()
     {
-        options.check()?;
         let _ = take(work(Visit::Search(Input::file(path))));
-        return Ok(());
+        return;
     }
-    let walk = options.walk(roots, Order::Path, threads)?;
+    let walk = rules.walk(roots, Order::Path, threads);
     let size = PoolSize { helpers: threads - 1, ahead: AHEAD };
     let visits = stdin.chain(walk.visits());
     // The only error is that no more is wanted.
@@ -294,7 +286,6 @@ pub(crate) fn map_in_order<T: Send>(
             }
         },
     );
-    Ok(())
 }
 
 /// True when the file is small, and can be read a second time.

@@ -120,6 +120,14 @@ pub enum Visit {
     Problem(Problem),
 }
 
+/// Options that were checked: the table of types and the globs are built once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WalkRules {
+    options: WalkOptions,
+    types: Option<Types>,
+    overrides: Option<Override>,
+}
+
 /// A walk over directories and files.
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
@@ -134,26 +142,15 @@ pub(crate) enum DisplayPath {
     WithoutDot,
 }
 
-impl WalkOptions {
-    /// The order that these options lead to.
-    pub(crate) fn order(&self, order: Order) -> Order {
-        if self.follow { Order::Path } else { order }
-    }
-
-    /// Checks the options where there is nothing to walk.
-    pub(crate) fn check(&self) -> Result<(), WalkError> {
-        self.file_types()?;
-        self.overrides()?;
-        Ok(())
+impl WalkRules {
+    /// The order that the options lead to.
+    pub fn order(&self, order: Order) -> Order {
+        if self.options.follow { Order::Path } else { order }
     }
 
     /// A walk over these roots, of which standard input is left out.
-    pub(crate) fn walk(
-        &self,
-        roots: &[Root],
-        order: Order,
-        threads: usize,
-    ) -> Result<TreeWalk, WalkError> {
+    pub fn walk(&self, roots: &[Root], order: Order, threads: usize) -> TreeWalk {
+        let options = &self.options;
         let mut builder = WalkBuilder::empty();
         let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
         if self.order(order) == Order::Path {
@@ -163,34 +160,43 @@ impl WalkOptions {
         for path in &paths {
             builder.add(path);
         }
-        let respect = !self.no_ignore;
+        let respect = !options.no_ignore;
         builder
-            .hidden(!self.hidden)
+            .hidden(!options.hidden)
             .parents(respect)
             .ignore(respect)
             .git_ignore(respect)
             .git_global(respect)
             .git_exclude(respect)
-            .follow_links(self.follow)
-            .max_depth(self.max_depth)
-            .max_filesize(self.max_filesize)
-            .same_file_system(self.one_file_system)
+            .follow_links(options.follow)
+            .max_depth(options.max_depth)
+            .max_filesize(options.max_filesize)
+            .same_file_system(options.one_file_system)
             .skip_stdout(true)
-            .threads(threads)
-            .overrides(self.overrides()?);
-        if let Some(types) = self.file_types()? {
-            builder.types(types);
+            .threads(threads);
+        if let Some(overrides) = &self.overrides {
+            builder.overrides(overrides.clone());
         }
-        if self.follow {
+        if let Some(types) = &self.types {
+            builder.types(types.clone());
+        }
+        if options.follow {
             enter_once(&mut builder, &paths);
         }
-        Ok(TreeWalk {
+        TreeWalk {
             builder,
             display: match roots.contains(&Root::CurrentDirectory) {
                 true => DisplayPath::WithoutDot,
                 false => DisplayPath::AsGiven,
             },
-        })
+        }
+    }
+}
+
+impl WalkOptions {
+    /// Checks the options, and builds what every walk takes.
+    pub(crate) fn compile(self) -> Result<WalkRules, WalkError> {
+        Ok(WalkRules { types: self.file_types()?, overrides: self.overrides()?, options: self })
     }
 
     /// The file types that are selected; `None` when none are named.
@@ -213,9 +219,9 @@ impl WalkOptions {
         })
     }
 
-    fn overrides(&self) -> Result<Override, WalkError> {
+    fn overrides(&self) -> Result<Option<Override>, WalkError> {
         if self.globs.is_empty() && self.iglobs.is_empty() {
-            return Ok(Override::empty());
+            return Ok(None);
         }
         let error = |error: Error| WalkError::Glob(error.to_string());
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -227,7 +233,7 @@ impl WalkOptions {
         for glob in &self.iglobs {
             builder.add(glob).map_err(error)?;
         }
-        builder.build().map_err(error)
+        builder.build().map(Some).map_err(error)
     }
 }
 
