@@ -54,6 +54,30 @@ for input in prose comments man changelog mail code dense; do
     row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
 echo
+echo "| asked for | urigrep -j1 | all text (--no-prefilter) | rg -c of the literal in any case |"
+echo '|---|---|---|---|'
+# a list that is long enough to be measured
+list=$work/list
+[ -s "$list" ] || for _ in $(seq 10); do cat "$work/dense" && printf 'urn:isbn:0451450523\n'; done >"$list"
+for input in prose mail code list; do
+  file=$work/$input
+  [ -s "$file" ] || continue
+  while read -r flags literals; do
+    read -ra literal <<<"$literals"
+    printf '%s\n' "$urigrep -a -j1 --mail never ${flags/=/ } $file" "$urigrep -a -j1 --mail never --no-prefilter ${flags/=/ } $file" \
+      "rg -c -a -i -j1 ${literal[*]/#/-e } $file" | row "$input, ${flags/=/ }"
+  done <<'ASKED'
+--scheme=urn urn:
+--scheme=doi,urn,isbn doi: urn: isbn:
+--host=one.host one.host
+-e=wiki wiki
+ASKED
+done
+echo
+echo "| dense | -j1 | -j2 |"
+echo '|---|---|---|'
+printf '%s\n' "$urigrep -j1 $list" "$urigrep -j2 $list" | row "a list of URIs, $(($(stat -c %s "$list") / 1000000)) MB"
+echo
 echo "| tree | urigrep -n | as text | squeeze --with-location | rg -c zzzzqq |"
 echo '|---|---|---|---|---|'
 printf '%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use timing::{NOISE, time};
-use urigrep::Finder;
+use urigrep::{Finder, redact, redact_text};
 
 const SIZES: [usize; 3] = [1 << 20, 2 << 20, 4 << 20];
 const QUICK: [usize; 3] = [128 << 10, 256 << 10, 512 << 10];
@@ -42,6 +42,8 @@ const FOUR_TIMES: f64 = 10.0;
 const LEAST: f64 = 20.0;
 /// And of any other, by any reader.
 const LEAST_OF_ALL: f64 = 4.0;
+/// And of one URI of such a size that is redacted, which is scanned a dozen times.
+const LEAST_REDACTED: f64 = 1.0;
 /// How often what seems wrong is measured again.
 const AGAIN: usize = 6;
 
@@ -161,7 +163,11 @@ impl Asked {
     /// What is asked of the text of this index in this mode.
     fn gates(&self, mode: &str, index: usize) -> Gates {
         let named = mode == "default" && index < adversarial::NAMED;
-        let least = if named { LEAST } else { LEAST_OF_ALL };
+        let least = match mode {
+            "redact" => LEAST_REDACTED,
+            _ if named => LEAST,
+            _ => LEAST_OF_ALL,
+        };
         Gates { least: self.least.unwrap_or(least), growth: self.growth }
     }
 
@@ -222,6 +228,13 @@ fn main() -> ExitCode {
                 black_box(frame.reader.search(&finder, text));
             }));
         }
+    }
+    if asked.wants("redact") {
+        let texts = asked.sizes.map(adversarial::secrets);
+        take(rows("redact", &asked, &texts, |text| {
+            let text = String::from_utf8_lossy(text);
+            black_box((redact(&text), redact_text(&text)));
+        }));
     }
     println!("{count} texts, the worst at {:.0} MB/s; {wrong} wrong", worst);
     if wrong == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

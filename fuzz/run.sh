@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:?usage: fuzz/run.sh MINUTES [TARGET...]}
 shift
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(scan grammar urn reference documents mail archives)
+[[ ${#targets[@]} -gt 0 ]] || targets=(scan grammar urn reference redact documents mail archives)
 export RUSTC_BOOTSTRAP=1
 
 # Makes a seed of each line of the standard input: `\0` so many times, then its text, escapes undone.
@@ -34,7 +34,7 @@ seed() {
     rm -rf "fuzz/seeds/$1"
     case $1 in
     scan) lines . | seeds scan 4 ;;
-    grammar | urn) lines grammar names reference | seeds "$1" 1 ;;
+    grammar | urn | redact) lines grammar names reference | seeds "$1" 1 ;;
     # a base on the first line, the reference on the second
     reference) cat corpus/reference/*.tsv | awk -F'\t' '!/^#/ { print $3 "\\n" $4 }' | seeds reference 1 ;;
     documents) lines html documents delimiting/mixed.toml | seeds documents 3 ;;

@@ -66,29 +66,29 @@ named_enum! {
             "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character",
         /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
         FirstSegmentColon = "first-segment-colon":
-            "what stands before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it",
+            "the part before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it",
         /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
         PercentTriplet = "percent-triplet":
             "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`",
         /// A character that no part of a URI may hold raw (RFC 3986 §2).
-        Character = "character": "this character may not stand in a URI; percent-encode it",
+        Character = "character": "this character is not allowed in a URI; percent-encode it",
         /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
-        UserinfoCharacter = "userinfo-character": "this character may not stand before the `@`; percent-encode it",
+        UserinfoCharacter = "userinfo-character": "this character is not allowed before the `@`; percent-encode it",
         /// A character that a registered name may not hold (RFC 3986 §3.2.2).
-        HostCharacter = "invalid-host": "this character may not stand in a host; percent-encode or remove it",
+        HostCharacter = "invalid-host": "this character is not allowed in a host; percent-encode or remove it",
         /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
         UnclosedIpLiteral = "unclosed-ip-literal": "the `[` of an IP address is never closed; add `]`",
         /// Neither an IPv6 address nor an IPvFuture is between `[` and `]`.
-        IpLiteral = "ip-literal": "between `[` and `]` stands no IPv6 address; check its groups",
+        IpLiteral = "ip-literal": "what is between `[` and `]` is no IPv6 address; check its groups",
         /// A port is decimal digits only (RFC 3986 §3.2.3).
         PortCharacter = "invalid-port": "a port holds digits only; remove this character",
         /// A character that a path may not hold (RFC 3986 §3.3).
-        PathCharacter = "path-character": "this character may not stand in a path; percent-encode it",
+        PathCharacter = "path-character": "this character is not allowed in a path; percent-encode it",
         /// A character that a query may not hold (RFC 3986 §3.4).
-        QueryCharacter = "query-character": "this character may not stand in a query; percent-encode it",
+        QueryCharacter = "query-character": "this character is not allowed in a query; percent-encode it",
         /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
         FragmentCharacter = "fragment-character":
-            "this character may not stand in a fragment; percent-encode it (a second `#` is `%23`)",
+            "this character is not allowed in a fragment; percent-encode it (a second `#` is `%23`)",
         /// The string does not start with `urn:` (RFC 8141 §2).
         NotUrn = "not-urn": "a URN starts with `urn:`",
         /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
@@ -100,9 +100,9 @@ named_enum! {
         /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
         NidHyphen = "nid-hyphen": "a namespace identifier neither starts nor ends with a hyphen",
         /// The NSS is missing or empty (RFC 8141 §2.2).
-        EmptyNss = "empty-nss": "nothing stands after the namespace identifier; a URN needs a name there",
+        EmptyNss = "empty-nss": "nothing follows the namespace identifier; a URN needs a name there",
         /// A character that an NSS may not hold (RFC 8141 §2.2).
-        NssCharacter = "nss-character": "this character may not stand in the name of a URN; percent-encode it",
+        NssCharacter = "nss-character": "this character is not allowed in the name of a URN; percent-encode it",
         /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
         BareQuestionMark = "bare-question-mark":
             "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`",
@@ -112,14 +112,14 @@ named_enum! {
         EmptyQComponent = "empty-q-component": "`?=` starts a q-component, which may not be empty",
         /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
         RComponentCharacter = "r-component-character":
-            "this character may not stand in an r-component; percent-encode it",
+            "this character is not allowed in an r-component; percent-encode it",
         /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
         QComponentCharacter = "q-component-character":
-            "this character may not stand in a q-component; percent-encode it",
+            "this character is not allowed in a q-component; percent-encode it",
         /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
         NidReserved = "nid-reserved": "the namespace identifier `urn` is reserved; use another one",
         /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
-        PercentNul = "percent-nul": "`%00` may not stand in a URN; remove it",
+        PercentNul = "percent-nul": "`%00` is not allowed in a URN; remove it",
         /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
         NoHost = "no-host": "a URL of this scheme goes on with `//` and a host",
         /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
@@ -128,7 +128,7 @@ named_enum! {
         /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
         NoPath = "no-path": "a URL of this scheme goes on with `/` after its host; add it",
         /// An older grammar asks for a character, and there is none (url-1993).
-        EmptyPart = "empty-part": "something must stand here; this grammar knows no empty part in this place",
+        EmptyPart = "empty-part": "this part must not be empty; the older grammar that was asked for has no empty part here",
         /// A character where the older grammar of a scheme ends the URL (url-1993).
         TrailingText = "trailing-text": "a URL of this scheme ends before this character; remove the rest",
         /// A userinfo or a port, and no host (RFC 3986 §3.2).
@@ -240,10 +240,10 @@ impl fmt::Display for Reason {
             Self::Escaped => "the URI goes on behind an escape that can't be read",
             Self::BrokenWrapper => "the `<...>` holds both a line break and a space",
             Self::Defanged => "the URI is defanged",
-            Self::Template => "a placeholder stands where the author left a hole",
-            Self::InvalidHost => "this character may not stand in a host name",
+            Self::Template => "it holds a placeholder that is still to be filled in",
+            Self::InvalidHost => "this character is not allowed in a host name",
             Self::InvalidPort => "the port is not a number",
-            Self::NoHost => "no host stands after `//`",
+            Self::NoHost => "no host follows `//`",
             Self::TooLong => "the URI is longer than the search allows",
             Self::Lax => "it holds characters that RFC 3986 does not allow raw",
             Self::SchemeSyntax => "it does not follow the syntax of its own scheme",

@@ -55,65 +55,48 @@ named_enum! {
     /// Something worth knowing about a match that does not change what it is.
     pub enum Flag {
         /// Line breaks were removed from it (D3.2, D5).
-        Rejoined = "rejoined":
-            "line breaks were removed",
+        Rejoined = "rejoined": "line breaks were removed",
         /// Escapes were read through (D2.4).
-        Decoded = "decoded":
-            "escapes were read",
+        Decoded = "decoded": "escapes were read",
         /// The author cut it with dots (D4.5).
-        Elided = "elided":
-            "the author cut it with dots",
+        Elided = "elided": "the author cut it with dots",
         /// It was made unclickable on purpose, and is read as it was (D4.6).
-        Refanged = "refanged":
-            "it was made unclickable, and is read as it was",
+        Refanged = "refanged": "it was made unclickable, and is read as it was",
         /// A redirector stood around it ([`unwrap`](crate::redirect::unwrap)).
-        Unwrapped = "unwrapped":
-            "a redirector stood around it",
+        Unwrapped = "unwrapped": "a redirector stood around it",
         /// It is inside another match (D4.7).
-        Embedded = "embedded":
-            "it stands inside another match",
+        Embedded = "embedded": "it is inside another match",
         /// It holds a balanced `{…}` (D2.3).
-        Template = "template":
-            "it holds a `{...}` to fill in",
+        Template = "template": "it holds a `{...}` to fill in",
         /// A `%` at its end was dropped (D4.3).
-        TrimmedPercent = "trimmed-percent":
-            "a `%` at its end was dropped",
+        TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
         /// It may go on in the next line (D5).
-        MaybeWrapped = "maybe-wrapped":
-            "it may go on in the next line",
+        MaybeWrapped = "maybe-wrapped": "it may go on in the next line",
         /// Its userinfo holds a password (RFC 3986 §7.5).
-        HasCredentials = "has-credentials":
-            "the userinfo holds a password",
+        HasCredentials = "has-credentials": "the userinfo holds a password",
         /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
-        PercentNul = "percent-nul":
-            "it holds `%00`, which ends a string in some programs",
+        PercentNul = "percent-nul": "it holds `%00`, which ends a string in some programs",
         /// A percent triplet in its authority or path means a delimiter that, read too early,
         /// changes where that part ends (RFC 3986 §7.3).
-        EscapedDelimiter = "escaped-delimiter":
-            "read too early, an escaped delimiter changes its parts",
+        EscapedDelimiter = "escaped-delimiter": "read too early, an escaped delimiter changes its parts",
         /// Its userinfo looks like a host (RFC 3986 §7.6).
-        MisleadingUserinfo = "misleading-userinfo":
-            "the userinfo before `@` looks like the host",
+        MisleadingUserinfo = "misleading-userinfo": "the userinfo before `@` looks like the host",
         /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
         /// [`Uri::rare_ip`](crate::Uri::rare_ip).
-        RareIp = "rare-ip":
-            "the host is an IPv4 address in a rare form",
+        RareIp = "rare-ip": "the host is an IPv4 address in a rare form",
         /// Its port is larger than 65535.
-        PortOutOfRange = "port-out-of-range":
-            "the port is larger than 65535",
+        PortOutOfRange = "port-out-of-range": "the port is larger than 65535",
         /// A label of its host mixes scripts that are not written together (UTS #39 §5).
-        MixedScriptHost = "mixed-script-host":
-            "a label of the host mixes scripts",
+        MixedScriptHost = "mixed-script-host": "a label of the host mixes scripts",
         /// A URN whose name is not what its namespace requires; see
         /// [`Urn::check_nss`](crate::Urn::check_nss).
-        UrnNssInvalid = "urn-nss-invalid":
-            "the name is not what its namespace asks for",
+        UrnNssInvalid = "urn-nss-invalid": "the name is not what its namespace asks for",
         /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
-        Bidi = "bidi":
-            "a part mixes writing directions",
+        Bidi = "bidi": "a part mixes writing directions",
         /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
-        Redacted = "redacted":
-            "secrets in it were replaced",
+        Redacted = "redacted": "secrets in it were replaced",
+        /// Its host holds a symbol that IDNA 2008 forbids and that browsers open all the same (D4.9).
+        IdnaSymbol = "idna-symbol": "the host holds a symbol that IDNA 2008 forbids",
     }
 }
 

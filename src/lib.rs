@@ -51,6 +51,7 @@ mod byte_table;
 mod chunk;
 pub mod container;
 pub mod decode;
+mod defang;
 mod delimit;
 pub mod edit;
 mod error;
@@ -73,19 +74,24 @@ mod scheme;
 #[cfg(feature = "search")]
 pub mod search;
 mod security;
+#[cfg(feature = "search")]
+mod setters;
+#[cfg(any(feature = "archives", feature = "search"))]
+mod shorten;
 mod slice;
 mod span;
 mod trace;
 #[doc(hidden)]
 pub mod work_counter;
 
+pub use defang::defang;
 pub use edit::UriBuf;
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{Finder, FinderBuilder, Finding, Match, OwnedMatch, Rejected};
 pub use grammar::{Grammar, Iri, IriRef, Uri, UriRef, Urn};
 pub use kind::{Flag, Flags, Kind, Wrapper};
 pub use line_index::{LineColumn, LineIndex};
-pub use redact::redact;
+pub use redact::{redact, redact_text};
 pub use reference::{normalize, resolve};
 pub use span::Span;
 

@@ -2,8 +2,11 @@
 
 mod cli;
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main().into()
+    let arguments: Vec<OsString> = env::args_os().collect();
+    cli::main(&arguments).into()
 }

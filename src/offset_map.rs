@@ -31,6 +31,8 @@ pub(crate) enum RunOrigin {
     Decoded,
     /// Other bytes that undo what made a URI unclickable, as `.` for `[.]`.
     Refanged,
+    /// What the author left out, as the scheme: of no source bytes.
+    Assumed,
     /// White space of a line break that a wrapper lets us remove: no derived bytes.
     Joined,
 }
@@ -65,7 +67,9 @@ impl MapRun {
                 let end = (source + (to * wide).div_ceil(text)).min(self.source.end());
                 Span::new(source + from * wide / text, end)
             }
-            RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Joined => self.source,
+            RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Assumed | RunOrigin::Joined => {
+                self.source
+            }
         }
     }
 }
@@ -338,110 +342,5 @@ impl DerivedText {
             });
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// One piece of a text: how long it is, in the text and in the source, and how it was made.
-    #[derive(Clone, Debug)]
-    enum TestPiece {
-        Copied(usize),
-        Replaced(usize, usize),
-        Quads(usize),
-        Dropped(usize),
-    }
-
-    fn piece() -> impl Strategy<Value = TestPiece> {
-        prop_oneof![
-            (0usize..9).prop_map(TestPiece::Copied),
-            (0usize..4, 1usize..7).prop_map(|(text, source)| TestPiece::Replaced(text, source)),
-            (0usize..4).prop_map(TestPiece::Quads),
-            (0usize..4).prop_map(TestPiece::Dropped),
-        ]
-    }
-
-    /// The map of the pieces, and the source span of each byte, kept naively.
-    fn build(pieces: &[TestPiece]) -> (OffsetMap, Vec<Span>) {
-        let (mut map, mut naive, mut source) = (OffsetMap::new(), Vec::new(), 0);
-        for piece in pieces {
-            match *piece {
-                TestPiece::Copied(len) => {
-                    map.copy(len, source);
-                    naive.extend((source..source + len).map(|at| Span::new(at, at + 1)));
-                    source += len;
-                }
-                TestPiece::Replaced(text, len) => {
-                    let span = Span::new(source, source + len);
-                    map.replace(text, span);
-                    naive.extend(core::iter::repeat_n(span, text));
-                    source += len;
-                }
-                TestPiece::Quads(quads) => {
-                    let unit = Unit { text: 3, source: 4 };
-                    map.units(3 * quads, Span::new(source, source + 4 * quads), unit);
-                    let byte = |at: usize| {
-                        let first = source + at / 3 * 4 + at % 3;
-                        Span::new(first, first + 2)
-                    };
-                    naive.extend((0..3 * quads).map(byte));
-                    source += 4 * quads;
-                }
-                TestPiece::Dropped(len) => source += len,
-            }
-        }
-        (map, naive)
-    }
-
-    proptest! {
-        #[test]
-        fn every_byte_maps_to_what_made_it(pieces in proptest::collection::vec(piece(), 0..12)) {
-            let (map, naive) = build(&pieces);
-            prop_assert_eq!(map.len(), naive.len());
-            for start in 0..naive.len() {
-                for end in start + 1..=naive.len() {
-                    let span = Span::new(start, end);
-                    let hull = Span::new(naive[start].start(), naive[end - 1].end());
-                    prop_assert_eq!(map.source(span), hull);
-                    let ranges = map.ranges(span);
-                    prop_assert!(ranges.windows(2).all(|pair| pair[0].end() < pair[1].start()));
-                    for byte in &naive[start..end] {
-                        let holds =
-                            |range: &Span| range.start() <= byte.start() && byte.end() <= range.end();
-                        prop_assert!(ranges.iter().any(holds));
-                    }
-                    let total: usize = ranges.iter().map(|range| range.len()).sum();
-                    prop_assert!(total <= hull.len());
-                    if map.is_copied(span) {
-                        prop_assert_eq!(hull.len(), span.len());
-                    }
-                }
-            }
-        }
-
-        #[test]
-        fn layers_lead_through(
-            upper in proptest::collection::vec(piece(), 1..6),
-            lower in proptest::collection::vec(piece(), 1..12),
-        ) {
-            let (upper, above) = build(&upper);
-            let (lower, under) = build(&lower);
-            let below = Layers::new(&lower);
-            let both = below.under(&upper);
-            for (at, middle) in above.iter().enumerate() {
-                if middle.end() <= under.len() && !middle.is_empty() {
-                    let expected = Span::new(under[middle.start()].start(), under[middle.end() - 1].end());
-                    let byte = Span::new(at, at + 1);
-                    prop_assert_eq!(both.source(byte), expected);
-                    let ranges = both.ranges(byte);
-                    prop_assert_eq!(ranges.first().map(|range| range.start()), Some(expected.start()));
-                    prop_assert_eq!(ranges.last().map(|range| range.end()), Some(expected.end()));
-                }
-            }
-        }
     }
 }

@@ -157,6 +157,21 @@ named_enum! {
 }
 
 named_enum! {
+    "urigrep::options::Identifiers", "ways to treat identifiers";
+    /// What happens to the identifiers of papers, books and journals as people write them (D7).
+    #[derive(Default)]
+    pub enum Identifiers {
+        /// They are not looked for.
+        #[default]
+        Skip = "skip",
+        /// DOIs match: `doi: 10.1000/182`, `doi.org/10.1000/182`, `10.1000/182`.
+        Doi = "doi",
+        /// DOIs match, and so does what follows `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv` or `ORCID`.
+        All = "all",
+    }
+}
+
+named_enum! {
     "urigrep::options::Detection", "sets of rules";
     /// Whose rules find links (D7).
     #[derive(Default)]
@@ -193,6 +208,7 @@ pub(crate) struct Options {
     pub abbreviated: Abbreviated,
     pub assume: AssumedScheme,
     pub email: Email,
+    pub identifiers: Identifiers,
     pub detection: Detection,
     pub grammar: Grammar,
     pub recognizers: CustomSchemes,
@@ -216,6 +232,7 @@ impl Default for Options {
             abbreviated: Abbreviated::default(),
             assume: AssumedScheme::default(),
             email: Email::default(),
+            identifiers: Identifiers::default(),
             detection: Detection::default(),
             grammar: Grammar::default(),
             recognizers: CustomSchemes::default(),

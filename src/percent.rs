@@ -109,25 +109,3 @@ pub(crate) fn push(byte: u8, out: &mut String) {
     let [high, low] = [byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)]));
     out.extend(['%', high, low]);
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn triplets() {
-        assert_eq!(&*decode("a%2fb%C3%a9%%4"), b"a/b\xC3\xA9%%4");
-        assert_eq!((octet(b"x%00", 1), octet(b"%0", 0), octet(b"%g0", 0)), (Some(0), None, None));
-    }
-
-    proptest! {
-        #[test]
-        fn decoding_gives_back_what_was_encoded(bytes: Vec<u8>, set in prop::sample::select(PercentSet::ALL)) {
-            let encoded = encode(&bytes, set);
-            prop_assert!(encoded.is_ascii());
-            prop_assert_eq!(&*decode(&encoded), &bytes[..]);
-        }
-    }
-}

@@ -10,8 +10,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::Uri;
 use crate::grammar::table::{is_ucschar, is_unreserved};
-use crate::grammar::{HostMapping, HostType, Uri};
+use crate::grammar::{HostMapping, HostType};
 use crate::named::named_enum;
 use crate::percent::octet;
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};

@@ -3,6 +3,8 @@
 use core::ops::{Bound, RangeBounds};
 use core::slice::SliceIndex;
 
+use crate::work_counter;
+
 pub(crate) trait SliceExt {
     /// The part at `range`, which must lie inside: builds with debug assertions panic when it does not,
     /// others give the empty part.
@@ -81,12 +83,16 @@ impl ByteRuns for [u8] {
 
     #[inline(always)]
     fn leading(&self, test: impl Fn(u8) -> bool) -> usize {
-        self.iter().take_while(|&&byte| test(byte)).count()
+        let length = self.iter().take_while(|&&byte| test(byte)).count();
+        work_counter::add(length);
+        length
     }
 
     #[inline(always)]
     fn trailing(&self, test: impl Fn(u8) -> bool) -> usize {
-        self.iter().rev().take_while(|&&byte| test(byte)).count()
+        let length = self.iter().rev().take_while(|&&byte| test(byte)).count();
+        work_counter::add(length);
+        length
     }
 }
 

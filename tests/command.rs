@@ -2,6 +2,7 @@
 //! archives.
 
 mod archives;
+mod cases;
 mod cli;
 mod faults;
 mod outside;

@@ -8,12 +8,16 @@ mod cases;
 mod corpus;
 mod fuzz;
 mod grammar;
+#[cfg(feature = "documents")]
+mod hunt;
 mod invariants;
+mod maps;
 mod names;
 mod readable;
 mod redact;
 mod redirect;
 mod reference;
+mod registry;
 mod timing;
 mod tsv;
 #[cfg(feature = "idna")]

@@ -4,28 +4,32 @@ use std::collections::BTreeMap;
 
 use urigrep::Finder;
 
-use crate::labels::{self, Document};
+use crate::checksum::checksum;
+use crate::labels::{self, Document, Label, Origin};
 use crate::peers::{self, Peer};
-use crate::places::{context, line_of, visible};
 use crate::score::{Scope, Score, Wrong, score};
+use crate::show::{context, line_of, visible};
+
+/// Prints both tables of the documents of this project, and what is wrong with the spans of `list`.
+pub fn run(list: Option<&str>) -> Result<(), String> {
+    print(&labels::load()?, &peers::all(), list)
+}
 
 /// Prints both tables, and what is wrong with the spans of `list`.
-pub fn run(list: Option<&str>) -> Result<(), String> {
-    let documents = labels::load()?;
-    let peers = peers::all();
+pub fn print(documents: &[Document], peers: &[Peer], list: Option<&str>) -> Result<(), String> {
     if let Some(name) = list {
         let names: Vec<_> = peers.iter().map(|peer| peer.name).collect();
         let peer = peers.iter().find(|peer| peer.name == name);
         let peer = peer.ok_or_else(|| format!("no tool {name}; there are {}", names.join(", ")))?;
-        print_wrong(&documents, peer);
+        print_wrong(documents, peer);
     }
     let count: usize = documents.iter().map(|document| document.labels.len()).sum();
     println!("{count} labels in {} documents", documents.len());
-    for peer in &peers {
+    for peer in peers {
         println!("  {:<15} {}", peer.name, peer.settings);
     }
-    print_table("All labels", &documents, &peers, Scope::All);
-    print_table("Labels with scheme://, in one line", &documents, &peers, Scope::Plain);
+    print_table("All labels", documents, peers, Scope::All);
+    print_table("Labels with scheme://, in one line", documents, peers, Scope::Plain);
     Ok(())
 }
 
@@ -33,9 +37,13 @@ pub fn run(list: Option<&str>) -> Result<(), String> {
 fn print_table(title: &str, documents: &[Document], peers: &[Peer], scope: Scope) {
     let mut rows: BTreeMap<(usize, &str), Vec<Score>> = BTreeMap::new();
     for document in documents {
-        let origin = if document.unseen { (1, "= benches/accuracy") } else { (1, "= corpus") };
+        let origin = match document.origin {
+            Origin::Corpus => (1, "= corpus"),
+            Origin::Apart => (1, "= benches/accuracy"),
+            Origin::Package => (1, "= packages"),
+        };
         for (column, peer) in peers.iter().enumerate() {
-            let (score, _) = score(document, &peer.find(&document.text), scope);
+            let (score, _) = score(document, &peer.find(&document.text, &document.name()), scope);
             for key in [(0, document.kind.as_str()), origin, (2, "= all")] {
                 rows.entry(key).or_insert_with(|| vec![Score::default(); peers.len()])[column] +=
                     score;
@@ -64,7 +72,7 @@ fn print_table(title: &str, documents: &[Document], peers: &[Peer], scope: Scope
 fn print_wrong(documents: &[Document], peer: &Peer) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for document in documents {
-        let (_, wrong) = score(document, &peer.find(&document.text), Scope::All);
+        let (_, wrong) = score(document, &peer.find(&document.text, &document.name()), Scope::All);
         for wrong in &wrong {
             *counts.entry(wrong.name()).or_default() += 1;
             print_one(document, wrong);
@@ -95,7 +103,16 @@ fn print_values(document: &Document, counts: &mut BTreeMap<&str, usize>) {
     let finder = Finder::builder().host_mapping(hosts).build();
     for found in finder.find_iter(document.text.as_bytes()) {
         let label = document.labels.iter().find(|label| label.span == found.range());
-        if let Some(label) = label.filter(|label| label.uri != found.uri()) {
+        let is_same = |label: &Label| match document.origin {
+            // of a URI that is not written in one piece a package has the checksum
+            Origin::Package => {
+                let forms = std::iter::once(found.uri()).chain(found.iri().map(Into::into));
+                let mut sums = forms.map(|form| checksum(form.as_bytes()));
+                label.uri == document.slice(&label.span) || sums.any(|sum| sum == label.uri)
+            }
+            Origin::Corpus | Origin::Apart => label.uri == found.uri(),
+        };
+        if let Some(label) = label.filter(|label| !is_same(label)) {
             *counts.entry("(another URI of the right span)").or_default() += 1;
             let line = line_of(&document.text, found.start());
             println!("{}:{line}: another URI", document.path.display());

@@ -11,6 +11,17 @@ pub struct Label {
     pub uri: String,
 }
 
+/// Where a document is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// `corpus/documents`, with which urigrep was tested.
+    Corpus,
+    /// `benches/accuracy/documents`, which no rule was tuned on.
+    Apart,
+    /// A package, of which only the place is in this repository.
+    Package,
+}
+
 /// A labelled document.
 #[derive(Debug)]
 pub struct Document {
@@ -18,8 +29,7 @@ pub struct Document {
     pub path: PathBuf,
     /// What kind of text it is.
     pub kind: String,
-    /// True for those of `benches/accuracy/documents`, which no rule was tuned on.
-    pub unseen: bool,
+    pub origin: Origin,
     pub text: String,
     pub labels: Vec<Label>,
     /// Where readers disagree.
@@ -27,6 +37,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// The name of the file, which says what format it is in.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// The text of a span; for a span that is none, an empty one.
     pub fn slice(&self, span: &Range<usize>) -> &str {
         self.text.get(span.clone()).unwrap_or_default()
@@ -52,8 +67,8 @@ pub fn has_slashes(text: &str) -> bool {
     scheme.chars().all(is_scheme) && (rest.starts_with("//") || rest.starts_with("\\/\\/"))
 }
 
-const FOLDERS: [(&str, bool); 2] =
-    [("corpus/documents", false), ("benches/accuracy/documents", true)];
+const FOLDERS: [(&str, Origin); 2] =
+    [("corpus/documents", Origin::Corpus), ("benches/accuracy/documents", Origin::Apart)];
 
 /// All of them, by kind.
 pub fn load() -> Result<Vec<Document>, String> {
@@ -61,10 +76,10 @@ pub fn load() -> Result<Vec<Document>, String> {
     let extra = root.join("benches/accuracy/documents");
     let kinds = read(&extra.join("kinds.tsv"))?;
     let mut documents = Vec::new();
-    for (folder, unseen) in FOLDERS {
+    for (folder, origin) in FOLDERS {
         for name in names(&root.join(folder))? {
             let path = Path::new(folder).join(&name);
-            let key = if unseen { name.clone() } else { format!("corpus/{name}") };
+            let key = if origin == Origin::Apart { name.clone() } else { format!("corpus/{name}") };
             let kind = kinds
                 .lines()
                 .filter_map(|line| line.split_once('\t'))
@@ -76,7 +91,7 @@ pub fn load() -> Result<Vec<Document>, String> {
             let disputed = extra.join(format!("{key}.disputed.tsv"));
             let disputed = if disputed.exists() { spans(&disputed, &text)? } else { Vec::new() };
             labels.retain(|label| !disputed.iter().any(|out| overlap(out, &label.span)));
-            let document = Document { labels, disputed, kind: kind.to_owned(), path, unseen, text };
+            let document = Document { labels, disputed, kind: kind.to_owned(), path, origin, text };
             documents.push(document);
         }
     }

@@ -5,6 +5,9 @@
 //! cargo bench --bench accuracy                        # the labelled documents
 //! cargo bench --bench accuracy -- --list urigrep      # and every wrong span of one tool
 //! cargo bench --bench accuracy -- [--sample N] TREE…  # trees of Markdown and HTML
+//! cargo bench --bench accuracy -- --labels FILE       # labelled excerpts of real text (`excerpts.rs`)
+//! cargo bench --bench accuracy -- --places FOLDER     # labelled places of packages (`places.rs`)
+//! cargo bench --bench accuracy -- --suites FOLDER     # tests of peers (`suites/mod.rs`), or --suite NAME=CHECKOUT
 //! ```
 //!
 //! # The labelled documents
@@ -26,29 +29,47 @@
 //! `benches/accuracy/documents/` had not been when their first scores were taken, and are
 //! summed up on a line of their own. Both were written by people who knew urigrep's rules.
 
+mod checksum;
 mod disagree;
 mod documents;
+mod excerpts;
 mod labels;
 mod peers;
 mod places;
+mod readings;
 mod score;
+mod show;
+mod suites;
 mod trees;
 mod truth;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo bench --bench accuracy -- [--list PEER] [--sample N] [TREE]...";
+use suites::Checkouts;
+
+const USAGE: &str = "usage: cargo bench --bench accuracy -- [--list PEER] [--labels FILE | --places FOLDER | --suites FOLDER | \
+     --suite NAME=CHECKOUT... | [--sample N] TREE...]";
 
 /// What the command line asks for.
 struct Arguments {
     list: Option<String>,
     sample: usize,
+    labels: Option<PathBuf>,
+    places: Option<PathBuf>,
+    checkouts: Checkouts,
     trees: Vec<PathBuf>,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut arguments = Arguments { list: None, sample: 5, trees: Vec::new() };
+    let mut arguments = Arguments {
+        list: None,
+        sample: 5,
+        labels: None,
+        places: None,
+        checkouts: Checkouts::default(),
+        trees: Vec::new(),
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -56,6 +77,14 @@ fn arguments() -> Result<Arguments, String> {
             // what cargo passes
             "--bench" => {}
             "--list" => arguments.list = Some(value()?),
+            "--labels" => arguments.labels = Some(value()?.into()),
+            "--places" => arguments.places = Some(value()?.into()),
+            "--suites" => arguments.checkouts.folder = Some(value()?.into()),
+            "--suite" => {
+                let value = value()?;
+                let (name, path) = value.split_once('=').ok_or("--suite: not NAME=CHECKOUT")?;
+                arguments.checkouts.single.push((name.to_owned(), path.into()));
+            }
             "--sample" => {
                 let value = value()?;
                 let number = value.parse();
@@ -71,8 +100,15 @@ fn arguments() -> Result<Arguments, String> {
 
 fn main() -> ExitCode {
     let done = arguments().and_then(|arguments| {
-        if arguments.trees.is_empty() {
-            documents::run(arguments.list.as_deref())
+        let list = arguments.list.as_deref();
+        if let Some(file) = &arguments.labels {
+            excerpts::run(file, list)
+        } else if let Some(folder) = &arguments.places {
+            places::run(folder, list)
+        } else if !arguments.checkouts.is_empty() {
+            suites::run(&arguments.checkouts, list)
+        } else if arguments.trees.is_empty() {
+            documents::run(list)
         } else {
             trees::run(&arguments.trees, arguments.sample)
         }

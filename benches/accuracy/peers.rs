@@ -6,9 +6,13 @@ use linkify::{LinkFinder, LinkKind};
 use regex::Regex;
 use squeeze::scanner::Scanner;
 use squeeze::uri::URI;
-use urigrep::Finder;
+use urigrep::UriRef;
+use urigrep::search::Search;
 
-type Find = dyn Fn(&str) -> Vec<Range<usize>>;
+use crate::readings;
+
+/// The text, and the name of its file.
+type Find = dyn Fn(&str, &str) -> Vec<Range<usize>>;
 
 /// A tool that finds URIs in a text.
 pub struct Peer {
@@ -20,8 +24,8 @@ pub struct Peer {
 
 impl Peer {
     /// The spans it reports, in order.
-    pub fn find(&self, text: &str) -> Vec<Range<usize>> {
-        let mut found = (self.find)(text);
+    pub fn find(&self, text: &str, name: &str) -> Vec<Range<usize>> {
+        let mut found = (self.find)(text, name);
         found.sort_by_key(|span| (span.start, span.end));
         found.dedup();
         found
@@ -41,7 +45,7 @@ fn squeeze(name: &'static str, settings: &'static str, strict: bool) -> Peer {
     let mut finder = URI::default();
     finder.strict = strict;
     let scanner = Scanner::new(vec![Box::new(finder)]);
-    let find = move |text: &str| {
+    let find = move |text: &str, _: &str| {
         let mut found = Vec::new();
         scanner.scan_buffer_matches(text, |_, span| {
             found.push(span);
@@ -53,23 +57,37 @@ fn squeeze(name: &'static str, settings: &'static str, strict: bool) -> Peer {
 }
 
 fn regex(name: &'static str, settings: &'static str, regex: Regex) -> Peer {
-    let find = move |text: &str| regex.find_iter(text).map(|found| found.range()).collect();
+    let find =
+        move |text: &str, _: &str| regex.find_iter(text).map(|found| found.range()).collect();
     Peer { name, settings, find: Box::new(find) }
 }
 
-/// All tools; urigrep is the first.
+/// urigrep as the command reads files with its default options: by their names in their formats.
+pub fn as_files() -> Peer {
+    let search = Search::builder().finder(readings::finder()).threads(1).build();
+    let search = search.unwrap_or_default();
+    let find = move |text: &str, name: &str| {
+        let found = readings::as_file(&search, name, text).into_iter();
+        // relative references are no URIs
+        let absolute =
+            found.filter(|found| UriRef::parse(&found.uri).is_ok_and(|uri| uri.scheme().is_some()));
+        absolute.filter_map(|found| found.span).collect()
+    };
+    let settings = "the default options of the command, which reads formats by the names of files";
+    Peer { name: "as-files", settings, find: Box::new(find) }
+}
+
+/// All tools that read plain text; urigrep is the first.
 pub fn all() -> Vec<Peer> {
-    let finder = Finder::builder()
-        .host_mapping(urigrep::options::HostMapping::idna().unwrap_or_default())
-        .build();
-    let ours = move |text: &str| {
+    let finder = readings::finder();
+    let ours = move |text: &str, _: &str| {
         let matches = finder.find_iter(text.as_bytes());
         matches.map(|found| found.range()).collect()
     };
     let mut links = LinkFinder::new();
     links.kinds(&[LinkKind::Url]);
     links.url_must_have_scheme(true);
-    let linkify = move |text: &str| {
+    let linkify = move |text: &str, _: &str| {
         let spans = links.links(text).map(|link| link.start()..link.end());
         spans.collect()
     };

@@ -9,8 +9,8 @@ use urigrep::{Finder, Finding, Rejected};
 
 use crate::disagree::cause;
 use crate::peers::{self, Peer};
-use crate::places::{context, line_of, visible};
 use crate::score::Score;
+use crate::show::{context, line_of, visible};
 use crate::truth::{self, Link, Truth};
 
 /// Disagreements of one cause.
@@ -109,7 +109,7 @@ fn file(path: &Path, peers: &[Peer], sum: &mut Sum, sample: usize) {
         return;
     }
     for (column, peer) in peers.iter().enumerate() {
-        let found = peer.find(&text);
+        let found = peer.find(&text, "");
         sum.scores[column] += score(&links, &encoded, &found);
         if column == 0 {
             sum.encoded += encoded.len();

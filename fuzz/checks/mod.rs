@@ -18,6 +18,7 @@ mod maps;
 mod pack;
 #[cfg(feature = "documents")]
 mod parts;
+pub mod redact;
 pub mod reference;
 pub mod scan;
 pub mod urn;

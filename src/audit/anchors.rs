@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::options::Slugs;
+use super::explicit;
 use super::slug::SlugRule;
-use super::spellings::Spellings;
-use crate::container::document::{self, Format, Mark, Marks, Part, Source};
+use crate::audit::{Slugs, Spellings};
+use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
 
 /// Where fragments can lead in a document.
 ///
@@ -23,6 +23,8 @@ use crate::container::document::{self, Format, Mark, Marks, Part, Source};
 pub struct Anchors {
     names: HashSet<String>,
     folding: Folding,
+    redirect: Option<String>,
+    is_open: bool,
     spellings: std::sync::OnceLock<Spellings>,
 }
 
@@ -32,7 +34,7 @@ enum Folding {
     /// Each is its own (HTML Standard, section 7.4.6.4).
     Exact,
     /// Case does not count, nor do variation selectors, which come and go with the emoji before them;
-    /// `user-content-` may stand before a name. So does GitHub, in its scripts.
+    /// `user-content-` may come before a name. So does GitHub, in its scripts.
     Github,
 }
 
@@ -66,32 +68,20 @@ impl Anchors {
         let mut outline = Outline::default();
         // an outline never breaks
         let _ = format.read(Source::new(bytes), &mut outline);
-        let names = outline.names.iter().map(String::as_str);
-        let headings = outline.headings.iter().map(String::as_str);
-        Self::new(Some(format), names, headings, slugs)
+        if format == Format::Markdown {
+            outline.add_written(bytes);
+        }
+        outline.anchors(Some(format), slugs)
     }
 
-    pub(super) fn new<'n>(
-        format: Option<Format>,
-        names: impl Iterator<Item = &'n str>,
-        headings: impl Iterator<Item = &'n str> + Clone,
-        slugs: Slugs,
-    ) -> Self {
-        let folding = Folding::of(format, slugs);
-        let rules: &[SlugRule] = match (format, slugs) {
-            (Some(Format::Markdown), Slugs::Any) => &SlugRule::ALL,
-            (Some(Format::Markdown), Slugs::Github) => &[SlugRule::Github],
-            (Some(Format::Markdown), Slugs::Gitlab) => &[SlugRule::Gitlab],
-            (Some(Format::Markdown), Slugs::Mdbook) => &[SlugRule::Mdbook],
-            (Some(Format::Markdown), Slugs::Mkdocs) => &[SlugRule::Mkdocs],
-            _ => &[],
-        };
-        let mut all: HashSet<String> = names.map(|name| folding.fold(name)).collect();
-        for rule in rules {
-            let slugs = rule.anchors(headings.clone());
-            all.extend(slugs.map(|slug| folding.fold(&slug)));
-        }
-        Self { names: all, folding, spellings: std::sync::OnceLock::new() }
+    /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
+    pub fn redirect(&self) -> Option<&str> {
+        self.redirect.as_deref()
+    }
+
+    /// True when the document includes others, whose anchors are not known.
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// True when there is an anchor of this name, which is percent-decoded.
@@ -128,15 +118,88 @@ impl Anchors {
     }
 }
 
-/// The names and headings of a document, in its order.
-#[derive(Default)]
-struct Outline {
-    names: Vec<String>,
-    headings: Vec<String>,
+/// What makes anchors in a document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outline {
+    pub names: Vec<String>,
+    pub headings: Vec<String>,
+    /// What other processors see as headings, in their order.
+    pub titles: Vec<String>,
+    pub redirect: Option<String>,
+    pub is_open: bool,
+}
+
+impl Outline {
+    /// Notes what only the text of Markdown shows.
+    pub fn add_written(&mut self, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        explicit::ids(&text, &mut |id, _| self.names.push(id.to_owned()));
+        let has_nothing = self.headings.is_empty() && self.names.is_empty();
+        self.is_open |=
+            explicit::includes_others(&text) || has_nothing && explicit::has_components(&text);
+        self.titles = explicit::titles(&text);
+    }
+
+    /// Notes where a page of HTML leads at once.
+    pub fn add_part(&mut self, part: &Part<'_>) {
+        let target = match (part.element, part.content, part.role) {
+            (Some("meta"), Content::Reference, Role::Destination) => {
+                Some(String::from_utf8_lossy(part.text).trim().to_owned())
+            }
+            (Some("script"), _, Role::Code) => location(part.text),
+            _ => None,
+        };
+        if self.redirect.is_none() {
+            self.redirect = target;
+        }
+    }
+
+    pub fn anchors(self, format: Option<Format>, slugs: Slugs) -> Anchors {
+        let folding = Folding::of(format, slugs);
+        let rules = match format {
+            Some(Format::Markdown) => SlugRule::of(slugs),
+            _ => &[],
+        };
+        let own = self.names.into_iter();
+        let mut names: HashSet<String> = match folding {
+            Folding::Exact => own.collect(),
+            Folding::Github => own.map(|name| folding.fold(&name)).collect(),
+        };
+        for rule in rules {
+            let slugs = rule.anchors(self.headings.iter().map(String::as_str));
+            names.extend(slugs.map(|slug| folding.fold(&slug)));
+            if self.titles != self.headings {
+                let slugs = rule.anchors(self.titles.iter().map(String::as_str));
+                names.extend(slugs.map(|slug| folding.fold(&slug)));
+            }
+        }
+        Anchors {
+            names,
+            folding,
+            // What a script of Markdown does is not known.
+            redirect: self.redirect.filter(|_| format == Some(Format::Html)),
+            is_open: self.is_open,
+            spellings: std::sync::OnceLock::new(),
+        }
+    }
+}
+
+/// The address that a script goes to as soon as it is read: `location.replace("a")`, `location.href = "a"`.
+fn location(script: &[u8]) -> Option<String> {
+    /// A script that does more than that is no redirect.
+    const LONGEST: usize = 512;
+    let script = std::str::from_utf8(script).ok().filter(|script| script.len() <= LONGEST)?;
+    let starts =
+        ["location.replace(", "location.href=", "location.href =", "location=", "location ="];
+    let after = starts.iter().find_map(|start| script.split_once(start))?.1.trim_start();
+    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let target = after.get(1..)?.split(quote).next()?;
+    (!target.is_empty()).then(|| target.to_owned())
 }
 
 impl document::PartSink for Outline {
-    fn part(&mut self, _: &Part<'_>) -> ControlFlow<()> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        self.add_part(part);
         ControlFlow::Continue(())
     }
 

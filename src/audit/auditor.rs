@@ -6,28 +6,26 @@ use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::checks::{self, CHECKS};
-use super::directives::{Directives, UNKNOWN_DIRECTIVE};
-use super::document::{AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding};
-use super::facts::Facts;
-use super::file_tree::FileTree;
-use super::filter::{Filter, Verdict};
-use super::finding::{AuditFinding, Check, Severity};
-use super::known::KnownFindings;
-use super::link_context::{LinkContext, Scope};
-use super::options::AuditOptions;
-use super::{paths, redacting};
+use super::directives::Directives;
+use super::link_context::Scope;
+use super::{checks, mdx, paths, redacting, target};
+use crate::audit::{
+    AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
+    FileTree, Filter, KnownFindings, LinkContext, LocatedFinding, Patterns, Severity, TargetLookup,
+    UNKNOWN_DIRECTIVE, Verdict,
+};
 use crate::container::document::Format;
 use crate::search::{
-    Input, InputText, LineCounter, Origin, Problem, ProblemKind, Root, Search, Visit, WalkError,
-    catch_panic, describe, panic_for_test,
+    Input, InputText, LineCounter, Origin, Problem, ProblemKind, RedactedNames, Root, Search,
+    Visit, WalkError, catch_panic, describe, panic_for_test,
 };
+use crate::setters::setters;
 
 /// So many findings of one document are listed; the others are counted.
 const LISTED_MAX: usize = 10_000;
 
 /// A larger file is not audited: all of a document is in memory.
-pub(super) const LARGEST: u64 = 64 << 20;
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// What happens to text files of directories that are neither HTML nor Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,15 +45,15 @@ pub enum Secrets {
     Shown,
     /// They are replaced, in the text of the document by asterisks.
     Redacted,
+    /// They are replaced in the names of files, too.
+    RedactedInNames,
 }
 
 /// Which findings of the document at a path are known already.
 type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 
-/// What is wrong with a link.
 type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
 
-/// A check that was added.
 struct OwnCheck {
     check: &'static Check,
     probe: Box<OwnProbe>,
@@ -83,22 +81,16 @@ struct OwnCheck {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Auditor {
-    search: Search,
-    options: AuditOptions,
-    filter: Filter,
-    others: OtherFiles,
-    secrets: Secrets,
-    known: Option<Known>,
-    own: Vec<OwnCheck>,
+    settings: AuditorBuilder,
     files: FileTree,
 }
 
 impl fmt::Debug for Auditor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Auditor")
-            .field("search", &self.search)
-            .field("options", &self.options)
-            .field("filter", &self.filter)
+            .field("search", &self.settings.search)
+            .field("options", &self.settings.options)
+            .field("filter", &self.settings.filter)
             .finish_non_exhaustive()
     }
 }
@@ -108,6 +100,7 @@ impl fmt::Debug for Auditor {
 pub struct AuditorBuilder {
     search: Search,
     options: AuditOptions,
+    options_by_path: Vec<(Patterns, AuditOptions)>,
     filter: Filter,
     others: OtherFiles,
     secrets: Secrets,
@@ -122,34 +115,24 @@ impl fmt::Debug for AuditorBuilder {
 }
 
 impl AuditorBuilder {
-    /// How files are found and read, and what finds URIs in their text; [`Search::default`] by default.
-    #[must_use]
-    pub fn search(self, search: Search) -> Self {
-        Self { search, ..self }
+    setters! {
+        /// How files are found and read, and what finds URIs in their text; [`Search::default`] by default.
+        search: Search => search;
+        /// What the checks go by.
+        options: AuditOptions => options;
+        /// Which findings are reported; warnings and errors by default.
+        filter: Filter => filter;
+        /// Whether text files that are neither HTML nor Markdown are audited, too.
+        other_files: OtherFiles => others;
+        /// Whether secrets are shown; they are by default.
+        secrets: Secrets => secrets;
     }
 
-    /// What the checks go by.
+    /// What the checks go by in the documents of some paths; of several, the last counts.
     #[must_use]
-    pub fn options(self, options: AuditOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// Which findings are reported; warnings and errors by default.
-    #[must_use]
-    pub fn filter(self, filter: Filter) -> Self {
-        Self { filter, ..self }
-    }
-
-    /// Whether text files that are neither HTML nor Markdown are audited, too.
-    #[must_use]
-    pub fn other_files(self, others: OtherFiles) -> Self {
-        Self { others, ..self }
-    }
-
-    /// Whether secrets are shown; they are by default.
-    #[must_use]
-    pub fn secrets(self, secrets: Secrets) -> Self {
-        Self { secrets, ..self }
+    pub fn options_at(mut self, paths: Patterns, options: AuditOptions) -> Self {
+        self.options_by_path.push((paths, options));
+        self
     }
 
     /// Leaves out the findings that `known` gives for the path of a document.
@@ -189,16 +172,8 @@ impl AuditorBuilder {
     /// The auditor.
     #[must_use]
     pub fn build(self) -> Auditor {
-        Auditor {
-            files: FileTree::new(self.search.clone(), self.options.slugs),
-            search: self.search,
-            options: self.options,
-            filter: self.filter,
-            others: self.others,
-            secrets: self.secrets,
-            known: self.known,
-            own: self.own,
-        }
+        let files = FileTree::new(self.search.clone(), self.options.clone());
+        Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }
 }
 
@@ -216,7 +191,7 @@ impl Auditor {
     /// assert!(auditor.checks().any(|check| check.id == "missing-target"));
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
-        let own = self.own.iter().map(|own| own.check);
+        let own = self.settings.own.iter().map(|own| own.check);
         CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(own)
     }
 
@@ -244,7 +219,7 @@ impl Auditor {
             Visit::Skip => AuditOutcome::LeftOut,
         };
         let mut taken = HashSet::new();
-        self.search.map_inputs(
+        self.settings.search.map_inputs(
             roots,
             |visit| (identity(&visit), work(audit(visit))),
             |(identity, result)| match identity.is_none_or(|identity| taken.insert(identity)) {
@@ -273,15 +248,15 @@ impl Auditor {
     }
 
     fn read(&self, input: &Input) -> io::Result<AuditOutcome> {
-        if input.path().is_some_and(|path| !self.filter.takes_path(path)) {
+        if input.path().is_some_and(|path| !self.settings.filter.takes_path(path)) {
             return Ok(AuditOutcome::LeftOut);
         }
         let is_wanted = |format: Option<Format>| {
             format.is_some()
                 || input.origin() == Origin::Named
-                || self.others == OtherFiles::Audited
+                || self.settings.others == OtherFiles::Audited
         };
-        Ok(match self.search.read_text(input, LARGEST, is_wanted)? {
+        Ok(match self.settings.search.read_text(input, LARGEST, is_wanted)? {
             Some(text) => AuditOutcome::Audited(Box::new(self.document(input, text))),
             None => AuditOutcome::LeftOut,
         })
@@ -289,12 +264,21 @@ impl Auditor {
 
     fn document(&self, input: &Input, text: InputText) -> AuditedDocument {
         panic_for_test(text.bytes());
-        let finder = self.search.finder();
-        let facts = super::read(text.format(), text.bytes(), finder);
+        let finder = self.settings.search.finder();
+        let facts = match input.path() {
+            Some(path) if text.format() == Some(Format::Html) => self.files.early_facts(path),
+            _ => None,
+        };
+        let facts = facts.unwrap_or_else(|| {
+            let bytes = mdx::prepared(input.path().unwrap_or(Path::new("")), text.bytes());
+            super::read(text.format(), &bytes, finder)
+        });
         let mut counts =
             AuditCounts { documents: 1, bytes: text.bytes_read(), ..AuditCounts::default() };
+        counts.links = facts.links().len() as u64;
         // References of standard input are relative to the current directory.
         let path = input.path().unwrap_or(Path::new("-"));
+        let profile = self.files.site(path, text.format()).map(|site| site.profile);
         let wanted = self.findings(path, &facts, &text, &mut counts);
         let mut findings = located(wanted, &text);
         counts.faulty = u64::from(!findings.is_empty());
@@ -302,13 +286,19 @@ impl Auditor {
             counts.severities.add(finding.severity);
         }
         let mut text = text;
-        if self.secrets == Secrets::Redacted && !findings.is_empty() {
+        if self.settings.secrets != Secrets::Shown && !findings.is_empty() {
             for finding in &mut findings {
-                redacting::finding(&mut finding.finding);
+                let written = text.bytes().get(finding.finding.span.range());
+                redacting::finding(written.unwrap_or_default(), &mut finding.finding);
             }
             text = redacting::text(text, facts.links(), finder);
         }
-        AuditedDocument::new(input.clone(), text, findings, counts)
+        let input = match self.settings.secrets {
+            Secrets::RedactedInNames => input.redacted(RedactedNames::All),
+            _ => None,
+        }
+        .unwrap_or_else(|| input.clone());
+        AuditedDocument::new(input, text, findings, counts).with_profile(profile)
     }
 
     /// The findings that are wanted, by offset; the others are counted.
@@ -326,13 +316,14 @@ impl Auditor {
                 Directives::read(comments, text.bytes(), &checks)
             }
         };
-        let mut known = match &self.known {
+        let mut known = match &self.settings.known {
             Some(known) => known(path),
             None => KnownFindings::default(),
         };
         let mut wanted = Vec::new();
         let mut sink = |finding: AuditFinding| {
-            let verdict = self.filter.verdict(&finding);
+            counts.unrooted += u64::from(target::unchecked::is_of_root(&finding));
+            let verdict = self.settings.filter.verdict(&finding, path);
             if verdict != Verdict::Off && known.take(&finding) {
                 counts.suppressed.baseline += 1;
                 return;
@@ -348,12 +339,12 @@ impl Auditor {
                 Verdict::Reported(severity) => wanted.push((finding, severity)),
             }
         };
-        checks::check(path, facts, &self.options, &self.files, &mut sink);
+        checks::check(path, facts, &self.settings.options, &self.files, &mut sink);
         self.check_own(path, facts, &mut sink);
         directives.mistakes().cloned().for_each(sink);
         let takes = |id: &str| {
             let check = self.checks().find(|check| check.id == id);
-            check.is_some_and(|check| self.filter.takes_check(check))
+            check.is_some_and(|check| self.settings.filter.takes_check(check))
         };
         let stale = known.iter().filter(|(key, _)| takes(key.check()));
         counts.stale += stale.map(|(_, count)| count).sum::<u64>();
@@ -362,8 +353,8 @@ impl Auditor {
     }
 
     fn check_own(&self, path: &Path, facts: &Facts, sink: &mut dyn FnMut(AuditFinding)) {
-        let scope = Scope::new(path, facts, &self.options, &self.files);
-        for own in &self.own {
+        let scope = Scope::new(path, facts, &self.settings.options, &self.files);
+        for own in &self.settings.own {
             let links = facts.links().iter();
             links
                 .map(|link| LinkContext::new(link, &scope))

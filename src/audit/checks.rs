@@ -5,12 +5,9 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
-use super::finding::{AuditFinding, Check};
-use super::link_context::{LinkContext, Scope};
-use super::lookup::TargetLookup;
-use super::options::AuditOptions;
+use super::link_context::Scope;
 use super::{identity, syntax, target};
+use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, TargetLookup};
 
 /// Every check, in the order of the documentation.
 ///
@@ -40,12 +37,11 @@ pub static CHECKS: &[&Check] = &[
     &target::anchor::CHECK,
     &target::duplicate::CHECK,
     &target::undefined::CHECK,
+    &target::unchecked::CHECK,
 ];
 
-/// Looks at one link.
 type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 
-/// The link is not what was meant.
 const MEANT: &[Probe] =
     &[identity::placeholder::check, syntax::invalid::check, syntax::junk::check];
 
@@ -56,6 +52,7 @@ const ROWS: &[&[Probe]] = &[
         target::case::check,
         target::missing::check,
         target::anchor::check,
+        target::unchecked::check,
         syntax::lax::check,
         syntax::normal::check,
     ],

@@ -1,7 +1,7 @@
 //! Comments of a document that turn checks off: [`Directives`].
 //!
-//! `urigrep-disable`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable` come first in a
-//! comment; the ids of checks follow, or none for all checks, and after `--` a reason:
+//! `urigrep-disable`, `urigrep-disable-line`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable`
+//! come first in a comment; the ids of checks follow, or none for all checks, and after `--` a reason:
 //!
 //! ```markdown
 //! <!-- urigrep-disable-next-line placeholder -- an example -->
@@ -11,11 +11,8 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::facts::SpannedText;
-use super::finding::{AuditFinding, Check, Severity};
-use super::spellings::Spellings;
-use crate::line_index::LineIndex;
-use crate::span::Span;
+use crate::audit::{AuditFinding, Check, Severity, SpannedText, Spellings};
+use crate::{LineIndex, Span};
 
 /// The check of directives themselves; [`CHECKS`](super::CHECKS) are those of links.
 pub static UNKNOWN_DIRECTIVE: Check = Check {
@@ -26,10 +23,14 @@ pub static UNKNOWN_DIRECTIVE: Check = Check {
 };
 
 const PREFIX: &str = "urigrep-";
-const WORDS: [&str; 4] =
-    ["urigrep-disable", "urigrep-disable-next-line", "urigrep-disable-file", "urigrep-enable"];
+const WORDS: [&str; 5] = [
+    "urigrep-disable",
+    "urigrep-disable-line",
+    "urigrep-disable-next-line",
+    "urigrep-disable-file",
+    "urigrep-enable",
+];
 
-/// Where which checks are turned off.
 #[derive(Clone, Debug, Default)]
 pub struct Directives {
     /// By the id of the check; regions do not overlap and come in order, nor do lines.
@@ -43,17 +44,18 @@ impl Directives {
     pub fn read(comments: &[SpannedText], text: &[u8], checks: &[&'static Check]) -> Self {
         let mut this = Self::default();
         let lines = OnceCell::new();
-        let next_line = |span: Span| {
+        // The lines of the comment, and the one after it.
+        let around = |span: Span| {
             let lines = lines.get_or_init(|| LineIndex::new(text));
             let start = |line| lines.range(line).map_or(text.len(), |range| range.start);
             let next = lines.line(span.end()) + 1;
-            start(next)..start(next + 1)
+            [start(lines.line(span.start()))..start(next), start(next)..start(next + 1)]
         };
         for comment in comments {
             let mut words = words(&comment.text);
             if let Some(directive) = words.next().filter(|word| word.starts_with(PREFIX)) {
                 let about = this.named(words, comment.span, checks);
-                this.apply(directive, &about, comment.span, next_line);
+                this.apply(directive, &about, comment.span, around);
             }
         }
         this
@@ -90,17 +92,13 @@ impl Directives {
         directive: &str,
         about: &[&'static str],
         span: Span,
-        next_line: impl Fn(Span) -> Range<usize>,
+        around: impl Fn(Span) -> [Range<usize>; 2],
     ) {
         match directive {
             "urigrep-disable" => about.iter().for_each(|id| self.begin(id, span.end())),
             "urigrep-disable-file" => about.iter().for_each(|id| self.begin(id, 0)),
-            "urigrep-disable-next-line" => {
-                let line = next_line(span);
-                for id in about {
-                    self.lines.entry(id).or_default().push(line.clone());
-                }
-            }
+            "urigrep-disable-line" => self.turn_off(about, &around(span)[0]),
+            "urigrep-disable-next-line" => self.turn_off(about, &around(span)[1]),
             "urigrep-enable" => {
                 for id in about {
                     let regions = self.regions.get_mut(id);
@@ -115,6 +113,15 @@ impl Directives {
                 let message = format!("`{other}` says nothing to urigrep");
                 self.mistake(span, message, Some(nearest));
             }
+        }
+    }
+
+    /// Turns checks off in a line, which may be before that of an earlier comment.
+    fn turn_off(&mut self, about: &[&'static str], line: &Range<usize>) {
+        for id in about {
+            let lines = self.lines.entry(id).or_default();
+            let at = lines.partition_point(|other| other.start <= line.start);
+            lines.insert(at, line.clone());
         }
     }
 
@@ -133,6 +140,7 @@ impl Directives {
     fn mistake(&mut self, span: Span, message: String, nearest: Option<&str>) {
         self.mistakes.push(AuditFinding {
             check: &UNKNOWN_DIRECTIVE,
+            severity: UNKNOWN_DIRECTIVE.severity,
             span,
             uri: None,
             message,
@@ -170,73 +178,4 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t', '\r', '\n', ','])
         .filter(|word| !word.is_empty())
         .take_while(|word| *word != "--" && *word != "-->")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::audit::CHECKS;
-
-    fn read(text: &str) -> Directives {
-        let mut comments = Vec::new();
-        let mut from = 0;
-        while let Some(start) = text[from..].find("<!--").map(|at| from + at) {
-            let end = text[start..].find("-->").map_or(text.len(), |at| start + at);
-            comments.push(SpannedText {
-                text: text[start + 4..end].to_owned(),
-                span: Span::new(start + 4, end),
-            });
-            from = end;
-        }
-        Directives::read(&comments, text.as_bytes(), CHECKS)
-    }
-
-    /// Whether each `@` of the text is turned off.
-    fn off(text: &str, id: &str) -> Vec<bool> {
-        let directives = read(text);
-        assert_eq!(directives.mistakes, []);
-        let marks = text.match_indices('@');
-        marks.map(|(at, _)| directives.is_off(id, at)).collect()
-    }
-
-    #[test]
-    fn regions() {
-        let id = CHECKS[0].id;
-        let other = CHECKS[1].id;
-        let text = format!(
-            "@ <!-- urigrep-disable {id} --> @ @ <!-- urigrep-disable {id} --> @ <!-- urigrep-enable --> @\n\
-             <!-- urigrep-disable {id}, {other} -- why --> @ <!-- urigrep-enable {other} --> @"
-        );
-        assert_eq!(off(&text, id), [false, true, true, true, false, true, true]);
-        assert_eq!(off(&text, other), [false, false, false, false, false, true, false]);
-        assert_eq!(off("@\n<!-- urigrep-disable-file -->\n@", id), [true, true]);
-        assert_eq!(off("@\n<!-- urigrep-enable -->\n@", id), [false, false]);
-    }
-
-    #[test]
-    fn the_next_line() {
-        let id = CHECKS[0].id;
-        let text = "@ <!-- urigrep-disable-next-line\n --> @\n@ <!-- urigrep-disable-next-line --> @\n@ @\n@\n";
-        assert_eq!(off(text, id), [false, false, true, true, true, true, false]);
-        assert_eq!(off("<!-- urigrep-disable-next-line -->", id), [false; 0]);
-    }
-
-    #[test]
-    fn unknown() {
-        let said = |text| {
-            let said = |finding: &AuditFinding| {
-                (finding.message.clone(), finding.hint.clone().unwrap_or_default())
-            };
-            read(text).mistakes().map(said).collect::<Vec<_>>()
-        };
-        assert_eq!(said("<!-- see urigrep-disable-nothing -->"), []);
-        let (message, hint) = said("<!-- urigrep-disable-next-lin -->").remove(0);
-        assert_eq!(message, "`urigrep-disable-next-lin` says nothing to urigrep");
-        assert_eq!(hint, "did you mean `urigrep-disable-next-line`?");
-        let (message, _) = said("<!-- urigrep-disable nothing-such -->").remove(0);
-        assert_eq!(message, "there is no check `nothing-such`");
-        // a misspelled name turns off nothing else
-        let id = CHECKS[0].id;
-        assert!(!read("<!-- urigrep-disable nothing-such -->").is_off(id, 50));
-    }
 }

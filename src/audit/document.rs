@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::finding::{AuditFinding, Severity};
-use crate::line_index::LineIndex;
+use crate::LineIndex;
+use crate::audit::{AuditFinding, Profile, Severity};
 use crate::search::{Input, InputText, Position, Problem};
 
 /// What the audit of an input came to.
@@ -41,6 +41,7 @@ pub struct AuditedDocument {
     text: InputText,
     findings: Vec<LocatedFinding>,
     counts: AuditCounts,
+    profile: Option<Profile>,
 }
 
 impl AuditedDocument {
@@ -50,7 +51,16 @@ impl AuditedDocument {
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
-        Self { input, text, findings, counts }
+        Self { input, text, findings, counts, profile: None }
+    }
+
+    pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
+        Self { profile, ..self }
+    }
+
+    /// As the page of what site it was read.
+    pub fn profile(&self) -> Option<Profile> {
+        self.profile
     }
 
     /// Where it came from.
@@ -180,6 +190,10 @@ pub struct AuditCounts {
     pub left_out: u64,
     /// Bytes that were read of documents.
     pub bytes: u64,
+    /// Links and other references in them.
+    pub links: u64,
+    /// References that start with `/`, where nothing shows what that means; they were not checked.
+    pub unrooted: u64,
     /// Findings that are reported.
     pub severities: SeverityCounts,
     /// Findings that are not.
@@ -196,6 +210,8 @@ impl AddAssign for AuditCounts {
         self.faulty += other.faulty;
         self.left_out += other.left_out;
         self.bytes += other.bytes;
+        self.links += other.links;
+        self.unrooted += other.unrooted;
         self.severities.error += other.severities.error;
         self.severities.warning += other.severities.warning;
         self.severities.note += other.severities.note;

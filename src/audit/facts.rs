@@ -1,20 +1,18 @@
 //! One document, read once into what the checks look at: [`Facts`].
 //!
 //! Facts own what they hold, since the text of a part goes with its part. A URI of running text is a
-//! link too, unless the text is that of a link which says where it leads; what stands in
-//! code and comments is none.
+//! link too, unless the text is that of a link which says where it leads; in code and comments
+//! there are none.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::anchors::Anchors;
-use super::options::Slugs;
+use crate::audit::anchors::Outline;
+use crate::audit::{Anchors, Slugs};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
-use crate::error::Reason;
-use crate::finder::{Finder, Finding, Match, Relative};
-use crate::kind::{Flags, Kind};
+use crate::finder::Relative;
 use crate::namespace::NssFault;
-use crate::span::Span;
+use crate::{Finder, Finding, Flags, Kind, Match, Reason, Span};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
 #[derive(Clone, Debug, Default)]
@@ -28,15 +26,17 @@ pub struct Facts {
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
     comments: Vec<SpannedText>,
+    /// What else makes anchors, or leads to those of another page.
+    outline: Outline,
 }
 
 /// A reference: where a link leads, or a URI in the text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Link {
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
-    /// It stands as a destination, in text or in an attribute; code and comments have no links.
+    /// A destination, text or an attribute; code and comments have no links.
     pub role: Role,
     /// The element, as [`Part::element`] has it.
     pub element: Option<Box<str>>,
@@ -65,7 +65,7 @@ pub enum LinkKind {
         /// The character that it founders on.
         at: Option<char>,
     },
-    /// Nothing stands there.
+    /// Nothing is there.
     Empty,
 }
 
@@ -91,7 +91,7 @@ pub struct ParsedLink {
 pub struct Label {
     /// The text without markup.
     pub text: String,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
     /// What is seen of it.
     pub kind: LabelKind,
@@ -126,7 +126,7 @@ pub struct Heading {
     pub level: u8,
     /// Its text without markup.
     pub text: String,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -136,9 +136,9 @@ pub struct Heading {
 pub struct LabelDefinition {
     /// Its label, as it is written.
     pub label: String,
-    /// What stands behind the `]:`, as it is written.
+    /// What follows the `]:`, as it is written.
     pub value: String,
-    /// Where the whole definition stands.
+    /// Where the whole definition is.
     pub span: Span,
 }
 
@@ -150,7 +150,7 @@ pub struct UndefinedLabel {
     pub label: String,
     /// The whole reference, as it is written.
     pub written: String,
-    /// Where the whole reference stands.
+    /// Where the whole reference is.
     pub span: Span,
 }
 
@@ -208,13 +208,24 @@ impl Facts {
 
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
-        let names = self.names.iter().map(|name| name.text.as_str());
-        let headings = self.headings.iter().map(|heading| heading.text.as_str());
-        Anchors::new(self.format, names, headings, slugs)
+        if self.format == Some(Format::Markdown) {
+            return self.outline.clone().anchors(self.format, slugs);
+        }
+        let outline = Outline {
+            names: self
+                .names
+                .iter()
+                .map(|name| &name.text)
+                .chain(&self.outline.names)
+                .cloned()
+                .collect(),
+            headings: self.headings.iter().map(|heading| heading.text.clone()).collect(),
+            ..self.outline.clone()
+        };
+        outline.anchors(self.format, slugs)
     }
 }
 
-/// Reads a document; see [`read`](super::read).
 pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
     let mut reader = FactsReader {
         bytes,
@@ -224,7 +235,15 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
     };
     match format {
         // a reader of facts never breaks
-        Some(format) => drop(format.read(Source::new(bytes), &mut reader)),
+        Some(format) => {
+            let _ = format.read(Source::new(bytes), &mut reader);
+            if format == Format::Markdown {
+                let facts = &mut reader.facts;
+                facts.outline.names = facts.names.iter().map(|name| name.text.clone()).collect();
+                facts.outline.headings = facts.headings.iter().map(|it| it.text.clone()).collect();
+                facts.outline.add_written(bytes);
+            }
+        }
         None => {
             for finding in finder.findings(bytes) {
                 reader.found(&finding, bytes, None);
@@ -243,7 +262,6 @@ struct FactsReader<'r> {
 }
 
 impl FactsReader<'_> {
-    /// Notes a finding in text.
     fn found(&mut self, finding: &Finding<'_>, text: &[u8], part: Option<&Part<'_>>) {
         // What is no URI is just text.
         if !matches!(finding, Finding::Rejected(_)) {
@@ -258,6 +276,7 @@ impl FactsReader<'_> {
         let boxed = |name: Option<&str>| name.map(Box::from);
         self.facts.links.push(Link {
             span,
+            // a bare URI in Markdown is a link to its readers, but its author did not make it one
             role: part.map_or(Role::Text, |part| part.role),
             element: boxed(part.and_then(|part| part.element)),
             attribute: boxed(part.and_then(|part| part.attribute)),
@@ -267,7 +286,7 @@ impl FactsReader<'_> {
         });
     }
 
-    /// True when a word, or a bracket that closes, stands right before it.
+    /// True when a word, or a bracket that closes, is right before it.
     fn is_glued(&self, span: Span) -> bool {
         let before = span.start().checked_sub(1).and_then(|at| self.bytes.get(at));
         before
@@ -279,7 +298,7 @@ impl FactsReader<'_> {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Drops the URIs of text that stand in the text of a link and say no more than it does.
+    /// Drops the URIs of text that are in the text of a link and say no more than it does.
     fn finish(self) -> Facts {
         let mut facts = self.facts;
         let mut around: Vec<(Span, usize)> = Vec::new();
@@ -324,6 +343,9 @@ impl FactsReader<'_> {
 
 impl document::PartSink for FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        if self.facts.format == Some(Format::Html) {
+            self.facts.outline.add_part(part);
+        }
         match part.role {
             Role::Comment => self.facts.comments.push(SpannedText {
                 text: String::from_utf8_lossy(part.text).into_owned(),
@@ -337,7 +359,7 @@ impl document::PartSink for FactsReader<'_> {
                     self.destinations.insert(whole, self.facts.links.len());
                     self.link(finding.as_ref(), part.text, Some(part));
                 }
-                Content::Value | Content::Text => {
+                Content::Value | Content::Text | Content::Autolinks => {
                     let value = match part.content {
                         Content::Value => self.finder.value(part.text),
                         _ => None,

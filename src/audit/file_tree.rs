@@ -4,48 +4,108 @@
 //! are HTML or Markdown are opened, and no answer depends on what was asked before. Links may lead out of
 //! the audited directories.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
-use std::hash::Hash;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
-use super::anchors::Anchors;
 use super::auditor::LARGEST;
-use super::lookup::{Entry, TargetLookup};
-use super::options::Slugs;
-use super::spellings::Spellings;
+use super::cache::Cache;
+use super::early::EarlyFacts;
+use super::site::{ItemRule, Names, SiteFinder, SitePages};
+use super::{mdx, paths};
+use crate::audit::{
+    Anchors, AuditOptions, Entry, Facts, Patterns, Site, SitePage, Slugs, Spellings, TargetLookup,
+};
+use crate::container::document::Format;
 use crate::search::{Input, Search};
 
+/// Lines of larger files are not counted.
+const LARGEST_SOURCE: u64 = 64 << 20;
 /// A longer path is missing.
 const LONGEST: usize = 4096;
-/// So many names of files and of anchors are kept; then all of them are forgotten.
-const MOST: usize = 4 << 20;
 
 /// The file system, with a memory of directories and anchors.
 ///
 /// ```
 /// use std::path::Path;
-/// use urigrep::audit::{Entry, FileTree, Slugs, TargetLookup};
+/// use urigrep::audit::{AuditOptions, Entry, FileTree, TargetLookup};
 /// use urigrep::search::Search;
-/// let files = FileTree::new(Search::default(), Slugs::Any);
+/// let files = FileTree::new(Search::default(), AuditOptions::new());
 /// assert_eq!(files.look(Path::new("src/lib.rs")), Entry::File);
 /// assert!(matches!(files.look(Path::new("src/LIB.rs")), Entry::OtherCase { .. }));
 /// ```
 #[derive(Debug)]
 pub struct FileTree {
     directories: Cache<PathBuf, Directory>,
-    anchors: Cache<PathBuf, Option<Arc<Anchors>>>,
+    /// By the bytes of a path, since most links ask for these.
+    found: Cache<OsString, Result<FoundDirectory, Entry>>,
+    anchors: Cache<OsString, Option<Arc<Anchors>>>,
+    /// Documents that were read for their anchors before it was their turn.
+    early: EarlyFacts,
+    /// By directory, and whether it is that of HTML; for each of the options.
+    sites: Vec<[Cache<PathBuf, Arc<Site>>; 2]>,
+    /// By the first directory of the content.
+    pages: Cache<PathBuf, SitePages>,
+    lines: Cache<PathBuf, Option<u64>>,
     search: Search,
-    slugs: Slugs,
+    /// Those for some paths first, the others last.
+    options: Vec<(Option<Patterns>, AuditOptions)>,
 }
 
 impl FileTree {
-    /// Reads documents, for their anchors, as `search` does.
-    pub fn new(search: Search, slugs: Slugs) -> Self {
-        Self { directories: Cache::default(), anchors: Cache::default(), search, slugs }
+    /// Reads documents, for their anchors, as `search` does; the options come before what the tree shows.
+    pub fn new(search: Search, options: AuditOptions) -> Self {
+        Self {
+            directories: Cache::default(),
+            found: Cache::default(),
+            anchors: Cache::default(),
+            early: EarlyFacts::default(),
+            sites: vec![Default::default()],
+            pages: Cache::default(),
+            lines: Cache::default(),
+            search,
+            options: vec![(None, options)],
+        }
+    }
+
+    /// The same with other options for the documents of some paths; of several, the last count.
+    #[must_use]
+    pub fn with_options(mut self, by_path: Vec<(Patterns, AuditOptions)>) -> Self {
+        let by_path = by_path.into_iter().rev();
+        self.options.splice(0..0, by_path.map(|(paths, options)| (Some(paths), options)));
+        self.sites = self.options.iter().map(|_| Default::default()).collect();
+        self
+    }
+
+    /// The site of a document.
+    fn site_of(&self, document: &Path, format: Option<Format>) -> Arc<Site> {
+        let counts =
+            |paths: &Option<Patterns>| paths.as_ref().is_none_or(|paths| paths.has_path(document));
+        let mut options = self.options.iter().zip(&self.sites);
+        let Some(((_, options), [others, html])) = options.find(|((paths, _), _)| counts(paths))
+        else {
+            return Arc::new(Site::new(&AuditOptions::new()));
+        };
+        let sites = if format == Some(Format::Html) { html } else { others };
+        let directory = document.parent().unwrap_or(Path::new(""));
+        let site = sites.get(directory, || {
+            let found = SiteFinder::new(self, options).find(directory, format);
+            (Arc::new(found), 16)
+        });
+        Arc::clone(&site)
+    }
+
+    fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
+        let first = site.content.first()?;
+        Some(self.pages.get(first, || {
+            let pages = SitePages::read(site);
+            let size = pages.len() + 1;
+            (pages, size)
+        }))
     }
 
     fn list(&self, path: &Path) -> Arc<Directory> {
@@ -57,14 +117,19 @@ impl FileTree {
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    fn directory(&self, path: &Path) -> Result<FoundPath, Entry> {
-        let mut found = FoundPath { path: PathBuf::new(), is_exact: true };
+    fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
+        self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
+    }
+
+    fn find_directory(&self, path: &Path) -> Result<FoundDirectory, Entry> {
+        let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
         for component in path.components() {
             let Component::Normal(name) = component else {
                 found.path.push(component);
                 continue;
             };
-            let (kind, name, is_exact) = self.name(&found, name)?;
+            found.listed = Some(self.list(&found.path));
+            let (kind, name, is_exact) = found.name(name)?;
             found.path.push(&name);
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
@@ -74,19 +139,32 @@ impl FileTree {
                 other => return Err(other),
             }
         }
+        found.listed = Some(self.list(&found.path));
         Ok(found)
     }
+}
 
-    /// What a directory has under this name, or under one that differs in case.
-    fn name(&self, found: &FoundPath, name: &OsStr) -> Result<(FileKind, OsString, bool), Entry> {
-        let listed = self.list(&found.path);
+/// A directory that a path leads to.
+#[derive(Clone, Debug)]
+struct FoundDirectory {
+    path: PathBuf,
+    is_exact: bool,
+    listed: Option<Arc<Directory>>,
+}
+
+impl FoundDirectory {
+    /// What it has under this name, or under one that differs in case.
+    fn name<'n>(&self, name: &'n OsStr) -> Result<(FileKind, Cow<'n, OsStr>, bool), Entry> {
+        let Some(listed) = &self.listed else {
+            return Err(Entry::Unknown);
+        };
         let entries = match &listed.entries {
             Ok(entries) => entries,
             // a directory that may not be listed may still be entered
             Err(io::ErrorKind::PermissionDenied) => {
-                return match FileKind::Link.resolve(&found.path.join(name)) {
-                    Entry::Directory => Ok((FileKind::Directory, name.to_owned(), true)),
-                    Entry::File => Ok((FileKind::File, name.to_owned(), true)),
+                return match FileKind::Link.resolve(&self.path.join(name)) {
+                    Entry::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
+                    Entry::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
                     _ => Err(Entry::Unknown),
                 };
             }
@@ -96,12 +174,12 @@ impl FileTree {
             Err(_) => return Err(Entry::Unknown),
         };
         if let Some(&kind) = entries.get(name) {
-            return Ok((kind, name.to_owned(), true));
+            return Ok((kind, Cow::Borrowed(name), true));
         }
         if let Some(other) = listed.in_other_case(name)
             && let Some(&kind) = entries.get(other)
         {
-            return Ok((kind, other.to_owned(), false));
+            return Ok((kind, Cow::Owned(other.to_owned()), false));
         }
         Err(Entry::Missing { nearest: listed.nearest(name) })
     }
@@ -120,12 +198,15 @@ impl TargetLookup for FileTree {
                 path
             });
         };
-        let found = match self.directory(parts.as_path()) {
+        let found = self.directory(parts.as_path());
+        let found = match &*found {
             Ok(found) => found,
-            Err(entry) => return entry,
+            Err(entry) => return entry.clone(),
         };
-        match self.name(&found, name) {
+        match found.name(name) {
             Err(entry) => entry,
+            Ok((FileKind::File, _, true)) if found.is_exact => Entry::File,
+            Ok((FileKind::Directory, _, true)) if found.is_exact => Entry::Directory,
             Ok((kind, name, is_exact)) => {
                 let actual = found.path.join(name);
                 match kind.resolve(&actual) {
@@ -139,34 +220,96 @@ impl TargetLookup for FileTree {
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
-        let anchors = self.anchors.get(path, || {
-            let anchors = read(&self.search, path, self.slugs).map(Arc::new);
+        let anchors = self.anchors.get(path.as_os_str(), || {
+            let anchors = self.read(path).map(Arc::new);
             let size = anchors.as_ref().map_or(1, |anchors| anchors.len() + 1);
             (anchors, size)
         });
         Option::clone(&anchors)
     }
+
+    fn anchors_of(&self, path: &Path, facts: &Facts, slugs: Slugs) -> Arc<Anchors> {
+        // Others may ask for them by the path without `.`.
+        let path: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+        let anchors = self.anchors.get(path.as_os_str(), || {
+            let anchors = Arc::new(facts.anchors(slugs));
+            let size = anchors.len() + 1;
+            (Some(anchors), size)
+        });
+        Option::clone(&anchors).unwrap_or_else(|| Arc::new(facts.anchors(slugs)))
+    }
+
+    fn site(&self, document: &Path, format: Option<Format>) -> Option<Arc<Site>> {
+        Some(self.site_of(document, format))
+    }
+
+    fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
+        let pages = self.pages_of(site)?;
+        site.roots.iter().find_map(|root| {
+            let below = match path.strip_prefix(root) {
+                Ok(below) => below.to_path_buf(),
+                Err(_) => paths::below(&paths::absolute(root), path)?,
+            };
+            pages.at(site, below.to_str()?)
+        })
+    }
+
+    fn has_label(&self, site: &Site, label: &str) -> bool {
+        site.items == ItemRule::Sphinx
+            && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
+    }
+
+    fn lines(&self, path: &Path) -> Option<u64> {
+        *self.lines.get(path, || (lines(path), 1))
+    }
 }
 
-/// The anchors of a regular file that is a document.
-fn read(search: &Search, path: &Path, slugs: Slugs) -> Option<Anchors> {
-    // reading a pipe could wait for ever
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+impl Names for FileTree {
+    fn names(&self, directory: &Path) -> Vec<String> {
+        let listed = self.list(directory);
+        listed.names().into_iter().filter_map(|name| name.to_str()).map(str::to_owned).collect()
+    }
+}
+
+impl FileTree {
+    /// The anchors of a regular file that is a document.
+    fn read(&self, path: &Path) -> Option<Anchors> {
+        // reading a pipe could wait for ever
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+            return None;
+        }
+        let text = self.search.read_text(&Input::in_tree(path), LARGEST, |format| format.is_some());
+        let text = text.ok().flatten()?;
+        let format = text.format()?;
+        let slugs = self.site_of(path, Some(format)).slugs;
+        if format != Format::Html {
+            let bytes = mdx::prepared(path, text.bytes());
+            return Some(Anchors::read(format, &bytes, slugs));
+        }
+        // Its turn comes, if it is one of those that are audited.
+        let facts = super::read(Some(format), text.bytes(), self.search.finder());
+        let anchors = facts.anchors(slugs);
+        self.early.keep(path, facts);
+        Some(anchors)
+    }
+
+    /// The facts of a document that was read already, once.
+    pub(super) fn early_facts(&self, path: &Path) -> Option<Facts> {
+        self.early.take(path)
+    }
+}
+
+/// How many lines a regular file has that is not too large.
+fn lines(path: &Path) -> Option<u64> {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST_SOURCE {
         return None;
     }
-    let text = search.read_text(&Input::in_tree(path), LARGEST, |format| format.is_some());
-    let text = text.ok().flatten()?;
-    Some(Anchors::read(text.format()?, text.bytes(), slugs))
+    let bytes = fs::read(path).ok()?;
+    let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
+    Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
 }
 
-/// How far a path was followed.
-#[derive(Clone, Debug)]
-struct FoundPath {
-    path: PathBuf,
-    is_exact: bool,
-}
-
-/// What an entry of a directory is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
     File,
@@ -202,7 +345,6 @@ impl FileKind {
     }
 }
 
-/// The entries of a directory.
 #[derive(Debug)]
 struct Directory {
     entries: Result<HashMap<OsString, FileKind>, io::ErrorKind>,
@@ -255,140 +397,5 @@ impl Directory {
             Spellings::new(names.filter_map(|name| name.to_str()))
         });
         spellings.nearest(name.to_str()?).map(str::to_owned)
-    }
-}
-
-/// Answers that are kept; who asks for one that somebody else is about to find waits for it.
-#[derive(Debug)]
-struct Cache<K, V> {
-    kept: RwLock<CacheEntries<K, V>>,
-}
-
-/// The answers, each found by the first who asks, and their size.
-type CacheEntries<K, V> = (HashMap<K, Arc<OnceLock<Arc<V>>>>, usize);
-
-impl<K, V> Default for Cache<K, V> {
-    fn default() -> Self {
-        Self { kept: RwLock::new((HashMap::new(), 0)) }
-    }
-}
-
-impl<K: Hash + Eq, V> Cache<K, V> {
-    /// The answer for `key`, which `find` finds, with its size.
-    fn get<Q>(&self, key: &Q, find: impl FnOnce() -> (V, usize)) -> Arc<V>
-    where
-        K: std::borrow::Borrow<Q>,
-        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
-    {
-        let known = {
-            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            kept.0.get(key).cloned()
-        };
-        let lock = || self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        let cell = known.unwrap_or_else(|| lock().0.entry(key.to_owned()).or_default().clone());
-        let mut grown = 0;
-        let value = cell.get_or_init(|| {
-            let (value, size) = find();
-            grown = size;
-            Arc::new(value)
-        });
-        if grown > 0 {
-            let mut kept = lock();
-            kept.1 += grown;
-            if kept.1 > MOST {
-                *kept = (HashMap::new(), 0);
-            }
-        }
-        value.clone()
-    }
-}
-
-#[cfg(test)]
-#[cfg(unix)]
-mod tests {
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-
-    struct Temporary(PathBuf);
-
-    impl Temporary {
-        fn new(name: &str) -> Self {
-            let name = format!("urigrep-tree-{}-{name}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-    }
-
-    impl Drop for Temporary {
-        fn drop(&mut self) {
-            drop(fs::remove_dir_all(&self.0));
-        }
-    }
-
-    fn tree() -> FileTree {
-        FileTree::new(Search::default(), Slugs::Any)
-    }
-
-    #[test]
-    fn letter_by_letter() {
-        let dir = Temporary::new("look");
-        fs::create_dir_all(dir.0.join("Docs/Deep")).unwrap();
-        fs::write(dir.0.join("Docs/a.md"), "").unwrap();
-        fs::write(dir.0.join("Docs/Deep/x.md"), "").unwrap();
-        symlink("Docs", dir.0.join("link")).unwrap();
-        symlink("nowhere", dir.0.join("broken")).unwrap();
-        let tree = tree();
-        let look = |path: &str| tree.look(&dir.0.join(path));
-        let missing =
-            |nearest: Option<&str>| Entry::Missing { nearest: nearest.map(str::to_owned) };
-        let other = |path: &str| Entry::OtherCase { actual: dir.0.join(path) };
-        for _ in 0..2 {
-            assert_eq!(look("Docs/a.md"), Entry::File);
-            assert_eq!(look("Docs"), Entry::Directory);
-            assert_eq!(look("Docs/"), Entry::Directory);
-            assert_eq!(look("link/a.md"), Entry::File);
-            assert_eq!(look("link"), Entry::Directory);
-            assert_eq!(look("broken"), missing(None));
-            assert_eq!(look("docs/a.md"), other("Docs/a.md"));
-            assert_eq!(look("Docs/A.md"), other("Docs/a.md"));
-            assert_eq!(look("docs/deep/x.md"), other("Docs/Deep/x.md"));
-            assert_eq!(look("docs/b/x.md"), missing(None));
-            assert_eq!(look("Docs/a.md/x"), missing(None));
-            assert_eq!(look("Dosc/a.md"), missing(Some("Docs")));
-            assert_eq!(look(&"a/".repeat(5000)), missing(None));
-        }
-        assert_eq!(tree.look(Path::new("")), Entry::Directory);
-        assert_eq!(tree.look(Path::new("..")), Entry::Directory);
-        assert_eq!(tree.look(Path::new("/")), Entry::Directory);
-        assert_eq!(tree.look(Path::new("Cargo.toml")), Entry::File);
-        assert_eq!(tree.look(Path::new("./src/../Cargo.toml")), Entry::File);
-    }
-
-    #[test]
-    fn anchors_of_documents_only() {
-        let dir = Temporary::new("anchors");
-        fs::write(dir.0.join("a.html"), "<p id=here>").unwrap();
-        fs::write(dir.0.join("a.rs"), "<p id=here>").unwrap();
-        let tree = tree();
-        let anchors = |name: &str| tree.anchors(&dir.0.join(name));
-        // html's reader decides what they are
-        assert!(anchors("a.html").is_some());
-        assert!(anchors("a.rs").is_none());
-        assert!(anchors("b.html").is_none());
-        assert!(tree.anchors(Path::new("/dev/zero")).is_none());
-        let first = anchors("a.html").unwrap();
-        assert!(Arc::ptr_eq(&first, &anchors("a.html").unwrap()));
-    }
-
-    #[test]
-    fn memory_is_bounded() {
-        let memory: Cache<PathBuf, usize> = Cache::default();
-        for at in 0..100 {
-            let path = PathBuf::from(at.to_string());
-            assert_eq!(*memory.get(path.as_path(), || (at, MOST / 10)), at);
-        }
-        assert!(memory.kept.read().unwrap().0.len() <= 10);
     }
 }

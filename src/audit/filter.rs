@@ -8,8 +8,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use regex::Regex;
 
-use super::finding::{AuditFinding, Check, Severity};
 use super::paths;
+use crate::audit::{AuditFinding, Check, Severity};
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub enum Verdict {
     /// Its check is not wanted at all.
     Off,
 }
+
+/// Severities by the ids of checks; `None` turns a check off.
+pub type Severities = HashMap<&'static str, Option<Severity>>;
 
 /// Which findings are reported.
 ///
@@ -39,7 +42,9 @@ pub struct Filter {
     /// The least severity; [`Severity::Warning`] by default.
     pub least: Severity,
     /// Severities of checks that differ from their own, by the ids of the checks.
-    pub severities: HashMap<&'static str, Severity>,
+    pub severities: Severities,
+    /// The same for the documents of some paths; of several, the last counts.
+    pub by_path: Vec<(Patterns, Severities)>,
     /// A finding that one of these matches is not reported.
     pub exclude: Patterns,
     /// Of each list that is not empty, one has to match.
@@ -50,7 +55,8 @@ impl Default for Filter {
     fn default() -> Self {
         Self {
             least: Severity::Warning,
-            severities: HashMap::new(),
+            severities: Severities::new(),
+            by_path: Vec::new(),
             exclude: Patterns::default(),
             include: Patterns::default(),
         }
@@ -86,7 +92,6 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
-/// A glob of paths below a directory.
 #[derive(Clone, Debug)]
 struct PathGlob {
     directory: PathBuf,
@@ -141,7 +146,7 @@ impl Patterns {
         Ok(())
     }
 
-    fn has_path(&self, path: &Path) -> bool {
+    pub(super) fn has_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
             paths::below(&glob.directory, path)
                 .is_some_and(|path| glob.glob.matched_path_or_any_parents(path, false).is_ignore())
@@ -175,8 +180,8 @@ impl Filter {
             && !self.exclude.has_check(check)
     }
 
-    /// What becomes of a finding of a document that is audited.
-    pub fn verdict(&self, finding: &AuditFinding) -> Verdict {
+    /// What becomes of a finding of the audited document at `path`.
+    pub fn verdict(&self, finding: &AuditFinding, path: &Path) -> Verdict {
         if !self.takes_check(finding.check) {
             return Verdict::Off;
         }
@@ -189,16 +194,29 @@ impl Filter {
         {
             return Verdict::Excluded;
         }
-        match self.severity(finding.check) {
-            severity if severity < self.least => Verdict::Mild,
-            severity => Verdict::Reported(severity),
+        match self.severity(finding.check, path) {
+            None => Verdict::Off,
+            Some(severity) => match severity.min(milder(finding)) {
+                severity if severity < self.least => Verdict::Mild,
+                severity => Verdict::Reported(severity),
+            },
         }
     }
 
-    /// How bad a fault that this check finds is here.
-    pub fn severity(&self, check: &Check) -> Severity {
-        let severity = self.severities.get(check.id);
-        severity.copied().unwrap_or(check.severity)
+    /// How bad a fault that this check finds is in the document at `path`; `None` when the check is off there.
+    pub fn severity(&self, check: &Check, path: &Path) -> Option<Severity> {
+        let here = self.by_path.iter().rev().filter(|(paths, _)| paths.has_path(path));
+        let mut severities = here.map(|(_, severities)| severities).chain([&self.severities]);
+        let severity = severities.find_map(|severities| severities.get(check.id));
+        severity.copied().unwrap_or(Some(check.severity))
+    }
+}
+
+/// How bad a finding is at most, where it is milder than its check.
+fn milder(finding: &AuditFinding) -> Severity {
+    match finding.severity < finding.check.severity {
+        true => finding.severity,
+        false => Severity::Error,
     }
 }
 
@@ -214,88 +232,5 @@ fn host(uri: &str) -> Option<&str> {
     match host.strip_prefix('[') {
         Some(literal) => literal.split(']').next(),
         None => host.split(':').next(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::audit::CHECKS;
-    use crate::span::Span;
-
-    fn finding(uri: &str) -> AuditFinding {
-        let check = CHECKS.iter().find(|check| check.severity == Severity::Warning);
-        AuditFinding {
-            check: check.unwrap(),
-            span: Span::new(0, 1),
-            uri: Some(uri.to_owned()),
-            message: String::new(),
-            hint: None,
-        }
-    }
-
-    #[test]
-    fn paths() {
-        let mut filter = Filter::default();
-        assert!(filter.takes_path(Path::new("/x/a.md")));
-        filter.exclude.add_path(Path::new("/x"), "vendor/").unwrap();
-        filter.exclude.add_path(Path::new("/x"), "/top.md").unwrap();
-        filter.include.add_path(Path::new("/"), "*.md").unwrap();
-        for (path, taken) in [
-            ("/x/a.md", true),
-            ("/x/a.html", false),
-            ("/x/b/vendor/c/a.md", false),
-            ("/x/top.md", false),
-            ("/x/b/top.md", true),
-            ("/y/vendor/a.md", true),
-        ] {
-            assert_eq!(filter.takes_path(Path::new(path)), taken, "{path}");
-        }
-        assert!(filter.exclude.add_path(Path::new("/"), "# x").is_err());
-    }
-
-    #[test]
-    fn hosts() {
-        for (uri, wanted) in [
-            ("http://a.test/%zz", Some("a.test")),
-            ("//u:p@a.test:80?x", Some("a.test")),
-            ("http://[::1]:8/", Some("::1")),
-            ("file:///x", Some("")),
-            ("a/b://c", None),
-            ("mailto:a@b", None),
-            ("", None),
-        ] {
-            assert_eq!(host(uri), wanted, "{uri}");
-        }
-    }
-
-    #[test]
-    fn findings() {
-        let reported = Verdict::Reported(Severity::Warning);
-        let mut filter = Filter::default();
-        assert_eq!(filter.verdict(&finding("http://a.test/")), reported);
-        filter.exclude.add_host("*.TEST").unwrap();
-        filter.exclude.add_host("::1").unwrap();
-        filter.exclude.add_uri("/x$").unwrap();
-        for (uri, verdict) in [
-            ("http://a.test/", Verdict::Excluded),
-            ("http://[::1]/", Verdict::Excluded),
-            ("http://b/x", Verdict::Excluded),
-            ("http://b/xy", reported),
-            ("../x", Verdict::Excluded),
-        ] {
-            assert_eq!(filter.verdict(&finding(uri)), verdict, "{uri}");
-        }
-        filter.include.add_uri("^http:").unwrap();
-        assert_eq!(filter.verdict(&finding("../y")), Verdict::Excluded);
-        assert_eq!(filter.verdict(&finding("http://b/")), reported);
-        filter.least = Severity::Error;
-        assert_eq!(filter.verdict(&finding("http://b/")), Verdict::Mild);
-        let id = finding("").check.id;
-        filter.severities.insert(id, Severity::Error);
-        let verdict = filter.verdict(&finding("http://b/"));
-        assert_eq!(verdict, Verdict::Reported(Severity::Error));
-        filter.exclude.checks.push(id);
-        assert_eq!(filter.verdict(&finding("http://b/")), Verdict::Off);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::Span;
 use crate::named::named_enum;
 use crate::slice::SliceExt;
-use crate::span::Span;
 
 named_enum! {
     "urigrep::audit::Severity", "severities";
@@ -38,6 +38,8 @@ pub struct Check {
 pub struct AuditFinding {
     /// The check.
     pub check: &'static Check,
+    /// How bad it is: as bad as the check says, or milder here.
+    pub severity: Severity,
     /// Where it is in the document, in 0-based bytes.
     pub span: Span,
     /// The URI or reference that it is about, if it is about one.
@@ -55,4 +57,9 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
         Some((at, _)) => Cow::Owned(format!("{}…", text.part(..at))),
         None => Cow::Borrowed(text),
     }
+}
+
+/// True when `word` is one of these words, which white space separates.
+pub(super) fn is_among(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
 }

@@ -2,24 +2,28 @@
 
 use std::cell::OnceCell;
 use std::fmt;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use super::anchors::Anchors;
-use super::facts::{Facts, Label, Link, LinkKind, ParsedLink};
-use super::finding::{AuditFinding, Check};
-use super::lookup::{Entry, TargetLookup};
-use super::options::AuditOptions;
-use super::target::{LinkTarget, target};
+use super::target::{Destination, LinkTarget, Unchecked, destination};
+use crate::audit::finding::is_among;
+use crate::audit::identity::placeholder::is_of_engine;
+use crate::audit::site::ItemRule;
+use crate::audit::{
+    Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
+    Severity, Site, TargetLookup, paths,
+};
 use crate::container::document::{Format, Role};
-use crate::grammar::Uri;
+use crate::{Span, Uri};
 
-/// One document under audit.
 pub(super) struct Scope<'s> {
     pub path: &'s Path,
     pub facts: &'s Facts,
-    pub options: &'s AuditOptions,
+    pub site: Arc<Site>,
     pub files: &'s dyn TargetLookup,
-    anchors: OnceCell<Anchors>,
+    anchors: OnceCell<Arc<Anchors>>,
+    directory: OnceCell<PathBuf>,
+    is_part: OnceCell<bool>,
 }
 
 impl<'s> Scope<'s> {
@@ -29,12 +33,48 @@ impl<'s> Scope<'s> {
         options: &'s AuditOptions,
         files: &'s dyn TargetLookup,
     ) -> Self {
-        Self { path, facts, options, files, anchors: OnceCell::new() }
+        let site = files.site(path, facts.format());
+        let site = site.unwrap_or_else(|| Arc::new(Site::new(options)));
+        Self {
+            path,
+            facts,
+            site,
+            files,
+            anchors: OnceCell::new(),
+            directory: OnceCell::new(),
+            is_part: OnceCell::new(),
+        }
     }
 
-    /// The anchors of the document itself.
     pub fn anchors(&self) -> &Anchors {
-        self.anchors.get_or_init(|| self.facts.anchors(self.options.slugs))
+        self.anchors.get_or_init(|| self.files.anchors_of(self.path, self.facts, self.site.slugs))
+    }
+
+    /// Its directory, without `.`.
+    pub fn directory(&self) -> &Path {
+        self.directory.get_or_init(|| {
+            let mut clean = PathBuf::new();
+            let directory = self.path.parent().unwrap_or(Path::new(""));
+            for component in directory.components() {
+                match component {
+                    Component::CurDir => {}
+                    Component::ParentDir => paths::up(&mut clean),
+                    other => clean.push(other),
+                }
+            }
+            clean
+        })
+    }
+
+    /// True for a document that is shown within others: a template, or a part that starts with `_`.
+    pub fn is_part(&self) -> bool {
+        *self.is_part.get_or_init(|| {
+            let links = || self.facts.links().iter().any(|link| is_of_engine(&link.written));
+            match self.is_markdown() {
+                true => self.site.is_generated() && has_part_name(self.path),
+                false => has_part_name(self.path) || links(),
+            }
+        })
     }
 
     pub fn is_markdown(&self) -> bool {
@@ -42,11 +82,23 @@ impl<'s> Scope<'s> {
     }
 }
 
+/// Directories whose names start with `_` and which hold pages all the same.
+const PAGES: &str = "\
+    _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
+    _site _sources _static _tutorials __tests__";
+
+fn has_part_name(path: &Path) -> bool {
+    path.iter()
+        .filter_map(|name| name.to_str())
+        .any(|name| name.starts_with('_') && !is_among(PAGES, name))
+}
+
 /// One link under audit, as a check sees it.
 pub struct LinkContext<'s> {
     pub(super) link: &'s Link,
     pub(super) scope: &'s Scope<'s>,
-    target: OnceCell<Option<LinkTarget>>,
+    destination: OnceCell<Destination>,
+    uri: OnceCell<Option<Uri<'s>>>,
 }
 
 impl fmt::Debug for LinkContext<'_> {
@@ -57,7 +109,7 @@ impl fmt::Debug for LinkContext<'_> {
 
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
-        Self { link, scope, target: OnceCell::new() }
+        Self { link, scope, destination: OnceCell::new(), uri: OnceCell::new() }
     }
 
     /// The link.
@@ -100,7 +152,10 @@ impl<'s> LinkContext<'s> {
 
     pub(super) fn absolute(&self) -> Option<(&'s ParsedLink, Uri<'s>)> {
         match &self.link.kind {
-            LinkKind::Absolute(parsed) => Some((parsed, Uri::parse(&parsed.uri).ok()?)),
+            LinkKind::Absolute(parsed) => {
+                let parse = || Uri::parse(&parsed.uri).ok();
+                Some((parsed, (*self.uri.get_or_init(parse))?))
+            }
             _ => None,
         }
     }
@@ -120,7 +175,22 @@ impl<'s> LinkContext<'s> {
 
     /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
     pub(super) fn target(&self) -> Option<&LinkTarget> {
-        self.target.get_or_init(|| target(self)).as_ref()
+        match self.destination() {
+            Destination::Target(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Why nobody can say where it leads.
+    pub(super) fn unchecked(&self) -> Option<Unchecked> {
+        match self.destination() {
+            Destination::Unchecked(why) => Some(*why),
+            _ => None,
+        }
+    }
+
+    fn destination(&self) -> &Destination {
+        self.destination.get_or_init(|| destination(self))
     }
 
     /// True when it leads to a place in the tree where nothing is.
@@ -138,58 +208,48 @@ impl<'s> LinkContext<'s> {
         })
     }
 
-    /// True for the name of an item of code: `crate::a`, `fn@b` or `c()` in the Markdown that rustdoc
-    /// reads, `std::fmt` anywhere.
+    /// True for the name of an item of code, `crate::a`, `fn@b` or `c()`, in Markdown that rustdoc reads.
     pub(super) fn is_code_path(&self) -> bool {
-        is_code_path(&self.link.written, self.scope.is_markdown())
+        matches!(self.scope.site.items, ItemRule::Rust | ItemRule::Hooks)
+            && is_code_path(&self.link.written, self.scope.is_markdown())
     }
 
-    /// A finding about the whole link.
+    /// A finding about the link; a mild one where no reader gets to it.
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
-        AuditFinding {
-            check,
-            span: self.link.span,
-            uri: Some(self.link.written.clone()),
-            message,
-            hint: None,
+        let uri = Some(self.link.written.clone());
+        let finding = AuditFinding { uri, ..AuditFinding::new(check, self.link.span, message) };
+        match self.is_unused() {
+            true => finding.mild(),
+            false => finding,
         }
+    }
+
+    /// True for a definition of Markdown to which no text refers.
+    fn is_unused(&self) -> bool {
+        self.link.element.as_deref() == Some("definition") && self.link.label.is_none()
     }
 }
 
 impl AuditFinding {
-    /// With what to do.
+    pub(super) fn new(check: &'static Check, span: Span, message: String) -> Self {
+        Self { check, severity: check.severity, span, uri: None, message, hint: None }
+    }
+
+    /// The same, as something worth knowing.
+    pub(super) fn mild(self) -> Self {
+        Self { severity: Severity::Note, ..self }
+    }
+
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 }
 
-/// What rustdoc lets stand before `@` to say what kind of item it means.
-const KINDS: [&str; 22] = [
-    "attr",
-    "const",
-    "constant",
-    "derive",
-    "enum",
-    "field",
-    "fn",
-    "function",
-    "macro",
-    "method",
-    "mod",
-    "module",
-    "prim",
-    "primitive",
-    "static",
-    "struct",
-    "trait",
-    "tyalias",
-    "type",
-    "typealias",
-    "union",
-    "value",
-];
+/// What rustdoc takes before `@` to say what kind of item it means.
+const KINDS: &str = "\
+    attr const constant derive enum field fn function macro method mod module prim primitive static \
+    struct trait tyalias type typealias union value";
 
-/// See [`LinkContext::is_code_path`].
 pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
     let written = written.trim().trim_matches('`');
     let is_anchor = |name: &str| matches!(name, "crate" | "self" | "super" | "Self");
@@ -211,40 +271,8 @@ pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
         && is_name(kind(path).unwrap_or(path))
 }
 
-/// What follows the kind of an item, if one stands there.
+/// What follows the kind of an item, if there is one.
 fn kind(written: &str) -> Option<&str> {
     let (kind, name) = written.split_once('@')?;
-    KINDS.contains(&kind).then_some(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_code_path;
-
-    #[test]
-    fn items_of_code_are_no_references() {
-        for path in [
-            "crate::a::B",
-            "std::fmt",
-            "Vec::new()",
-            "Foo::bar#examples",
-            "Option<T>::map",
-            "<T as Into>::into",
-            "fn@main",
-            "struct@Foo",
-            "vec!",
-            "main()",
-            "`a::b`",
-            "macro@vec!",
-            "super#warning",
-        ] {
-            assert!(is_code_path(path, true), "{path}");
-        }
-        for reference in
-            ["a.md", "LICENSE", "http://a::b/", "me@b.example", "a/b()", "#x!", "x.html"]
-        {
-            assert!(!is_code_path(reference, true), "{reference}");
-        }
-        assert!(!is_code_path("main()", false));
-    }
+    is_among(KINDS, kind).then_some(name)
 }

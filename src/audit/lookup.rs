@@ -1,11 +1,12 @@
-//! What stands at a path: asked of whoever runs the audit, because the library opens no file.
+//! What is at a path; the caller of an audit says it, because the checks open no file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::anchors::Anchors;
+use crate::audit::{Anchors, Facts, Site, SitePage, Slugs};
+use crate::container::document::Format;
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A file, or anything else that is not a directory.
@@ -14,7 +15,7 @@ pub enum Entry {
     Directory,
     /// Nothing of this name, but something whose name differs in case only.
     OtherCase {
-        /// Its path, with the names as they stand.
+        /// Its path, with the names as they are there.
         actual: PathBuf,
     },
     /// Nothing.
@@ -22,7 +23,7 @@ pub enum Entry {
         /// The name closest to the first one of the path that is missing ([`Spellings`](super::Spellings)).
         nearest: Option<String>,
     },
-    /// It can't be told: nobody looked, or nobody may.
+    /// Unknown: nobody looked, or nobody may.
     Unknown,
 }
 
@@ -33,13 +34,38 @@ pub enum Entry {
 /// relative path starts with). A document asks for the same path again and again: answers should
 /// be kept.
 pub trait TargetLookup {
-    /// What stands at `path`, letter by letter: names that differ in case are not the same, also
+    /// What is at `path`, letter by letter: names that differ in case are not the same, also
     /// where the file system thinks so.
     fn look(&self, path: &Path) -> Entry;
 
-    /// Where fragments can lead in the file at `path`; `None` when it can't be told, as of all
+    /// Where fragments can lead in the file at `path`; `None` when that is unknown, as of all
     /// that is neither HTML nor Markdown.
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>>;
+
+    /// Where fragments can lead in a document that was read.
+    fn anchors_of(&self, _path: &Path, facts: &Facts, slugs: Slugs) -> Arc<Anchors> {
+        Arc::new(facts.anchors(slugs))
+    }
+
+    /// The site that a document of this format belongs to; `None` for that of the options.
+    fn site(&self, _document: &Path, _format: Option<Format>) -> Option<Arc<Site>> {
+        None
+    }
+
+    /// What a site has at a path where there is no file: by front matter, a redirect, a name with a number.
+    fn page(&self, _site: &Site, _path: &Path) -> Option<SitePage> {
+        None
+    }
+
+    /// True for a label that all documents of a site know.
+    fn has_label(&self, _site: &Site, _label: &str) -> bool {
+        false
+    }
+
+    /// How many lines the file at `path` has; `None` when that is unknown.
+    fn lines(&self, _path: &Path) -> Option<u64> {
+        None
+    }
 }
 
 /// A tree of which nothing is known: no target is checked.

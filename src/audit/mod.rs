@@ -23,11 +23,16 @@
 mod anchors;
 #[cfg(feature = "search")]
 mod auditor;
+#[cfg(feature = "search")]
+mod cache;
 mod checks;
 #[cfg(feature = "search")]
 mod directives;
 #[cfg(feature = "search")]
 mod document;
+#[cfg(feature = "search")]
+mod early;
+mod explicit;
 mod facts;
 #[cfg(feature = "search")]
 mod file_tree;
@@ -39,12 +44,14 @@ mod identity;
 mod known;
 mod link_context;
 mod lookup;
-mod options;
 #[cfg(feature = "search")]
+mod mdx;
+mod options;
 #[doc(hidden)]
 pub mod paths;
 #[cfg(feature = "search")]
 mod redacting;
+mod site;
 mod slug;
 mod spellings;
 mod syntax;
@@ -67,13 +74,14 @@ pub use facts::{
 #[cfg(feature = "search")]
 pub use file_tree::FileTree;
 #[cfg(feature = "search")]
-pub use filter::{Filter, PatternError, Patterns, Verdict};
+pub use filter::{Filter, PatternError, Patterns, Severities, Verdict};
 pub use finding::{AuditFinding, Check, Severity};
 #[cfg(feature = "search")]
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use lookup::{Entry, Nowhere, TargetLookup};
 pub use options::{AuditOptions, Slugs};
+pub use site::{Profile, Repository, Site, SitePage};
 pub use spellings::Spellings;
 
 use crate::container::document::Format;

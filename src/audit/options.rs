@@ -2,46 +2,69 @@
 
 use std::path::PathBuf;
 
+use crate::audit::Profile;
 use crate::named::named_enum;
 
 /// How an audit is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuditOptions {
-    /// By whose rules headings of Markdown become anchors.
-    pub slugs: Slugs,
-    /// The directory that `/` stands for in a reference; without one those are not checked.
-    pub root: Option<PathBuf>,
+    /// What makes the site; by default what lies in the tree shows it.
+    pub profile: Option<Profile>,
+    /// By whose rules headings of Markdown become anchors; by default those of the profile.
+    pub slugs: Option<Slugs>,
+    /// The directories that `/` means in a reference; by default those of the profile.
+    pub roots: Vec<PathBuf>,
+    /// What addresses of the site start with, such as `/docs/`.
+    pub base: Option<String>,
 }
 
 impl AuditOptions {
-    /// The default: any processor's anchors, no root.
+    /// The default: all is as the tree shows it.
     ///
     /// ```
-    /// use urigrep::audit::{AuditOptions, Slugs};
-    /// let options = AuditOptions::new().slugs(Slugs::Github).root("site");
-    /// assert_eq!(options.slugs, Slugs::Github);
+    /// use urigrep::audit::{AuditOptions, Profile, Slugs};
+    /// let options = AuditOptions::new().profile(Profile::Hugo).slugs(Slugs::Github).root("static");
+    /// assert_eq!(options.slugs, Some(Slugs::Github));
     /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// What makes the site.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Self { profile: Some(profile), ..self }
+    }
+
     /// By whose rules headings of Markdown become anchors.
     #[must_use]
     pub fn slugs(self, slugs: Slugs) -> Self {
-        Self { slugs, ..self }
+        Self { slugs: Some(slugs), ..self }
     }
 
-    /// The directory that `/` stands for.
+    /// Adds a directory that `/` means.
     #[must_use]
-    pub fn root(self, root: impl Into<PathBuf>) -> Self {
-        Self { root: Some(root.into()), ..self }
+    pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.roots.push(root.into());
+        self
+    }
+
+    /// What addresses of the site start with.
+    ///
+    /// ```
+    /// let options = urigrep::audit::AuditOptions::new().base("https://a.example/docs/");
+    /// assert_eq!(urigrep::audit::Site::new(&options).base, "/docs/");
+    /// ```
+    #[must_use]
+    pub fn base(self, base: impl Into<String>) -> Self {
+        Self { base: Some(base.into()), ..self }
     }
 }
 
 named_enum! {
     "urigrep::audit::Slugs", "rules for anchors";
-    /// By whose rules headings of Markdown become anchors, and links to documents become pages.
+    /// By whose rules headings of Markdown become anchors.
     #[derive(Default)]
     pub enum Slugs {
         /// By any of them: only what is wrong for all is found.
@@ -51,9 +74,15 @@ named_enum! {
         Github = "github",
         /// GitLab: as GitHub, rows of hyphens become one.
         Gitlab = "gitlab",
-        /// mdBook; `a.html` is made of `a.md`.
+        /// Jekyll: kramdown.
+        Jekyll = "jekyll",
+        /// mdBook.
         Mdbook = "mdbook",
-        /// MkDocs: Python-Markdown's extension `toc`; `a/` and `a.html` are made of `a.md`.
+        /// MkDocs: Python-Markdown's extension `toc`.
         Mkdocs = "mkdocs",
+        /// Sphinx: MyST and docutils.
+        Sphinx = "sphinx",
+        /// VitePress: `@mdit-vue/shared`.
+        Vitepress = "vitepress",
     }
 }

@@ -1,29 +1,44 @@
 //! Findings and texts without secrets, at the same offsets.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
-use super::facts::{Link, LinkKind};
-use super::finding::AuditFinding;
-use crate::finder::{Finder, Finding};
-use crate::redact::redact;
+use crate::audit::{AuditFinding, Link, LinkKind};
+use crate::redact::secret_spans;
 use crate::search::InputText;
+use crate::{Finder, Finding, percent, redact, redact_text};
 
-pub fn finding(finding: &mut AuditFinding) {
-    finding.message = sentence(&finding.message);
-    finding.hint = finding.hint.as_deref().map(sentence);
-    finding.uri = finding.uri.as_deref().map(|uri| redact(uri).into_owned());
+/// What was taken out of its URI, and of what is `written` there, is taken out of its sentences as well.
+pub fn finding(written: &[u8], finding: &mut AuditFinding) {
+    let written = String::from_utf8_lossy(written).into_owned();
+    let mut known: Vec<String> = Vec::new();
+    for text in [Some(written.as_str()), finding.uri.as_deref()].into_iter().flatten() {
+        known.extend(secrets_of(text));
+    }
+    // The longest first: one may hold another.
+    known.sort_by_key(|secret| Reverse(secret.len()));
+    finding.message = sentence(&finding.message, &known);
+    finding.hint = finding.hint.as_deref().map(|hint| sentence(hint, &known));
+    finding.uri = finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());
 }
 
-/// A sentence, word by word: what is quoted in it may be a URI or a part of one.
-fn sentence(text: &str) -> String {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '`' | '"');
-    text.split_inclusive(is_end)
-        .map(|word| {
-            let end = word.trim_end_matches(is_end).len();
-            let (word, end) = word.split_at(end);
-            redact(word).into_owned() + end
-        })
-        .collect()
+fn sentence(text: &str, known: &[String]) -> String {
+    let text = redact_text(text).into_owned();
+    known.iter().fold(text, |text, secret| text.replace(secret.as_str(), "REDACTED"))
+}
+
+/// The secrets in a text that a message may quote alone, and parts of userinfo.
+fn secrets_of(text: &str) -> Vec<String> {
+    const SHORTEST: usize = 4;
+    const MOST: usize = 16;
+    let spans = secret_spans(text.as_bytes());
+    let parts = spans.into_iter().filter_map(|span| text.get(span.range())).flat_map(|secret| {
+        let decoded = percent::decode(secret).into_owned();
+        let decoded = String::from_utf8_lossy(&decoded).into_owned();
+        let password = secret.split_once(':').map(|(_, password)| password.to_owned());
+        [Some(secret.to_owned()), Some(decoded), password].into_iter().flatten()
+    });
+    parts.filter(|secret| secret.len() >= SHORTEST && secret != "REDACTED").take(MOST).collect()
 }
 
 /// The text with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
@@ -48,7 +63,9 @@ pub fn text(text: InputText, links: &[Link], finder: &Finder) -> InputText {
 }
 
 fn has_secret(link: &Link) -> bool {
-    let changes = |text: &str| matches!(redact(text), Cow::Owned(_));
+    let changes = |text: &str| {
+        matches!(redact_text(text), Cow::Owned(_)) || matches!(redact(text), Cow::Owned(_))
+    };
     changes(&link.written)
         || match &link.kind {
             LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => changes(&parsed.uri),
@@ -62,10 +79,15 @@ mod tests {
 
     #[test]
     fn words() {
+        let shown = |text: &str| sentence(text, &["hunter2".to_owned()]);
         assert_eq!(
-            sentence("`http://joe:pw@a.example/` is no `b?token=c0ffee`, see \"x\""),
-            "`http://REDACTED@a.example/` is no `b?token=REDACTED`, see \"x\""
+            shown("`http://joe:pw@a.example/` is no `b?token=c0ffee`, see \"hunter2\""),
+            "`http://REDACTED@a.example/` is no `b?token=REDACTED`, see \"REDACTED\""
         );
-        assert_eq!(sentence(" a  b\n"), " a  b\n");
+        assert_eq!(shown(" a  b\n"), " a  b\n");
+        assert_eq!(
+            secrets_of("http://joe:hunter2@a/?key=val"),
+            ["joe:hunter2", "joe:hunter2", "hunter2"]
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! What anchors Markdown processors make of headings.
 //!
-//! None of the four rules is a standard; each follows what its program does. What a heading is
+//! None of the rules is a standard; each follows what its program does. What a heading is
 //! called a second time is counted, so that all headings of a document cost linear time.
 
 use std::collections::{HashMap, HashSet};
@@ -8,7 +8,9 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// One processor's rule.
+use crate::audit::Slugs;
+use crate::slice::SliceExt as _;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SlugRule {
     /// html-pipeline, `TableOfContentsFilter`: lower case, word characters, hyphens and spaces stay,
@@ -22,10 +24,42 @@ pub(super) enum SlugRule {
     Mdbook,
     /// Python-Markdown, `toc.slugify`: decomposed, ASCII only, rows of hyphens and spaces are one.
     Mkdocs,
+    /// `@mdit-vue/shared`, `slugify`: decomposed, rows of punctuation and spaces are one hyphen.
+    Vitepress,
+    /// kramdown, `basic_generate_id`: what is before the first letter goes, ASCII only.
+    Kramdown,
+    /// markdown-it-anchor: lower case, hyphens for spaces.
+    Spaced,
+    /// docutils, `make_id`: ASCII only, rows of all else are one hyphen.
+    Docutils,
 }
 
 impl SlugRule {
-    pub(super) const ALL: [Self; 4] = [Self::Github, Self::Gitlab, Self::Mdbook, Self::Mkdocs];
+    const ALL: [Self; 8] = [
+        Self::Github,
+        Self::Gitlab,
+        Self::Mdbook,
+        Self::Mkdocs,
+        Self::Vitepress,
+        Self::Kramdown,
+        Self::Spaced,
+        Self::Docutils,
+    ];
+
+    /// The rules that these names stand for.
+    pub(super) fn of(slugs: Slugs) -> &'static [Self] {
+        match slugs {
+            Slugs::Any => &Self::ALL,
+            Slugs::Github => &[Self::Github],
+            Slugs::Gitlab => &[Self::Gitlab],
+            // kramdown-parser-gfm makes GitHub's.
+            Slugs::Jekyll => &[Self::Kramdown, Self::Github],
+            Slugs::Mdbook => &[Self::Mdbook],
+            Slugs::Mkdocs => &[Self::Mkdocs],
+            Slugs::Sphinx => &[Self::Github, Self::Docutils],
+            Slugs::Vitepress => &[Self::Vitepress],
+        }
+    }
 
     /// The anchors of the headings of one document, in their order.
     pub(super) fn anchors<'h>(
@@ -42,7 +76,6 @@ impl SlugRule {
         })
     }
 
-    /// The anchor of a heading that is alone.
     fn slug(self, heading: &str) -> String {
         let heading = heading.trim();
         match self {
@@ -73,6 +106,44 @@ impl SlugRule {
                 let spaced = kept.trim().to_ascii_lowercase();
                 squeezed(&spaced.replace(|c: char| c.is_ascii_whitespace(), "-"))
             }
+            Self::Vitepress => {
+                let plain = heading.nfkd().filter(|c| !is_combining_mark(*c) && !c.is_control());
+                let is_special = |c: char| {
+                    c.is_whitespace()
+                        || c.is_ascii_punctuation()
+                        || matches!(c, '\u{201C}' | '\u{201D}' | '\u{2018}' | '\u{2019}')
+                };
+                let hyphened: String = plain.map(|c| if is_special(c) { '-' } else { c }).collect();
+                let slug = squeezed(&hyphened);
+                let slug = slug.trim_matches('-').to_lowercase();
+                match slug.starts_with(|c: char| c.is_ascii_digit()) {
+                    true => format!("_{slug}"),
+                    false => slug,
+                }
+            }
+            Self::Kramdown => {
+                let from = heading.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(heading.len());
+                let kept = heading.clamped(from..).chars().filter_map(|c| match c {
+                    ' ' => Some('-'),
+                    _ => (c.is_ascii_alphanumeric() || c == '-').then(|| c.to_ascii_lowercase()),
+                });
+                match kept.collect::<String>() {
+                    slug if slug.is_empty() => "section".to_owned(),
+                    slug => slug,
+                }
+            }
+            Self::Spaced => {
+                let words: Vec<&str> = heading.split_whitespace().collect();
+                words.join("-").to_lowercase()
+            }
+            Self::Docutils => {
+                let lower = heading.to_lowercase();
+                let ascii = lower.nfkd().filter(char::is_ascii);
+                let hyphened = ascii.map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
+                let slug = squeezed(&hyphened.collect::<String>());
+                let start = |c: char| c == '-' || c.is_ascii_digit();
+                slug.trim_start_matches(start).trim_end_matches('-').to_owned()
+            }
         }
     }
 }
@@ -94,7 +165,6 @@ fn is_connector(c: char) -> bool {
         || matches!(c, '\u{FE4D}'..='\u{FE4F}' | '\u{FF3F}')
 }
 
-/// With one hyphen for each row of them.
 fn squeezed(slug: &str) -> String {
     let mut last = None;
     let mut kept = |&c: &char| last.replace(c) != Some('-') || c != '-';
@@ -164,31 +234,4 @@ fn free(numbers: &mut HashMap<u64, u64>, from: u64) -> u64 {
         at = numbers.insert(at, free).unwrap_or(free);
     }
     free
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SlugRule;
-
-    fn anchors(rule: SlugRule, headings: &[&str]) -> Vec<String> {
-        rule.anchors(headings.iter().copied()).collect()
-    }
-
-    #[test]
-    fn python_counts_up() {
-        let headings = ["A", "A", "A 1", "A_1", "A_1", "A", "", "", "Žlutý (kůň) & co"];
-        let expected = ["a", "a_1", "a-1", "a_2", "a_3", "a_4", "_1", "_2", "zluty-kun-co"];
-        assert_eq!(anchors(SlugRule::Mkdocs, &headings), expected);
-    }
-
-    #[test]
-    fn many_headings_of_one_stem_are_linear() {
-        // Each number is there already when its heading comes a second time.
-        let headings: Vec<String> = (0..200_000).map(|n| format!("a_{}", n % 100_000)).collect();
-        let anchors: Vec<_> =
-            SlugRule::Mkdocs.anchors(headings.iter().map(String::as_str)).collect();
-        assert_eq!(anchors.last().map(String::as_str), Some("a_199999"));
-        let same = SlugRule::Mkdocs.anchors(std::iter::repeat_n("a", 100_000)).last();
-        assert_eq!(same.as_deref(), Some("a_99999"));
-    }
 }

@@ -1,6 +1,6 @@
 //! The name that was meant, among those that are there.
 //!
-//! Each name stands in an index under what a slip of the pen leaves of it: its letters and digits
+//! Each name is in an index under what a slip of the pen leaves of it: its letters and digits
 //! in lower case, the same without an extension, and the same without one character. Two names
 //! that share a key are one edit apart (a character more, less, other, or two swapped), or differ in
 //! case, punctuation or extension. So a look-up costs the length of the name, however many there are.
@@ -85,37 +85,4 @@ fn hash<'c>(kind: &str, key: impl Iterator<Item = &'c char>) -> u64 {
     kind.hash(&mut hasher);
     key.for_each(|c| c.hash(&mut hasher));
     hasher.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Spellings;
-
-    #[test]
-    fn slips_of_the_pen() {
-        let names = Spellings::new(["getting-started.md", "faq.md", "CHANGELOG.md", "img"]);
-        for slip in [
-            "getting-started.md",
-            "Getting_Started.md",
-            "gettingstarted.md",
-            "geting-started.md",
-            "gettting-started.md",
-            "gettnig-started.md",
-            "getting-startet.md",
-            "getting-started",
-            "getting-started.html",
-        ] {
-            assert_eq!(names.nearest(slip), Some("getting-started.md"), "{slip}");
-        }
-        assert_eq!(names.nearest("changelog.txt"), Some("CHANGELOG.md"));
-        assert_eq!(names.nearest("IMG"), Some("img"));
-        for other in ["ing", "install.md", "", "...", "started.md"] {
-            assert_eq!(names.nearest(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn swapped_neighbours_share_a_key() {
-        assert_eq!(Spellings::new(["abcdef"]).nearest("abdcef"), Some("abcdef"));
-    }
 }

@@ -3,84 +3,69 @@
 use std::io::{IsTerminal, stdout};
 
 use urigrep::Finder;
-use urigrep::options::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
-    Unwrap,
-};
-use urigrep::reference::{Fragment, Normalizer};
-
 use urigrep::container::document::Format;
 use urigrep::container::document::mail::Headers;
+use urigrep::options::{
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
+    Rejoin, Schemes, Unwrap,
+};
+use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{
-    Binary, ByteCounter, Compressed, Dedupe, Limits, Mail, Markup, Order, References, Regexps,
-    Report, Root, Search, SearchError, Selection, SelectionError, WalkError, WalkOptions,
+    Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
+    Rejections, Report, Root, Search, SearchError, WalkError, WalkOptions,
 };
 
+use super::diagnostics::{Messages, complain};
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
 use super::flags::rewrite::RewriteFlags;
-use super::flags::select::SelectFlags;
 use super::flags::values::{
-    AssumeMode, DedupeMode, GroupBy, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, When,
+    AssumeMode, DedupeMode, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, When, hosts,
 };
-use super::flags::walk::WalkFlags;
+use super::flags::walk::{WalkFlags, type_list};
 use super::format;
-use super::hyperlink;
+use super::hyperlink::{self, HyperlinkFormat};
+use super::layout::{Number, layout};
 use super::limits::limits;
 use super::output::{
-    Colors, Count, Csv, Distinct, Grouping, Json, Layout, Levels, LineField, LinkStyle, Mode,
-    PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Templated, Terminator, Text, Top,
-    UriForm, UriSpelling, Which, Zeros,
+    Colors, Context, ContextLines, ContextOptions, Count, Csv, Distinct, Json, JsonEnding, Layout,
+    Levels, LinkStyle, Mode, PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Tally,
+    TallyFormat, TallyOf, Templated, Text, TextOptions, UriForm, UriSpelling,
 };
 use super::progress::{self, Total};
-use super::roots::{roots, total};
-use crate::cli::flags::values::hosts;
+use super::roots::{listed, roots, total};
+use super::selection::selection;
+use super::status::Status;
+use super::stdout::print;
 
-/// Whether the numbers of the run are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShowStats {
-    Yes,
-    No,
-}
-
-/// Every decision of a run.
 #[derive(Debug)]
 pub struct Config {
-    /// What is searched.
     pub roots: Vec<Root>,
-    /// What is looked for, and how.
     pub search: Search,
-    /// What is printed.
     pub mode: Mode,
     /// What is printed between the output of two files.
     pub separator: &'static [u8],
-    pub stats: ShowStats,
+    /// The numbers of the run are printed.
+    pub stats: bool,
     /// How much there is to read, when progress is shown.
     pub progress: Option<Total>,
-    /// Counts what is read, when progress is shown.
+    pub buffering: Buffering,
+    pub messages: Messages,
+    /// The files are listed, not searched: with paths in this style, each ended by this byte.
+    pub lists_files: Option<(PathStyle, u8)>,
     pub bytes_read: ByteCounter,
 }
 
-/// What standard output is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Audience {
-    Terminal,
-    Program,
-}
-
-impl Audience {
-    fn of_stdout() -> Self {
-        if stdout().is_terminal() { Self::Terminal } else { Self::Program }
-    }
-}
-
-/// How many files are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Number {
-    OnlyStdin,
-    One,
-    Many,
+/// When matches are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Buffering {
+    /// In blocks, and before each wait for more of a stream.
+    #[default]
+    Auto,
+    /// Each match.
+    Line,
+    Block,
 }
 
 impl Config {
@@ -89,25 +74,34 @@ impl Config {
     /// # Errors
     /// When flags contradict each other; the message says which and why.
     pub fn new(flags: &SearchFlags) -> Result<Self, String> {
-        let roots = roots(&flags.paths);
+        let roots = match &flags.input.files_from {
+            Some(file) => {
+                let end = terminator(&flags.output, b'\n');
+                let mut paths = flags.paths.clone();
+                paths.extend(listed(file, end)?);
+                if paths.is_empty() { Vec::new() } else { roots(&paths) }
+            }
+            None if flags.modes.files && flags.paths.is_empty() => vec![Root::CurrentDirectory],
+            None => roots(&flags.paths),
+        };
         let number = match roots.as_slice() {
             [Root::Stdin] => Number::OnlyStdin,
             [Root::Path(path)] if !path.is_dir() => Number::One,
             _ => Number::Many,
         };
-        let audience = Audience::of_stdout();
+        let on_terminal = stdout().is_terminal();
         let layouts = Levels {
-            file: layout(flags, number, audience),
+            file: layout(flags, number, on_terminal),
             // An archive is like a directory.
-            member: layout(flags, Number::Many, audience),
+            member: layout(flags, Number::Many, on_terminal),
         };
         let format = format::chosen(flags)?;
-        let mode = mode(flags, format, layouts.clone(), audience);
+        let mode = mode(flags, format, layouts.clone(), on_terminal);
         let progress = progress::is_shown(flags.output.progress).then(|| total(&roots));
         let bytes_read = ByteCounter::default();
         let counter = progress.is_some().then(|| bytes_read.clone());
         Ok(Self {
-            search: search(flags, counter)?,
+            search: search(flags, rejections(flags, format), counter)?,
             separator: match format {
                 OutputFormat::Text
                     if layouts.member.place == PathPlace::Heading && !is_list(&flags.modes) =>
@@ -117,24 +111,41 @@ impl Config {
                 _ => mode.printer().separator(),
             },
             mode,
-            stats: match flags.modes.stats {
-                true => ShowStats::Yes,
-                false => ShowStats::No,
-            },
+            stats: flags.modes.stats,
             progress,
+            buffering: match (flags.output.line_buffered, flags.output.block_buffered) {
+                (true, _) => Buffering::Line,
+                (_, true) => Buffering::Block,
+                _ => Buffering::Auto,
+            },
+            messages: match flags.input.no_messages {
+                true => Messages::Hidden,
+                false => Messages::Shown,
+            },
+            lists_files: flags.modes.files.then(|| {
+                (path_style(&flags.output, on_terminal), terminator(&flags.output, b'\n'))
+            }),
             bytes_read,
             roots,
         })
     }
 }
 
-/// What is looked for, and how.
-fn search(flags: &SearchFlags, counter: Option<ByteCounter>) -> Result<Search, String> {
+/// How the flags search.
+///
+/// # Errors
+/// When flags contradict each other, or a value makes no sense; the message says which and why.
+pub fn search(
+    flags: &SearchFlags,
+    rejections: Rejections,
+    counter: Option<ByteCounter>,
+) -> Result<Search, String> {
     let limits = limits(&flags.walk.limit);
     let mut builder = Search::builder()
         .finder(finder(flags))
-        .selection(selection(&flags.select, &limits)?)
+        .selection(selection(flags, &limits)?)
         .report(report(flags))
+        .rejections(rejections)
         .limits(limits)
         .markup(markup(flags.walk.markup))
         .encoding(flags.walk.encoding.unwrap_or_default())
@@ -168,6 +179,12 @@ fn search(flags: &SearchFlags, counter: Option<ByteCounter>) -> Result<Search, S
     if let Some(count) = flags.modes.max_count {
         builder = builder.max_count(count);
     }
+    if let Some(command) =
+        flags.input.pre.as_ref().filter(|command| !command.as_os_str().is_empty())
+    {
+        let globs = Preprocessor::new(command).globs(&flags.input.pre_glob);
+        builder = builder.preprocessor(globs.map_err(|error| format!("--pre-glob: {error}"))?);
+    }
     if let Some(counter) = counter {
         builder = builder.byte_counter(counter);
     }
@@ -191,30 +208,6 @@ pub fn walk_error(error: &WalkError) -> String {
     }
 }
 
-fn selection(flags: &SelectFlags, limits: &Limits) -> Result<Selection, String> {
-    Selection::builder()
-        .schemes(&flags.scheme)
-        .nids(&flags.nid)
-        .hosts(&flags.host)
-        .kinds(flags.kind.iter().copied())
-        .roles(flags.role.iter().copied())
-        .regexps(&flags.regexp)
-        .regexps_select(match flags.invert_match {
-            true => Regexps::DoNotMatch,
-            false => Regexps::Match,
-        })
-        .ignore_case(flags.ignore_case)
-        .size_limit(limits.regexp)
-        .build()
-        .map_err(|error| match error {
-            SelectionError::Host(message) => format!("--host: {message}"),
-            SelectionError::RegexpTooLarge(_) => {
-                format!("--regexp: {error}; --limit regexp=SIZE allows more")
-            }
-            other => format!("--regexp: {other}"),
-        })
-}
-
 pub fn order(sort: Sort) -> Order {
     match sort {
         Sort::None => Order::Any,
@@ -226,7 +219,17 @@ fn report(flags: &SearchFlags) -> Report {
     if flags.select.invalid { Report::Rejected } else { Report::Matches }
 }
 
-fn finder(flags: &SearchFlags) -> Finder {
+/// What is printed with their number has to count them.
+fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
+    let has_number = flags.modes.stats || format == OutputFormat::Sarif;
+    match has_number || flags.select.no_prefilter {
+        true => Rejections::Counted,
+        false => Rejections::Ignored,
+    }
+}
+
+/// What the flags find.
+pub fn finder(flags: &SearchFlags) -> Finder {
     let limits = limits(&flags.walk.limit);
     let flags = &flags.recognize;
     let rejoin = match flags.rejoin {
@@ -249,6 +252,11 @@ fn finder(flags: &SearchFlags) -> Finder {
             AssumeMode::Http => AssumedScheme::Http,
         })
         .email(given(flags.email, Email::Report))
+        .identifiers(match (flags.identifiers || flags.abbreviated, flags.doi) {
+            (true, _) => Identifiers::All,
+            (false, true) => Identifiers::Doi,
+            (false, false) => Identifiers::Skip,
+        })
         .detection(given(flags.uts58, Detection::Uts58))
         .grammar(flags.grammar)
         .host_mapping(hosts())
@@ -271,7 +279,7 @@ fn mode(
     flags: &SearchFlags,
     format: OutputFormat,
     layouts: Levels<Layout>,
-    audience: Audience,
+    on_terminal: bool,
 ) -> Mode {
     let modes = &flags.modes;
     if modes.quiet {
@@ -280,12 +288,20 @@ fn mode(
     let fragment = given(flags.rewrite.no_fragment, Fragment::Removed);
     let normalizer = Normalizer::new().fragment(fragment);
     let each = || match format {
-        OutputFormat::Text => mode_of_each(flags, layouts.clone(), audience),
-        _ => structured(flags, format, normalizer, audience),
+        OutputFormat::Text => mode_of_each(flags, layouts.clone(), on_terminal),
+        _ => structured(flags, format, normalizer, on_terminal),
     };
-    let mode = if let Some(number) = modes.top {
-        let colors = path_style(&flags.output, audience).colors;
-        Mode::Top(Top::new(number, normalizer, colors))
+    let mode = if let Some(of) = tally_of(modes) {
+        let style = path_style(&flags.output, on_terminal);
+        let format = match format {
+            OutputFormat::Json => TallyFormat::Json,
+            OutputFormat::Csv => TallyFormat::Table(TableFormat::Csv),
+            OutputFormat::Tsv => TallyFormat::Table(TableFormat::Tsv),
+            _ => TallyFormat::Text,
+        };
+        let number = modes.top.unwrap_or(usize::MAX);
+        let place = layouts.file.place;
+        Mode::Tally(Tally::new(of, number, normalizer, (format, style, place)))
     } else if modes.unique {
         Mode::Unique(Box::new(each()), Register::new(normalizer))
     } else if counts_distinct(flags, format) {
@@ -293,15 +309,30 @@ fn mode(
     } else {
         each()
     };
-    if flags.rewrite.redact { Mode::Redacted(Box::new(mode)) } else { mode }
+    let mode = match flags.rewrite.defang {
+        true => Mode::Defanged(Box::new(mode), normalizer),
+        false => mode,
+    };
+    match flags.rewrite.redact {
+        Some(names) => Mode::Redacted(Box::new(mode), names.into()),
+        None => mode,
+    }
+}
+
+/// What is counted in place of printing matches.
+fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
+    match (modes.count_by, modes.top) {
+        (Some(by), _) => Some(TallyOf::Part(by)),
+        (None, Some(_)) => Some(TallyOf::Uris),
+        (None, None) => None,
+    }
 }
 
 /// True when the number of different URIs is printed in the end, and all are seen.
 fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
     let modes = &flags.modes;
     let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
-    let numbers = matches!(format, OutputFormat::Json | OutputFormat::Sarif);
-    (modes.stats || numbers) && !in_part
+    (modes.stats || format == OutputFormat::Sarif) && !in_part
 }
 
 /// What is printed of each match, for programs.
@@ -309,9 +340,9 @@ fn structured(
     flags: &SearchFlags,
     format: OutputFormat,
     normalizer: Normalizer,
-    audience: Audience,
+    on_terminal: bool,
 ) -> Mode {
-    let escaping = path_style(&flags.output, audience).escaping;
+    let escaping = path_style(&flags.output, on_terminal).escaping;
     match (format, &flags.modes.template) {
         (OutputFormat::Csv, _) => Mode::Csv(Csv::new(TableFormat::Csv, normalizer, escaping)),
         (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(TableFormat::Tsv, normalizer, escaping)),
@@ -321,41 +352,64 @@ fn structured(
         }
         _ => {
             let explaining = flags.output.explain.then(|| finder(flags));
-            Mode::Json(Json::new(explaining))
+            let ending = match flags.modes.stats {
+                true => JsonEnding::Summary,
+                false => JsonEnding::Record,
+            };
+            Mode::Json(Json::new(normalizer, explaining, ending))
         }
     }
 }
 
-/// What is printed of each match or file.
-fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, audience: Audience) -> Mode {
+/// What ends a path or a line.
+fn terminator(output: &OutputFlags, otherwise: u8) -> u8 {
+    if output.null { 0 } else { otherwise }
+}
+
+fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool) -> Mode {
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(flags));
-    let style = path_style(output, audience);
-    let terminator = |otherwise: u8| if output.null { 0 } else { otherwise };
+    let style = path_style(output, on_terminal);
     if modes.count {
         return Mode::Count(Count {
             places: Levels { file: layouts.file.place, member: layouts.member.place },
             style,
-            terminator: terminator(b':'),
-            zeros: if modes.include_zero { Zeros::Shown } else { Zeros::Hidden },
+            terminator: terminator(output, b':'),
+            include_zero: modes.include_zero,
         });
     }
     if is_list(modes) {
-        let which = if modes.files_with_matches { Which::With } else { Which::Without };
-        return Mode::Paths(Paths { which, style, terminator: terminator(b'\n') });
+        let (with_match, terminator) = (modes.files_with_matches, terminator(output, b'\n'));
+        return Mode::Paths(Paths { with_match, style, terminator });
     }
-    let grouping = match output.group_by {
-        Some(GroupBy::Message) => Grouping::Messages,
-        None => Grouping::None,
-    };
-    Mode::Text(Text::new(
-        layouts,
-        if output.null { Terminator::Nul } else { Terminator::Text },
-        spelling(&flags.rewrite),
-        style,
+    let text = Text::new(TextOptions {
+        layouts: layouts.clone(),
+        null: output.null,
+        replacement: modes.replace.clone(),
+        spelling: spelling(&flags.rewrite),
+        style: style.clone(),
         explaining,
-        grouping,
-    ))
+        by_message: output.group_by.is_some(),
+    });
+    match context_lines(modes) {
+        Some(lines) => {
+            let options = ContextOptions { lines, layouts, style, null: output.null };
+            Mode::Context(Box::new(Context::new(options, text)))
+        }
+        None => Mode::Text(text),
+    }
+}
+
+/// Which lines are printed, when lines are.
+fn context_lines(modes: &ModeFlags) -> Option<ContextLines> {
+    let ModeFlags { after_context, before_context, context, passthru, .. } = modes;
+    if *passthru {
+        return Some(ContextLines::All);
+    }
+    let is_given = [after_context, before_context, context].iter().any(|lines| lines.is_some());
+    let lines = |own: &Option<usize>| own.or(*context).unwrap_or(0);
+    let (before, after) = (lines(before_context), lines(after_context));
+    is_given.then_some(ContextLines::Around { before, after })
 }
 
 fn spelling(flags: &RewriteFlags) -> UriSpelling {
@@ -369,88 +423,36 @@ fn spelling(flags: &RewriteFlags) -> UriSpelling {
     UriSpelling { form, fragment: given(flags.no_fragment, Fragment::Removed) }
 }
 
-/// What is printed around a match, when so many files are searched.
-fn layout(flags: &SearchFlags, number: Number, audience: Audience) -> Layout {
-    let place = match path_place(&flags.output, number, audience) {
-        // What is printed at the end comes from anywhere.
-        PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
-        place => place,
-    };
-    Layout { place, fields: fields(&flags.output, place, number, audience) }
+fn path_style(output: &OutputFlags, on_terminal: bool) -> PathStyle {
+    style(output.color, output.hyperlink_format.as_ref(), on_terminal)
 }
 
-fn path_place(output: &OutputFlags, number: Number, audience: Audience) -> PathPlace {
-    let shown = output.with_filename || output.vimgrep || number == Number::Many;
-    if !shown || (output.no_filename && !output.vimgrep) {
-        return PathPlace::Nowhere;
-    }
-    let heading = match (output.heading, output.no_heading) {
-        (true, _) => true,
-        (_, true) => false,
-        _ => audience == Audience::Terminal,
-    };
-    if heading && !output.vimgrep { PathPlace::Heading } else { PathPlace::EachLine }
+pub fn style_of_stdout(color: When, links: Option<&HyperlinkFormat>) -> PathStyle {
+    style(color, links, stdout().is_terminal())
 }
 
-/// The numbers before a match: a line number wherever there is a path, and on a terminal.
-fn fields(
-    output: &OutputFlags,
-    place: PathPlace,
-    number: Number,
-    audience: Audience,
-) -> Vec<LineField> {
-    let line = match (output.line_number || output.vimgrep, output.no_line_number) {
-        (true, _) => true,
-        (_, true) => false,
-        _ => {
-            output.column
-                || place != PathPlace::Nowhere
-                || (audience == Audience::Terminal && number != Number::OnlyStdin)
-        }
-    };
-    let fields = [
-        (line, LineField::Line),
-        (output.column || output.vimgrep, LineField::Column),
-        (output.byte_offset, LineField::Offset),
-    ];
-    fields.into_iter().filter(|(shown, _)| *shown).map(|(_, field)| field).collect()
-}
-
-fn path_style(output: &OutputFlags, audience: Audience) -> PathStyle {
-    style(output.color, output.hyperlink_format.as_ref(), audience)
-}
-
-/// How paths are printed on standard output, by these flags.
-pub fn style_of_stdout(color: When, links: Option<&hyperlink::HyperlinkFormat>) -> PathStyle {
-    style(color, links, Audience::of_stdout())
-}
-
-fn style(color: When, links: Option<&hyperlink::HyperlinkFormat>, audience: Audience) -> PathStyle {
+fn style(color: When, links: Option<&HyperlinkFormat>, on_terminal: bool) -> PathStyle {
     let colors = match color {
         When::Never => Colors::Off,
         When::Always | When::Ansi => Colors::Ansi,
-        When::Auto if audience == Audience::Program => Colors::Off,
+        When::Auto if !on_terminal => Colors::Off,
         When::Auto => {
             let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
             let dumb = set("TERM").is_none_or(|term| term == "dumb");
             if set("NO_COLOR").is_some() || dumb { Colors::Off } else { Colors::Ansi }
         }
     };
-    let format = match (links, audience) {
-        _ if colors == Colors::Off => hyperlink::HyperlinkFormat::default(),
-        (Some(format), _) => format.clone(),
-        (None, Audience::Terminal) => hyperlink::HyperlinkFormat::on_terminal(),
-        (None, Audience::Program) => hyperlink::HyperlinkFormat::default(),
+    let format = match links {
+        _ if colors == Colors::Off => HyperlinkFormat::default(),
+        Some(format) => format.clone(),
+        None if on_terminal => HyperlinkFormat::on_terminal(),
+        None => HyperlinkFormat::default(),
     };
     let host = if format.is_none() { String::new() } else { hyperlink::host() };
-    let escaping = match audience {
-        Audience::Terminal => Escaping::Terminal,
-        Audience::Program => Escaping::None,
-    };
+    let escaping = if on_terminal { Escaping::Terminal } else { Escaping::None };
     PathStyle { escaping, colors, links: LinkStyle { format, host } }
 }
 
-/// Which files are documents.
 pub fn markup(mode: MarkupMode) -> Markup {
     match mode {
         MarkupMode::Auto => Markup::Auto,
@@ -471,6 +473,7 @@ pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, String> {
     let mut options = WalkOptions::default();
     options.types = flags.types.clone();
     options.types_not = flags.type_not.clone();
+    options.types_added = flags.type_add.clone();
     options.globs = flags.glob.clone();
     options.iglobs = flags.iglob.clone();
     options.no_ignore = flags.no_ignore || flags.unrestricted >= 1;
@@ -482,10 +485,20 @@ pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, String> {
     Ok(options)
 }
 
-/// What happens to binary files of a directory.
 pub fn binary(flags: &WalkFlags) -> Binary {
     match flags.text || flags.binary || flags.unrestricted >= 3 {
         true => Binary::Search,
         false => Binary::Skip,
+    }
+}
+
+/// `--type-list`.
+pub fn print_types(flags: &WalkFlags) -> Status {
+    match type_list(flags) {
+        Ok(list) => print(&list),
+        Err(error) => {
+            complain(&walk_error(&error));
+            Status::Error
+        }
     }
 }

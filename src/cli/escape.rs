@@ -6,7 +6,6 @@
 
 use std::io::Write;
 
-/// What is done to bytes before they are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Escaping {
     /// Nothing: the reader is a program.
@@ -17,7 +16,6 @@ pub enum Escaping {
 }
 
 impl Escaping {
-    /// Appends `bytes`, escaped when so asked.
     #[inline]
     pub fn push(self, bytes: &[u8], out: &mut Vec<u8>) {
         match self {
@@ -74,7 +72,7 @@ fn push_byte(byte: u8, out: &mut Vec<u8>) {
 }
 
 /// True for characters that a terminal obeys (C0, DEL, C1), reorders by (bidi) or hides.
-fn is_unsafe(c: char) -> bool {
+pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}'

@@ -23,6 +23,13 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
             );
         }
     };
+    let prints_lines = modes.passthru
+        || modes.context.is_some()
+        || modes.after_context.is_some()
+        || modes.before_context.is_some();
+    if prints_lines && format == OutputFormat::Text {
+        lines_alone(flags)?;
+    }
     let name = match format {
         OutputFormat::Text => return Ok(format),
         OutputFormat::Json => "--json",
@@ -37,8 +44,11 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
         (modes.count, "--count"),
         (modes.files_with_matches, "--files-with-matches"),
         (modes.files_without_match, "--files-without-match"),
-        (modes.top.is_some(), "--top"),
+        (modes.top.is_some() && modes.count_by.is_none(), "--top"),
+        (modes.count_by.is_some() && !is_table && format != OutputFormat::Json, "--count-by"),
         (explain, "--explain"),
+        (prints_lines, "-A, -B, -C or --passthru"),
+        (modes.replace.is_some(), "--replace"),
         (flags.output.group_by.is_some(), "--group-by"),
         (modes.stats && is_table, "--stats"),
     ];
@@ -47,5 +57,27 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
             "{name} prints matches and cannot be combined with {other}; leave one of them out"
         )),
         None => Ok(format),
+    }
+}
+
+/// Lines are printed as they are.
+fn lines_alone(flags: &SearchFlags) -> Result<(), String> {
+    let (modes, rewrite) = (&flags.modes, &flags.rewrite);
+    let others = [
+        (rewrite.redact.is_some(), "--redact, as the lines hold what it hides"),
+        (rewrite.defang, "--defang, as the lines are printed as they are"),
+        (modes.replace.is_some(), "--replace, as the lines are printed as they are"),
+        (modes.unique, "--unique"),
+        (modes.top.is_some(), "--top"),
+        (modes.count_by.is_some(), "--count-by"),
+        (flags.output.explain, "--explain"),
+        (flags.select.invalid, "--invalid"),
+        (flags.output.group_by.is_some(), "--group-by"),
+    ];
+    match others.iter().find(|(given, _)| *given) {
+        Some((_, other)) => Err(format!(
+            "-A, -B, -C and --passthru print lines and cannot be combined with {other}"
+        )),
+        None => Ok(()),
     }
 }

@@ -1,10 +1,7 @@
 //! OSC 8 links from a printed path to the file, in ripgrep's formats.
 
-use std::ffi::OsStr;
 use std::io::Write;
-use std::path::Path;
 
-/// The help of `--hyperlink-format`, with every alias.
 pub const HELP: &str = "\
 Link each path to its file, by OSC 8 escape sequences, where colours are used. FORMAT is one of none, \
 default, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders and vscodium, or a text with \
@@ -40,7 +37,6 @@ pub struct HyperlinkFormat {
     parts: Vec<HyperlinkPart>,
 }
 
-/// Reads the value of `--hyperlink-format`.
 pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
     let format = match ALIASES.iter().find(|(alias, _)| *alias == text) {
         Some(&(_, format)) => format,
@@ -83,12 +79,10 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
 }
 
 impl HyperlinkFormat {
-    /// The `default` format.
     pub fn on_terminal() -> Self {
         parse("default").unwrap_or_default()
     }
 
-    /// True when no links are wanted.
     pub fn is_none(&self) -> bool {
         self.parts.is_empty()
     }
@@ -125,7 +119,7 @@ impl HyperlinkFormat {
         Ok(())
     }
 
-    /// Appends the start of a link to the place; `path` is made by [`encode_path`].
+    /// Appends the start of a link to the place; `path` is percent-encoded.
     pub fn open(&self, path: &[u8], host: &str, line: u64, column: u64, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b]8;;");
         for part in &self.parts {
@@ -141,26 +135,9 @@ impl HyperlinkFormat {
         out.extend_from_slice(b"\x1b\\");
     }
 
-    /// Appends the end of a link.
     pub fn close(out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }
-}
-
-/// The absolute path, percent-encoded; `None` when there is no current directory.
-pub fn encode_path(path: &Path) -> Option<Vec<u8>> {
-    let absolute = std::path::absolute(path).ok()?;
-    let mut out = Vec::new();
-    for &byte in OsStr::as_encoded_bytes(absolute.as_os_str()) {
-        match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                out.push(byte)
-            }
-            // Writing to a vector does not fail.
-            _ => drop(write!(out, "%{byte:02X}")),
-        }
-    }
-    Some(out)
 }
 
 /// The name of this machine, when it can be had cheaply and is safe in a URI.
@@ -169,42 +146,4 @@ pub fn host() -> String {
     let name = name.trim();
     let safe = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     if safe { name.to_owned() } else { String::new() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn aliases_are_valid() {
-        for (alias, _) in ALIASES {
-            assert!(parse(alias).is_ok(), "{alias}");
-            assert!(HELP.contains(alias), "{alias}");
-        }
-    }
-
-    #[test]
-    fn links() {
-        let mut out = Vec::new();
-        parse("kitty").unwrap().open(b"/a", "h", 3, 4, &mut out);
-        HyperlinkFormat::close(&mut out);
-        assert_eq!(out, b"\x1b]8;;file://h/a#3\x1b\\\x1b]8;;\x1b\\");
-        assert_eq!(encode_path(Path::new("/a b\u{e9}%")).unwrap(), b"/a%20b%C3%A9%25");
-    }
-
-    #[test]
-    fn wrong_formats() {
-        for wrong in [
-            "foo",
-            "file:",
-            "{path}",
-            "x:{path",
-            "x:{file}",
-            "x:{path}{column}",
-            "x:{path}\x1b",
-            "1:{path}",
-        ] {
-            assert!(parse(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -1,11 +1,15 @@
 //! JSON Lines, and the objects that every verb prints alike.
 
+use std::io;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 use urigrep::search::{Bytes, Problem};
 
-/// Appends an object as a line.
+use super::escape::is_unsafe;
+
 pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     append(object, out);
@@ -14,16 +18,37 @@ pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends an object.
+/// Writes `\u202e` for what a terminal would obey or hide, which JSON need not escape (RFC 8259 §7): it means the same.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut plain = 0;
+        for (at, c) in fragment.char_indices().filter(|(_, c)| !matches!(c, ' '..='~')) {
+            if is_unsafe(c) {
+                writer.write_all(fragment.as_bytes().get(plain..at).unwrap_or_default())?;
+                plain = at + c.len_utf8();
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        writer.write_all(fragment.as_bytes().get(plain..).unwrap_or_default())
+    }
+}
+
 pub fn append(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     // Strings and numbers into a vector do not fail.
-    if serde_json::to_writer(&mut *out, object).is_err() {
+    if object.serialize(&mut Serializer::with_formatter(&mut *out, Visible)).is_err() {
         out.truncate(start);
     }
 }
 
-/// What went wrong with an input.
 #[derive(Serialize)]
 pub struct ProblemRecord<'a> {
     r#type: &'static str,
@@ -42,7 +67,6 @@ impl<'a> From<&'a Problem> for ProblemRecord<'a> {
     }
 }
 
-/// The counts of the whole run.
 #[derive(Serialize)]
 pub struct SummaryRecord<C: Serialize> {
     r#type: &'static str,
@@ -61,11 +85,17 @@ impl<C: Serialize> SummaryRecord<C> {
 mod tests {
     use super::*;
 
+    /// Every character that is escaped stands for itself.
     #[test]
-    fn strings_and_bytes() {
+    fn strings_mean_the_same() {
+        let all: String = ('\0'..=char::MAX).collect();
         let mut out = Vec::new();
-        push(&Bytes("é\n".as_bytes()), &mut out);
-        push(&Bytes(b"\xff"), &mut out);
-        assert_eq!(String::from_utf8(out).unwrap(), "\"é\\n\"\n{\"bytes\":\"/w==\"}\n");
+        append(&all, &mut out);
+        assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), all);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.chars().find(|c| is_unsafe(*c)), None);
+        let mut out = Vec::new();
+        append(&"a\u{9b}b\u{e0061}\u{7f}é\u{2028}", &mut out);
+        assert_eq!(out, "\"a\\u009bb\\udb40\\udc61\\u007fé\\u2028\"".as_bytes());
     }
 }

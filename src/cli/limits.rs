@@ -5,7 +5,6 @@ use urigrep::search::Limits;
 
 use super::flags::values::size;
 
-/// One limit of the flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     name: LimitName,
@@ -41,7 +40,6 @@ impl LimitName {
     ];
 }
 
-/// Reads `NAME=VALUE`.
 pub fn parse(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let found = LimitName::ALL.iter().find(|(_, known)| *known == name);
@@ -93,26 +91,5 @@ impl Limit {
             LimitName::Wrapper => limits.wrapper = count,
             LimitName::Regexp => limits.regexp = count,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_counts() {
-        let limits = ["depth=3", "unpacked=1K", "depth=2"].map(|text| parse(text).unwrap());
-        let limits = super::limits(&limits);
-        assert_eq!((limits.archive.depth, limits.archive.bytes), (2, 1024));
-        assert_eq!(limits.mime, Limits::default().mime);
-    }
-
-    #[test]
-    fn errors_say_what_there_is() {
-        assert!(parse("deep=1").unwrap_err().contains("depth, members, ratio"));
-        assert!(parse("depth").unwrap_err().contains("whole number"));
-        assert!(parse("depth=-1").is_err());
-        assert!(parse("depth=65").unwrap_err().contains("64 at most"));
     }
 }

@@ -1,63 +1,75 @@
 //! The command line: flags, walk, search, output. It uses the public API of the library only.
 
-mod audit;
-mod config;
+pub mod audit;
+pub mod config;
+mod defaults;
 mod diagnostics;
 mod escape;
-mod flags;
+pub mod flags;
 mod format;
 mod generate;
+mod help;
 mod hyperlink;
 mod json;
-mod limits;
+mod layout;
+pub mod limits;
 mod output;
 mod printing;
 mod progress;
 mod roots;
+pub mod selection;
 #[cfg(unix)]
 mod signals;
 mod status;
 mod stdout;
 mod verbs;
 
-use std::io::{self, IsTerminal, Write};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::Parser;
-use urigrep::search::{Sinks, catch_panic, describe, silence_panics};
+use urigrep::search::{
+    Input, InputSink, Pace, Problem, ProblemKind, Root, Sinks, Stats, Visit, WalkError,
+    catch_panic, describe, silence_panics,
+};
 
-use config::{Config, ShowStats};
+use config::Config;
 use diagnostics::complain;
-use flags::Cli;
-use flags::walk::type_list;
-use output::{Mode, Summary};
+use flags::{Cli, SearchFlags};
+use output::{KeepingReader, Mode, PathStyle, Summary};
 use printing::Printing;
 use progress::Drawing;
 pub use status::Status;
 use stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 
-/// Runs the command.
-pub fn main() -> Status {
+/// Does what the arguments say, of which the first is the name of the command.
+pub fn main(arguments: &[OsString]) -> Status {
     #[cfg(unix)]
     signals::catch();
     silence_panics();
-    catch_panic(chosen).unwrap_or_else(|message| {
+    diagnostics::redact_if_asked(arguments.iter().cloned());
+    catch_panic(|| chosen(arguments)).unwrap_or_else(|message| {
         complain(&message);
         Status::Error
     })
 }
 
-/// Does what the command line says.
-fn chosen() -> Status {
+fn chosen(arguments: &[OsString]) -> Status {
     let started = Instant::now();
-    let flags = match Cli::try_parse() {
+    let flags = match Cli::try_parse_from(arguments) {
         Ok(Cli { verb: Some(verb), .. }) => return verb.run(),
         Ok(Cli { generate: Some(artifact), .. }) => return print(&generate::generate(artifact)),
-        Ok(cli) => cli.search,
-        Err(error) => return usage(&error),
+        Ok(Cli { no_config: true, search, .. }) => search,
+        Ok(cli) => match with_defaults(cli.search, arguments) {
+            Ok(search) => search,
+            Err(status) => return status,
+        },
+        Err(error) => return help::usage(&error),
     };
     if flags.walk.type_list {
-        return print(&type_list());
+        return config::print_types(&flags.walk);
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(status) => status,
@@ -68,7 +80,29 @@ fn chosen() -> Status {
     }
 }
 
-/// What users of grep are told.
+/// The flags behind those that files decide.
+fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFlags, Status> {
+    let defaults = defaults::flags(&search.paths).map_err(|message| {
+        complain(&message);
+        Status::Error
+    })?;
+    if defaults.is_empty() {
+        return Ok(search);
+    }
+    diagnostics::redact_if_asked(defaults.iter().cloned());
+    let mut given = arguments.iter().cloned();
+    let all = given.next().into_iter().chain(defaults).chain(given);
+    match Cli::try_parse_from(all) {
+        Ok(cli) => Ok(cli.search),
+        Err(error) => {
+            complain(
+                "the flags of the command line do not go together with those of a configuration file; --no-config leaves these out",
+            );
+            Err(help::usage(&error))
+        }
+    }
+}
+
 const NO_PATTERN: &str = "urigrep takes no pattern: to select URIs, use -e RE";
 
 /// Searches, and prints what belongs before and after the matches.
@@ -90,8 +124,15 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     for problem in &problems {
         printing.problem(problem);
     }
-    let searched = config.search.run_parallel(roots, &printing);
+    if let Some((style, end)) = &config.lists_files {
+        return list_files(roots, &printing, (style, *end));
+    }
+    let searched = search(roots, &printing);
     drop(drawing);
+    if config.mode.is_incomplete() {
+        let message = "there is not enough memory for all different URIs; the search was ended";
+        printing.problem(&Problem::new(ProblemKind::Limit, b"", message));
+    }
     let summary = Summary {
         stats: searched.map_err(|error| config::walk_error(&error))?,
         unique: config.mode.unique(),
@@ -99,13 +140,67 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         elapsed: started.elapsed(),
     };
     config.mode.printer().summary(&summary, &mut records);
-    if config.stats == ShowStats::Yes && !config.mode.has_numbers() {
+    if config.stats && !config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }
     if !records.is_empty() {
         printing.stdout.write(&records);
     }
     Ok(status(&printing))
+}
+
+/// Searches what there is. Of standard input, lines are kept where they are printed.
+fn search(mut roots: Vec<Root>, printing: &Printing<'_>) -> Result<Stats, WalkError> {
+    let config = printing.config;
+    let mut stats = Stats::default();
+    if let Mode::Context(context) = &config.mode
+        && let Some(at) = roots.iter().position(|root| *root == Root::Stdin)
+    {
+        roots.remove(at);
+        let kept = context.stdin().clone();
+        let mut thread = printing.thread();
+        let mut sink = printing.sink(&mut thread, Pace::Prompt);
+        let reader = KeepingReader { inner: io::stdin().lock(), kept };
+        stats = config.search.reader(reader, &Input::stdin(), &mut sink);
+        sink.close();
+        if roots.is_empty() {
+            return Ok(stats);
+        }
+    }
+    stats += config.search.run_parallel(roots, printing)?;
+    Ok(stats)
+}
+
+/// `--files`: the paths of what would be searched.
+fn list_files(
+    roots: Vec<Root>,
+    printing: &Printing<'_>,
+    (style, end): (&PathStyle, u8),
+) -> Result<Status, String> {
+    let mut has_file = false;
+    let take = |visit| {
+        match visit {
+            Visit::Search(input) => {
+                let mut record = Vec::new();
+                style.linked_path(&input, &mut record);
+                record.push(end);
+                printing.stdout.write(&record);
+                has_file = true;
+            }
+            Visit::Problem(problem) => printing.problem(&problem),
+            Visit::Skip => {}
+        }
+        match printing.stdout.is_closed() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let listed = printing.config.search.map_inputs(roots, |visit| visit, take);
+    listed.map_err(|error| config::walk_error(&error))?;
+    match (status(printing), has_file) {
+        (Status::NoMatch, true) => Ok(Status::Match),
+        (status, _) => Ok(status),
+    }
 }
 
 fn status(printing: &Printing<'_>) -> Status {
@@ -124,22 +219,4 @@ fn status(printing: &Printing<'_>) -> Status {
         (0, true) => Status::Match,
         (0, false) => Status::NoMatch,
     }
-}
-
-/// Prints what clap has to say: help, the version, or what is wrong with the flags.
-fn usage(error: &clap::Error) -> Status {
-    if !error.use_stderr() {
-        let text = error.render();
-        let text =
-            if io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
-        return print(text.as_bytes());
-    }
-    let mut shown = Vec::new();
-    for line in error.render().to_string().lines() {
-        escape::visible(line.as_bytes(), &mut shown);
-        shown.push(b'\n');
-    }
-    // Nobody is left to tell when standard error fails.
-    drop(io::stderr().lock().write_all(&shown));
-    Status::Error
 }

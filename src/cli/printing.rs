@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urigrep::container::document::mail::Skipped;
+use urigrep::finder::Certainty;
 use urigrep::search::{
     End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
     PartNumbers, Positions, Problem, ProblemKind, Sink, Sinks, SkippedPart, panic_for_test,
 };
 
-use super::config::{Config, ShowStats};
+use super::config::{Buffering, Config};
 use super::diagnostics::Diagnostics;
-use super::output::{ExitMatch, Printer};
+use super::output::{ExitMatch, Mode, Printer};
 use super::progress::SearchProgress;
 use super::stdout::{FileOutput, HeldOutput, Stdout};
 
@@ -20,7 +21,6 @@ use super::stdout::{FileOutput, HeldOutput, Stdout};
 const BLOCK_SIZE: usize = 64 << 10;
 const SHARED_BLOCK_SIZE: usize = 1 << 20;
 
-/// What all threads print with.
 pub struct Printing<'c> {
     pub config: &'c Config,
     pub stdout: Stdout,
@@ -30,20 +30,17 @@ pub struct Printing<'c> {
     is_stopped: AtomicBool,
 }
 
-/// What a thread prints with.
 pub struct PrintingThread {
     printer: Box<dyn Printer>,
-    /// Memory that is reused for one file after the other.
     records: Vec<u8>,
 }
 
 impl<'c> Printing<'c> {
-    /// Nothing is printed yet.
     pub fn new(config: &'c Config, stdout: Stdout, progress: Option<Arc<SearchProgress>>) -> Self {
         Self {
             config,
             stdout,
-            diagnostics: Diagnostics::new(progress.clone()),
+            diagnostics: Diagnostics::new(config.messages, progress.clone()),
             progress,
             has_match: AtomicBool::new(false),
             is_stopped: AtomicBool::new(false),
@@ -87,15 +84,19 @@ impl Sinks for Printing<'_> {
         let records = std::mem::take(&mut thread.records);
         let output = match pace {
             Pace::Held(budget) => FileOutput::held(budget),
+            _ if self.config.buffering == Buffering::Line => {
+                FileOutput::to(&self.stdout, 0, records)
+            }
             Pace::Shared => FileOutput::to(&self.stdout, SHARED_BLOCK_SIZE, records),
-            Pace::Prompt | Pace::Blocks => FileOutput::to(&self.stdout, BLOCK_SIZE, records),
+            Pace::Prompt => FileOutput::to(&self.stdout, BLOCK_SIZE, records),
         };
         FilePrinter {
             printing: self,
             between: thread.printer.separator(),
             thread,
             output,
-            is_prompt: matches!(pace, Pace::Prompt),
+            is_prompt: matches!(pace, Pace::Prompt) && self.config.buffering != Buffering::Block,
+            input: None,
             stream_hits: 0,
             file_hits: 0,
             result: FileResult::default(),
@@ -121,7 +122,6 @@ impl Sinks for Printing<'_> {
     }
 }
 
-/// What printing the hits of a file has come to.
 pub struct FileResult {
     exit: ExitMatch,
     problems: Vec<Problem>,
@@ -134,7 +134,6 @@ impl Default for FileResult {
     }
 }
 
-/// Prints the hits of one file.
 pub struct FilePrinter<'a> {
     printing: &'a Printing<'a>,
     thread: &'a mut PrintingThread,
@@ -142,6 +141,8 @@ pub struct FilePrinter<'a> {
     /// What is printed between two hits of a stream.
     between: &'static [u8],
     is_prompt: bool,
+    /// The input that is searched.
+    input: Option<Input>,
     /// Hits of this stream: the file, or a member of it.
     stream_hits: u64,
     file_hits: u64,
@@ -179,7 +180,10 @@ impl Sink for FilePrinter<'_> {
         self.print(hit)
     }
 
-    fn begin(&mut self, _: &Input) {
+    fn begin(&mut self, input: &Input) {
+        if matches!(self.printing.config.mode, Mode::Context(_)) {
+            self.input = Some(input.clone());
+        }
         self.stream_hits = 0;
         self.thread.printer.begin();
     }
@@ -194,9 +198,9 @@ impl Sink for FilePrinter<'_> {
         self.result.problems.push(problem.clone());
     }
 
-    /// Who asks for statistics wants to know what is behind them.
+    /// With `--stats`, the parts that it counts are listed.
     fn skipped_part(&mut self, input: &Input, part: &SkippedPart<'_>) {
-        if self.printing.config.stats == ShowStats::No {
+        if !self.printing.config.stats {
             return;
         }
         let kind = match part.reason {
@@ -211,6 +215,13 @@ impl Sink for FilePrinter<'_> {
             part.offset
         );
         self.printing.diagnostics.note(input.display_path(), &message);
+    }
+
+    fn settled(&mut self, at: u64) {
+        if let Some(input) = &self.input {
+            self.thread.printer.settled(input, at, &mut self.output.records);
+            self.output.commit();
+        }
     }
 
     fn idle(&mut self, kind: InputKind) -> Flow {
@@ -245,6 +256,10 @@ impl Sink for FilePrinter<'_> {
 
     fn part_numbers(&self) -> PartNumbers {
         self.thread.printer.part_numbers()
+    }
+
+    fn certainty(&self) -> Certainty {
+        self.thread.printer.certainty()
     }
 
     fn forget(&mut self) -> Forget {

@@ -46,7 +46,6 @@ fn stdout_is_piped() -> bool {
     !stdout().is_terminal()
 }
 
-/// What has been done, and the line that says so.
 #[derive(Debug)]
 pub struct SearchProgress {
     started: Instant,
@@ -61,7 +60,6 @@ pub struct SearchProgress {
 enum ProgressLine {
     Clear,
     Drawn,
-    /// There won't be any more.
     Over,
 }
 
@@ -78,7 +76,6 @@ impl SearchProgress {
         }
     }
 
-    /// A file was searched.
     pub fn file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
     }
@@ -134,7 +131,6 @@ impl SearchProgress {
     }
 }
 
-/// A number of bytes, with a unit.
 fn size(bytes: f64) -> String {
     let units = ["KiB", "MiB", "GiB", "TiB"].into_iter().zip(1..);
     let fits = |(_, power): &(&str, i32)| bytes >= 1024_f64.powi(*power);
@@ -157,7 +153,6 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Begins, if the system gives a thread.
     pub fn start(total: Total, bytes: ByteCounter) -> Self {
         let progress = Arc::new(SearchProgress::new(total, bytes));
         let shared = Arc::clone(&progress);
@@ -165,7 +160,6 @@ impl Drawing {
         Self { progress, thread: thread.ok() }
     }
 
-    /// What is drawn.
     pub fn progress(&self) -> Arc<SearchProgress> {
         Arc::clone(&self.progress)
     }

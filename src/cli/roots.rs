@@ -1,13 +1,48 @@
 //! The paths of the command line, as the roots of a search.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read, stdin};
 use std::path::{Path, PathBuf};
 
 use urigrep::search::{Problem, ProblemKind, Root, describe, stdin_is_readable};
 
+use super::help;
 use super::progress::Total;
+
+/// The paths that a file lists, each ended by this byte.
+///
+/// # Errors
+/// When it can't be read.
+pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, String> {
+    let read = match file == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => fs::read(file),
+    };
+    let failed = |error| format!("--files-from: {}: {}", file.display(), describe(&error));
+    let bytes = read.map_err(failed)?;
+    let paths = bytes.split(|&byte| byte == end).filter(|path| !path.is_empty());
+    let paths = paths.map(|path| match end {
+        b'\n' => path.strip_suffix(b"\r").unwrap_or(path),
+        _ => path,
+    });
+    paths.map(path_of).collect()
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> Result<OsString, String> {
+    Ok(std::os::unix::ffi::OsStrExt::from_bytes(bytes)).map(|path: &OsStr| path.to_owned())
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> Result<OsString, String> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| "--files-from: a path is not UTF-8".to_owned())?;
+    Ok(text.into())
+}
 
 /// What these paths name; without paths standard input or the current directory.
 pub fn roots(paths: &[OsString]) -> Vec<Root> {
@@ -46,7 +81,10 @@ pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
         {
             let mut message = describe(&error);
             let is_missing = error.kind() == ErrorKind::NotFound;
-            if index == 0 && is_missing && looks_like_pattern(path, roots.len()) {
+            let verb = path.to_str().and_then(help::verb_for).filter(|_| index == 0 && is_missing);
+            if let Some(verb) = verb {
+                message.push_str(&format!("; did you mean {verb}?"));
+            } else if index == 0 && is_missing && looks_like_pattern(path, roots.len()) {
                 message.push_str("; ");
                 message.push_str(no_pattern);
             }

@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM while records are on their way: they are written to the end, then the signal kills.
+//! SIGHUP, SIGINT and SIGTERM while records are on their way: they are written to the end, then the signal kills.
 //!
 //! A signal that comes at any other time kills at once, and so does the second one: whoever reads our
 //! output may never read on.
@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -22,7 +22,7 @@ static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 /// Sets the handlers; to be called once. Where that fails, signals kill at once as they always did.
 pub fn catch() {
     let ignored = ignored();
-    for signal in [SIGINT, SIGTERM] {
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
         if ignored >> (signal - 1) & 1 == 1 {
             continue;
         }

@@ -2,14 +2,10 @@
 
 use std::process::ExitCode;
 
-/// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// There was a match.
     Match,
-    /// There was none.
     NoMatch,
-    /// There was an error.
     Error,
 }
 

@@ -15,7 +15,6 @@ use super::progress::SearchProgress;
 use super::signals::shielded;
 use super::status::Status;
 
-/// Standard output, to which one file at a time writes.
 pub struct Stdout {
     writer: Mutex<StdoutWriter>,
     separator: &'static [u8],
@@ -48,22 +47,18 @@ impl Stdout {
         Self { progress, ..self }
     }
 
-    /// True when nothing more is wanted or can be written.
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Writes nothing more.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Writes what belongs to no file, without a separator.
     pub fn write(&self, bytes: &[u8]) {
         self.write_locked(&mut self.lock(), bytes);
     }
 
-    /// The first error of writing.
     pub fn take_failure(&self) -> Option<io::Error> {
         self.lock().failure.take()
     }
@@ -95,29 +90,25 @@ fn shielded<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
-/// True when the reader of our output went away.
 pub fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }
 
-/// Where the records of a file go.
-enum Destination<'g> {
+enum WriteTarget<'g> {
     /// To standard output, once there are `threshold` bytes, and from then on with a lock on it.
     Stdout { stdout: &'g Stdout, lock: Option<MutexGuard<'g, StdoutWriter>>, threshold: usize },
     /// Nowhere yet, within a budget.
     Held { budget: &'g MemoryBudget, taken: usize, is_full: bool },
 }
 
-/// The output of one file.
 pub struct FileOutput<'g> {
     /// Records are appended here, each in one piece.
     pub records: Vec<u8>,
     /// How much of that is whole records.
     committed: usize,
-    destination: Destination<'g>,
+    destination: WriteTarget<'g>,
 }
 
-/// The output of one file that waits for its turn.
 pub struct HeldOutput {
     records: Vec<u8>,
     taken: usize,
@@ -134,16 +125,15 @@ impl<'g> FileOutput<'g> {
         Self {
             records,
             committed: 0,
-            destination: Destination::Stdout { stdout, lock: None, threshold },
+            destination: WriteTarget::Stdout { stdout, lock: None, threshold },
         }
     }
 
-    /// Output that waits for its turn.
     pub fn held(budget: &'g MemoryBudget) -> Self {
         Self {
             records: Vec::new(),
             committed: 0,
-            destination: Destination::Held { budget, taken: 0, is_full: false },
+            destination: WriteTarget::Held { budget, taken: 0, is_full: false },
         }
     }
 
@@ -151,7 +141,7 @@ impl<'g> FileOutput<'g> {
     pub fn commit(&mut self) -> bool {
         self.committed = self.records.len();
         match &mut self.destination {
-            Destination::Stdout { stdout, threshold, .. } => {
+            WriteTarget::Stdout { stdout, threshold, .. } => {
                 if self.records.len() < *threshold {
                     return true;
                 }
@@ -159,7 +149,7 @@ impl<'g> FileOutput<'g> {
                 self.flush();
                 !stdout.is_closed()
             }
-            Destination::Held { budget, taken, is_full } => {
+            WriteTarget::Held { budget, taken, is_full } => {
                 while *taken < self.records.len() && !*is_full {
                     if *taken < HELD_MAX && budget.take(BUDGET_STEP) {
                         *taken += BUDGET_STEP;
@@ -172,17 +162,14 @@ impl<'g> FileOutput<'g> {
         }
     }
 
-    /// The record that was begun.
     pub fn uncommitted(&self) -> &[u8] {
         self.records.get(self.committed..).unwrap_or_default()
     }
 
-    /// Drops the record that was begun.
     pub fn rollback(&mut self) {
         self.records.truncate(self.committed);
     }
 
-    /// Drops all records that were not written.
     pub fn clear(&mut self) {
         self.records.clear();
         self.committed = 0;
@@ -190,7 +177,7 @@ impl<'g> FileOutput<'g> {
 
     /// Writes what there is; standard output stays with this file until it is finished.
     pub fn flush(&mut self) {
-        let Destination::Stdout { stdout, lock, .. } = &mut self.destination else {
+        let WriteTarget::Stdout { stdout, lock, .. } = &mut self.destination else {
             return;
         };
         if self.records.is_empty() {
@@ -216,25 +203,24 @@ impl<'g> FileOutput<'g> {
     /// True when nothing of this file was written, so that all of it can be forgotten.
     pub fn is_unwritten(&self) -> bool {
         match &self.destination {
-            Destination::Stdout { lock, .. } => lock.is_none(),
-            Destination::Held { .. } => true,
+            WriteTarget::Stdout { lock, .. } => lock.is_none(),
+            WriteTarget::Held { .. } => true,
         }
     }
 
     /// Drops everything, and gives the buffer back.
     pub fn discard(mut self) -> Vec<u8> {
-        if let Destination::Held { budget, taken, .. } = self.destination {
+        if let WriteTarget::Held { budget, taken, .. } = self.destination {
             budget.give_back(taken);
         }
         self.records.clear();
         self.records
     }
 
-    /// True when no more can be taken.
     pub fn is_closed(&self) -> bool {
         match &self.destination {
-            Destination::Stdout { stdout, .. } => stdout.is_closed(),
-            Destination::Held { is_full, .. } => *is_full,
+            WriteTarget::Stdout { stdout, .. } => stdout.is_closed(),
+            WriteTarget::Held { is_full, .. } => *is_full,
         }
     }
 
@@ -247,20 +233,19 @@ impl<'g> FileOutput<'g> {
     /// What waits for its turn; `None` when it was too much.
     pub fn into_held(self) -> Option<HeldOutput> {
         match self.destination {
-            Destination::Held { taken, is_full: false, .. } => {
+            WriteTarget::Held { taken, is_full: false, .. } => {
                 Some(HeldOutput { records: self.records, taken })
             }
-            Destination::Held { budget, taken, .. } => {
+            WriteTarget::Held { budget, taken, .. } => {
                 budget.give_back(taken);
                 None
             }
-            Destination::Stdout { .. } => None,
+            WriteTarget::Stdout { .. } => None,
         }
     }
 }
 
 impl HeldOutput {
-    /// Writes it all, and gives its memory back.
     pub fn write(self, stdout: &Stdout, budget: &MemoryBudget) {
         let mut output = FileOutput::to(stdout, usize::MAX, Vec::new());
         output.records = self.records;
@@ -269,7 +254,6 @@ impl HeldOutput {
     }
 }
 
-/// The problem of output that could not be written.
 pub fn failed_output(error: &io::Error) -> Problem {
     Problem::new(ProblemKind::Read, b"<stdout>", describe(error))
 }
@@ -286,15 +270,34 @@ pub fn target() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
 
-/// Prints a text that is no result of a search.
-pub fn print(text: &[u8]) -> Status {
+/// What became of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    All,
+    /// Nobody reads it.
+    Closed,
+    /// It failed, which was told.
+    Failed,
+}
+
+/// Writes a text that is no result of a search.
+pub fn write(text: &[u8]) -> Written {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if !is_broken_pipe(&error) => {
+        Ok(()) => Written::All,
+        Err(error) if is_broken_pipe(&error) => Written::Closed,
+        Err(error) => {
             diagnostics::print(b"<stdout>", &describe(&error));
-            Status::Error
+            Written::Failed
         }
-        _ => Status::Match,
+    }
+}
+
+/// Prints a text that is no result of a search.
+pub fn print(text: &[u8]) -> Status {
+    match write(text) {
+        Written::All | Written::Closed => Status::Match,
+        Written::Failed => Status::Error,
     }
 }
 

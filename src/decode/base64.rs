@@ -126,9 +126,9 @@ pub(super) fn base64_at(
         let line = rest.part(..length).trim_ascii_end();
         let line = Base64Line { bytes: line, at: offset + at };
         let before = open.count;
-        let clean = line.decode(&mut open, text, map);
+        let is_clean = line.decode(&mut open, text, map);
         at += length + 1;
-        if clean == Clean::No {
+        if !is_clean {
             let end = line.at + line.bytes.len();
             let start = damage.map_or(line.at, |damage| damage.lines.start());
             let next = (open.count != before && at < source.len()).then_some(offset + at);
@@ -145,20 +145,14 @@ pub(super) fn base64_at(
     damage
 }
 
-/// Whether all of a line was base64.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Clean {
-    Yes,
-    No,
-}
-
 struct Base64Line<'l> {
     bytes: &'l [u8],
     at: usize,
 }
 
 impl Base64Line<'_> {
-    fn decode(&self, open: &mut OpenQuad, text: &mut Vec<u8>, map: &mut OffsetMap) -> Clean {
+    /// False if not all of it is base64.
+    fn decode(&self, open: &mut OpenQuad, text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
         let mut done = 0;
         if open.count == 0 {
             done = self.bytes.len() / 4 * 4;
@@ -178,18 +172,18 @@ impl Base64Line<'_> {
                 done = 0;
             }
         }
-        let mut clean = Clean::Yes;
+        let mut is_clean = true;
         for (index, &byte) in self.bytes.iter().enumerate().skip(done) {
             match byte {
                 b'=' => open.close(text, map),
                 b' ' | b'\t' | b'\r' => {}
                 _ => match value(byte) {
                     Some(value) => open.push(value, self.at + index, text, map),
-                    None => clean = Clean::No,
+                    None => is_clean = false,
                 },
             }
         }
-        clean
+        is_clean
     }
 }
 

@@ -92,15 +92,11 @@ impl CloseMarks<'_> {
     }
 }
 
-enum WordLetters {
-    B,
-    Q,
-}
-
 /// `=?charset*language?encoding?encoded-text?=`
 struct EncodedWord<'s> {
     label: &'s [u8],
-    letters: WordLetters,
+    /// Whether it is in `B`, base64, and not in `Q`.
+    is_base64: bool,
     encoded: &'s [u8],
     /// The start of the encoded text, and the end of the word.
     at: usize,
@@ -118,16 +114,16 @@ impl<'s> EncodedWord<'s> {
         if !label.iter().all(u8::is_ascii_graphic) {
             return None;
         }
-        let letters = match rest.get(length + 1..length + 3)? {
-            b"b?" | b"B?" => WordLetters::B,
-            b"q?" | b"Q?" => WordLetters::Q,
+        let is_base64 = match rest.get(length + 1..length + 3)? {
+            b"b?" | b"B?" => true,
+            b"q?" | b"Q?" => false,
             _ => return None,
         };
         let at = start + 2 + length + 3;
         let close = closes.from(at)?;
         Some(Self {
             label: label.split(|&byte| byte == b'*').next()?,
-            letters,
+            is_base64,
             encoded: source.get(at..close)?,
             at,
             end: close + 2,
@@ -148,20 +144,14 @@ impl<'s> Group<'s> {
     }
 
     fn add(&mut self, word: &EncodedWord<'_>) -> Words {
-        match word.letters {
-            WordLetters::B => match base64_at(
-                word.encoded,
-                (word.at, Quads::Anywhere),
-                &mut self.bytes,
-                &mut self.map,
-            ) {
-                None => Words::Decoded,
-                Some(_) => Words::Damaged,
-            },
-            WordLetters::Q => {
-                self.add_q(word.encoded, word.at);
-                Words::Decoded
-            }
+        if !word.is_base64 {
+            self.add_q(word.encoded, word.at);
+            return Words::Decoded;
+        }
+        let at = (word.at, Quads::Anywhere);
+        match base64_at(word.encoded, at, &mut self.bytes, &mut self.map) {
+            None => Words::Decoded,
+            Some(_) => Words::Damaged,
         }
     }
 

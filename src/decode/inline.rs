@@ -47,7 +47,7 @@ pub struct Inline {
 /// assert_eq!(&text[files[0].whole.end()..], b"Bye.\n");
 /// ```
 #[derive(Clone, Debug)]
-pub struct InlineFiles<'t> {
+pub struct InlineFileIter<'t> {
     text: &'t [u8],
     at: usize,
     /// The next end of yEnc data, once searched for.
@@ -55,8 +55,8 @@ pub struct InlineFiles<'t> {
 }
 
 /// The files in `text` with at least one line of data, and only lines of data.
-pub fn inline_files(text: &[u8]) -> InlineFiles<'_> {
-    InlineFiles { text, at: 0, y_end: 0 }
+pub fn inline_files(text: &[u8]) -> InlineFileIter<'_> {
+    InlineFileIter { text, at: 0, y_end: 0 }
 }
 
 /// True for a line that may start a file.
@@ -64,7 +64,7 @@ pub(crate) fn starts_inline_file(line: &[u8]) -> bool {
     line.strip_prefix(b"=y").unwrap_or(line).starts_with(b"begin ")
 }
 
-impl Iterator for InlineFiles<'_> {
+impl Iterator for InlineFileIter<'_> {
     type Item = Inline;
 
     fn next(&mut self) -> Option<Inline> {
@@ -87,7 +87,7 @@ impl Iterator for InlineFiles<'_> {
     }
 }
 
-impl InlineFiles<'_> {
+impl InlineFileIter<'_> {
     fn begin_y(&mut self, start: usize) -> Option<Inline> {
         let (mut data, first) = line(self.text, start)?;
         let name = memmem::find(first, b" name=")? + b" name=".len();

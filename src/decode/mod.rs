@@ -10,6 +10,8 @@ mod base64;
 #[cfg(feature = "documents")]
 mod charset;
 #[cfg(feature = "documents")]
+mod content_lines;
+#[cfg(feature = "documents")]
 mod encoded_word;
 #[cfg(feature = "documents")]
 mod flowed;
@@ -30,9 +32,10 @@ pub use unicode::{Encoding, Transcoder};
 pub use {
     base64::{Damage, Quads, base64},
     charset::{MimeCharset, Validity},
+    content_lines::content_lines,
     encoded_word::{Words, encoded_words},
     flowed::{DelSp, flowed},
-    inline::{Inline, InlineEncoding, InlineFiles, inline_files, uudecode, ydecode},
+    inline::{Inline, InlineEncoding, InlineFileIter, inline_files, uudecode, ydecode},
     parameter::{Parameter, ParameterSpelling, parameters},
     quoted_printable::quoted_printable,
 };

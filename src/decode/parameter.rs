@@ -8,6 +8,7 @@ use memchr::{memchr2, memchr3};
 
 use super::charset::MimeCharset;
 use crate::offset_map::{OffsetMap, Unit};
+use crate::percent;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -132,7 +133,7 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
         at = end;
     }
     segments.sort_by(|a, b| {
-        let plain = |segment: &Segment| segment.index.is_none() && segment.percent == Percent::No;
+        let plain = |segment: &Segment| segment.index.is_none() && !segment.is_encoded;
         (&a.name, plain(a), a.index).cmp(&(&b.name, plain(b), b.index))
     });
     let mut found: Vec<Parameter> = Vec::new();
@@ -174,16 +175,11 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
     source.len()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Percent {
-    Yes,
-    No,
-}
-
 struct Segment {
     name: String,
     index: Option<u32>,
-    percent: Percent,
+    /// Whether its value is percent-encoded.
+    is_encoded: bool,
     value: Span,
 }
 
@@ -197,18 +193,12 @@ impl Segment {
         let value = Span::new(start, start + value.trim_ascii().len());
         let mut parts = name.split('*');
         let base = parts.next()?.to_owned();
-        let (index, percent) = match (parts.next(), parts.next()) {
-            (None, _) => (None, Percent::No),
-            (Some(""), None) => (None, Percent::Yes),
-            (Some(digits), last) => {
-                let percent = match last {
-                    Some(_) => Percent::Yes,
-                    None => Percent::No,
-                };
-                (digits.parse().ok(), percent)
-            }
+        let (index, is_encoded) = match (parts.next(), parts.next()) {
+            (None, _) => (None, false),
+            (Some(""), None) => (None, true),
+            (Some(digits), last) => (digits.parse().ok(), last.is_some()),
         };
-        Some(Self { name: base, index, percent, value })
+        Some(Self { name: base, index, is_encoded, value })
     }
 }
 
@@ -225,7 +215,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         hull = Some(hull.map_or(span, |hull| {
             Span::new(hull.start().min(span.start()), hull.end().max(span.end()))
         }));
-        if number == 0 && piece.percent == Percent::Yes {
+        if number == 0 && piece.is_encoded {
             let value = source.part(span.range());
             let value = value.strip_prefix(b"\"").unwrap_or(value);
             let mut fields = value.splitn(3, |&byte| byte == b'\'');
@@ -238,15 +228,14 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
                 span = Span::new(start, span.end());
             }
         }
-        unquote(source, span, piece.percent, &mut bytes, &mut lower);
+        unquote(source, span, piece.is_encoded, &mut bytes, &mut lower);
     }
     if !in_order {
         // Pieces that are out of order in the source only map as a whole.
         lower = OffsetMap::new();
         lower.replace(bytes.len(), hull.unwrap_or_default());
     }
-    let extended =
-        pieces.iter().any(|piece| piece.index.is_some() || piece.percent == Percent::Yes);
+    let extended = pieces.iter().any(|piece| piece.index.is_some() || piece.is_encoded);
     let mut parameter = Parameter {
         name: pieces.first().map(|piece| piece.name.clone()).unwrap_or_default(),
         value: bytes,
@@ -267,12 +256,11 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
 
 /// Appends a value without its quotes, escapes and, if asked, percent escapes. It ends at its closing
 /// quote; only a comment may follow.
-fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map: &mut OffsetMap) {
+fn unquote(source: &[u8], span: Span, is_encoded: bool, text: &mut Vec<u8>, map: &mut OffsetMap) {
     let bytes = source.part(span.range());
     let quoted = bytes.first() == Some(&b'"');
     let mut at = usize::from(quoted);
     while let Some(&byte) = bytes.get(at) {
-        let digit = |index: usize| char::from(*bytes.get(at + index)?).to_digit(16);
         let source = span.start() + at;
         match (byte, bytes.get(at + 1)) {
             (b'"', _) if quoted => break,
@@ -283,9 +271,9 @@ fn unquote(source: &[u8], span: Span, percent: Percent, text: &mut Vec<u8>, map:
             }
             // Folding.
             (b'\r' | b'\n', _) => {}
-            _ => match digit(1).zip(digit(2)) {
-                Some((high, low)) if byte == b'%' && percent == Percent::Yes => {
-                    text.push((high << 4 | low) as u8);
+            _ => match percent::octet(bytes, at) {
+                Some(octet) if is_encoded => {
+                    text.push(octet);
                     let unit = Unit { text: 1, source: 3 };
                     map.units(1, Span::new(source, source + 3), unit);
                     at += 2;

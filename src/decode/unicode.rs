@@ -34,11 +34,13 @@ pub enum Encoding {
     Utf32Be,
 }
 
-/// How much of a text without a byte order mark is looked at, and how much is needed.
-const HEAD: usize = 512;
+/// How much of a text without a byte order mark is needed.
 const LEAST: usize = 16;
 
 impl Encoding {
+    /// How much of a text without a byte order mark is looked at.
+    pub(crate) const HEAD: usize = 512;
+
     /// The encoding of a text that starts with `head`, and the length of its byte order mark.
     ///
     /// Without a mark, the zero bytes of ASCII characters decide; `None` if the text is neither.
@@ -48,7 +50,9 @@ impl Encoding {
             [0, 0, 0xfe, 0xff, ..] => Some((Self::Utf32Be, 4)),
             [0xff, 0xfe, ..] => Some((Self::Utf16Le, 2)),
             [0xfe, 0xff, ..] => Some((Self::Utf16Be, 2)),
-            _ => Self::by_zeros(head.get(..HEAD).unwrap_or(head)).map(|encoding| (encoding, 0)),
+            _ => {
+                Self::by_zeros(head.get(..Self::HEAD).unwrap_or(head)).map(|encoding| (encoding, 0))
+            }
         }
     }
 
@@ -227,71 +231,5 @@ impl Transcoder {
         }
         self.text += u64::from(text_width);
         self.source += u64::from(source_width);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
-        let utf16 = |f: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(f).collect();
-        let utf32 = |f: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| f(c as u32)).collect();
-        match encoding {
-            Encoding::Utf16Le => utf16(u16::to_le_bytes),
-            Encoding::Utf16Be => utf16(u16::to_be_bytes),
-            Encoding::Utf32Le => utf32(u32::to_le_bytes),
-            Encoding::Utf32Be => utf32(u32::to_be_bytes),
-        }
-    }
-
-    const ALL: [Encoding; 4] =
-        [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
-
-    proptest! {
-        #[test]
-        fn decodes_and_maps_back(text in "[a-z é中😀\n]{0,40}", chunk in 1usize..9) {
-            for encoding in ALL {
-                let source = encode(&text, encoding);
-                let mut transcoder = Transcoder::new(encoding, 0);
-                let mut out = Vec::new();
-                for part in source.chunks(chunk) {
-                    transcoder.push(part, &mut out);
-                }
-                transcoder.finish(&mut out);
-                prop_assert_eq!(std::str::from_utf8(&out), Ok(text.as_str()));
-                for (at, _) in text.char_indices() {
-                    let expected = encode(&text[..at], encoding).len() as u64;
-                    prop_assert_eq!(transcoder.source_of(at as u64), expected);
-                }
-                prop_assert_eq!(transcoder.source_of(text.len() as u64), source.len() as u64);
-            }
-        }
-
-        #[test]
-        fn any_bytes_decode(source in proptest::collection::vec(any::<u8>(), 0..60)) {
-            for encoding in ALL {
-                let mut transcoder = Transcoder::new(encoding, 0);
-                let mut out = Vec::new();
-                transcoder.push(&source, &mut out);
-                transcoder.finish(&mut out);
-                prop_assert!(std::str::from_utf8(&out).is_ok());
-                prop_assert_eq!(transcoder.source_of(out.len() as u64), source.len() as u64);
-            }
-        }
-    }
-
-    #[test]
-    fn detects_by_mark_and_by_zeros() {
-        let text = "see http://a.example/ please";
-        for encoding in ALL {
-            let plain = encode(text, encoding);
-            assert_eq!(Encoding::detect(&plain), Some((encoding, 0)));
-            let marked = encode(&format!("\u{feff}{text}"), encoding);
-            assert_eq!(Encoding::detect(&marked).map(|(found, _)| found), Some(encoding));
-        }
-        assert_eq!(Encoding::detect(b"http://a.example/1\n\0\nhttp://a.example/2"), None);
-        assert_eq!(Encoding::detect(&[0; 64]), None);
     }
 }

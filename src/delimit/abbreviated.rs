@@ -7,9 +7,12 @@
 
 use super::byte_class::starts_with;
 use super::domain::{self, DomainName, ScriptBoundary};
+use super::identifier;
+use super::refang;
 use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
+use crate::options::Identifiers;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A name that starts a match. Offsets are into the source.
@@ -75,8 +78,9 @@ enum HostEvidence {
     Other,
 }
 
-/// The host whose first dot is at `haystack[dot]`, if it starts a match.
-pub(super) fn host(haystack: &[u8], dot: usize) -> Option<BareHost> {
+/// The host whose first dot is at `haystack[dot]`, if it starts a match; that of a DOI does not, where
+/// `identifiers` are looked for.
+pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareHost> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
     at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
     if escaped(haystack, at)? {
@@ -89,6 +93,11 @@ pub(super) fn host(haystack: &[u8], dot: usize) -> Option<BareHost> {
     }
     let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
     let rest = haystack.part(domain.end..);
+    if identifiers != Identifiers::Skip
+        && identifier::is_resolved(haystack.part(at..domain.end), rest)
+    {
+        return None;
+    }
     let evidence = evidence(rest)?;
     let top = haystack.part(domain.top..domain.end);
     let known = domain::is_tld(top);
@@ -138,6 +147,8 @@ fn may_precede(before: &[u8]) -> bool {
         [.., b'/'] => false,
         [.., b':', b':'] => false,
         [.., b'@' | b'$' | b'%' | b'#' | b'}'] => false,
+        // the rest of a host that was made unclickable (D4.6)
+        before if refang::ends_in_dot(before) => false,
         _ => true,
     }
 }
@@ -255,7 +266,7 @@ mod tests {
 
     fn found(text: &str) -> bool {
         let dot = text.find('.').unwrap_or_default();
-        host(text.as_bytes(), dot).is_some()
+        host(text.as_bytes(), dot, Identifiers::Skip).is_some()
     }
 
     #[test]

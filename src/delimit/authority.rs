@@ -4,19 +4,31 @@
 use super::byte_class::{ends_in_percent, is_hard, is_triplet};
 use super::char_reference::{self, CharReference};
 use super::host_placeholder;
+use super::prose::is_drawn;
 use super::run::{RunWalker, StopReason, WalkStep};
 use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
 use crate::error::Reason;
-use crate::grammar::table::{is_sub_delim, is_unreserved};
+use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
 use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
 use crate::slice::{ByteRuns, SliceExt};
 
+/// The longest label in bytes, with four for each of its 63 characters (RFC 1035 §2.3.4).
+const LONGEST_LABEL: usize = 4 * 63;
+/// The longest userinfo: a token as a password has 1,500 bytes at times. No other candidate is in it, for the `//` of that
+/// ends it.
+const LONGEST_USERINFO: usize = 2048;
+/// And the most characters in it that are not ASCII.
+const MOST_FOREIGN: usize = 64;
+
 impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
     pub(super) fn web_authority(&mut self) -> WalkStep {
-        self.i = self.userinfo_end().unwrap_or(self.i);
+        // D7: where no scheme is written, what is before an `@` is a name of its own
+        if self.plan.is_written {
+            self.i = self.userinfo_end().unwrap_or(self.i);
+        }
         let host = self.i;
         let go =
             if self.view.byte(self.i) == Some(b'[') { self.ip_literal() } else { self.web_host() };
@@ -45,6 +57,9 @@ impl RunWalker<'_, '_> {
     fn after_port(&self, digits: usize) -> Option<Reason> {
         let rest = self.view.from(self.i);
         let [byte, tail @ ..] = rest else { return None };
+        if self.closes_emphasis(rest) {
+            return None;
+        }
         if host_placeholder::angle_placeholder(rest)
             || host_placeholder::no_host_reason(rest) == Some(Reason::Template)
         {
@@ -54,6 +69,11 @@ impl RunWalker<'_, '_> {
             b'@' => return Some(Reason::InvalidHost),
             b'_' | b'-' | b'%' => true,
             b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
+            // a password that no URI holds, not the end of a sentence
+            b'!' | b'*' | b'(' | b')' | b',' | b';' | b'\'' if self.i == digits => {
+                let run = rest.clamped(..256);
+                run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
+            }
             b'.' | b':' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
             byte => byte.is_ascii_alphanumeric(),
         };
@@ -65,18 +85,36 @@ impl RunWalker<'_, '_> {
         let rest = self.view.from(self.i);
         let allowed =
             |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
-        let mut length = 0;
+        // a password may hold any of them, a name before `,` is a host of its own
+        let in_password = |b: u8| allowed(b) || is_sub_delim(b);
+        let rest = rest.clamped(..LONGEST_USERINFO);
+        let (mut length, mut foreign, mut is_password) = (0, 0, false);
         loop {
-            length += rest.part(length..).leading(allowed);
+            let tail = rest.part(length..);
+            let run = match is_password {
+                true => tail.leading(in_password),
+                false => tail.leading(allowed),
+            };
+            length += run;
+            let goes_on = || rest.get(length).is_some_and(|&b| is_sub_delim(b));
+            if !is_password && goes_on() && rest.part(..length).contains(&b':') {
+                is_password = true;
+                continue;
+            }
             match first_char(rest.part(length..)) {
-                Some((c, width)) if width > 1 && self.is_included(c) => length += width,
+                Some((c, width)) if width > 1 && foreign < MOST_FOREIGN && self.is_included(c) => {
+                    (length, foreign) = (length + width, foreign + 1);
+                }
                 _ => break,
             }
         }
         self.run.reach = self.run.reach.max(self.i + length);
+        if rest.get(length) != Some(&b'@') {
+            return None;
+        }
         let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
         let template = rest.part(..length).windows(2).any(name);
-        (rest.get(length) == Some(&b'@') && !template).then_some(self.i + length + 1)
+        (!template).then_some(self.i + length + 1)
     }
 
     /// D2.2: a non-ASCII character that continues a URI.
@@ -107,9 +145,16 @@ impl RunWalker<'_, '_> {
                         }
                         break;
                     }
+                    if is_drawn(c) || self.ends_host(c, text.part(self.plan.body..self.i)) {
+                        break;
+                    }
                     match host_term(c) {
                         HostTerm::Allowed => self.i += length,
                         _ if is_default_ignorable(c) => self.i += length,
+                        HostTerm::Rejects if is_symbol(c) && self.has_label_after(length) => {
+                            self.run.has_symbol = true;
+                            self.i += length;
+                        }
                         HostTerm::Rejects => return self.rejected(Reason::InvalidHost, self.i),
                         HostTerm::Ends => break,
                     }
@@ -124,6 +169,13 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
+    /// D4.9: a label follows the one in which a symbol of `length` bytes is.
+    fn has_label_after(&self, length: usize) -> bool {
+        let rest = self.view.from(self.i + length).clamped(..LONGEST_LABEL);
+        let label = rest.leading(|b| b >= 0x80 || b.is_ascii_alphanumeric() || b == b'-');
+        matches!(rest.get(label..), Some([b'.', next, ..]) if *next >= 0x80 || next.is_ascii_alphanumeric())
+    }
+
     /// What ends an authority may be the sign that it is none.
     fn after_authority(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
@@ -136,8 +188,7 @@ impl RunWalker<'_, '_> {
         {
             return self.rejected(Reason::Escaped, self.i);
         }
-        let stars = rest.leading(|b| b == b'*');
-        if opens_emphasis(self.plan.context.before, stars) {
+        if self.closes_emphasis(rest) {
             return WalkStep::Stop(StopReason::Soft);
         }
         match host_placeholder::no_host_reason(rest) {
@@ -148,6 +199,11 @@ impl RunWalker<'_, '_> {
                 StopReason::Soft
             }),
         }
+    }
+
+    /// D3.7: the stars that `rest` starts with close what was opened before the URI.
+    fn closes_emphasis(&self, rest: &[u8]) -> bool {
+        opens_emphasis(self.plan.context.before, rest.leading(|b| b == b'*'))
     }
 
     /// `"[" … "]"`; the grammar checks what is inside.
@@ -214,4 +270,11 @@ impl RunWalker<'_, '_> {
             None => WalkStep::Stop(StopReason::Hard),
         }
     }
+}
+
+/// D4.9: a symbol that UTS #46 keeps and IDNA 2008 forbids: pictures, dingbats, technical signs.
+fn is_symbol(c: char) -> bool {
+    matches!(c,
+        '\u{2300}'..='\u{23FF}' | '\u{2600}'..='\u{2767}' | '\u{2776}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}'
+        | '\u{1F000}'..='\u{1FAFF}')
 }

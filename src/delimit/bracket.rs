@@ -3,45 +3,102 @@
 
 use alloc::vec::Vec;
 
-use super::run::{BracketRule, RunWalker, StopReason, WalkStep};
+use super::host_placeholder;
+use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
+use super::text_view::{MARGIN, first_char};
+use super::unclosed::{WalkRules, WalkedText};
 use crate::error::Reason;
+use crate::slice::{ByteRuns, SliceExt};
 
 impl RunWalker<'_, '_> {
     /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
     pub(super) fn close_brackets(&mut self) {
+        // D4.8: `$(` of a shell or a makefile
+        let call = |&&(opener, at): &&(char, usize)| {
+            opener == '(' && self.view.text.part(..at).last() == Some(&b'$')
+        };
+        if let Some(&(_, at)) = self.scratch.stack.iter().find(call) {
+            self.fault(Reason::Template, at - 1);
+            return;
+        }
         let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
         let Some((opener, at)) = open else { return };
-        if opener == '{' {
+        let is_wiki = opener == '{' && host_placeholder::wiki_template(self.view.from(at));
+        if opener == '{' && !is_wiki {
             self.fault(Reason::Template, at);
             return;
         }
-        if matches!(self.plan.brackets, BracketRule::Free { .. }) {
+        if !is_wiki && matches!(self.plan.brackets, BracketRule::Free { .. }) {
             return;
         }
         self.run.end = at;
         self.run.stop = StopReason::Soft;
+        self.remember_unclosed();
+    }
+
+    /// What is still open is open for every walk by the same rules, unless this one stopped where its text does.
+    pub(super) fn remember_unclosed(&mut self) {
         let view = self.view;
-        let ends = self.scratch.stack.iter().filter(|(opener, _)| !matches!(opener, '(' | '{'));
-        let mut unclosed: Vec<usize> = ends.map(|&(_, at)| view.source_end(at)).collect();
-        // a quotation mark stops this walk only
-        if self.plan.closers.is_empty() {
-            unclosed.sort_unstable();
-            self.scratch.unclosed = unclosed;
-            self.scratch.unclosed_by = Some(self.rules());
+        let (mut rules, escaped) = (self.rules(), self.run.stop == StopReason::Escape);
+        let is_cut = view.is_part && self.i + MARGIN >= view.text.len();
+        let is_free = self.plan.brackets != BracketRule::Pair;
+        if is_free || is_cut || escaped && rules.text != WalkedText::Source {
+            return;
+        }
+        let stop = first_char(view.from(self.i));
+        if !stop.is_some_and(|(c, _)| rules.closers.contains(&c)) {
+            rules.closers = &[];
+        }
+        if escaped {
+            rules.text = WalkedText::Escaped;
+        }
+        let open = self.scratch.stack.iter().filter(|(opener, _)| *opener != '(');
+        let open: Vec<usize> = open.map(|&(_, at)| view.source_end(at)).collect();
+        self.scratch.unclosed.add(rules, &open);
+    }
+
+    /// How an earlier walk by the same rules stopped without a closer for the opener here.
+    fn unclosed(&self) -> Option<StopReason> {
+        let (source, rules) = (self.view.source_end(self.i), self.rules());
+        let holds = |text| self.scratch.unclosed.holds(WalkRules { text, ..rules }, source);
+        // its escapes are decoded before it is told what the URI is
+        let is_escaped = || {
+            rules.text == WalkedText::Source
+                && holds(WalkedText::Escaped)
+                && holds(WalkedText::Decoded(rules.dialect))
+        };
+        match holds(rules.text) {
+            true => Some(StopReason::Soft),
+            false => is_escaped().then_some(StopReason::Escape),
         }
     }
 
-    /// An earlier walk by the same rules found no closer for the opener here.
-    fn is_unclosed(&self) -> bool {
-        let source = self.view.source_end(self.i);
-        self.scratch.unclosed.binary_search(&source).is_ok()
-            && self.scratch.unclosed_by == Some(self.rules())
+    /// Nothing but parentheses is open.
+    fn is_outermost(&self) -> bool {
+        self.scratch.stack.iter().all(|(opener, _)| *opener == '(')
     }
 
     pub(super) fn open(&mut self, opener: char, length: usize) -> WalkStep {
         let ends = opener != '(' && opener != '{' && self.plan.brackets == BracketRule::Pair;
-        if ends && self.is_unclosed() {
+        let rest = self.view.from(self.i);
+        if ends && closing_tag(rest) {
             return WalkStep::Stop(StopReason::Soft);
+        }
+        let is_wiki = || {
+            opener == '{'
+                && self.plan.brackets == BracketRule::Pair
+                && self.is_outermost()
+                && host_placeholder::wiki_template(rest)
+        };
+        if (ends || is_wiki())
+            && let Some(stop) = self.unclosed()
+        {
+            return WalkStep::Stop(stop);
+        }
+        // D4.8: without `//` there is no authority in which else it would be a sign
+        let is_variable = opener == '{' && self.view.text.part(..self.i).last() == Some(&b'$');
+        if is_variable && self.plan.syntax == SchemeSyntax::Opaque {
+            return self.rejected(Reason::Template, self.i);
         }
         self.scratch.stack.push((opener, self.i));
         self.i += length;
@@ -72,6 +129,13 @@ impl RunWalker<'_, '_> {
             _ => WalkStep::Stop(StopReason::Soft),
         }
     }
+}
+
+/// D2.3: a closing tag of BBCode, `[/url]`, starts `text`.
+fn closing_tag(text: &[u8]) -> bool {
+    let Some(name) = text.strip_prefix(b"[/") else { return false };
+    let letters = name.clamped(..16).leading(|b| b.is_ascii_alphabetic());
+    letters > 0 && name.get(letters) == Some(&b']')
 }
 
 /// Whether `closer` closes `opener`.

@@ -1,5 +1,6 @@
 //! How the delimiting rules treat each byte outside an authority (D2.1, D2.3, D2.4).
 
+use super::prose::is_set_off;
 use super::text_view::first_char;
 use crate::byte_table::{ByteTable, byte_table};
 use crate::grammar::table::is_uri_byte;
@@ -17,7 +18,7 @@ pub(crate) enum ByteClass {
 
 pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
     b'"' | b'<' | b'>' | b'`' | b'|' => ByteClass::Hard,
-    b'%' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => ByteClass::Special,
+    b'%' | b',' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => ByteClass::Special,
     b'(' | b')' | b'[' | b']' | b'{' | b'}' => ByteClass::Special,
     b'!'..=b'~' => ByteClass::Plain,
     0x80.. => ByteClass::NonAscii,
@@ -50,7 +51,9 @@ pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
         match CLASS.of(byte) {
             ByteClass::Hard => break,
             ByteClass::NonAscii => match first_char(rest.part(i..)) {
-                Some((c, length)) if link_term(c) != LinkTerm::Hard => i += length,
+                Some((c, length)) if link_term(c) != LinkTerm::Hard && !is_set_off(c) => {
+                    i += length
+                }
                 _ => break,
             },
             _ if byte == b'\\' => break,

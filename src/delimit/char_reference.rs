@@ -1,6 +1,6 @@
 //! Character references of HTML in plain text (D2.5).
 
-use crate::registry::entities;
+use crate::registry::references;
 use crate::slice::SliceExt;
 
 /// The longest reference looked at, from `&` to `;`.
@@ -25,7 +25,7 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     let char = match text.get(1..length - 1)? {
         [b'#', b'x' | b'X', hex @ ..] => number(hex, 16)?,
         [b'#', decimal @ ..] => number(decimal, 10)?,
-        name => entities::named(name)?,
+        name => references::entity(name)?,
     };
     let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
     let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');

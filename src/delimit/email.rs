@@ -11,6 +11,7 @@ use alloc::string::String;
 use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_placeholder;
+use super::message_id;
 use super::text_view::{first_char, last_char};
 use super::wrapper;
 use crate::error::Reason;
@@ -69,6 +70,9 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         return None;
     }
     let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
+    if rest.first() == Some(&b'>') && message_id::names_message(haystack, at, domain) {
+        return None;
+    }
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
@@ -167,7 +171,7 @@ fn is_verp(text: &[u8], equals: usize) -> bool {
     tagged && list.first() != Some(&b'-') && top.len() < address.len() && is_top(top)
 }
 
-fn is_top(label: &[u8]) -> bool {
+pub(super) fn is_top(label: &[u8]) -> bool {
     domain::is_tld(label) || PRIVATE.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 

@@ -16,6 +16,19 @@ pub(crate) enum EscapeDialect {
     Tex,
     /// The destination of a Markdown link or definition.
     Markdown,
+    /// A Java properties file, which escapes the colon of the scheme: `http\://`.
+    Properties,
+}
+
+/// Where in a URI an escape is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EscapeZone {
+    /// In the scheme or the authority.
+    Host,
+    /// In the path, query or fragment.
+    Rest,
+    /// Behind a scheme without `//`, whose syntax may have backslashes of its own.
+    Opaque,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +63,7 @@ pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     while found < 2 && at < 32 {
         match rest.get(at) {
             Some(b'/') => (at, found) = (at + 1, found + 1),
-            Some(b'\\') => match read(rest, at, EscapeDialect::Json) {
+            Some(b'\\') => match read(rest, at, EscapeDialect::Json, EscapeZone::Host) {
                 EscapeMeaning::Char { char: '/', width } => {
                     (at, found) = (at + width, found + 1);
                     if width == 2 {
@@ -69,25 +82,41 @@ pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     }
 }
 
+/// Whether `rest`, the text after a colon, starts with two slashes in any spelling.
+#[cfg(feature = "search")]
+pub(crate) fn has_slashes(rest: &[u8]) -> bool {
+    slashes(rest) != SlashSpelling::None
+}
+
 /// Reads the backslash at `text[at]`, which is right after a URI character.
-pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMeaning {
+pub(crate) fn read(
+    text: &[u8],
+    at: usize,
+    dialect: EscapeDialect,
+    zone: EscapeZone,
+) -> EscapeMeaning {
     let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };
     match (dialect, rest) {
+        // strings of troff: pod2man's quotation marks are behind a URI, any other may be anything
+        (_, [b'*', string @ ..]) if is_quote_string(string) => EscapeMeaning::Hard,
         (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => EscapeMeaning::Unreadable,
+        // the backslash of a string in a program
+        (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
+            EscapeMeaning::Unreadable
+        }
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
         (_, [b'u', ..]) => unicode(rest),
         (EscapeDialect::Json, [b'/', ..]) => two('/'),
         (EscapeDialect::Markdown, [c, ..]) if c.is_ascii_punctuation() && *c != b'\\' => {
             two(char::from(*c))
         }
-        // the accent over nothing, which is how many write a tilde
-        (EscapeDialect::Tex, [b'~', b'{', b'}', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
-        (EscapeDialect::Tex, [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..]) => two(char::from(*c)),
-        (EscapeDialect::Tex, [b'-', ..]) => EscapeMeaning::Nothing { width: 2 },
-        // troff's names for a tilde
+        (EscapeDialect::Properties, [c @ (b':' | b'=' | b'#' | b'!'), ..]) => two(char::from(*c)),
+        (EscapeDialect::Tex, _) if let Some(meaning) = tex(rest) => meaning,
+        // troff's names for a tilde, and for a break that it only prints
         (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
         (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char { char: '~', width: 5 },
+        (_, [b'e', b':', next, ..]) if is_uri_byte(*next) => EscapeMeaning::Nothing { width: 3 },
         (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
@@ -95,14 +124,155 @@ pub(crate) fn read(text: &[u8], at: usize, dialect: EscapeDialect) -> EscapeMean
             b'%' if starts_triplet(tail) => two('%'),
             _ => EscapeMeaning::Nothing { width: 2 },
         },
+        (_, [c, tail @ ..]) => quoted(*c, tail, zone),
+        (_, []) => EscapeMeaning::Hard,
+    }
+}
+
+/// Whether `string` starts with the name of a string that man pages define for a quotation mark or a dash.
+fn is_quote_string(string: &[u8]) -> bool {
+    let names = [b"(Aq", b"(C`", b"(C'", b"(L\"", b"(R\"", b"(lq", b"(rq", b"(--"];
+    names.iter().any(|name| string.starts_with(*name))
+}
+
+fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
+    const TILDE: &[u8] = b"textasciitilde";
+    let meaning = match rest {
+        // the accent over nothing, which is how many write a tilde
+        [b'~', b'{', b'}', ..] => EscapeMeaning::Char { char: '~', width: 4 },
+        [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..] => {
+            EscapeMeaning::Char { char: char::from(*c), width: 2 }
+        }
+        [b'-', ..] => EscapeMeaning::Nothing { width: 2 },
+        // with the space or group that ends the name of a command
+        _ if rest.starts_with(TILDE) => {
+            let end = match rest.part(TILDE.len()..) {
+                [b'{', b'}', ..] => 2,
+                [b' ', ..] => 1,
+                _ => 0,
+            };
+            EscapeMeaning::Char { char: '~', width: 1 + TILDE.len() + end }
+        }
+        _ => return None,
+    };
+    Some(meaning)
+}
+
+/// What a backslash before `c` means in any text, with `tail` behind both.
+///
+/// Markdown, reST, shells and patterns put one before punctuation. Before a letter it is a command or an escape of
+/// a program's string, behind which something else starts, or a class of a pattern.
+fn quoted(c: u8, tail: &[u8], zone: EscapeZone) -> EscapeMeaning {
+    let char = EscapeMeaning::Char { char: char::from(c), width: 2 };
+    let goes_on = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
+    match (zone, c) {
+        (EscapeZone::Host | EscapeZone::Rest, b'(') if interpolates(tail) => {
+            EscapeMeaning::Unreadable
+        }
+        (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
+        (EscapeZone::Host, b'.' | b'-') => EscapeMeaning::Unreadable,
+        (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
+        (EscapeZone::Host, _) => EscapeMeaning::Hard,
+        (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,
+        (EscapeZone::Opaque, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
+        (EscapeZone::Opaque, _) => EscapeMeaning::Hard,
+        (EscapeZone::Rest, b'?') if starts_parameter(tail) => char,
+        (EscapeZone::Rest, b'(') if closes_paren(tail) => char,
+        (EscapeZone::Rest, b')') => char,
+        (EscapeZone::Rest, b'_' | b'.' | b';' | b'-' | b'~' | b'#' | b'!' | b',' | b'=')
+            if goes_on =>
+        {
+            char
+        }
+        (EscapeZone::Rest, b'+' | b'?' | b'$' | b'^' | b'{' | b'[' | b'/' | b'@') if goes_on => {
+            EscapeMeaning::Unreadable
+        }
+        (EscapeZone::Rest, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         _ => EscapeMeaning::Hard,
+    }
+}
+
+/// Whether an escaped `)` is in the run that starts `text`; without it `\(` is a glyph of troff.
+fn closes_paren(text: &[u8]) -> bool {
+    let run = text.clamped(..PATTERN);
+    memchr::memmem::find(run.part(..run.leading(is_run)), b"\\)").is_some()
+}
+
+/// Whether Swift puts a value in here, `\(name)`; the names of glyphs, which troff writes so, have two letters.
+fn interpolates(tail: &[u8]) -> bool {
+    const GLYPHS: [&[u8]; 20] = [
+        b"aq", b"dq", b"lq", b"rq", b"oq", b"cq", b"em", b"en", b"hy", b"bu", b"co", b"rg", b"tm",
+        b"ti", b"ha", b"rs", b"at", b"sh", b"mi", b"ga",
+    ];
+    let name =
+        tail.clamped(..64).leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));
+    let is_glyph = GLYPHS.iter().any(|glyph| tail.starts_with(glyph));
+    let is_name = tail.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_');
+    let closes = tail.get(name) == Some(&b')') && !(is_glyph && name == 2);
+    is_name && (closes || !is_glyph && tail.get(name) != Some(&b'\\'))
+}
+
+/// A character of a run in which a pattern or an escaped bracket may be.
+fn is_run(byte: u8) -> bool {
+    !matches!(byte, 0..=b' ' | b'"' | b'`')
+}
+
+/// Whether `\c` with `tail` behind it is a class of characters or a group of a pattern.
+fn is_class(c: u8, tail: &[u8]) -> bool {
+    let is_letter = tail.first().is_some_and(u8::is_ascii_alphabetic);
+    match (c, tail) {
+        // a size of troff: `\s-2`
+        (b's', [b'+' | b'-', b'0'..=b'9', ..]) => false,
+        (b'd' | b'w' | b's' | b'D' | b'W' | b'S', _) => !is_letter,
+        (b'1'..=b'9', _) => true,
+        _ => false,
+    }
+}
+
+/// How far a sign of a pattern is looked for.
+const PATTERN: usize = 256;
+
+/// Whether the escaped text `run`, with `before` in front of it, is a pattern: what it matches is no URI that its author
+/// wrote (D2.4).
+pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> bool {
+    if matches!(dialect, EscapeDialect::Tex | EscapeDialect::Properties) {
+        return false;
+    }
+    let run = run.clamped(..PATTERN);
+    let run = run.part(..run.leading(is_run));
+    let classes = |w: &[u8]| matches!(w, [b'\\', c, tail @ ..] if c.is_ascii_alphabetic() && is_class(*c, tail));
+    if run.windows(4).any(classes) || opens_pattern(before) {
+        return true;
+    }
+    let is_json = dialect == EscapeDialect::Json;
+    let is_string = is_json && before.last() == Some(&b'"');
+    let signs = |w: &[u8]| match w {
+        [b'.', b'*' | b'+'] | [b'(', b'?'] | [b']', b'*' | b'+'] => true,
+        // behind `\/` no note is set, and what Ruby puts into a pattern
+        [b'[', b'^'] | [b'#', b'{'] => is_json,
+        _ => false,
+    };
+    dialect != EscapeDialect::Markdown && !is_string && run.windows(2).any(signs)
+}
+
+/// Whether a pattern opens right before a URI: `/`, `^`, and `m#` or `qr{` of Perl.
+fn opens_pattern(before: &[u8]) -> bool {
+    match before {
+        [.., b'/' | b'^'] => true,
+        [rest @ .., b'#' | b'!' | b'{' | b'|' | b'%' | b','] => {
+            let name = rest.tail(rest.trailing(|b| b.is_ascii_alphanumeric()));
+            matches!(name, b"m" | b"qr" | b"s")
+        }
+        _ => false,
     }
 }
 
 /// `name=`, as after the `&` of a query.
 fn starts_parameter(text: &[u8]) -> bool {
     let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
-    text.get(text.clamped(..64).leading(name)) == Some(&b'=')
+    // a shell that quotes one of them quotes all
+    let value = text.part(text.clamped(..64).leading(name)..);
+    value.starts_with(b"=") || value.starts_with(b"\\=")
 }
 
 /// Two hexadecimal digits that are not the start of a word.

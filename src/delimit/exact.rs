@@ -199,14 +199,15 @@ fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
     let opens = |at: usize| {
         let rest = value.part(at..);
-        let is_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
+        let starts_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. /|:".contains(&byte);
         OPENERS.iter().any(|opener| rest.starts_with(opener))
             || rest.starts_with(b"%s")
             // a bare `%` before what is no triplet is D2.3's, but for `%(name)s`
             || rest.starts_with(b"%(")
             || rest.first() == Some(&b'<')
-                && rest.get(1).is_some_and(is_name)
-                && rest.iter().take(LONGEST_NAME).any(|&byte| byte == b'>')
+                && rest.get(1).is_some_and(starts_name)
+                && rest.get(1 + rest.clamped(1..LONGEST_NAME).leading(is_name)) == Some(&b'>')
     };
     memchr::memchr3_iter(b'{', b'<', b'%', value)
         .chain(memchr::memchr2_iter(b'$', b'#', value))

@@ -11,65 +11,77 @@ use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
 use super::finish::{Finished, finish, finish_with_prefix, judge};
 use super::host_placeholder;
-use super::join::{self, JoinedWrapper, WrapperContent};
 use super::refang;
-use super::rejoin::{self, LineContinuation};
 use super::run::SchemeSyntax;
 use super::run::{self, BracketRule, DelimitScratch, StopReason, UriFault, UriRun, WalkPlan};
 use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
 use super::start::{self, AfterColon, SchemeStart, starts_uri};
-use super::text_view::{TextView, first_char};
+use super::texinfo;
+use super::text_view::{MARGIN, TextView, first_char};
 use super::trim::{self, TrimmedRun};
+use super::unclosed::WalkedText;
+use super::unschemed::{self, Unschemed};
 use super::wrapper::{self, WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::options::{Lax, Options, Refang, Rejoin};
+use crate::options::{Lax, Options, Refang};
 use crate::scheme::{HEAD, QuoteState};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// The first part of a run that is decoded; doubled while the URI goes on.
 const FIRST_PART: usize = 160;
-/// How near the end of a decoded part a walk may come: the rules look past the end of a run.
-const MARGIN: usize = 64;
 
 /// A URI with its right end; offsets are into the view.
-struct UriEnd {
-    end: usize,
+pub(super) struct UriEnd {
+    pub end: usize,
     /// Where the run ended before trimming.
-    run_end: usize,
+    pub run_end: usize,
     next: usize,
-    stop: StopReason,
+    pub stop: StopReason,
     wrapper: Wrapper,
-    flags: Flags,
+    pub flags: Flags,
     finished: Finished,
 }
 
 pub(super) struct Examiner<'h, 'e> {
-    haystack: &'h [u8],
-    options: &'e Options,
-    scratch: &'e mut DelimitScratch,
+    pub haystack: &'h [u8],
+    pub options: &'e Options,
+    pub scratch: &'e mut DelimitScratch,
+    /// Where the last finding ended: what starts before it is none.
+    floor: usize,
     /// How far any rule looked, in source bytes.
-    reach: usize,
-    /// How far the last walk looked, in bytes of its view.
+    pub reach: usize,
+    /// How far the last walk went and its rules looked, in bytes of its view.
     walked: usize,
+    looked: usize,
+    /// Its wrapper goes on in the next line, but is not joined (D3.6, D5).
+    pub is_cut: bool,
 }
 
 impl<'h, 'e> Examiner<'h, 'e> {
-    pub fn new(haystack: &'h [u8], options: &'e Options, scratch: &'e mut DelimitScratch) -> Self {
-        Self { haystack, options, scratch, reach: 0, walked: 0 }
+    pub fn new(
+        haystack: &'h [u8],
+        floor: usize,
+        options: &'e Options,
+        scratch: &'e mut DelimitScratch,
+    ) -> Self {
+        Self { haystack, options, scratch, floor, reach: 0, walked: 0, looked: 0, is_cut: false }
     }
 
     /// The candidate at `colon`, and how far the rules looked at it.
     pub fn colon(mut self, colon: usize) -> (Decision, usize) {
         self.reach = colon + HEAD;
-        let decision = match self.refanged(colon) {
-            Some(decision) => decision,
-            None => match self.scheme(colon) {
-                Some(candidate) => self.decide(&candidate),
-                None => Decision::Nothing,
-            },
+        if let Some(decision) = self.refanged(colon) {
+            return (decision, self.reach);
+        }
+        if let Some(decision) = self.escaped_colon(colon) {
+            return (decision, self.reach);
+        }
+        let decision = match self.scheme(colon) {
+            Some(candidate) => self.decide(&candidate),
+            None => Decision::Nothing,
         };
         (decision, self.reach)
     }
@@ -77,7 +89,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
     pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
         self.reach = dot + HEAD;
-        let Some(host) = abbreviated::host(self.haystack, dot) else {
+        let Some(host) = abbreviated::host(self.haystack, dot, self.options.identifiers) else {
             return (Decision::Nothing, self.reach);
         };
         if host.cut {
@@ -95,7 +107,34 @@ impl<'h, 'e> Examiner<'h, 'e> {
         (decision, self.reach)
     }
 
+    /// D7: what has the shape of a URI whose scheme was left out; `derive` gives it one.
+    pub fn unschemed(
+        mut self,
+        found: Unschemed,
+        derive: impl Fn(usize, &mut DerivedText) -> Option<DecodedExtent>,
+    ) -> (Decision, usize) {
+        self.reach = found.rest + unschemed::AHEAD;
+        let scheme = found.scheme.bytes().take_while(|&b| b != b':').count();
+        let start = SchemeStart { at: found.at, is_known: true };
+        let candidate = self.candidate(start, found.at + scheme);
+        let mut decision = self.in_parts(&candidate, WalkedText::Unschemed, derive);
+        if let Decision::Found(delimited) = &mut decision {
+            delimited.kind = found.kind;
+            if let Some(made) = &mut delimited.made {
+                made.iri = None;
+            }
+        }
+        (decision, self.reach)
+    }
+
     fn decide(&mut self, candidate: &CandidateStart<'h>) -> Decision {
+        if candidate.at < self.floor {
+            return Decision::Nothing;
+        }
+        if let Some(end) = texinfo::argument_end(self.haystack, candidate.at) {
+            self.haystack = self.haystack.part(..end);
+            self.reach = self.reach.max(end + 1);
+        }
         match self.wrapped(candidate) {
             Some(decision) => decision,
             None => self.unwrapped(candidate),
@@ -113,7 +152,23 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let refang = |most, derived: &mut _| refang::refang(haystack, start.at, end, most, derived);
         refang(FIRST_PART, &mut self.scratch.derived)?;
         let candidate = self.candidate(start, end);
-        Some(self.in_parts(&candidate, refang))
+        Some(self.in_parts(&candidate, WalkedText::Refanged, refang))
+    }
+
+    /// D2.4: the scheme before the escaped colon of a properties file, `http\://`.
+    fn escaped_colon(&mut self, colon: usize) -> Option<Decision> {
+        let haystack = self.haystack;
+        let end = colon.checked_sub(1).filter(|&at| haystack.get(at) == Some(&b'\\'))?;
+        let follow = AfterColon::of(haystack.part(colon + 1..));
+        let start = start::find(haystack, end, follow, self.options)?;
+        if follow == AfterColon::Other || !start.is_known {
+            return None;
+        }
+        let candidate = self.candidate(start, end);
+        let dialect = EscapeDialect::Properties;
+        Some(self.in_parts(&candidate, WalkedText::Decoded(dialect), |most, derived| {
+            Some(decode::decode(haystack, start.at, dialect, most, derived))
+        }))
     }
 
     /// D1: the scheme before `colon`.
@@ -140,57 +195,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D3.2–D3.6: a wrapper with white space in it.
-    fn wrapped(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
-        let CandidateStart { at, context, .. } = candidate;
-        let angle = context.angle.is_some();
-        if !angle && context.closers != ['"'] {
-            return None;
-        }
-        let inside = self.haystack.part(*at..).clamped(..join::WRAPPER_BYTES);
-        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
-        let first = inside.iter().copied().find(|b| ends(b))?;
-        if !(matches!(first, b'\r' | b'\n') || angle && first.is_ascii_whitespace()) {
-            return None;
-        }
-        self.reach = self.reach.max(at + join::WRAPPER_BYTES);
-        let limits = (self.options.rejoin, self.options.max_wrapper);
-        self.with_derived(|examiner, derived| {
-            match join::join(examiner.haystack, *at, context, limits, derived) {
-                JoinedWrapper::Text(content) => examiner.joined(candidate, derived, &content),
-                JoinedWrapper::Broken { at: broken, end } => {
-                    let view = TextView::raw(examiner.haystack, *at);
-                    let ended = examiner.end(&view, candidate, None);
-                    let meant = !matches!(ended, Err(NoMatch::Silent));
-                    meant.then_some(Decision::Rejected {
-                        span: Span::new(*at, end),
-                        reason: Reason::BrokenWrapper,
-                        at: broken - at,
-                    })
-                }
-                JoinedWrapper::NotWrapped => None,
-            }
-        })
-    }
-
     /// Lends the memory of the last derived text.
-    fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut DerivedText) -> T) -> T {
+    pub fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut DerivedText) -> T) -> T {
         let mut derived = take(&mut self.scratch.derived);
         let result = act(self, &mut derived);
         self.scratch.derived = derived;
         result
-    }
-
-    /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
-    fn joined(
-        &mut self,
-        candidate: &CandidateStart<'h>,
-        derived: &DerivedText,
-        content: &WrapperContent,
-    ) -> Option<Decision> {
-        let view = TextView::derived(derived, candidate.at);
-        let ended = self.end(&view, candidate, Some(content.length)).ok()?;
-        Some(self.found(&view, ended, &content.hyphens))
     }
 
     /// D4, on the source itself or with its escapes decoded.
@@ -198,8 +208,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let view = TextView::raw(self.haystack, candidate.at);
         match self.end(&view, candidate, None) {
             Err(NoMatch::Escaped) => self.decoded(candidate),
-            Ok(ended) if ended.stop == StopReason::Hard && ended.end == ended.run_end => {
-                self.at_line_end(candidate, &view, ended)
+            Ok(ended) => self.at_end(candidate, &view, ended),
+            // the bracket behind it is a candidate of its own
+            Err(NoMatch::Rejected(UriFault { reason: Reason::Defanged, .. }))
+                if candidate.host.is_some() && self.options.refang == Refang::Read =>
+            {
+                Decision::Nothing
             }
             result => self.decision(&view, result),
         }
@@ -208,11 +222,19 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// D2.4.
     fn decoded(&mut self, candidate: &CandidateStart<'h>) -> Decision {
         let (haystack, at) = (self.haystack, candidate.at);
-        let dialect = match escape::slashes(haystack.part(at + candidate.colon + 1..)) {
-            SlashSpelling::Escaped(EscapeDialect::Json) => EscapeDialect::Json,
+        let run = haystack.part(at..);
+        let backslash = memchr::memchr(b'\\', run).unwrap_or(0);
+        // `http:\/\/`, `jdbc:mysql:\/\/`
+        let follows_colon = run.part(..backslash).last() == Some(&b':');
+        let dialect = match escape::slashes(run.part(backslash..)) {
+            SlashSpelling::Escaped(EscapeDialect::Json) if follows_colon => EscapeDialect::Json,
             _ => candidate.context.dialect(),
         };
-        self.in_parts(candidate, |most, derived| {
+        if escape::is_pattern(candidate.context.before, run, dialect) {
+            let fault = UriFault::new(Reason::Escaped, backslash);
+            return self.rejected(&TextView::raw(haystack, at), fault);
+        }
+        self.in_parts(candidate, WalkedText::Decoded(dialect), |most, derived| {
             Some(decode::decode(haystack, at, dialect, most, derived))
         })
     }
@@ -221,18 +243,23 @@ impl<'h, 'e> Examiner<'h, 'e> {
     fn in_parts(
         &mut self,
         candidate: &CandidateStart<'h>,
+        walked: WalkedText,
         derive: impl Fn(usize, &mut DerivedText) -> Option<DecodedExtent>,
     ) -> Decision {
+        if candidate.at < self.floor {
+            return Decision::Nothing;
+        }
         self.with_derived(|examiner, derived| {
             let mut most = FIRST_PART;
             loop {
                 let Some(extent) = derive(most, derived) else {
                     return Decision::Nothing;
                 };
-                let view = TextView::derived(derived, candidate.at);
+                let is_part = extent == DecodedExtent::Part;
+                let view = TextView { is_part, ..TextView::derived(derived, candidate.at, walked) };
                 let result = examiner.end(&view, candidate, None);
-                let near = examiner.walked + MARGIN >= most && most <= examiner.options.max_uri;
-                if extent == DecodedExtent::Whole || !near {
+                let near = examiner.looked + MARGIN >= most && most <= examiner.options.max_uri;
+                if !is_part || !near {
                     return examiner.decision(&view, result);
                 }
                 most *= 2;
@@ -240,49 +267,21 @@ impl<'h, 'e> Examiner<'h, 'e> {
         })
     }
 
-    /// D5: a bare URI that may go on in the next line.
-    fn at_line_end(
-        &mut self,
-        candidate: &CandidateStart<'h>,
-        view: &TextView<'_>,
-        mut ended: UriEnd,
-    ) -> Decision {
-        let end = candidate.at + ended.end;
-        let continuation = rejoin::continuation(self.haystack, candidate.at, end);
-        let joins = match (continuation, self.options.rejoin) {
-            (LineContinuation::None, _) => return self.found(view, ended, &[]),
-            (LineContinuation::Hyphen { .. }, Rejoin::Hyphen | Rejoin::Always) => true,
-            (LineContinuation::LongLine { .. }, Rejoin::Always) => true,
-            _ => false,
-        };
-        if joins && let Some(decision) = self.rejoined(candidate, end) {
-            return decision;
-        }
-        ended.flags.set(Flag::MaybeWrapped);
-        self.found(view, ended, &[])
-    }
-
-    /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
-    fn rejoined(&mut self, candidate: &CandidateStart<'h>, end: usize) -> Option<Decision> {
-        self.with_derived(|examiner, derived| {
-            let rejoin = examiner.options.rejoin;
-            let hyphens = rejoin::join(examiner.haystack, candidate.at, end, rejoin, derived)?;
-            let view = TextView::derived(derived, candidate.at);
-            let ended = examiner.end(&view, candidate, None).ok()?;
-            Some(examiner.found(&view, ended, &hyphens))
-        })
-    }
-
     fn decision(&mut self, view: &TextView<'_>, result: Result<UriEnd, NoMatch>) -> Decision {
         match result {
             Ok(ended) => self.found(view, ended, &[]),
-            Err(NoMatch::Silent | NoMatch::Escaped) => Decision::Nothing,
+            Err(NoMatch::Silent) => Decision::Nothing,
+            // what is not decoded yet never will be
+            Err(NoMatch::Escaped) => {
+                let at = self.walked.min(view.text.len());
+                self.rejected(view, UriFault::new(Reason::Escaped, at))
+            }
             Err(NoMatch::Rejected(fault)) => self.rejected(view, fault),
         }
     }
 
     /// D4.7: a rejected URI takes its whole run with it.
-    fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
+    pub fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
         let end = hard_end(self.haystack, walked, most);
@@ -293,7 +292,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         Decision::Rejected { span, reason, at }
     }
 
-    fn found(&mut self, view: &TextView<'_>, ended: UriEnd, hyphens: &[usize]) -> Decision {
+    pub fn found(&mut self, view: &TextView<'_>, ended: UriEnd, hyphens: &[usize]) -> Decision {
         let UriEnd { end, next, wrapper, mut flags, finished, .. } = ended;
         let prefix = match finished.kind {
             Kind::Abbreviated => self.options.assume.prefix(),
@@ -330,7 +329,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 
     /// The right end of the URI of `view`. D3.5: in a wrapper it has to be at `required`.
-    fn end(
+    pub fn end(
         &mut self,
         view: &TextView<'_>,
         candidate: &CandidateStart<'_>,
@@ -359,6 +358,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if run.braces.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
+        if run.has_symbol {
+            flags.set(Flag::IdnaSymbol);
+        }
         Ok(UriEnd {
             end,
             run_end: run.end,
@@ -385,18 +387,21 @@ impl<'h, 'e> Examiner<'h, 'e> {
             body: rules.at,
             closers: if context.is_quote() { context.closers } else { &[] },
             brackets: context.brackets(),
+            is_written: candidate.host.is_none() && view.walked != WalkedText::Unschemed,
             context,
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
-        let mut looked = run.reach;
+        let mut looked = run.looked;
         let is_free = plan.brackets != BracketRule::Pair && !closes(view, run.end, context);
         if is_free && depends_on_brackets(view, &run, rules.at) {
             plan.brackets = BracketRule::Pair;
             run = run::walk(view, &plan, self.options, self.scratch);
-            looked = looked.max(run.reach);
+            looked = looked.max(run.looked);
         }
-        self.walked = run.reach;
-        self.reach = self.reach.max(view.source_end(looked.min(view.text.len())));
+        (self.walked, self.looked) = (run.reach, looked);
+        let looked = view.source_end(looked.min(view.text.len()));
+        self.reach = self.reach.max(looked);
+        self.scratch.looked.reach(looked);
         if self.scratch.trace.is_on() {
             explain::start(&mut self.scratch.trace, self.haystack, view, candidate, run.end);
             explain::end(&mut self.scratch.trace, view, &run, rules, plan.closers);
@@ -431,7 +436,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
-            _ if host_placeholder::angle_placeholder(view.from(run.end)) => {
+            _ if host_placeholder::placeholder_follows(view.from(run.end)) => {
                 Err(rejected(Reason::Template, run.end))
             }
             _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
@@ -439,6 +444,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 
     /// D2.2, D2.3: the text up to `end` as a URI; D7: behind the scheme that is assumed.
+    #[inline(always)]
     fn finish(
         &self,
         view: &TextView<'_>,

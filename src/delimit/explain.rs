@@ -5,6 +5,7 @@ use super::finish::Finished;
 use super::run::{SchemeSyntax, StopReason, UriRun};
 use super::scheme_rules::{CandidateStart, SchemeRules};
 use super::text_view::{TextView, first_char};
+use super::unclosed::WalkedText;
 use crate::error::Reason;
 use crate::grammar::table::is_scheme_byte;
 use crate::kind::{Kind, Wrapper};
@@ -24,13 +25,16 @@ pub(super) fn start(
 ) {
     let scheme = Span::new(candidate.at, candidate.at + candidate.colon);
     let before = haystack.part(..candidate.at).last().copied().unwrap_or(b' ');
-    let name = haystack.part(scheme.range());
+    let is_assumed = view.walked == WalkedText::Unschemed;
+    let name = haystack.clamped(scheme.range());
     let scheme = match candidate.host {
         Some(host) => Span::new(candidate.at, candidate.at + host),
+        None if is_assumed => view.span(end),
         None => scheme,
     };
     let (rule, what) = match (candidate.is_known, before) {
         _ if candidate.host.is_some() => ("D7", "a host without a scheme"),
+        _ if is_assumed => ("D7", "what has a scheme, without it"),
         (false, _) if candidate.announced() => ("D1.5", "any scheme, inside `<URL:`"),
         (false, _) => ("D1.4", "an unknown scheme before `//` and a plausible authority"),
         (_, b'+' | b'-' | b'.') => ("D1.3", "the longest known suffix of a longer word"),

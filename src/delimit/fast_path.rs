@@ -6,7 +6,9 @@
 //! that gives the same (`tests/invariants/fast_path.rs`).
 
 use super::byte_class::is_triplet;
-use super::rejoin::{LineContinuation, continuation};
+use super::literal;
+use super::rejoin::{LineContinuation, continuation, cuts_query};
+use super::scheme_rules::is_www;
 use super::wrapper::WrapperEdge;
 use crate::byte_table::{ByteTable, byte_table};
 use crate::grammar::{Grammar, HostType, UriParts, host_type, offset};
@@ -15,6 +17,7 @@ use crate::options::{Detection, Options, Refang};
 use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
+use crate::work_counter;
 
 /// How far past a match the fast path looks: the start of the next line (D5).
 pub(crate) const REACH: usize = 512;
@@ -52,13 +55,24 @@ pub(crate) fn find(
     let start = match candidate.trigger {
         Trigger::Web(start) => start,
         Trigger::Colon => scheme(haystack, colon)?,
-        Trigger::Dot | Trigger::At => return None,
+        _ => return None,
     };
     let opener = opener(haystack, start)?;
     let body = colon + 3;
     let walked = walk(haystack, body, loops)?;
+    work_counter::add(walked.end - body);
     // D4.10
     if walked.end - start > options.max_uri {
+        return None;
+    }
+    let before = haystack.part(..start).last().copied();
+    // D4.11: a field of comma-separated text; D4.7: a parameter in the query of a relative reference
+    let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b','));
+    if cell || walked.has_ampersand && before == Some(b'=') {
+        return None;
+    }
+    if literal::may_close(haystack, walked.end) && literal::is_followed(haystack, start, walked.end)
+    {
         return None;
     }
     let (wrapper, edge) = close(haystack, opener, walked.end)?;
@@ -67,7 +81,11 @@ pub(crate) fn find(
         WrapperEdge::Open => trim(haystack, body, walked.end)?,
     };
     // D5: only what ends a line may go on in the next
-    if end == walked.end && continuation(haystack, start, end) != LineContinuation::None {
+    let may_go_on = match end == walked.end {
+        true => continuation(haystack, start, end) != LineContinuation::None,
+        false => cuts_query(haystack, end),
+    };
+    if may_go_on {
         return None;
     }
     Some(FastMatch { start, colon, end, wrapper, walked })
@@ -216,6 +234,8 @@ struct FastWalk {
     path_start: usize,
     query: usize,
     fragment: usize,
+    has_comma: bool,
+    has_ampersand: bool,
 }
 
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
@@ -229,24 +249,40 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
     };
-    let mut walked =
-        FastWalk { end: path_start, host_end, path_start, query: usize::MAX, fragment: usize::MAX };
+    let mut walked = FastWalk {
+        end: path_start,
+        host_end,
+        path_start,
+        query: usize::MAX,
+        fragment: usize::MAX,
+        has_comma: false,
+        has_ampersand: false,
+    };
+    // D4.6: `www` alone
+    if host_end - body <= "www.".len() && is_www(text.part(body..host_end)) {
+        return None;
+    }
     if !matches!(text.get(path_start), Some(b'/' | b'?' | b'#')) {
+        // D4.3: the hyphen behind a host is not its own
+        if text.part(body..path_start).last() == Some(&b'-') {
+            return None;
+        }
         return Some(walked);
     }
     let mut at = if path_start == host_end { path_end } else { (loops.path)(text, path_start) };
-    let mut ampersand = false;
     loop {
         match text.get(at) {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            Some(b'%') if is_triplet(text.part(at..)) => {}
+            // a control character may be a number that a program fills in (D4.8)
+            Some(b'%') if is_triplet(text.part(at..)) && text.get(at + 1) != Some(&b'0') => {}
             Some(b'%') => return None,
             // together they may be a character reference (D2.5)
-            Some(b'&') => ampersand = true,
-            Some(b';') if ampersand => return None,
+            Some(b'&') => walked.has_ampersand = true,
+            Some(b';') if walked.has_ampersand => return None,
             Some(b';') => {}
+            Some(b',') => walked.has_comma = true,
             _ => break,
         }
         at = (loops.path)(text, at + 1);
@@ -272,7 +308,7 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
 
 /// The wrapper that `opener` and what is at `end` make, and whether it is exact; `None` where a
 /// rule has to look at that.
-#[inline]
+#[inline(always)]
 fn close(
     haystack: &[u8],
     (opener, edge): (FastOpener, WrapperEdge),
@@ -340,6 +376,16 @@ impl FastMatch {
     #[inline(always)]
     pub fn span(&self) -> Span {
         Span::new(self.start, self.end)
+    }
+
+    /// How far the rules looked, up to the end of a line; what may go on in the next is for the naive twin to say.
+    pub fn looked(&self, haystack: &[u8]) -> usize {
+        let end = self.walked.end;
+        match haystack.get(end) {
+            None | Some(b'\n' | b'\r') => usize::MAX,
+            Some(b'"' | b'\'') => literal::looked(haystack, end),
+            _ => end,
+        }
     }
 
     /// Where its components are, counted from its start; the longest URI fits into the offsets.

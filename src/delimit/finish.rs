@@ -107,13 +107,30 @@ fn fault(error: ParseError) -> UriFault {
     UriFault::new(reason, error.offset())
 }
 
+/// The scheme and the authority of `at://did:plc:x` and `s3://arn:aws:s3:…`: an identifier stands where RFC 3986 has host
+/// and port.
+fn identifier_authority(head: &str) -> Option<(&str, &str)> {
+    [("at://", "did:"), ("s3://", "arn:")].into_iter().find_map(|(known, start)| {
+        let (scheme, identifier) = head.split_at_checked(known.len())?;
+        let is_one = scheme.eq_ignore_ascii_case(known) && identifier.starts_with(start);
+        is_one.then_some((scheme, identifier))
+    })
+}
+
 /// D2.3: percent-encodes what authors write though no RFC allows it; the kind is [`Kind::Lax`] when there was any.
 fn repair(iri: &str, host_end: usize) -> (String, Kind) {
     let (head, tail) = iri.split_at_checked(host_end).unwrap_or((iri, ""));
     let mut out = String::with_capacity(iri.len() + 16);
-    out.push_str(head);
     let mut has_fragment = false;
     let mut kind = Kind::Iri;
+    match identifier_authority(head) {
+        Some((scheme, identifier)) => {
+            out.push_str(scheme);
+            out.push_str(&identifier.replace(':', "%3A"));
+            kind = Kind::Lax;
+        }
+        None => out.push_str(head),
+    }
     for (at, c) in tail.char_indices() {
         let escape = match c {
             '[' => "%5B",

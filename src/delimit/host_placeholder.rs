@@ -1,6 +1,6 @@
 //! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
 
-use super::byte_class::starts_with;
+use super::byte_class::{is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
 use crate::byte_table::ByteTable;
 use crate::error::Reason;
@@ -52,9 +52,48 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     applies.then_some(*reason)
 }
 
+/// Whether `rest`, which starts with a percent sign, is what a program fills in: `%s`, `%1$s`, `%name%`.
+pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
+    let after = rest.part(1..);
+    let digits = after.clamped(..3).leading(|b| b.is_ascii_digit());
+    match after.part(digits..) {
+        [b's', ..] if digits == 0 => true,
+        // padded: no text holds the control characters that these triplets would be
+        [b'd', ..] if digits == 2 => after.first() == Some(&b'0'),
+        [b'$', b's' | b'd' | b'@', ..] => digits > 0,
+        _ => {
+            let length = after.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let [first, ..] = after else { return false };
+            let closes = after.get(length) == Some(&b'%') && !is_triplet(after.part(length..));
+            closes && length > usize::from(is_triplet(rest)) + 1 && !first.is_ascii_digit()
+        }
+    }
+}
+
+/// Whether `rest` starts with a template of a wiki, which says something of the URI before it: `{{dead link|date=May}}`.
+pub(crate) fn wiki_template(rest: &[u8]) -> bool {
+    let near = rest.clamped(..256);
+    let Some(end) = memchr::memmem::find(near, b"}}") else { return false };
+    let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
+    let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
+    match after {
+        _ if name.is_empty() || memchr::memchr(b'\n', inside).is_some() => false,
+        [b' ', letter, ..] => letter.is_ascii_alphabetic(),
+        [b'|', parameters @ ..] => parameters.contains(&b'='),
+        _ => false,
+    }
+}
+
+/// Whether what follows a URI makes it none: `<name>`, a tag of a template, or `\"%` of a string that a program puts together.
+pub(crate) fn placeholder_follows(rest: &[u8]) -> bool {
+    const OPENERS: [&[u8]; 5] = [b"\\\"%", b"<?=", b"<?php", b"<%=", b"<% "];
+    OPENERS.iter().any(|opener| rest.starts_with(opener)) || angle_placeholder(rest)
+}
+
 /// Whether `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
 pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
+        Some(b'<') if rest.get(1) == Some(&b'<') => (rest.part(2..), &b">>"[..]),
         Some(b'<') => (rest.part(1..), &b">"[..]),
         _ if char_reference::read(rest) == Some(CharReference::Hard('<')) => {
             let Some(semicolon) = memchr::memchr(b';', rest) else {

@@ -7,18 +7,22 @@ use alloc::vec::Vec;
 use core::cell::LazyCell;
 use core::ops::Deref;
 
+use super::line_prefix::LinePrefix;
 use super::page_break;
+use super::quote_pair;
+use super::rejoin::is_long;
 use super::start::starts_uri;
-use super::wrapper::{LOOKBACK, WrapperContext};
+use super::wrapper::{WrapperContext, WrapperEdge};
 use crate::kind::Wrapper;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::options::Rejoin;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
 /// D3.5: the closer comes within this many bytes of the opener, or fewer (`max_wrapper`).
 pub(crate) const WRAPPER_BYTES: usize = 4096;
+/// So many hyphens of a line are looked at.
+const LONGEST_RULE: usize = 80;
 /// D3.5: and within this many line breaks.
 const WRAPPER_BREAKS: usize = 16;
 
@@ -28,6 +32,8 @@ pub(crate) enum JoinedWrapper {
     Text(WrapperContent),
     /// It is no wrapper, and D4 applies.
     NotWrapped,
+    /// It may be one, but the line break in it is no place to break a URI.
+    Doubtful,
     /// D3.2: it was one once; where it stops making sense (source offset).
     Broken { at: usize, end: usize },
 }
@@ -40,29 +46,40 @@ pub(crate) struct WrapperContent {
     pub hyphens: Vec<usize>,
 }
 
-/// Makes of `derived` the content of the wrapper of a scheme at `haystack[at]`.
+/// Makes of `derived` the content of the wrapper of a scheme at `haystack[at]`; the number says how far this looked, up
+/// to the end of a line.
 pub(crate) fn join(
     haystack: &[u8],
     at: usize,
     context: &WrapperContext<'_>,
-    (rejoin, most): (Rejoin, usize),
+    most: usize,
     derived: &mut DerivedText,
-) -> JoinedWrapper {
-    let Some(rules) = JoinRules::of(at, context, rejoin) else {
-        return JoinedWrapper::NotWrapped;
+) -> (JoinedWrapper, usize) {
+    let Some(rules) = JoinRules::of(haystack, at, context) else {
+        return (JoinedWrapper::NotWrapped, at);
     };
     let (opener, closer) = (rules.opener, rules.closer);
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
-    let mut joiner = WrapperJoiner { haystack, derived, rules, hyphens: Vec::new(), breaks: 0 };
+    let mut joiner = WrapperJoiner {
+        haystack,
+        derived,
+        rules,
+        hyphens: Vec::new(),
+        breaks: 0,
+        lines: ContinuationLines::Indented,
+        looked: at,
+    };
     let mut i = at;
     while i < limit
         && let Some(&byte) = haystack.get(i)
     {
         if byte == closer {
             work_counter::add(i - at);
-            return joiner.close(i);
+            let looked = joiner.looked;
+            let closed = if joiner.closes(i) { joiner.close(i) } else { JoinedWrapper::NotWrapped };
+            return (closed, looked.max(i));
         }
         let gap = match byte {
             b'<' | b'"' => break,
@@ -86,14 +103,18 @@ pub(crate) fn join(
                 gap
             }
         };
+        i = gap.span.end();
         match joiner.gap(gap) {
-            GapStep::Continue => i = gap.span.end(),
+            GapStep::Continue => {}
             GapStep::NotWrapped => break,
-            GapStep::Broken => return broken(haystack, at, gap.span.start(), limit, closer),
+            GapStep::Doubtful => return (JoinedWrapper::Doubtful, joiner.looked.max(i)),
+            GapStep::Broken => {
+                return (broken(haystack, at, gap.span.start(), limit, closer), opener + most);
+            }
         }
     }
     work_counter::add(i - at);
-    JoinedWrapper::NotWrapped
+    (JoinedWrapper::NotWrapped, joiner.looked.max(i))
 }
 
 /// D3.2: both a break and a space, and a closer behind them.
@@ -112,30 +133,47 @@ fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) ->
 struct JoinRules {
     opener: usize,
     closer: u8,
-    /// `<URL:` is there, so that white space without a line break is removed, too.
-    removes_space: bool,
-    breaks: usize,
-    rejoin: Rejoin,
+    space: WrapperSpace,
+    edge: WrapperEdge,
+}
+
+/// The white space in a wrapper, besides line breaks (D3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WrapperSpace {
+    /// `<URL:`: removed wherever it is.
+    Removed,
+    /// There is some behind the opener, so that there may be some before the closer.
+    AtEnds,
+    None,
 }
 
 impl JoinRules {
     /// Those of the wrapper of a scheme at `at`, if breaks are removed from it (D3.2, D3.6).
-    fn of(at: usize, context: &WrapperContext<'_>, rejoin: Rejoin) -> Option<Self> {
-        let removes_space = context.angle.is_some_and(|angle| angle.has_prefix);
-        let (opener, closer, breaks) = match context.angle {
-            Some(angle) => (angle.at, b'>', WRAPPER_BREAKS),
-            None if context.wrapper == Wrapper::Quote && context.closers == ['"'] => {
-                (at.saturating_sub(1), b'"', 1)
-            }
-            None => return None,
+    fn of(haystack: &[u8], at: usize, context: &WrapperContext<'_>) -> Option<Self> {
+        let Some(angle) = context.angle else {
+            let is_quote = context.wrapper == Wrapper::Quote && context.closers == ['"'];
+            let opener = at.saturating_sub(context.opener_length());
+            let is_one = is_quote && !context.holds_many();
+            return (is_one && quote_pair::opens(haystack, opener)).then_some(Self {
+                opener,
+                closer: b'"',
+                space: WrapperSpace::None,
+                edge: context.edge,
+            });
         };
-        Some(Self { opener, closer, removes_space, breaks, rejoin })
+        let space = match haystack.get(angle.at + 1) {
+            _ if angle.has_prefix => WrapperSpace::Removed,
+            Some(byte) if byte.is_ascii_whitespace() => WrapperSpace::AtEnds,
+            _ => WrapperSpace::None,
+        };
+        Some(Self { opener: angle.at, closer: b'>', space, edge: context.edge })
     }
 }
 
 enum GapStep {
     Continue,
     NotWrapped,
+    Doubtful,
     Broken,
 }
 
@@ -145,35 +183,90 @@ struct WrapperJoiner<'h> {
     rules: JoinRules,
     hyphens: Vec<usize>,
     breaks: usize,
+    lines: ContinuationLines,
+    /// How far it looked, besides the text it came to.
+    looked: usize,
+}
+
+/// Whether all lines that continue the URI are indented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContinuationLines {
+    Indented,
+    Flush,
 }
 
 impl WrapperJoiner<'_> {
     fn gap(&mut self, gap: LineGap) -> GapStep {
         let rules = self.rules;
         let after = self.haystack.part(gap.span.end()..);
-        if after.first() == Some(&rules.closer) {
-            let blank_line = gap.breaks > 1;
-            return if blank_line { GapStep::NotWrapped } else { GapStep::Continue };
+        if self.derived.text().last() == Some(&b'=') || page_break::may_start(after) {
+            self.looked = gap.span.end() + WRAPPER_BYTES;
         }
-        if gap.breaks == 0 {
-            return match self.breaks {
-                _ if rules.removes_space => self.remove(gap),
-                1.. if rules.closer == b'>' => GapStep::Broken,
+        if after.first() == Some(&rules.closer) {
+            return match gap.breaks {
+                // `wget <http://a.example/⏎ls > x`
+                0 if self.breaks > 0 && rules.space == WrapperSpace::None => self.spaced(),
+                0 | 1 => GapStep::Continue,
                 _ => GapStep::NotWrapped,
             };
         }
+        if gap.breaks == 0 {
+            return match rules.space {
+                WrapperSpace::Removed => self.remove(gap),
+                _ => self.spaced(),
+            };
+        }
         self.breaks += gap.breaks;
-        let over = gap.breaks > 1 || self.breaks > rules.breaks || gap.leaves_comment;
-        if over || rules.rejoin == Rejoin::Never || starts_uri(after) {
+        if !self.haystack.part(..gap.span.end()).ends_with(b" ") {
+            self.lines = ContinuationLines::Flush;
+        }
+        if gap.breaks > 1 || gap.is_left || !self.may_break() || starts_uri(after) || is_rule(after)
+        {
             return GapStep::NotWrapped;
         }
         if self.quoted_printable(gap, after) {
             return GapStep::Broken;
         }
+        if rules.closer == b'"' && !self.may_break_between(gap, after) {
+            return GapStep::Doubtful;
+        }
         if self.derived.text().last() == Some(&b'-') {
             self.hyphens.push(self.derived.text().len() - 1);
         }
         self.remove(gap)
+    }
+
+    /// D3.2: a space without a line break.
+    fn spaced(&self) -> GapStep {
+        let was_wrapped = self.breaks > 0 && self.rules.closer == b'>';
+        if was_wrapped { GapStep::Broken } else { GapStep::NotWrapped }
+    }
+
+    /// D3.6: a break in quotes, which a string may have of its own, is next to a character at which URIs
+    /// are broken, or in a line that is full.
+    fn may_break_between(&self, gap: LineGap, after: &[u8]) -> bool {
+        let is_joint = |byte: &u8| b"/?&=-_.%#+~:".contains(byte);
+        let (before, end) = (self.derived.text().last(), gap.span.start());
+        let first = after.first();
+        let ends = before.is_some_and(is_joint) || first.is_some_and(is_joint);
+        first != Some(&b'$') && (ends || is_long(self.haystack, self.rules.opener + 1, end))
+    }
+
+    /// D3.5, D3.6: whether as many line breaks as there were are removed.
+    fn may_break(&self) -> bool {
+        let rules = self.rules;
+        let is_exact = rules.edge == WrapperEdge::Exact;
+        let most = match self.lines {
+            _ if is_exact => WRAPPER_BREAKS,
+            ContinuationLines::Indented => WRAPPER_BREAKS,
+            ContinuationLines::Flush => 1,
+        };
+        self.breaks <= most
+    }
+
+    /// The closer at `at` is one.
+    fn closes(&self, at: usize) -> bool {
+        self.rules.closer == b'>' || self.breaks == 0 || quote_pair::closes(self.haystack, at)
     }
 
     fn remove(&mut self, gap: LineGap) -> GapStep {
@@ -182,18 +275,23 @@ impl WrapperJoiner<'_> {
     }
 
     /// D3.2: a soft line break of quoted-printable that is still there.
-    fn quoted_printable(&mut self, gap: LineGap, after: &[u8]) -> bool {
+    fn quoted_printable(&self, gap: LineGap, after: &[u8]) -> bool {
         let is_escape =
             |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
         let text = self.derived.text();
         if text.last() != Some(&b'=') {
             return false;
         }
+        let before = self.haystack.part(..self.rules.opener);
         let line = self.haystack.part(..gap.span.start());
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
-        let end = memchr::memchr(b'>', after).unwrap_or(0).min(WRAPPER_BYTES);
-        text.windows(3).any(is_escape)
+        let after = after.clamped(..WRAPPER_BYTES);
+        // a wrapper ends where the next one opens, too
+        let end = memchr::memchr3(self.rules.closer, b'<', b'"', after).unwrap_or(0);
+        work_counter::add(end);
+        before.ends_with(b"=3D")
             || (70..=76).contains(&columns)
+            || text.windows(3).any(is_escape)
             || after.part(..end).windows(3).any(is_escape)
     }
 
@@ -210,8 +308,14 @@ impl WrapperJoiner<'_> {
 struct LineGap {
     span: Span,
     breaks: usize,
-    /// It leads out of the comment in which the wrapper opened: to code.
-    leaves_comment: bool,
+    /// It leads out of the comment in which the wrapper opened, to code, or to another side of a diff (D3.4).
+    is_left: bool,
+}
+
+/// A line of hyphens, as between the sides of a diff.
+fn is_rule(text: &[u8]) -> bool {
+    let hyphens = text.clamped(..LONGEST_RULE).leading(|b| b == b'-');
+    hyphens >= 3 && text.get(hyphens).is_none_or(u8::is_ascii_whitespace)
 }
 
 fn blank_line(line: &[u8]) -> bool {
@@ -226,7 +330,7 @@ impl LineGap {
         limit: usize,
         prefix: &impl Deref<Target = LinePrefix<'h>>,
     ) -> Self {
-        let (mut i, mut breaks, mut leaves_comment) = (at, 0, false);
+        let (mut i, mut breaks, mut is_left) = (at, 0, false);
         while i < limit
             && let Some(&byte) = haystack.get(i)
         {
@@ -235,8 +339,8 @@ impl LineGap {
                     breaks += 1;
                     let line = i + 1;
                     i = prefix.skip(haystack.part(..limit), line);
-                    leaves_comment |=
-                        i == line && prefix.is_comment() && !blank_line(haystack.part(line..limit));
+                    is_left |= prefix.is_left(haystack, line, i)
+                        && !blank_line(haystack.part(line..limit));
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
                 _ => match page_break::length(haystack.part(i..limit)) {
@@ -248,7 +352,7 @@ impl LineGap {
                 },
             }
         }
-        Self { span: Span::new(at, i), breaks, leaves_comment }
+        Self { span: Span::new(at, i), breaks, is_left }
     }
 
     /// The gap with the apostrophes around it, if there is one on each side: a program puts the pieces of a string
@@ -258,93 +362,4 @@ impl LineGap {
         let opens = haystack.get(self.span.end()) == Some(&b'\'');
         (opens && self.breaks > 0).then_some(Self { span, ..self })
     }
-}
-
-/// D3.4: what the line that opened the wrapper starts with, after indentation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LinePrefix<'h> {
-    /// Without the space after it; empty when there is none.
-    mark: &'h [u8],
-}
-
-/// The marks of quotations and comments, longest first.
-const PREFIXES: [&[u8]; 14] = [
-    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*",
-    b">",
-];
-
-impl<'h> LinePrefix<'h> {
-    pub fn of(haystack: &'h [u8], at: usize) -> Self {
-        let floor = at.saturating_sub(LOOKBACK);
-        let before = haystack.part(floor..at);
-        let line = match memchr::memrchr(b'\n', before) {
-            Some(newline) => before.part(newline + 1..),
-            None if floor == 0 => before,
-            None => return Self { mark: b"" },
-        };
-        let line = line.trim_ascii_start();
-        let mark = if line.first() == Some(&b'>') {
-            quote_marks(line)
-        } else {
-            let found = PREFIXES.iter().find(|mark| line.starts_with(mark));
-            let found =
-                found.filter(|mark| line.get(mark.len()).is_none_or(u8::is_ascii_whitespace));
-            found.map_or(&b""[..], |mark| line.part(..mark.len()))
-        };
-        // a C comment goes on with ` * `
-        Self { mark: if mark.starts_with(b"/*") { b"*" } else { mark } }
-    }
-
-    /// A mark of comments: every line of one has it, while mailers lose that of a quotation.
-    fn is_comment(&self) -> bool {
-        !matches!(self.mark.first(), None | Some(b'>' | b'|' | b'*'))
-    }
-
-    /// D5: the offset past the prefix of the line that starts at `at`, and the space after
-    /// it; `None` when the prefix is missing or the text behind it is indented.
-    pub fn required(&self, haystack: &[u8], at: usize) -> Option<usize> {
-        let past = self.skip(haystack, at);
-        let past = match (self.mark.is_empty(), past == at) {
-            (true, _) => at,
-            (false, true) => return None,
-            (false, false) => past + usize::from(haystack.get(past) == Some(&b' ')),
-        };
-        haystack.get(past).is_some_and(|b| !b.is_ascii_whitespace()).then_some(past)
-    }
-
-    /// The offset past indentation and prefix of the line that starts at `at`.
-    pub fn skip(&self, haystack: &[u8], at: usize) -> usize {
-        if self.mark.is_empty() {
-            return at;
-        }
-        let line = haystack.part(at..);
-        let indent = line.leading(|b| matches!(b, b' ' | b'\t'));
-        let line = line.part(indent..);
-        let length = if self.mark.first() == Some(&b'>') {
-            let marks = quote_marks(line);
-            let depth = |marks: &[u8]| marks.iter().filter(|&&b| b == b'>').count();
-            if depth(marks) == depth(self.mark) {
-                marks.len()
-            } else {
-                return at;
-            }
-        } else if line.starts_with(self.mark) {
-            self.mark.len()
-        } else {
-            return at;
-        };
-        at + indent + length
-    }
-}
-
-/// `>`, `>>`, `> >`: the quotation marks of mail at the start of `line`.
-fn quote_marks(line: &[u8]) -> &[u8] {
-    let mut length = 0;
-    while line.get(length) == Some(&b'>') {
-        length += 1;
-        if line.get(length) == Some(&b' ') && line.get(length + 1) == Some(&b'>') {
-            length += 1;
-        }
-    }
-    line.part(..length)
 }

@@ -7,17 +7,27 @@
 //! | `fast_path` | the common case, all at once | D1.2, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
-//! | `join`, `page_break` | line breaks and page breaks inside a wrapper | D3.2–D3.5 |
+//! | `texinfo` | arguments that a comma ends | D3.7 |
+//! | `join`, `page_break` | line breaks and page breaks inside a wrapper | D3.2–D3.6 |
+//! | `line_breaks` | a URI that a line break may cut: asks the next five | D3.2–D3.9, D5 |
+//! | `line_prefix` | what quotations, comments and diffs put before a line | D3.4 |
+//! | `quote_pair` | whether double quotes on two lines are a pair | D3.6 |
+//! | `literal` | string literals that a program puts together | D3.9 |
 //! | `decode`, `escape` | backslashes that can be read through | D2.4 |
 //! | `scheme_rules` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
 //! | `refang` | URIs that were made unclickable on purpose | D4.6 |
+//! | `bracket`, `unclosed` | which brackets pair, and which are never closed | D4.2 |
 //! | `run`, `byte_class`, `char_reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
+//! | `prose`, `table` | where the text around it goes on, or its cell ends | D2.3, D4.11, D4.12 |
 //! | `authority`, `host_placeholder` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
 //! | `rejoin` | line breaks in plain text | D5 |
 //! | `domain` | hosts without `//` before them | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
+//! | `message_id` | addresses that name a message | D7 |
+//! | `unschemed`, `identifier` | DOIs, ISBNs and hosts in `[.]`, without a scheme | D7, D4.6 |
 //! | `uts58` | links by the rules of UTS #58 | D7 |
+//! | `apart` | lines that no URI goes on into, for searches that skip text | D3.2–D3.6, D3.9 |
 //! | `exact` | what the format of its document delimits as one reference | D3.8 |
 //! | `finish` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
@@ -27,6 +37,8 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod abbreviated;
+#[cfg(feature = "search")]
+mod apart;
 mod authority;
 mod bracket;
 mod byte_class;
@@ -42,31 +54,49 @@ mod explain;
 mod fast_path;
 mod finish;
 mod host_placeholder;
+mod identifier;
 mod join;
+mod line_breaks;
+mod line_prefix;
+mod literal;
+mod message_id;
 mod page_break;
+mod prose;
+mod quote_pair;
 mod refang;
 mod rejoin;
 mod run;
 mod scheme_rules;
 mod start;
+mod table;
+mod texinfo;
 mod text_view;
 mod trim;
+mod unclosed;
+mod unschemed;
 mod uts58;
 mod wrapper;
 
 use alloc::vec::Vec;
+use core::mem::take;
 
-use crate::options::{Detection, Options, Shortcut};
+use crate::error::Reason;
+use crate::options::{Detection, Identifiers, Options, Refang, Shortcut};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
 
+#[cfg(feature = "search")]
+pub(crate) use apart::is_apart;
 pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedUri};
+#[cfg(feature = "search")]
+pub(crate) use escape::has_slashes;
 pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{FastMatch, REACH, find as find_fast};
 pub(crate) use join::WRAPPER_BYTES;
-pub(crate) use run::DelimitScratch;
+pub(crate) use run::{DelimitScratch, LookedAhead};
 pub(crate) use start::LONGEST_SCHEME;
 
 /// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
@@ -77,7 +107,7 @@ pub(crate) const LOOKBEHIND: usize = 2048;
 
 /// The candidate at `haystack[candidate.at]`; the number says how far the rules looked.
 ///
-/// No mail address starts before `floor`, where the last finding ended.
+/// Nothing starts before `floor`, where the last finding ended; that costs no walk.
 pub(crate) fn examine(
     haystack: &[u8],
     candidate: Candidate,
@@ -86,12 +116,16 @@ pub(crate) fn examine(
     scratch: &mut DelimitScratch,
 ) -> (Decision, usize) {
     let Candidate { at, trigger } = candidate;
-    match (options.detection, trigger) {
+    scratch.looked = LookedAhead { span: at, ..LookedAhead::default() };
+    let mut examined = match (options.detection, trigger) {
+        (_, Trigger::Doi | Trigger::Label | Trigger::Fang) => {
+            unschemed::examine(haystack, candidate, floor, options, scratch)
+        }
         (Detection::Rules, Trigger::Colon | Trigger::Web(_)) => {
-            examine::Examiner::new(haystack, options, scratch).colon(at)
+            examine::Examiner::new(haystack, floor, options, scratch).colon(at)
         }
         (Detection::Rules, Trigger::Dot) => {
-            examine::Examiner::new(haystack, options, scratch).abbreviated(at)
+            examine::Examiner::new(haystack, floor, options, scratch).abbreviated(at)
         }
         (Detection::Rules, Trigger::At) => {
             let (decision, reach) = email::examine(haystack, at, floor);
@@ -103,9 +137,20 @@ pub(crate) fn examine(
                 explain::link(&mut scratch.trace, "a link by UTS #58", &decision);
                 (decision, reach)
             }
-            None => examine::Examiner::new(haystack, options, scratch).colon(at),
+            None => examine::Examiner::new(haystack, floor, options, scratch).colon(at),
         },
+    };
+    if let Decision::Found(Delimited { span, .. }) | Decision::Rejected { span, .. } = &examined.0 {
+        scratch.looked.reach(span.end());
     }
+    // the bracket behind it is a candidate of its own
+    if options.refang == Refang::Read
+        && trigger == Trigger::At
+        && matches!(examined.0, Decision::Rejected { reason: Reason::Defanged, .. })
+    {
+        examined.0 = Decision::Nothing;
+    }
+    examined
 }
 
 /// Whether [`find_fast`] may be tried before [`examine`].
@@ -122,26 +167,53 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
     if triggers.are_colons() { start::LONGEST_SCHEME } else { domain::LONGEST_START }
 }
 
-/// The steps of the candidate whose scheme starts at `haystack[start]`.
-pub(crate) fn explain<'h>(haystack: &'h [u8], start: usize, options: &Options) -> Vec<Step<'h>> {
+/// The steps of what was found at `span`.
+///
+/// It takes two looks at most: one that sees a little of what follows, which nearly always tells the same, and only then
+/// one that sees more. So a text of many findings is not walked to its end for each of them.
+pub(crate) fn explain<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Vec<Step<'h>> {
+    let ahead = |most| haystack.clamped(..span.end().saturating_add(most));
+    let is_it = |found: Span| found == span;
+    let starts_there = |found: Span| found.start() == span.start() && !found.is_empty();
+    let near = steps(ahead(EXPLAIN_AHEAD), span, options, is_it);
+    near.or_else(|| steps(ahead(EXPLAIN_MOST), span, options, starts_there)).unwrap_or_default()
+}
+
+/// How much behind a finding its explanation sees at first.
+const EXPLAIN_AHEAD: usize = 64;
+/// How much where that gives another result.
+const EXPLAIN_MOST: usize = 1024;
+
+/// The steps of the first candidate in `span` that gives what is asked for.
+fn steps<'h>(
+    haystack: &'h [u8],
+    span: Span,
+    options: &Options,
+    is_wanted: impl Fn(Span) -> bool,
+) -> Option<Vec<Step<'h>>> {
     let triggers = Triggers::of(options);
-    let mut from = start;
+    // a label is before its value
+    let before = match options.identifiers {
+        Identifiers::Skip => 0,
+        _ => identifier::LONGEST_LABEL,
+    };
+    let mut from = span.start().saturating_sub(before);
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
-    while let Some(candidate) = scanner.next(haystack, from) {
-        let mut scratch = DelimitScratch { trace: Trace::on(), ..DelimitScratch::default() };
-        let (decision, _) = examine(haystack, candidate, start, options, &mut scratch);
-        let span = match decision {
-            Decision::Found(found) => found.span,
-            Decision::Rejected { span, .. } => span,
-            Decision::Nothing => Span::new(0, 0),
+    let mut scratch = DelimitScratch::default();
+    while let Some(candidate) = scanner.next(haystack, from)
+        && candidate.at < span.end()
+    {
+        scratch.trace = Trace::on();
+        let (decision, _) = examine(haystack, candidate, span.start(), options, &mut scratch);
+        let found = match decision {
+            Decision::Found(found) => Some(found.span),
+            Decision::Rejected { span, .. } => Some(span),
+            Decision::Nothing => None,
         };
-        if span.start() == start && !span.is_empty() {
-            return scratch.trace.into_steps(haystack);
+        if found.is_some_and(&is_wanted) {
+            return Some(take(&mut scratch.trace).into_steps(haystack));
         }
         from = candidate.at + 1;
-        if from > start + LOOKBEHIND {
-            break;
-        }
     }
-    Vec::new()
+    None
 }

@@ -25,6 +25,11 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     Some(blank(text, end).0)
 }
 
+/// Whether `text` starts with a footer, so that [`length`] looks at what follows.
+pub(crate) fn may_start(text: &[u8]) -> bool {
+    line(text).is_some_and(is_footer)
+}
+
 /// The line that `text` starts with, without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
     let near = text.clamped(..LONGEST);

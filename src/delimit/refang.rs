@@ -1,8 +1,14 @@
-//! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6).
+//! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6), also without a scheme.
+
+use alloc::vec::Vec;
 
 use super::byte_class::{is_hard, starts_with};
 use super::decode::{self, DecodedExtent};
+use super::email;
+use super::unschemed::Unschemed;
+use crate::kind::Kind;
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::options::AssumedScheme;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
@@ -14,17 +20,22 @@ const SCHEMES: [(&[u8], &[u8]); 7] = [
     (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
 ];
 
+/// Schemes of addresses, which have no `//`.
+const ADDRESSES: [&[u8]; 5] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct"];
+
 const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
 
 /// What means one character, in any case. The first three do so anywhere, the others only in
 /// an authority: in a path they may be meant.
 #[rustfmt::skip]
-const CHARACTERS: [(&[u8], &[u8]); 14] = [
+const CHARACTERS: [(&[u8], &[u8; 1]); 14] = [
     (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"(.)", b"."), (b"{.}", b"."),
     (b"<.>", b"."), (b"(dot)", b"."), (b"{dot}", b"."), (b"\\.", b"."), (b"[:]", b":"),
     (b"(:)", b":"), (b"[@]", b"@"), (b"[at]", b"@"), (b"(at)", b"@"),
 ];
 const ANYWHERE: usize = 3;
+/// The longest name, or address, that no scheme announces.
+const LONGEST_NAME: usize = 253;
 const OPENERS: &[u8] = b"[({<\\";
 
 /// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
@@ -51,12 +62,39 @@ pub(crate) fn refang(
         None => derived.copy(scheme, at),
     }
     let rest = haystack.get(end..)?;
-    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator))?;
-    let mut i = end + separator.len();
-    match *separator {
-        b"://" => derived.copy(b"://", end),
-        _ => derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged),
-    }
+    let i = match SEPARATORS.iter().find(|separator| rest.starts_with(separator)) {
+        Some(&b"://") => {
+            derived.copy(b"://", end);
+            end + b"://".len()
+        }
+        Some(separator) => {
+            let i = end + separator.len();
+            derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged);
+            i
+        }
+        None if rest.first() == Some(&b':') && is_address(scheme) => {
+            derived.copy(b":", end);
+            end + 1
+        }
+        None => return None,
+    };
+    let extent = rest_of(haystack, i, most, derived);
+    let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
+    refanged.then_some(extent)
+}
+
+fn is_address(scheme: &[u8]) -> bool {
+    ADDRESSES.iter().any(|name| name.eq_ignore_ascii_case(scheme))
+}
+
+/// Appends to `derived` what follows the scheme, from `haystack[from]` on, up to about `most` bytes in all.
+pub(super) fn rest_of(
+    haystack: &[u8],
+    from: usize,
+    most: usize,
+    derived: &mut DerivedText,
+) -> DecodedExtent {
+    let mut i = from;
     let mut in_authority = true;
     while derived.text().len() < most {
         let rest = haystack.part(i..);
@@ -68,7 +106,7 @@ pub(crate) fn refang(
         };
         let found = known.iter().find(|(fanged, _)| starts_with(rest, fanged));
         if let Some((fanged, plain)) = found {
-            derived.replace(plain, Span::new(i, i + fanged.len()), RunOrigin::Refanged);
+            derived.replace(*plain, Span::new(i, i + fanged.len()), RunOrigin::Refanged);
             i += fanged.len();
             continue;
         }
@@ -85,10 +123,93 @@ pub(crate) fn refang(
         derived.copy(plain, i);
         i += length;
     }
-    work_counter::add(i - at);
-    let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
-    let extent = decode::end_part(derived, haystack, i, most);
-    refanged.then_some(extent)
+    work_counter::add(i - from);
+    decode::end_part(derived, haystack, i, most)
+}
+
+/// `[.]` or what else stands for a dot ends `text`.
+pub(super) fn ends_in_dot(text: &[u8]) -> bool {
+    let brackets = CHARACTERS.iter().filter(|(fanged, plain)| *plain == b"." && fanged.len() > 2);
+    brackets.map(|(fanged, _)| fanged).any(|end| text.tail(end.len()).eq_ignore_ascii_case(end))
+}
+
+/// The host or address without a scheme (D7) of which the bracket at `haystack[bracket]` stands for a `.` or an `@`.
+pub(super) fn unschemed(
+    haystack: &[u8],
+    bracket: usize,
+    assume: AssumedScheme,
+) -> Option<Unschemed> {
+    let before = haystack.part(..bracket);
+    let in_local = |b: u8| b.is_ascii_alphanumeric() || b"-_.+@".contains(&b);
+    let length = before.tail(LONGEST_NAME).trailing(in_local);
+    work_counter::add(length);
+    let name = before.tail(length);
+    let name = name.part(name.leading(|b| !b.is_ascii_alphanumeric())..);
+    let at = bracket - name.len();
+    if name.is_empty() || !may_precede(haystack.part(..at)) {
+        return None;
+    }
+    let (host, marks) = plain_name(haystack.part(at..));
+    let ats = host.iter().filter(|&&b| b == b'@').count();
+    let domain = host.rsplit(|&b| b == b'@').next().unwrap_or_default();
+    let is_name = marks > 0 && is_host(domain);
+    let (scheme, kind) = match ats {
+        0 if !host.contains(&b'+') => (assume.prefix(), Kind::Abbreviated),
+        1 if host.first() != Some(&b'@') => ("mailto:", Kind::Email),
+        _ => return None,
+    };
+    is_name.then_some(Unschemed { at, rest: at, scheme, kind })
+}
+
+/// Nothing before the name makes it a part of something longer.
+fn may_precede(before: &[u8]) -> bool {
+    match before {
+        [.., b'/', b'/'] | [.., b'.', b'.'] => true,
+        [.., b'.'] => false,
+        [.., b] => !b.is_ascii_alphanumeric() && !b"/\\])}>^$%#&?@:".contains(b),
+        [] => true,
+    }
+}
+
+/// The name that `text` starts with, as it was before it was made unclickable, and how often it was.
+fn plain_name(text: &[u8]) -> (Vec<u8>, usize) {
+    let (mut name, mut marks, mut i) = (Vec::with_capacity(64), 0, 0);
+    while name.len() < LONGEST_NAME {
+        let rest = text.part(i..);
+        match rest.first() {
+            Some(&b) if b.is_ascii_alphanumeric() || b"-_.+@".contains(&b) => {
+                name.push(b);
+                i += 1;
+            }
+            Some(b) if OPENERS.contains(b) => {
+                let found = CHARACTERS.iter().find(|(fanged, _)| starts_with(rest, fanged));
+                let Some((fanged, plain @ (b"." | b"@"))) = found else {
+                    break;
+                };
+                name.extend_from_slice(*plain);
+                marks += 1;
+                i += fanged.len();
+            }
+            _ => break,
+        }
+    }
+    work_counter::add(i);
+    (name, marks)
+}
+
+/// A name with a top-level domain, or an IPv4 address; a dot behind it is outside.
+fn is_host(name: &[u8]) -> bool {
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    let mut labels = name.split(|&b| b == b'.');
+    let is_number =
+        |label: &[u8]| core::str::from_utf8(label).is_ok_and(|label| label.parse::<u8>().is_ok());
+    let is_label = |label: &[u8]| {
+        let ends = [label.first(), label.last()];
+        ends.iter().all(|b| b.is_some_and(|&b| b != b'-')) && !label.contains(&b'+')
+    };
+    let (count, top) = (labels.clone().count(), labels.clone().next_back().unwrap_or_default());
+    let is_address = count == 4 && labels.clone().all(is_number);
+    is_address || count > 1 && labels.all(is_label) && email::is_top(top)
 }
 
 #[cfg(test)]

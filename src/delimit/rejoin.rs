@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::byte_class::is_hard;
-use super::join::LinePrefix;
+use super::line_prefix::{LinePrefix, TextIndent, line_before};
 use super::start::starts_uri;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -19,6 +19,8 @@ const LONG_LINE: usize = 60;
 /// How much of a next line is looked at, and how many lines are joined.
 const LONGEST_LINE: usize = 1024;
 const MOST_LINES: usize = 16;
+/// How far away the parenthesis is that a word closes.
+const LONGEST_WORD: usize = 64;
 
 /// What the next line is to a URI that ends its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub(crate) enum LineContinuation {
     LongLine {
         line: usize,
     },
+    /// The URI may go on, but no mode joins the lines.
+    Unsure,
 }
 
 /// Looks past the end `end` of a URI that starts at `start`.
@@ -45,35 +49,156 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
         return LineContinuation::None;
     }
     let hyphen = haystack.get(end - 1) == Some(&b'-');
-    if !hyphen && !is_long(haystack, start, end) {
-        return LineContinuation::None;
+    let found = match hyphen || is_long(haystack, start, end) {
+        true => next_line(haystack, (start, end), next, hyphen),
+        false => LineContinuation::None,
+    };
+    if found == LineContinuation::None && closes_paren(haystack, start, next) {
+        return LineContinuation::Unsure;
     }
-    next_line(haystack, start, next, hyphen)
+    found
+}
+
+/// Whether a query was cut at the `?` at `end`, which ends a line: the next one starts with `name=`.
+#[inline(always)]
+pub(crate) fn cuts_query(haystack: &[u8], end: usize) -> bool {
+    behind_query(haystack, end).is_some_and(|next| {
+        let rest = line(haystack, next, LOOKBACK).trim_ascii_start();
+        let name = rest.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+        work_counter::add(name);
+        name > 0
+            && matches!(rest.part(name..), [b'=', next, ..] if is_uri_byte(*next) && *next != b'=')
+    })
+}
+
+/// Where the line starts that says whether a URI goes on there; `end` when that is known without it.
+pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
+    let may_go_on = haystack.get(end - 1) == Some(&b'-')
+        || is_long(haystack, start, end)
+        || line_before(haystack, start).is_some_and(leaves_paren_open);
+    match line_after(haystack, end) {
+        Some(next) if may_go_on => next,
+        _ => end,
+    }
+}
+
+/// The start of the next line, when the `?` at `end` ends one.
+#[inline(always)]
+pub(crate) fn behind_query(haystack: &[u8], end: usize) -> Option<usize> {
+    if haystack.get(end) == Some(&b'?') { line_after(haystack, end + 1) } else { None }
+}
+
+/// The first bytes of the line at `at`, `most` at most.
+fn line(haystack: &[u8], at: usize, most: usize) -> &[u8] {
+    let near = haystack.clamped(at..at + most);
+    memchr::memchr(b'\n', near).map_or(near, |end| near.part(..end))
 }
 
 /// What the line at `next` is to a URI that ends a long line, or one in a `hyphen`.
-fn next_line(haystack: &[u8], start: usize, next: usize, hyphen: bool) -> LineContinuation {
+fn next_line(
+    haystack: &[u8],
+    (start, end): (usize, usize),
+    next: usize,
+    hyphen: bool,
+) -> LineContinuation {
     // no prefix starts with a letter
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
     if bare && starts_uri(haystack.part(next..)) {
         return LineContinuation::None;
     }
-    let Some(line) = LinePrefix::of(haystack, start).required(haystack, next) else {
+    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else {
         return LineContinuation::None;
     };
-    let rest = haystack.clamped(line..line + LOOKBACK);
+    let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
-    match hyphen {
-        _ if run.is_empty() || starts_uri(run) => LineContinuation::None,
-        true => LineContinuation::Hyphen { line },
-        false if looks_like_rest(run) => LineContinuation::LongLine { line },
-        false => LineContinuation::None,
+    if !starts_rest(run) || starts_uri(run) || is_key(haystack.clamped(start..next), rest) {
+        return LineContinuation::None;
+    }
+    let before = haystack.get(end - 1).copied().unwrap_or_default();
+    let line = text.at;
+    match text.indent {
+        TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
+        TextIndent::None if looks_like_rest(run) => LineContinuation::LongLine { line },
+        TextIndent::Same if is_cut(before, run) => LineContinuation::LongLine { line },
+        TextIndent::Deeper if hyphen || is_cut(before, run) => LineContinuation::Unsure,
+        _ if matches!(run, [b'-', _, ..]) => LineContinuation::Unsure,
+        TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
+        _ => LineContinuation::None,
+    }
+}
+
+/// A letter or digit starts `run`, or one mark of those that URIs are broken before.
+fn starts_rest(run: &[u8]) -> bool {
+    match run {
+        [first, ..] if first.is_ascii_alphanumeric() => true,
+        [
+            b'/' | b'?' | b'&' | b'=' | b'%' | b'_' | b'.' | b'-' | b'#' | b'+' | b'~' | b'$'
+            | b'@',
+            next,
+            ..,
+        ] => next.is_ascii_alphanumeric(),
+        _ => false,
+    }
+}
+
+/// Whether `run` in an indented line, which may be one of a program, looks like the rest of a URI that ends in `last`.
+fn is_cut(last: u8, run: &[u8]) -> bool {
+    let is_joint = |b: u8| b"/?&=%".contains(&b);
+    looks_like_rest(run)
+        && (is_joint(last) || last == b'_' || last == b'.' || run.iter().any(|&b| is_joint(b)))
+}
+
+/// Whether a word of the line at `next` closes a parenthesis that opened before the URI that starts at `start`.
+fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
+    if matches!(haystack.part(..start).last(), None | Some(b'\n')) {
+        return false;
+    }
+    let near = haystack.clamped(next..next + LONGEST_WORD);
+    let closer = memchr::memchr2(b'\n', b')', near);
+    if closer.and_then(|at| near.get(at)) != Some(&b')') {
+        return false;
+    }
+    let rest = near.trim_ascii_start();
+    let word = rest.part(..rest.leading(|b| is_uri_byte(b) && !matches!(b, b'(' | b')')));
+    if word.is_empty() || rest.get(word.len()) != Some(&b')') {
+        return false;
+    }
+    !starts_uri(word) && line_before(haystack, start).is_some_and(leaves_paren_open)
+}
+
+fn leaves_paren_open(line: &[u8]) -> bool {
+    let mut depth = 0usize;
+    for &byte in line {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    depth > 0
+}
+
+/// `NAME = …`, `NAME: …` or `[x]: …`: the line of which `text` is the start is a setting, a rule or a definition.
+fn is_key(uri: &[u8], text: &[u8]) -> bool {
+    let name = text.leading(|b| b.is_ascii_alphanumeric() || b"_-./$(){}%".contains(&b));
+    let rest = text.part(name..);
+    let (rest, spaced) = match rest.trim_ascii_start() {
+        [b'+' | b'?' | b':', after @ ..] if after.starts_with(b"=") => (after, true),
+        after => (after, after.len() < rest.len()),
+    };
+    match rest {
+        [b'[', ..] if name == 0 => memchr::memmem::find(rest, b"]:").is_some(),
+        [b':', after @ ..] => after.first().is_none_or(u8::is_ascii_whitespace),
+        [b'=', ..] if spaced => true,
+        // a setting, unless the URI has a query that may go on
+        [b'=', ..] => !uri.contains(&b'?') && !text.part(..name).contains(&b'/'),
+        _ => false,
     }
 }
 
 /// The line that a URI from `start` to `end` ends has as many columns as one that a mailer cuts.
-fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
+pub(crate) fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
         None | Some(b'\n') => end - start,
         _ => {
@@ -126,7 +251,7 @@ fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
 }
 
 /// One of `/ . ? = & % _` between letters or digits.
-fn looks_like_rest(run: &[u8]) -> bool {
+pub(crate) fn looks_like_rest(run: &[u8]) -> bool {
     run.windows(3).any(|w| {
         matches!(w, [before, b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_', after]
             if before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric())

@@ -5,18 +5,24 @@ use alloc::vec::Vec;
 
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
-use super::escape::{self, EscapeDialect, EscapeMeaning};
+use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use super::host_placeholder;
+use super::prose::is_drawn;
+use super::rejoin;
 use super::start::{self, AfterColon};
+use super::table;
 use super::text_view::{TextView, first_char, last_char};
+use super::unclosed::{UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
+use crate::kind::Wrapper;
 use crate::offset_map::DerivedText;
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
 use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
 use crate::trace::Trace;
 use crate::work_counter;
 
@@ -38,6 +44,8 @@ pub(crate) struct WalkPlan<'p> {
     /// What ends the URI wherever it is (D3.6).
     pub closers: &'static [char],
     pub brackets: BracketRule,
+    /// Whether the scheme is in the text; else it is assumed (D7).
+    pub is_written: bool,
     /// What is before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
     pub context: &'p WrapperContext<'p>,
 }
@@ -82,7 +90,10 @@ impl UriFault {
 pub(crate) struct UriRun {
     /// One past its last byte, before trimming.
     pub end: usize,
+    /// How far the walk went.
     pub reach: usize,
+    /// How far any rule looked.
+    pub looked: usize,
     pub stop: StopReason,
     /// Host, without userinfo and port; empty for opaque schemes.
     pub host: (usize, usize),
@@ -93,29 +104,42 @@ pub(crate) struct UriRun {
     /// A balanced `{…}` is in it (D2.3).
     pub braces: Option<usize>,
     pub fault: Option<UriFault>,
+    /// A symbol is in its host that IDNA 2008 forbids (D4.9).
+    pub has_symbol: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DelimitScratch {
     pub trace: Trace,
+    /// How far the rules looked at the last candidate; what they looked at behind that is in the same line.
+    pub looked: LookedAhead,
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
-    /// Openers known to be never closed, as source offsets: without them a row of
-    /// `http://a/[x=` would be walked to its end once for each.
-    pub(super) unclosed: Vec<usize>,
-    /// By which rules the walk went that found them: others may go further.
-    pub(super) unclosed_by: Option<WalkRules>,
+    pub(super) unclosed: UnclosedBrackets,
 }
 
-/// What says where a run stops, besides its own characters and the options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WalkRules {
-    /// Whether only ASCII is in it (D2.2).
-    opaque: bool,
-    dialect: EscapeDialect,
-    /// Whether a `<…>` may be in it.
-    sici: bool,
-    derived: bool,
+/// How far the rules looked at a candidate, up to the end of the line that this is in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LookedAhead {
+    /// To say where the URI ends.
+    pub span: usize,
+    /// To say of it that a line break may have cut it (D5).
+    pub flags: usize,
+    /// The URI that ends a line, of which that is yet to be asked: a text that is there as a whole never does.
+    pub ends_line: Option<Span>,
+}
+
+impl LookedAhead {
+    /// The rules looked up to `at`.
+    pub fn reach(&mut self, at: usize) {
+        self.span = self.span.max(at);
+    }
+
+    /// How far they looked for all that is said of it.
+    pub fn whole(&self, haystack: &[u8]) -> usize {
+        let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
+        self.span.max(self.flags).max(asked.unwrap_or_default())
+    }
 }
 
 pub(crate) fn walk(
@@ -125,9 +149,10 @@ pub(crate) fn walk(
     scratch: &mut DelimitScratch,
 ) -> UriRun {
     scratch.stack.clear();
-    let run = UriRun {
+    let mut run = UriRun {
         end: plan.body,
         reach: plan.body,
+        looked: plan.body,
         stop: StopReason::Hard,
         host: (plan.body, plan.body),
         authority_end: plan.body,
@@ -135,10 +160,15 @@ pub(crate) fn walk(
         fragment: None,
         braces: None,
         fault: None,
+        has_symbol: false,
     };
-    let mut walker = RunWalker { view, plan, options, scratch, i: plan.body, run, foreign: None };
+    let (foreign, is_field) = (None, None);
+    let i = plan.body;
+    let mut walker =
+        RunWalker { view, plan, options, scratch, i, run: &mut run, foreign, is_field };
     walker.walk();
-    walker.finish()
+    walker.finish();
+    run
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,9 +183,11 @@ pub(super) struct RunWalker<'w, 'v> {
     pub options: &'w Options,
     pub(super) scratch: &'w mut DelimitScratch,
     pub i: usize,
-    pub run: UriRun,
+    pub run: &'w mut UriRun,
     /// Where the first non-ASCII character behind the authority is.
-    foreign: Option<usize>,
+    pub(super) foreign: Option<usize>,
+    /// Whether it is a field of comma-separated text, once somebody asked.
+    is_field: Option<bool>,
 }
 
 impl RunWalker<'_, '_> {
@@ -175,22 +207,26 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    fn finish(mut self) -> UriRun {
+    fn finish(&mut self) {
         self.run.end = self.i;
         self.run.reach = self.run.reach.max(self.i);
+        self.run.looked = self.run.looked.max(self.run.reach);
         work_counter::add(self.run.reach - self.plan.body);
-        if self.run.stop != StopReason::Escape {
-            self.close_brackets();
+        match self.run.stop {
+            StopReason::Escape => self.remember_unclosed(),
+            _ => self.close_brackets(),
         }
-        self.run
     }
 
+    /// Those of this walk, by which it may stop at any of its closers.
     pub(super) fn rules(&self) -> WalkRules {
         WalkRules {
             opaque: self.plan.syntax == SchemeSyntax::Opaque,
             dialect: self.plan.context.dialect(),
             sici: self.names_doi(),
-            derived: self.view.derived.is_some(),
+            label: self.has_label(),
+            closers: self.plan.closers,
+            text: self.view.walked,
         }
     }
 
@@ -223,6 +259,7 @@ impl RunWalker<'_, '_> {
             let step = match CLASS.of(byte) {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
+                ByteClass::Hard if byte == b'|' && self.bar(rest) => WalkStep::Continue,
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
                 ByteClass::Special if byte == b'\\' => self.escape(),
                 ByteClass::Special => self.special(byte, rest),
@@ -260,6 +297,41 @@ impl RunWalker<'_, '_> {
         pairs
     }
 
+    /// D2.3: a `|` between characters of a query or fragment, where no table has its columns and no brackets hold a
+    /// label (`<uri|label>`, `[label|uri]`).
+    fn bar(&mut self, rest: &[u8]) -> bool {
+        let bars = rest.clamped(..4).leading(|b| b == b'|');
+        let after = rest.part(bars..);
+        let is_inside = (self.run.query.is_some() || self.run.fragment.is_some())
+            && !self.has_label()
+            && after.first().is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
+            && !self.plan.context.in_table()
+            && !start::starts_uri(after);
+        self.i += if is_inside { bars } else { 0 };
+        is_inside
+    }
+
+    /// A label may follow the URI, as in `<uri|label>`.
+    fn has_label(&self) -> bool {
+        matches!(self.plan.context.wrapper, Wrapper::Angle | Wrapper::Bracket | Wrapper::Brace)
+    }
+
+    /// D4.11: the URI is a field of comma-separated text, and this comma ends it.
+    fn ends_field(&mut self) -> bool {
+        if self.is_field.is_none() {
+            let (is_field, looked) = table::ends_field(self.view, self.i, self.plan.context);
+            self.run.looked = looked;
+            self.is_field = Some(is_field);
+        }
+        self.is_field == Some(true)
+    }
+
+    /// D4.8: `#1` in what a TeX macro stands for.
+    fn is_argument(&self, rest: &[u8]) -> bool {
+        matches!(rest, [_, b'1'..=b'9', b'}' | b'.' | b'/', ..])
+            && self.plan.context.dialect() == EscapeDialect::Tex
+    }
+
     /// Steps over one character that may mean something.
     fn special(&mut self, byte: u8, rest: &[u8]) -> WalkStep {
         match byte {
@@ -268,10 +340,15 @@ impl RunWalker<'_, '_> {
             b'?' if self.run.fragment.is_none() => {
                 self.run.query.get_or_insert(self.i);
             }
+            b'#' if self.is_argument(rest) => return self.rejected(Reason::Template, self.i),
             b'#' => {
                 self.run.fragment.get_or_insert(self.i);
             }
-            b'%' if rest.get(1) == Some(&b's') => return self.rejected(Reason::Template, self.i),
+            b'%' if host_placeholder::percent_placeholder(rest) => {
+                return self.rejected(Reason::Template, self.i);
+            }
+            b',' if self.ends_field() => return WalkStep::Stop(StopReason::Soft),
+            b'&' if self.plan.context.in_outer_query() => return WalkStep::Stop(StopReason::Soft),
             b'&' => match char_reference::read(rest) {
                 Some(CharReference::Hard(_)) => return WalkStep::Stop(StopReason::Hard),
                 Some(CharReference::Part { length, .. }) => self.i += length - 1,
@@ -306,14 +383,14 @@ impl RunWalker<'_, '_> {
             }
             return WalkStep::Stop(StopReason::Hard);
         }
-        if matches!(c, '\u{2014}' | '\u{2015}') {
+        if matches!(c, '\u{2014}' | '\u{2015}') || is_drawn(c) {
             return WalkStep::Stop(StopReason::Hard);
+        }
+        if self.resumes_text(c, previous) {
+            return WalkStep::Stop(StopReason::Soft);
         }
         match link_term(c) {
             _ if is_default_ignorable(c) => {}
-            LinkTerm::Include if self.resumes_text(c, previous) => {
-                return WalkStep::Stop(StopReason::Soft);
-            }
             LinkTerm::Include => {}
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
             LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
@@ -330,45 +407,28 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D2.2: at `c`, an Include that follows `previous`, the sentence around the URI goes on.
-    ///
-    /// So it does with the particle that marks the object in Japanese, for which alone U+3092 is
-    /// written, right after ASCII; and with a letter right behind a mark that lacks its space, when
-    /// the path was ASCII so far: `https://a.example/2.0/,速度很快`.
-    fn resumes_text(&self, c: char, previous: u8) -> bool {
-        let is_open = self.plan.brackets == BracketRule::Pair && self.plan.closers.is_empty();
-        if !is_open || !previous.is_ascii() {
-            return false;
-        }
-        let in_path = self.run.query.is_none() && self.run.fragment.is_none();
-        c == 'を'
-            || matches!(previous, b',' | b';' | b'!')
-                && in_path
-                && self.foreign.is_none()
-                && c.is_alphabetic()
-    }
-
     /// D2.4: decode first, or end here.
     pub(super) fn escape(&mut self) -> WalkStep {
         if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
             return WalkStep::Stop(StopReason::Hard);
         }
-        match escape::read(self.view.text, self.i, self.plan.context.dialect()) {
+        let text = self.view.text;
+        let zone = match self.plan.syntax {
+            SchemeSyntax::Opaque => EscapeZone::Opaque,
+            _ if self.run.authority_end <= self.plan.body => EscapeZone::Host,
+            _ => EscapeZone::Rest,
+        };
+        // a drive: `file://C:\Users`
+        let is_drive = matches!(text.part(self.plan.body..self.i), [drive, b':'] if drive.is_ascii_alphabetic());
+        if zone == EscapeZone::Host && is_drive {
+            return self.rejected(Reason::Escaped, self.i);
+        }
+        match escape::read(text, self.i, self.plan.context.dialect(), zone) {
             EscapeMeaning::Char { .. } | EscapeMeaning::Nothing { .. } => {
                 WalkStep::Stop(StopReason::Escape)
             }
             EscapeMeaning::Unreadable => self.rejected(Reason::Escaped, self.i),
-            EscapeMeaning::Hard => {
-                let in_host = self.run.authority_end <= self.plan.body;
-                if in_host
-                    && self.plan.syntax != SchemeSyntax::Opaque
-                    && host_placeholder::no_host_reason(self.view.from(self.i))
-                        == Some(Reason::Escaped)
-                {
-                    return self.rejected(Reason::Escaped, self.i);
-                }
-                WalkStep::Stop(StopReason::Hard)
-            }
+            EscapeMeaning::Hard => WalkStep::Stop(StopReason::Hard),
         }
     }
 

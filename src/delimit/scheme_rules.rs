@@ -1,8 +1,9 @@
 //! What a scheme says about the rest of its URI: by whose rules it is read (D1.4–D1.6),
 //! and whether it has what it needs (D4.6).
 
-use super::byte_class::is_triplet;
+use super::byte_class::{is_hard, is_triplet};
 use super::escape::{self, SlashSpelling};
+use super::prose::is_sentence;
 use super::run::{SchemeSyntax, UriFault, UriRun};
 use super::start;
 use super::text_view::{TextView, first_char};
@@ -13,8 +14,6 @@ use crate::options::Options;
 use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Schemes whose host follows D4.9.
-const WEB: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 /// Spellings that make a URI unclickable (D4.6).
 const DEFANGED: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
 /// `view-source:jar:` and the like.
@@ -94,6 +93,10 @@ pub(super) fn read<'o>(
         let Some(kind) = scheme::nested(name) else {
             break;
         };
+        // `feed://` is a scheme as any other
+        if kind == NestedScheme::Feed && view.from(colon + 1).starts_with(b"//") {
+            break;
+        }
         start = colon + 1;
         colon = match (kind, scheme_end(view, start)) {
             (_, Some(end)) => end,
@@ -105,8 +108,8 @@ pub(super) fn read<'o>(
             }
             (_, None) => return Err(NoMatch::Silent),
         };
-        // a driver before the scheme: `jdbc:microsoft:sqlserver://`
-        if kind == NestedScheme::Jdbc
+        // a driver or a type before the scheme: `jdbc:microsoft:sqlserver://`
+        if matches!(kind, NestedScheme::Jdbc | NestedScheme::Service)
             && let Some(end) = scheme_end(view, colon + 1)
         {
             colon = end;
@@ -196,7 +199,7 @@ impl SchemeRules<'_> {
 /// http, https, ftp, ws, wss, also behind a `+`.
 pub(super) fn is_web(scheme: &[u8]) -> bool {
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or(scheme);
-    WEB.iter().any(|web| last.eq_ignore_ascii_case(web))
+    start::is_web_scheme(last)
 }
 
 /// D1.4: what makes an unknown word before `//` a scheme.
@@ -207,7 +210,15 @@ fn plausible(authority: &[u8]) -> bool {
         Some(b'@') => authority.part(userinfo + 1..),
         _ => authority,
     };
-    first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '['))
+    match host {
+        // a path and no host: `cert:///path/to/file`
+        [b'/', path @ ..] => {
+            let near = path.clamped(..HEAD);
+            path.first().is_some_and(u8::is_ascii_alphanumeric)
+                && near.part(..near.leading(|b| !is_hard(b))).contains(&b'/')
+        }
+        _ => first_char(host).is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '_' | '[')),
+    }
 }
 
 /// D4.6: what follows `//`.
@@ -221,18 +232,39 @@ pub(super) fn has_host(
     let has = match rules.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
+            let is_cut = is_www(host) && run.end <= end + 1;
             host.first() == Some(&b'[')
-                || host.iter().any(u8::is_ascii_alphanumeric)
-                || core::str::from_utf8(host).is_ok_and(|host| host.contains(char::is_alphanumeric))
+                || !is_cut && !has_broken_label(host) && names_something(host)
         }
         SchemeSyntax::Hierarchical => {
             let host = host.iter().rposition(|&b| b == b'@').map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
-            // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
-            is_triplet(host)
-                || first_char(host)
-                    .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_'))
+            match host {
+                // a number, and a query without a host: `tel://+1212`, `nbd+unix://?socket=/run/nbd`
+                [b'+', next, ..] => next.is_ascii_digit(),
+                [b'?', next, ..] => next.is_ascii_alphabetic(),
+                // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
+                _ if is_triplet(host) => true,
+                _ => first_char(host)
+                    .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_')),
+            }
         }
     };
     if has { Ok(()) } else { Err(rejected(Reason::NoHost, rules.at)) }
+}
+
+/// A letter or digit is in it, and no sentence.
+fn names_something(host: &[u8]) -> bool {
+    let has = |host: &str| host.contains(char::is_alphanumeric) && !is_sentence(host);
+    host.first().is_some_and(u8::is_ascii_alphanumeric) || core::str::from_utf8(host).is_ok_and(has)
+}
+
+/// `www`, alone or with its full stop, to which a program may add the rest.
+pub(super) fn is_www(host: &[u8]) -> bool {
+    host.strip_suffix(b".").unwrap_or(host).eq_ignore_ascii_case(b"www")
+}
+
+/// The first label of `host` starts with a hyphen, or is empty.
+pub(super) fn has_broken_label(host: &[u8]) -> bool {
+    matches!(host.first(), Some(b'-' | b'.'))
 }

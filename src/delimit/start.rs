@@ -70,11 +70,10 @@ pub(crate) fn find(
     if follow == AfterColon::Other {
         return None;
     }
-    // D1.3b
-    for name in [&b"https"[..], b"http", b"ftp"] {
-        if ends_with(run, name) {
-            return Some(known(colon - name.len()));
-        }
+    // D1.3b; a name with full stops or hyphens is one scheme (D1.3)
+    let web = [&b"https"[..], b"http", b"ftp"].into_iter().find(|name| ends_with(run, name));
+    if let Some(name) = web.filter(|_| !run.iter().any(|b| matches!(b, b'.' | b'-'))) {
+        return Some(known(colon - name.len()));
     }
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart { at, is_known: false })
@@ -114,16 +113,26 @@ fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
+///
+/// Before `//` a full stop or hyphen is a part of the name (`akka.tcp://`), unless a web scheme follows it:
+/// there a space is missing.
 fn known_suffix(run: &[u8], follow: AfterColon, options: &Options) -> Option<usize> {
     (1..run.len()).find(|&at| {
-        let separated = match run.part(..at) {
-            [.., b'-' | b'.'] => true,
+        let suffix = run.part(at..);
+        let separated = match (run.part(..at), follow) {
+            ([.., b'-' | b'.'], AfterColon::Slashes) => is_web_scheme(suffix),
+            ([.., b'-' | b'.'], AfterColon::Other) => true,
             // only where a part around the `+` is empty
-            [b'+'] | [.., b'+', b'+'] => true,
+            ([b'+'] | [.., b'+', b'+'], _) => true,
             _ => false,
         };
-        separated && is_known(run.part(at..), follow, options)
+        separated && is_known(suffix, follow, options)
     })
+}
+
+/// http, https, ftp, ws, wss: their hosts follow D4.9.
+pub(super) fn is_web_scheme(name: &[u8]) -> bool {
+    [&b"http"[..], b"https", b"ftp", b"ws", b"wss"].iter().any(|web| name.eq_ignore_ascii_case(web))
 }
 
 /// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
@@ -139,7 +148,11 @@ fn escape_len(
         // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow, options) => 2,
         (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
-        (Some(b'('), [_, _, _, ..]) if ends_with(before, b"\\f(") || ends_with(before, b"\\(") => 2,
+        (Some(b'('), [_, _, _, ..])
+            if [&b"\\f("[..], b"\\(", b"\\*("].iter().any(|escape| ends_with(before, escape)) =>
+        {
+            2
+        }
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
         (Some(b'0'..=b'9' | b';' | b'['), [b'm', ..]) if ends_in_colour(before) => 1,
         _ => 0,
@@ -195,6 +208,9 @@ mod tests {
             ("\x1b[0;1mhttp://x", Some("http")),
             ("listhttps://x", Some("https")),
             ("zotero://select", Some("zotero")),
+            ("akka.tcp://x", Some("akka.tcp")),
+            ("my-service://x", Some("my-service")),
+            ("see-https://x", Some("https")),
             ("TODO:x", None),
             ("12http://x", Some("http")),
         ] {

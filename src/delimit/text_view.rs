@@ -1,5 +1,6 @@
 //! The text that the rules look at: the source itself, or one derived from it.
 
+use super::unclosed::WalkedText;
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt;
 use crate::span::Span;
@@ -11,15 +12,27 @@ pub(crate) struct TextView<'v> {
     pub base: usize,
     /// How the text was made, unless it is the source.
     pub derived: Option<&'v DerivedText>,
+    pub walked: WalkedText,
+    /// The source goes on: what is within [`MARGIN`] of the end of the text may look different with more of it.
+    pub is_part: bool,
 }
+
+/// How near the end of a part a walk may come: the rules look past the end of a run.
+pub(crate) const MARGIN: usize = 64;
 
 impl<'v> TextView<'v> {
     pub fn raw(haystack: &'v [u8], base: usize) -> Self {
-        Self { text: haystack.part(base..), base, derived: None }
+        let text = haystack.part(base..);
+        Self { text, base, derived: None, walked: WalkedText::Source, is_part: false }
     }
 
-    pub fn derived(derived: &'v DerivedText, base: usize) -> Self {
-        Self { text: derived.text(), base, derived: Some(derived) }
+    /// Lines or literals that were joined.
+    pub fn joined(derived: &'v DerivedText, base: usize) -> Self {
+        Self::derived(derived, base, WalkedText::Joined)
+    }
+
+    pub fn derived(derived: &'v DerivedText, base: usize, walked: WalkedText) -> Self {
+        Self { text: derived.text(), base, derived: Some(derived), walked, is_part: false }
     }
 
     /// The source offset of the end `end` of this text.
@@ -59,6 +72,11 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
 
 /// The character that ends just before the end of `text`; `None` when it is not UTF-8.
 pub(crate) fn last_char(text: &[u8]) -> Option<char> {
+    if let Some(&byte) = text.last()
+        && byte.is_ascii()
+    {
+        return Some(char::from(byte));
+    }
     let from = (1..=text.len().min(4))
         .map(|n| text.len() - n)
         .find(|&at| text.get(at).is_some_and(|byte| byte & 0xc0 != 0x80))?;

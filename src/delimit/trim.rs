@@ -2,6 +2,7 @@
 //!
 //! Each step only moves the end left over what it drops, so all of it is one pass.
 
+use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
 use super::run::UriRun;
 use super::text_view::{TextView, last_char};
@@ -46,6 +47,7 @@ pub(crate) fn trim(
         || trimmer.label()
         || trimmer.soft()
         || trimmer.percent()
+        || trimmer.hyphen()
     {}
     trimmer.possessive();
     trimmer.elided();
@@ -115,12 +117,10 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D2.3: a `[…]` that ends a path or a fragment is a label, unless `/` precedes it.
+    /// D2.3: a `[…]` that ends the run is a label.
     fn label(&mut self) -> bool {
         let text = self.text();
-        let starts = |part: Option<usize>| part.is_some_and(|at| at < self.end);
-        let in_query = starts(self.run.query) && !starts(self.run.fragment);
-        if text.last() != Some(&b']') || in_query {
+        if text.last() != Some(&b']') {
             return false;
         }
         let mut depth = 0usize;
@@ -132,7 +132,7 @@ impl RunTrimmer<'_, '_> {
             }
             if depth == 0 {
                 let open = text.len() - 1 - back;
-                if matches!(text.part(..open), [] | [.., b'/']) {
+                if self.is_part(self.body + open) {
                     return false;
                 }
                 let cut =
@@ -145,6 +145,25 @@ impl RunTrimmer<'_, '_> {
             }
         }
         false
+    }
+
+    /// D2.3: the `[…]` at `open` that ends the run is part of the URI: an IP literal, a folder of a mailbox, or the
+    /// index or value of a name in a query.
+    fn is_part(&self, open: usize) -> bool {
+        let Self { view, run, .. } = self;
+        let starts = |part: Option<usize>| part.is_some_and(|at| at < open);
+        let label = view.text.part(open..self.end);
+        if open < run.authority_end || starts_with(view.text, b"imap") || is_glob(label) {
+            return true;
+        }
+        let Some(query) = run.query.filter(|&at| at < open && !starts(run.fragment)) else {
+            return false;
+        };
+        let before = view.text.part(query + 1..open);
+        let name = before.tail(LONGEST_LABEL).rsplit(|&b| matches!(b, b'&' | b';'));
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_-.[]%".contains(b);
+        let names = name.take(1).all(|name| !name.is_empty() && name.iter().all(is_name));
+        names || before.last() == Some(&b'=') || label == b"[]"
     }
 
     /// D4.3: characters that may be inside a URI, but do not end it.
@@ -184,6 +203,18 @@ impl RunTrimmer<'_, '_> {
         true
     }
 
+    /// D4.3: the hyphens behind a host; at the end of a line they may be the typesetter's (D5).
+    fn hyphen(&mut self) -> bool {
+        let hyphens = self.text().trailing(|b| b == b'-');
+        let ends_line = matches!(self.view.byte(self.run.end), Some(b'\n' | b'\r'));
+        let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
+        let ends = hyphens > 0 && is_host && !ends_line && hyphens < self.text().len();
+        if ends {
+            self.cut(self.end - hyphens, "D4.3", "a hyphen behind a host");
+        }
+        ends
+    }
+
     /// D4.4: `'s` right after an authority.
     fn possessive(&mut self) {
         if self.view.text.get(self.run.authority_end..self.end) == Some(b"'s") {
@@ -208,7 +239,15 @@ impl RunTrimmer<'_, '_> {
     }
 }
 
-/// Marks of text that UTS #58 lets end a link: they set a sentence, no name ends in them (D4.3).
+/// `[1-10]`, for which curl puts in each number.
+fn is_glob(label: &[u8]) -> bool {
+    let inside = label.strip_prefix(b"[").and_then(|label| label.strip_suffix(b"]"));
+    let ends = inside.and_then(|inside| inside.split_at_checked(memchr::memchr(b'-', inside)?));
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    ends.is_some_and(|(from, to)| is_number(from) && is_number(to.part(1..)))
+}
+
+/// Marks of text that UTS #58 lets end a link: they set a sentence or point to a note, no name ends in them (D4.3).
 fn is_sentence_mark(c: char) -> bool {
-    matches!(c, '·' | '・' | '〜' | '\u{2010}'..='\u{205E}')
+    matches!(c, '·' | '・' | '\u{2010}'..='\u{205E}' | '™' | '®' | '©' | '²' | '³' | '¹' | '⁰'..='⁹')
 }

@@ -34,7 +34,8 @@ use crate::work_counter;
 /// How far behind a host an `@` makes it a userinfo or the start of a local part.
 const AHEAD: usize = 128;
 
-/// The link at a candidate, and how far the rules looked; `None` when its scheme has other rules.
+/// The link at a candidate, and how far the rules looked; `None` when its scheme has other rules. None starts before
+/// `floor`.
 pub(super) fn examine(
     haystack: &[u8],
     candidate: Candidate,
@@ -44,16 +45,19 @@ pub(super) fn examine(
     let at = candidate.at;
     let mut reach = at + AHEAD;
     let decision = match candidate.trigger {
-        Trigger::Colon | Trigger::Web(_) => behind_scheme(haystack, at, options, &mut reach)?,
-        Trigger::Dot => bare(haystack, at, options, &mut reach),
+        Trigger::Colon | Trigger::Web(_) => {
+            behind_scheme((haystack, floor), at, options, &mut reach)?
+        }
+        Trigger::Dot => bare((haystack, floor), at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
+        Trigger::Doi | Trigger::Label | Trigger::Fang => return None,
     };
     Some((decision.unwrap_or(Decision::Nothing), reach))
 }
 
 /// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
 fn behind_scheme(
-    haystack: &[u8],
+    (haystack, floor): (&[u8], usize),
     colon: usize,
     options: &Options,
     reach: &mut usize,
@@ -72,7 +76,7 @@ fn behind_scheme(
     }
     let host = colon + 3;
     Some(
-        slashes
+        (slashes && start >= floor)
             .then(|| host_end(haystack, host))
             .flatten()
             .and_then(|end| link(haystack, start..end, "", options, reach)),
@@ -80,12 +84,17 @@ fn behind_scheme(
 }
 
 /// A link without a scheme, around the first dot of its host.
-fn bare(haystack: &[u8], dot: usize, options: &Options, reach: &mut usize) -> Option<Decision> {
+fn bare(
+    (haystack, floor): (&[u8], usize),
+    dot: usize,
+    options: &Options,
+    reach: &mut usize,
+) -> Option<Decision> {
     let start = domain::label_start(haystack, dot, ScriptBoundary::Belongs)?;
     let before = haystack.get(..start)?;
     let inside =
         last_char(before).is_some_and(|c| c == '@' || domain::is_dot(c, ScriptBoundary::Belongs));
-    if inside || before.ends_with(b"://") {
+    if inside || start < floor || before.ends_with(b"://") {
         return None;
     }
     let domain = known(haystack, start)?;

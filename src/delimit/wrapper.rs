@@ -4,7 +4,9 @@ use core::cell::OnceCell;
 
 use super::escape::EscapeDialect;
 use super::run::BracketRule;
+use super::table;
 use super::text_view::last_char;
+use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
 use crate::scan::is_prefix;
 use crate::slice::{ByteRuns, SliceExt};
@@ -39,6 +41,8 @@ pub(crate) struct WrapperContext<'h> {
     /// Where a `<` opened, and whether `URL:` or `URI:` is inside it.
     pub angle: Option<OpeningAngle>,
     dialect: OnceCell<EscapeDialect>,
+    in_table: OnceCell<bool>,
+    in_outer_query: OnceCell<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +65,8 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         before: text,
         angle: None,
         dialect: OnceCell::new(),
+        in_table: OnceCell::new(),
+        in_outer_query: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
         let at = floor + outer.len() - 1;
@@ -68,7 +74,10 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
     } else if has_prefix {
         context.wrapper = Wrapper::Prefix;
-        context.opener(outer);
+        // D3.6: what opened on another line is no wrapper of this one
+        if !text.part(outer.len()..).contains(&b'\n') {
+            context.opener(outer);
+        }
     } else if tex_group(text) {
         let edge = WrapperEdge::exact_if(url_command(text));
         context.open(Wrapper::Brace, edge, &['}']);
@@ -90,6 +99,16 @@ impl WrapperContext<'_> {
     /// D2.4: whose escapes the URI holds. Only asked where there is a backslash.
     pub fn dialect(&self) -> EscapeDialect {
         *self.dialect.get_or_init(|| dialect(self.before))
+    }
+
+    /// D2.3: a bar before it sets off columns.
+    pub fn in_table(&self) -> bool {
+        *self.in_table.get_or_init(|| table::has_bar(self.before))
+    }
+
+    /// D4.7: it is the value of a parameter in a relative reference, `/p?u=http://x/&b=1`.
+    pub fn in_outer_query(&self) -> bool {
+        *self.in_outer_query.get_or_init(|| opens_parameter(self.before))
     }
 
     /// D3.6: its closer ends the URI wherever it is.
@@ -126,11 +145,25 @@ impl WrapperContext<'_> {
     /// D3.8: the attribute before the scheme holds a URI and nothing else, so that a space is part
     /// of it; `srcset` and `title` hold more.
     pub fn holds_one_uri(&self) -> bool {
-        let quoted = self.before.strip_suffix(b"=\"");
-        let name = quoted.or_else(|| self.before.strip_suffix(b"='"));
-        name.and_then(|before| before.rsplit(u8::is_ascii_whitespace).next()).is_some_and(|name| {
+        self.attribute().is_some_and(|name| {
             name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
         })
+    }
+
+    /// D3.6: the attribute before the scheme holds pairs of URIs (XML Schema, part 1, §2.6.3) or a list, so that a line
+    /// break in it ends a URI.
+    pub fn holds_many(&self) -> bool {
+        self.attribute().is_some_and(|name| {
+            let local = name.rsplit(|&b| b == b':').next().unwrap_or_default();
+            [&b"schemaLocation"[..], b"ping"].iter().any(|list| local.eq_ignore_ascii_case(list))
+        })
+    }
+
+    /// The name of the attribute whose value starts with the URI.
+    fn attribute(&self) -> Option<&[u8]> {
+        let quoted = self.before.strip_suffix(b"=\"");
+        let before = quoted.or_else(|| self.before.strip_suffix(b"='"))?;
+        before.rsplit(u8::is_ascii_whitespace).next()
     }
 
     fn open(&mut self, wrapper: Wrapper, edge: WrapperEdge, closers: &'static [char]) {
@@ -240,6 +273,19 @@ fn marks(text: &[u8]) -> &[u8] {
         }
         _ => text.tail(length),
     }
+}
+
+/// Whether `before` ends in a path, a query and the `=` of a parameter, without a scheme and authority.
+fn opens_parameter(before: &[u8]) -> bool {
+    if before.last() != Some(&b'=') {
+        return false;
+    }
+    let ends = |b: u8| b.is_ascii_whitespace() || b"\"'`<>()[]{}|,;".contains(&b);
+    let token = before.tail(before.trailing(|b| !ends(b)));
+    let mut parts = token.splitn(2, |&b| b == b'?');
+    let path = parts.next().unwrap_or_default();
+    let is_path = path.iter().all(|&b| is_uri_byte(b) && b != b':');
+    !path.is_empty() && is_path && parts.next().is_some()
 }
 
 /// D2.4: whose escapes a URI holds behind `before`.

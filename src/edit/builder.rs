@@ -371,7 +371,6 @@ impl From<Uri<'_>> for UriBuilder {
     }
 }
 
-/// A copy of a component that `check` accepts.
 fn checked(
     text: Option<&str>,
     check: impl Fn(&str) -> Result<(), ParseError>,

@@ -29,27 +29,3 @@ pub(super) fn matches(pattern: &str, text: &str) -> bool {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn naive(pattern: &[char], text: &[char]) -> bool {
-        match pattern {
-            [] => text.is_empty(),
-            ['*', rest @ ..] => (0..=text.len()).any(|at| naive(rest, &text[at..])),
-            ['?', rest @ ..] => !text.is_empty() && naive(rest, &text[1..]),
-            [c, rest @ ..] => text.first() == Some(c) && naive(rest, &text[1..]),
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn equals_naive(pattern in "[ab*?é]{0,8}", text in "[abé]{0,8}") {
-            let chars = |text: &str| text.chars().collect::<Vec<_>>();
-            prop_assert_eq!(matches(&pattern, &text), naive(&chars(&pattern), &chars(&text)));
-        }
-    }
-}

@@ -24,7 +24,7 @@ use crate::grammar::{Uri, UriParts};
 /// assert_eq!(uri.edit().set_host("b.example")?.set_query(None)?.build()?, "http://b.example/b");
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UriBuf {
     text: String,
     parts: UriParts,
@@ -125,14 +125,6 @@ impl AsRef<str> for UriBuf {
         &self.text
     }
 }
-
-impl PartialEq for UriBuf {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for UriBuf {}
 
 impl PartialEq<str> for UriBuf {
     fn eq(&self, other: &str) -> bool {

@@ -3,6 +3,8 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
 
 use crate::delimit::{Delimited, DerivedUri};
 use crate::grammar::{Uri, UriParts};
@@ -72,17 +74,23 @@ impl MatchData {
             _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
             text => text?,
         };
+        // By an older grammar a URI may be one that no longer parses: nothing of it is shown.
+        let parts = Uri::parse(&uri).map(|uri| uri.parts());
+        let (uri, parts) = match parts {
+            Ok(parts) => (uri.into_owned(), parts),
+            Err(_) => whole(self.uri(source))?,
+        };
         let made = DerivedUri {
             text: Some(text),
             iri: iri.map(Cow::into_owned),
-            uri: uri.into_owned(),
+            uri,
             ranges: self.ranges().to_vec(),
             alternative: alternative.map(Cow::into_owned),
         };
         Some(Self {
             flags: flags.with(Flag::Redacted),
             // `REDACTED` may be longer than the secret it replaces.
-            parts: Uri::parse(&made.uri).ok()?.parts(),
+            parts,
             made: Some(Box::new(made)),
             ..*self
         })
@@ -93,6 +101,14 @@ impl MatchData {
         let source = haystack.get(self.span.range());
         source.is_some_and(|source| self.made.is_some() || source.is_ascii())
     }
+}
+
+/// The scheme of a URI, and `REDACTED` for all the rest.
+fn whole(uri: &str) -> Option<(String, UriParts)> {
+    let scheme = uri.split(':').next().filter(|scheme| scheme.len() < uri.len());
+    let whole = format!("{}:REDACTED", scheme.unwrap_or("x"));
+    let parts = Uri::parse(&whole).or(Uri::parse("x:REDACTED")).ok()?.parts();
+    Some((whole, parts))
 }
 
 /// The URI of a match that has nothing made: the grammar of RFC 3986 parsed it, so it is ASCII.
@@ -248,15 +264,15 @@ macro_rules! match_accessors {
             normalize(self.parsed())
         }
 
-        /// The components of a URN (RFC 8141 §2); `None` unless the kind is [`Kind::Urn`].
+        /// The components of a URN (RFC 8141 §2); `None` unless the kind is [`Kind::Urn`], or
+        /// [`Kind::Abbreviated`] and the URI a URN, as that of `ISBN 0451450523`.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"urn:isbn:0451450523").unwrap();
         /// assert_eq!(m.urn().map(|urn| urn.nss()), Some("0451450523"));
         /// ```
         pub fn urn(&self) -> Option<Urn<'_>> {
-            let is_urn = self.data.kind == Kind::Urn;
-            is_urn.then(|| Urn::parse(self.uri_str()).ok()).flatten()
+            self.is_urn().then(|| Urn::parse(self.uri_str()).ok()).flatten()
         }
 
         /// The NID of a URN, also of one that only the older grammar that was chosen accepts.
@@ -269,7 +285,16 @@ macro_rules! match_accessors {
         /// ```
         pub fn nid(&self) -> Option<&str> {
             let nid = || self.parsed().path().split(':').next();
-            (self.data.kind == Kind::Urn).then(nid).flatten()
+            self.is_urn().then(nid).flatten()
+        }
+
+        fn is_urn(&self) -> bool {
+            let is_urn = || self.scheme().eq_ignore_ascii_case("urn");
+            match self.data.kind {
+                Kind::Urn => true,
+                Kind::Abbreviated => is_urn(),
+                _ => false,
+            }
         }
 
         /// The scheme as it was written (RFC 3986 §3.1).

@@ -110,6 +110,8 @@ impl<'h> Relative<'h> {
         let Cow::Owned(uri) = redact(self.reference().as_str()) else {
             return None;
         };
+        // Nothing is shown of what does not parse any more.
+        let uri = if UriRef::parse(&uri).is_ok() { uri } else { "REDACTED".into() };
         let iri = self.data.iri();
         let made = DerivedUri {
             text: None,

@@ -6,7 +6,9 @@ use alloc::collections::VecDeque;
 use super::data::MatchData;
 use super::finding::{Finding, Rejected};
 use super::matched::Match;
-use crate::delimit::{self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND};
+use crate::delimit::{
+    self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND, LookedAhead,
+};
 use crate::kind::{Flag, Flags, Kind};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, KernelLoops, Scanner, Triggers};
@@ -16,6 +18,9 @@ use crate::span::Span;
 /// row of schemes stays linear.
 const MOST_EMBEDDED: usize = 16;
 const MOST_LOOKS: usize = 32;
+/// The bytes of all that is looked at in one: so many, or so many times its own.
+const EMBEDDED_BYTES: usize = 512;
+const EMBEDDED_TIMES: usize = 4;
 
 /// Part of a longer text: bytes, and where to go on in them.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +28,18 @@ pub struct Window<'h> {
     bytes: &'h [u8],
     resume: Resume,
     until: usize,
+    certainty: Certainty,
+}
+
+/// What of a finding has to be certain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Certainty {
+    /// All of it.
+    #[default]
+    Whole,
+    /// All but the flag [`MaybeWrapped`](Flag::MaybeWrapped), for which the next line is looked at: with this, the
+    /// last finding of a line need not wait for it.
+    Span,
 }
 
 impl<'h> Window<'h> {
@@ -47,7 +64,7 @@ impl<'h> Window<'h> {
     /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
     /// ```
     pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
-        Self { bytes, resume, until: usize::MAX }
+        Self { bytes, resume, until: usize::MAX, certainty: Certainty::Whole }
     }
 
     /// Only the candidates whose colon (dot, `@`) is before `until`; the rules still see all bytes.
@@ -62,6 +79,19 @@ impl<'h> Window<'h> {
     /// ```
     pub fn until(self, until: usize) -> Self {
         Self { until, ..self }
+    }
+
+    /// Only so much of a finding has to be certain.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::finder::{Certainty, Rest, Window};
+    /// let window = Window::new(b"http://a.example/whose-path-fills-the-line-so-that-it-may-go-on-in-the-next\n");
+    /// assert_eq!(Finder::new().find_in(window, Rest::More).count(), 0);
+    /// assert_eq!(Finder::new().find_in(window.certainty(Certainty::Span), Rest::More).count(), 1);
+    /// ```
+    pub fn certainty(self, certainty: Certainty) -> Self {
+        Self { certainty, ..self }
     }
 }
 
@@ -100,6 +130,12 @@ pub struct Resume {
 }
 
 impl Resume {
+    /// The byte of the window where it goes on.
+    #[cfg(feature = "search")]
+    pub(crate) fn offset(self) -> usize {
+        self.at
+    }
+
     /// Goes on at the byte `at` of the window.
     ///
     /// ```
@@ -132,6 +168,12 @@ pub(super) struct SearchPlan {
 }
 
 impl SearchPlan {
+    /// Whether a match is where its colon is, and nothing is reported inside of it.
+    #[cfg(feature = "search")]
+    pub fn is_plain(&self) -> bool {
+        self.triggers.are_plain_colons() && !self.looks_inside
+    }
+
     pub fn new(options: &Options) -> Self {
         Self {
             triggers: Triggers::of(options),
@@ -147,10 +189,11 @@ impl SearchPlan {
 pub struct Findings<'f, 'h> {
     options: &'f Options,
     plan: &'f SearchPlan,
-    haystack: &'h [u8],
+    pub(super) haystack: &'h [u8],
     resume: Resume,
-    until: usize,
-    rest: Rest,
+    pub(super) until: usize,
+    pub(super) rest: Rest,
+    certainty: Certainty,
     scanner: Scanner,
     /// Of many texts nothing is asked that needs it.
     kept: Option<Box<FindingsBuffer<'h>>>,
@@ -164,7 +207,7 @@ struct FindingsBuffer<'h> {
 }
 
 /// What all the rules give for a candidate.
-enum Examined<'h> {
+pub(super) enum Examined<'h> {
     Finding(Finding<'h>),
     Nothing,
     /// More text could change it.
@@ -185,6 +228,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             resume: window.resume,
             until: window.until,
             rest,
+            certainty: window.certainty,
             scanner: Scanner::new(plan.triggers, plan.loops),
             kept: None,
         }
@@ -213,6 +257,39 @@ impl<'f, 'h> Findings<'f, 'h> {
         Progress { consumed, resume: Resume { at: at - consumed, floor, state } }
     }
 
+    /// Where the search goes on.
+    #[cfg(feature = "search")]
+    pub(super) fn position(&self) -> usize {
+        self.resume.at
+    }
+
+    /// Goes on at `at`, where nothing reaches over from before.
+    #[cfg(feature = "search")]
+    pub(super) fn skip_to(&mut self, at: usize) {
+        self.resume = Resume::at(at);
+    }
+
+    /// Looks for candidates from `at` on, whatever was found before.
+    #[cfg(feature = "search")]
+    pub(super) fn scan_from(&mut self, at: usize) {
+        self.scanner.restart(at);
+    }
+
+    /// Goes to the end of a run that was rejected; false when that is not in the window.
+    #[cfg(feature = "search")]
+    #[inline]
+    pub(super) fn leave_run(&mut self) -> bool {
+        self.resume.state != ResumeState::SkipRun || self.skip_run()
+    }
+
+    /// The next candidate where the search goes on, but none before `from`.
+    #[cfg(feature = "search")]
+    #[inline]
+    pub(super) fn next_candidate(&mut self, from: usize) -> Option<Candidate> {
+        let found = self.scanner.next(self.haystack, self.resume.at.max(from));
+        found.filter(|candidate| candidate.at < self.until)
+    }
+
     /// The next finding that is certain.
     #[inline]
     fn step(&mut self) -> Option<Finding<'h>> {
@@ -228,21 +305,28 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.reach_end();
                 return None;
             };
-            if self.plan.shortcut == Shortcut::Taken
-                && let Some(found) =
-                    delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())
-                && found.span().start() >= self.resume.floor
-                && self.is_certain(found.span().end() + delimit::REACH)
-            {
-                self.go_on(candidate, found.span(), found.span().end(), ResumeState::Search);
-                return Some(Finding::Match(self.plain(found)));
-            }
-            match self.examine(candidate) {
+            match self.decide(candidate) {
                 Examined::Finding(finding) => return Some(finding),
                 Examined::Nothing => {}
                 Examined::Uncertain => return None,
             }
         }
+    }
+
+    /// The finding at a candidate, by the short way or by all the rules.
+    #[inline(always)]
+    pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
+        if self.plan.shortcut == Shortcut::Taken
+            && let Some(found) =
+                delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())
+            && found.span().start() >= self.resume.floor
+            && (self.is_certain(found.span().end() + delimit::REACH)
+                || self.has_line_end(found.looked(self.haystack)))
+        {
+            self.go_on(candidate, found.span(), found.span().end(), ResumeState::Search);
+            return Examined::Finding(Finding::Match(self.plain(found)));
+        }
+        self.examine(candidate)
     }
 
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
@@ -254,7 +338,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             self.options,
             &mut self.kept.get_or_insert_default().scratch,
         );
-        if !self.is_certain(reach) {
+        if !self.is_certain(reach) && !self.is_certain_by_line() {
             // the text before it is looked at again
             self.resume.at = self.resume.at.max(at);
             return Examined::Uncertain;
@@ -290,13 +374,29 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.rest == Rest::End || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
     }
 
+    /// The line is complete behind all that the rules looked at, and no rule looks further.
+    fn is_certain_by_line(&self) -> bool {
+        let looked: LookedAhead =
+            self.kept.as_ref().map_or_else(Default::default, |kept| kept.scratch.looked);
+        let looked = match self.certainty {
+            Certainty::Whole => looked.whole(self.haystack),
+            Certainty::Span => looked.span,
+        };
+        self.has_line_end(looked)
+    }
+
+    #[cold]
+    fn has_line_end(&self, from: usize) -> bool {
+        self.haystack.get(from..).is_some_and(|rest| memchr::memchr(b'\n', rest).is_some())
+    }
+
     #[inline]
     fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: ResumeState) {
         self.resume = Resume { at: next.max(candidate.at + 1), floor: span.end(), state };
     }
 
     /// Nothing is left but what the next window may complete.
-    fn reach_end(&mut self) {
+    pub(super) fn reach_end(&mut self) {
         let end = match self.rest {
             Rest::End => self.haystack.len(),
             // the byte after a trigger decides whether it is a candidate
@@ -361,7 +461,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut from = outer.start();
         let mut first = true;
         let mut looks = 0;
+        let mut room = EMBEDDED_BYTES.max(EMBEDDED_TIMES * outer.len());
         let mut scanner = Scanner::new(Triggers::COLONS, self.plan.loops);
+        // what is known of all of the text does not hold in its part
+        let mut scratch = DelimitScratch::default();
         while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
@@ -369,9 +472,9 @@ impl<'f, 'h> Findings<'f, 'h> {
                 continue;
             }
             looks += 1;
-            // what is known of all of the text does not hold in its part
-            let scratch = &mut DelimitScratch::default();
-            let (outcome, _) = delimit::examine(text, candidate, 0, self.options, scratch);
+            let Some(left) = room.checked_sub(outer.end() - colon) else { break };
+            room = left;
+            let (outcome, _) = delimit::examine(text, candidate, 0, self.options, &mut scratch);
             if let Decision::Found(mut found) = outcome
                 && found.span.start() > outer.start()
             {

@@ -6,15 +6,23 @@ mod finding;
 mod findings;
 mod flag_steps;
 mod matched;
+#[cfg(feature = "search")]
+mod near;
 mod owned;
+#[cfg(feature = "search")]
+mod prefilter;
 #[cfg(feature = "std")]
 mod reader;
 
 pub use exact::Relative;
 pub use finding::{DetachedFinding, Finding, Rejected};
-pub use findings::{FindIter, Findings, Progress, Rest, Resume, Window};
+pub use findings::{Certainty, FindIter, Findings, Progress, Rest, Resume, Window};
 pub use matched::Match;
+#[cfg(feature = "search")]
+pub(crate) use near::NearFindings;
 pub use owned::OwnedMatch;
+#[cfg(feature = "search")]
+pub(crate) use prefilter::{Clue, Prefilter};
 #[cfg(feature = "std")]
 pub use reader::{ReaderMatch, ReaderMatches};
 
@@ -26,8 +34,8 @@ use findings::SearchPlan;
 use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Options, Refang, Rejoin,
-    Schemes, Shortcut, Unwrap,
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Options,
+    Refang, Rejoin, Schemes, Shortcut, Unwrap,
 };
 use crate::scan::Kernel;
 pub use crate::scheme::Recognizer;
@@ -136,13 +144,13 @@ impl Finder {
     /// assert_eq!(finder.explain(&finding)[0].rule, "D1.2");
     /// ```
     pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
-        let (haystack, start) = match finding {
-            Finding::Match(m) => (m.haystack, m.start()),
-            Finding::Rejected(rejected) => (rejected.haystack, rejected.start()),
+        let (haystack, span) = match finding {
+            Finding::Match(m) => (m.haystack, m.span()),
+            Finding::Rejected(rejected) => (rejected.haystack, rejected.span()),
             // no rule found its ends: its format did
             Finding::Relative(_) => return Vec::new(),
         };
-        let mut steps = crate::delimit::explain(haystack, start, &self.options);
+        let mut steps = crate::delimit::explain(haystack, span, &self.options);
         if let Finding::Match(m) = finding {
             steps.extend(m.flag_steps());
         }
@@ -351,6 +359,24 @@ impl FinderBuilder {
     /// ```
     pub fn email(mut self, email: Email) -> Self {
         self.options.email = email;
+        self
+    }
+
+    /// Whether DOIs, ISBNs and the like are reported as people write them (D7); [`Identifiers::Skip`] by
+    /// default. Each is found as its URI, of kind [`Kind::Abbreviated`](crate::Kind::Abbreviated).
+    ///
+    /// ```
+    /// use urigrep::options::Identifiers;
+    /// use urigrep::{Finder, Flag};
+    /// let finder = Finder::builder().identifiers(Identifiers::All).build();
+    /// let text = b"DOI 10.17487/RFC6537, ISBN 978-0-306-40615-7";
+    /// let found: Vec<_> = finder.find_iter(text).map(|m| m.uri().into_owned()).collect();
+    /// assert_eq!(found, ["doi:10.17487/RFC6537", "urn:isbn:9780306406157"]);
+    /// let wrong = finder.find(b"ISBN 978-0-306-40615-8").unwrap();
+    /// assert!(wrong.flags().contains(Flag::UrnNssInvalid));
+    /// ```
+    pub fn identifiers(mut self, identifiers: Identifiers) -> Self {
+        self.options.identifiers = identifiers;
         self
     }
 

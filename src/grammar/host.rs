@@ -150,7 +150,6 @@ fn starts_group(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|&byte| table::HEXDIG.has(byte))
 }
 
-/// The kind of a host that is no IP literal.
 pub(crate) fn host_type(host: &[u8]) -> HostType {
     if is_ipv4(host) { HostType::Ipv4 } else { HostType::RegName }
 }

@@ -7,7 +7,6 @@
 
 use crate::slice::SliceExt;
 
-/// A set of ASCII characters, one look-up a byte.
 pub(crate) struct CharTable([bool; 256]);
 
 impl CharTable {
@@ -192,7 +191,6 @@ pub(crate) fn is_sub_delim(byte: u8) -> bool {
     SUB_DELIMS.has(byte)
 }
 
-/// True for a byte that a scheme may hold after its first letter.
 #[inline]
 pub(crate) fn is_scheme_byte(byte: u8) -> bool {
     SCHEME.has(byte)

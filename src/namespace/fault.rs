@@ -87,7 +87,7 @@ named_enum! {
     /// ```
     pub enum NssFaultKind {
         /// A character that may not be there.
-        Character = "nss-character": "this character may not stand here",
+        Character = "nss-character": "this character is not allowed here",
         /// It ends too early.
         TooShort = "nss-too-short": "it ends too early",
         /// It goes on where it had to end.

@@ -162,18 +162,3 @@ impl Urn<'_> {
             .map_err(|(at, kind)| NssFault::new(start + at, kind, syntax.form))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::SYNTAXES;
-    use crate::registry::namespace;
-
-    #[test]
-    fn every_syntax_is_of_a_registered_namespace() {
-        assert!(SYNTAXES.is_sorted_by(|a, b| a.nid < b.nid));
-        for syntax in SYNTAXES {
-            let info = namespace(syntax.nid.as_bytes());
-            assert_eq!(info.map(|info| info.name), Some(syntax.nid));
-        }
-    }
-}

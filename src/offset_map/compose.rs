@@ -23,7 +23,10 @@ impl OffsetMap {
                         at += text;
                     }
                 }
-                RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Joined => {
+                RunOrigin::Decoded
+                | RunOrigin::Refanged
+                | RunOrigin::Assumed
+                | RunOrigin::Joined => {
                     self.replace(run.derived.len(), lower.source(run.source));
                 }
             }

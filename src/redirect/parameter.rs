@@ -3,8 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::is_below;
-use crate::grammar::Uri;
-use crate::percent;
+use crate::{Uri, percent};
 
 /// A redirector: the domain, with all below it, where its paths start, and the parameters that may carry the URI.
 struct Redirector {
@@ -54,7 +53,6 @@ const ARCHIVES: [&str; 7] =
 const FOLLOWED: [&str; 5] = ["redirect", "redir", "click", "track", "goto"];
 const ARCHIVE_NAMES: &[&str] = &["url", "u", "to"];
 
-/// The text of the parameter, decoded.
 pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     let query = uri.query()?;
     let path = uri.path();

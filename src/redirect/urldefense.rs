@@ -4,22 +4,41 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::is_below;
-use crate::grammar::Uri;
-use crate::percent;
+use crate::{Uri, percent};
 
-/// The text that is wrapped, decoded.
+const HOSTS: [&str; 3] = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
+
+/// True for a host of URL Defense.
+pub(crate) fn is_defended(host: &[u8]) -> bool {
+    let host = core::str::from_utf8(host).unwrap_or_default().to_ascii_lowercase();
+    HOSTS.iter().any(|domain| is_below(&host, domain))
+}
+
+/// The URI inside one of URL Defense, and where in `rest` it is, which is what follows the host.
+pub(crate) fn defended(rest: &[u8]) -> Option<(Range<usize>, Vec<u8>)> {
+    let rest = core::str::from_utf8(rest).ok()?;
+    if let Some(text) = rest.strip_prefix("/v3/__") {
+        return Some((4..rest.len(), version_3(text)?));
+    }
+    let start = rest.find("/url?")? + 5;
+    let mut at = start;
+    for field in rest.get(start..)?.split(['&', '#']) {
+        if let Some(value) = field.strip_prefix("u=") {
+            return Some((at + 2..at + field.len(), version_2(value)));
+        }
+        at += field.len() + 1;
+    }
+    None
+}
+
 pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     if is_below(host, "secure-web.cisco.com") {
         return cisco(uri.path());
     }
-    if !["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"]
-        .iter()
-        .any(|domain| is_below(host, domain))
-    {
-        return None;
-    }
+    HOSTS.iter().find(|domain| is_below(host, domain))?;
     match uri.path() {
         "/v1/url" => Some(percent::decode(parameter(uri)?)),
         "/v2/url" => Some(Cow::Owned(version_2(parameter(uri)?))),
@@ -87,7 +106,7 @@ fn with_slashes(url: String) -> String {
 }
 
 /// RFC 4648 section 5, with padding or without.
-fn base64url(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn base64url(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);
     for byte in text.trim_end_matches('=').bytes() {

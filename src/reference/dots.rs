@@ -35,7 +35,6 @@ impl<'o> PathWriter<'o> {
         Self { out, dots, start, root: start }
     }
 
-    /// Appends `text` as it is.
     pub(super) fn verbatim(&mut self, text: &str) {
         self.out.push_str(text);
     }

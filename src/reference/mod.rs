@@ -17,3 +17,4 @@ pub use base::{Base, BaseBuilder, BaseSource};
 pub use equivalence::{Component, Difference, Rung, compare, equivalent};
 pub use normalize::{Fragment, NormalForm, Normalizer, Tracking, normalize};
 pub use resolve::{Resolution, Target, resolve};
+pub use scheme_rules::default_port;

@@ -347,7 +347,6 @@ fn header_fields(query: &str, spelling: SpellingRules, out: &mut String) {
     }
 }
 
-/// The query without the parameters that track.
 fn untracked(query: &str, spelling: SpellingRules, out: &mut String) {
     let mut mark = '?';
     for parameter in query.split('&') {

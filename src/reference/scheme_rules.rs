@@ -36,6 +36,18 @@ impl Family {
     }
 }
 
+/// The port that a scheme, in lower case, has where a URI names none (RFC 3986 §3.2.3).
+///
+/// ```
+/// assert_eq!(urigrep::reference::default_port("https"), Some("443"));
+/// ```
+pub fn default_port(scheme: &str) -> Option<&'static str> {
+    match Family::of(scheme) {
+        Family::Host(port) => Some(port),
+        _ => None,
+    }
+}
+
 /// Default ports, of the schemes whose document gives one for the port of the authority and lets an
 /// empty path be `/`; sorted by name.
 const PORTS: [(&str, &str); 20] = [

@@ -24,7 +24,6 @@ pub(super) enum LetterCase {
     Lower,
 }
 
-/// How a component is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SpellingRules {
     triplets: Triplets,

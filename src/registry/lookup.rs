@@ -10,7 +10,7 @@
 pub(super) const MAX_NAME: usize = 64;
 
 /// The most probes a listed name may need.
-pub(super) const MAX_PROBES: usize = 16;
+const MAX_PROBES: usize = 16;
 
 /// A slot is `tag << 16 | index + 1`.
 const EMPTY: u32 = 0;
@@ -73,12 +73,6 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
             }
         }
         None
-    }
-
-    /// The most probes that any listed name needs.
-    #[cfg(test)]
-    pub(super) fn probes(&self) -> usize {
-        self.probes
     }
 
     /// The slot to try at `step`.

@@ -1,8 +1,8 @@
 //! What is registered: URI schemes, URN namespaces, top-level domains, and the Unicode
 //! properties that say where a link or a host ends.
 //!
-//! The tables are generated. To refresh them, put newer copies of the registries and of the
-//! UTS #58 data into two folders, set the dates at the top of `generate.py`, and run
+//! The lists in `data/` are generated. To refresh them, put newer copies of the registries and of
+//! the UTS #58 data into two folders, set the dates at the top of `generate.py`, and run
 //!
 //! ```sh
 //! pip install idna==3.19 unicodedata2==17.0.1 fonttools==4.61.1
@@ -20,44 +20,31 @@
 //! assert_eq!(registry::namespace(b"ISBN").expect("registered").name, "isbn");
 //! ```
 
-mod default_ignorable;
-pub(crate) mod entities;
-mod host_term;
-mod link_email;
-mod link_term;
+mod list;
 mod lookup;
-mod namespaces;
-mod pairs;
+mod names;
 pub(crate) mod punycode;
-mod ranges;
-#[cfg(feature = "documents")]
 pub(crate) mod references;
-mod schemes;
-mod script;
 #[cfg(test)]
 mod tests;
-mod tlds;
+mod unicode;
 
 use crate::named::named_enum;
 use lookup::{Lookup, MAX_NAME, slots};
-use namespaces::NAMESPACES;
-use schemes::SCHEMES;
-use tlds::TLDS;
+use names::{NAMESPACE_NAMES, NAMESPACES, SCHEME_NAMES, SCHEMES, TLD_NAMES};
 
-pub(crate) use default_ignorable::is_default_ignorable;
-pub(crate) use host_term::{HostTerm, host_term};
-pub(crate) use link_email::link_email;
-pub(crate) use link_term::{LinkTerm, link_term, opener_of};
-pub(crate) use script::script;
+pub(crate) use unicode::{
+    HostTerm, LinkTerm, host_term, is_default_ignorable, link_email, link_term, opener_of, script,
+};
 
 /// The schemes that are matched without `//` where their own syntax follows (D1.6), and the
 /// wrapping ones (`jar:`): those that `crate::scheme` has a recognizer for.
 #[rustfmt::skip]
-pub(crate) const OPAQUE: [&str; 48] = [
+pub(crate) const OPAQUE: [&str; 50] = [
     "about", "acct", "ark", "arxiv", "bitcoin", "blob", "callto", "cid", "cpe", "data", "did",
-    "doi", "ethereum", "fax", "file", "geo", "hdl", "im", "info", "isbn", "jar", "javascript",
+    "doi", "ethereum", "fax", "feed", "file", "geo", "hdl", "im", "info", "isbn", "jar", "javascript",
     "jdbc", "lightning", "magnet", "mailto", "matrix", "mid", "news", "ni", "nih", "nntp", "pkg",
-    "pmid", "pres", "sip", "sips", "skype", "sms", "spotify", "steam", "swh", "tag", "tel",
+    "pmid", "pres", "service", "sip", "sips", "skype", "sms", "spotify", "steam", "swh", "tag", "tel",
     "unix", "urn", "view-source", "xmpp",
 ];
 
@@ -131,25 +118,9 @@ named_enum! {
     }
 }
 
-/// The `name` fields of a generated list.
-macro_rules! names {
-    ($list:ident) => {{
-        const NAMES: [&str; $list.len()] = {
-            let mut names = [""; $list.len()];
-            let mut at = 0;
-            while at < names.len() {
-                names[at] = $list[at].name;
-                at += 1;
-            }
-            names
-        };
-        &NAMES
-    }};
-}
-
-static SCHEME_LOOKUP: Lookup<{ slots(SCHEMES.len()) }> = Lookup::new(names!(SCHEMES));
-static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACES.len()) }> = Lookup::new(names!(NAMESPACES));
-static TLD_LOOKUP: Lookup<{ slots(TLDS.len()) }> = Lookup::new(TLDS);
+static SCHEME_LOOKUP: Lookup<{ slots(SCHEME_NAMES.len()) }> = Lookup::new(SCHEME_NAMES);
+static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
+static TLD_LOOKUP: Lookup<{ slots(TLD_NAMES.len()) }> = Lookup::new(TLD_NAMES);
 
 /// The scheme of this name in any case, if it is known (D1.2): listed by IANA, whatever its
 /// status, or in wide use without being listed. Constant time.

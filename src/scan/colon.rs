@@ -42,7 +42,8 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         return false;
     };
     if !(is_scheme_byte(a) && is_scheme_byte(b)) {
-        return false;
+        // `http\://` of properties files (D2.4)
+        return a == b'\\' && is_scheme_byte(b) && haystack.part(at + 1..).starts_with(b"//");
     }
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
@@ -88,6 +89,7 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
         b'n' | b'N' => SCHEME | LETTER | N,
         _ if byte.is_ascii_alphabetic() => SCHEME | LETTER,
         _ if is_in_scheme(byte) => SCHEME,
+        b'\\' => BACKSLASH,
         _ => 0,
     }
 }
@@ -97,7 +99,8 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
         b':' => N,
-        b'/' | b'\\' | b'\n' | b'\r' => SCHEME,
+        b'/' => SCHEME | BACKSLASH,
+        b'\\' | b'\n' | b'\r' => SCHEME,
         _ if FOLLOWS.of(byte) => SCHEME,
         _ => 0,
     }
@@ -106,6 +109,7 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
 const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
+const BACKSLASH: u8 = 8;
 
 /// Before a colon and after it; one array, so that one register holds where both tables are.
 static KINDS: [ByteTable<u8>; 2] =

@@ -17,6 +17,8 @@ mod colon;
 mod kernel;
 #[cfg(feature = "documents")]
 mod lines;
+#[cfg(feature = "search")]
+mod literals;
 #[cfg(feature = "documents")]
 mod opening;
 mod plain_bytes;
@@ -37,6 +39,8 @@ pub(crate) use kernel::KernelLoops;
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "documents")]
 pub(crate) use lines::{BLOCK, LineKinds, is_in_name};
+#[cfg(feature = "search")]
+pub(crate) use literals::Literals;
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.
@@ -56,6 +60,12 @@ impl Scanner {
     #[inline(always)]
     pub fn loops(&self) -> &KernelLoops {
         &self.loops
+    }
+
+    /// Forgets what it has found of the text: the next one is looked for from where the search goes on.
+    #[cfg(feature = "search")]
+    pub fn restart(&mut self, from: usize) {
+        self.batch.restart(from);
     }
 
     /// The next candidate at or after `from`.

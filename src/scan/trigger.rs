@@ -5,8 +5,9 @@
 //! from its first byte on to decide.
 
 use super::colon::{may_start, may_start_fanged, may_start_opaque};
-use crate::options::{Abbreviated, Detection, Email, Options, Refang};
-use crate::slice::SliceExt;
+use crate::byte_table::{ByteTable, byte_table};
+use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang};
+use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Where a match may be.
@@ -25,12 +26,19 @@ pub(crate) enum Trigger {
     /// A `.` between two labels of a host; with [`TriggerBytes::Links`] also one of another script.
     Dot,
     At,
+    /// The `.` of `10.1000`, with which a DOI starts.
+    Doi,
+    /// The last letter of `ISBN`, `PMID` and the like.
+    Label,
+    /// The bracket of `[.]` or `[at]`.
+    Fang,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triggers {
     bytes: TriggerBytes,
     refang: Refang,
+    identifiers: Identifiers,
     opaque: OpaqueSchemes,
 }
 
@@ -56,6 +64,7 @@ impl Triggers {
     pub const COLONS: Self = Self {
         bytes: TriggerBytes::Colons,
         refang: Refang::Reject,
+        identifiers: Identifiers::Skip,
         opaque: OpaqueSchemes::BuiltIn,
     };
 
@@ -70,6 +79,10 @@ impl Triggers {
         Self {
             bytes,
             refang: options.refang,
+            identifiers: match options.detection {
+                Detection::Rules => options.identifiers,
+                Detection::Uts58 => Identifiers::Skip,
+            },
             opaque: match options.recognizers.is_empty() {
                 true => OpaqueSchemes::BuiltIn,
                 false => OpaqueSchemes::Any,
@@ -79,12 +92,21 @@ impl Triggers {
 
     /// Whether nothing but colons starts a candidate, and none of them is in a bracket.
     pub fn are_plain_colons(self) -> bool {
-        self.are_colons() && self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn
+        self.are_colons() && self.opaque == OpaqueSchemes::BuiltIn
     }
 
     /// Whether nothing but colons starts a candidate.
     pub fn are_colons(self) -> bool {
-        self.bytes == TriggerBytes::Colons
+        self.bytes == TriggerBytes::Colons && !self.has_shapes()
+    }
+
+    /// Whether the shape of a text starts a candidate too, not only a byte of a few.
+    fn has_shapes(self) -> bool {
+        (self.refang, self.identifiers) != (Refang::Reject, Identifiers::Skip)
+    }
+
+    fn are(self, wanted: &[TriggerBytes]) -> bool {
+        self.bytes == TriggerBytes::Links || wanted.contains(&self.bytes)
     }
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
@@ -109,6 +131,10 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
         candidate(haystack, from + found, triggers)
     };
     match triggers.bytes {
+        _ if triggers.has_shapes() => {
+            let all = tail.iter().enumerate();
+            all.filter(|(_, byte)| LEADS.of(**byte)).find_map(|(at, _)| starts(at))
+        }
         TriggerBytes::Colons => memchr::memchr_iter(b':', tail).find_map(starts),
         TriggerBytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
         TriggerBytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
@@ -121,6 +147,18 @@ pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<C
     }
 }
 
+/// The first bytes of all triggers.
+static LEADS: ByteTable<bool> = byte_table!(byte => matches!(byte, b':' | b'.' | b'@' | b'[' | b'(' | b'{' | 0xE3 | 0xEF)
+        || matches!(byte | 0x20, b'n' | b'd' | b'v'));
+
+/// The labels of identifiers, by their last letter.
+const LABELS: [&[u8]; 6] = [b"isbn", b"issn", b"pmid", b"pmcid", b"orcid", b"arxiv"];
+
+/// Whether one of the labels ends `text`.
+fn ends_with_label(text: &[u8]) -> bool {
+    LABELS.iter().any(|label| text.tail(label.len()).eq_ignore_ascii_case(label))
+}
+
 /// The candidate whose trigger starts at `at`, if one does.
 fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
     let rest = haystack.get(at..)?;
@@ -131,8 +169,38 @@ fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate
     let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));
     let trigger = match rest.first()? {
         b':' if triggers.colon(haystack, at) => Trigger::Colon,
-        b'.' if before(ends_label) && after(1, starts_label) => Trigger::Dot,
-        b'@' if before(ends_local) && after(1, starts_label) => Trigger::At,
+        b'.' if triggers.identifiers != Identifiers::Skip
+            && haystack.part(..at).ends_with(b"10")
+            && after(1, |b| b.is_ascii_digit()) =>
+        {
+            Trigger::Doi
+        }
+        b'.' if triggers.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All])
+            && before(ends_label)
+            && after(1, starts_label) =>
+        {
+            Trigger::Dot
+        }
+        b'[' | b'(' | b'{'
+            if triggers.refang == Refang::Read
+                && before(ends_local)
+                && after(1, |b| b".@dDaA".contains(&b)) =>
+        {
+            Trigger::Fang
+        }
+        b'n' | b'N' | b'd' | b'D' | b'v' | b'V'
+            if triggers.identifiers == Identifiers::All
+                && !after(1, |b| b.is_ascii_alphabetic())
+                && ends_with_label(haystack.part(..=at)) =>
+        {
+            Trigger::Label
+        }
+        b'@' if triggers.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All])
+            && before(ends_local)
+            && after(1, starts_label) =>
+        {
+            Trigger::At
+        }
         0xE3 | 0xEF if triggers.bytes == TriggerBytes::Links => {
             let other_dot = matches!(
                 rest,
@@ -175,7 +243,8 @@ mod tests {
     ];
 
     fn triggers(bytes: TriggerBytes, refang: Refang) -> Triggers {
-        Triggers { bytes, refang, opaque: OpaqueSchemes::BuiltIn }
+        let identifiers = Identifiers::Skip;
+        Triggers { bytes, refang, identifiers, opaque: OpaqueSchemes::BuiltIn }
     }
 
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
@@ -187,17 +256,19 @@ mod tests {
             Trigger::At => {
                 !matches!(triggers.bytes, TriggerBytes::Colons | TriggerBytes::ColonsAndDots)
             }
+            Trigger::Doi | Trigger::Label | Trigger::Fang => true,
         };
         (from..haystack.len()).filter_map(|at| candidate(haystack, at, triggers)).find(wanted)
     }
 
     proptest! {
         #[test]
-        fn fast_equals_naive(text in "[a.@:\\[/ \n<é。]{0,80}", from in 0usize..90) {
+        fn fast_equals_naive(text in "([a.@:\\[/ \n<é。]|10\\.1|ISBN|arxiv){0,80}", from in 0usize..90) {
             let text = text.as_bytes();
             for bytes in ALL {
-                for refang in [Refang::Reject, Refang::Read] {
-                    let triggers = triggers(bytes, refang);
+                let options = [Refang::Reject, Refang::Read].map(|refang| triggers(bytes, refang));
+                let labels = Triggers { identifiers: Identifiers::All, ..options[0] };
+                for triggers in [options[0], options[1], labels] {
                     prop_assert_eq!(next(text, from, triggers), naive(text, from, triggers));
                 }
             }

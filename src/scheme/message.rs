@@ -4,7 +4,7 @@
 //! the letter of its kind and a `/`.
 
 use super::address::spelled_out;
-use super::syntax::{ByteCursor, SchemeShape, plain, word};
+use super::syntax::{ByteCursor, SchemeShape, plain, solid, word};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
@@ -98,7 +98,10 @@ fn group(c: &mut ByteCursor<'_>) -> bool {
 
 /// What follows dotted names in code, not in a sentence.
 fn is_code(mut c: ByteCursor<'_>) -> bool {
-    c.at(|byte| b"(=[".contains(&byte)) || c.eat(b':') && c.at(|byte| word(byte) || byte == b':')
+    let assigned = c.rest().starts_with(b"=") && c.rest().get(1).is_some_and(|&byte| solid(byte));
+    assigned
+        || c.at(|byte| b"([".contains(&byte))
+        || c.eat(b':') && c.at(|byte| word(byte) || byte == b':')
 }
 
 /// A message identifier as list archives print it, `87abc.fsf at example.org`; a sentence has

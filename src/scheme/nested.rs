@@ -1,4 +1,4 @@
-//! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc.
+//! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc, feed, service (RFC 2609).
 //!
 //! The delimiter peels the layers and checks the inner URI by the rules of its own scheme;
 //! this is what the wrapping adds to them.
@@ -14,15 +14,20 @@ pub(crate) enum NestedScheme {
     Blob,
     Jar,
     Jdbc,
+    Feed,
+    /// `service:printer.lpr://host`, where the type stands for the scheme.
+    Service,
 }
 
 /// The wrapping scheme of this name, in any case.
 pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
-    const ALL: [(&[u8], NestedScheme); 4] = [
+    const ALL: [(&[u8], NestedScheme); 6] = [
         (b"view-source", NestedScheme::ViewSource),
         (b"blob", NestedScheme::Blob),
         (b"jar", NestedScheme::Jar),
         (b"jdbc", NestedScheme::Jdbc),
+        (b"feed", NestedScheme::Feed),
+        (b"service", NestedScheme::Service),
     ];
     ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map(|&(_, nested)| nested)
 }
@@ -46,7 +51,8 @@ impl NestedScheme {
         let fits = match self {
             Self::ViewSource => kind != InnerScheme::Other,
             Self::Jar => kind != InnerScheme::Other && body.windows(2).any(|pair| pair == b"!/"),
-            Self::Jdbc => kind == InnerScheme::Slashes || has_driver(text),
+            Self::Feed => kind == InnerScheme::Slashes,
+            Self::Jdbc | Self::Service => kind == InnerScheme::Slashes || has_driver(text),
             Self::Blob => is_opaque_origin(text) || kind == InnerScheme::Slashes && has_path(body),
         };
         if fits { target.accept() } else { target.broken(text) }

@@ -60,7 +60,8 @@ fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
 /// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
 fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target.body().windows(6).any(|part| part.eq_ignore_ascii_case(b"(sici)"));
-    (is_sici && target.after().first() == Some(&b'<')).then_some(Reason::SchemeSyntax)
+    let goes_on = matches!(target.after(), [b'<' | b'\\', ..] | [b'&', b'l', b't', b';', ..]);
+    (is_sici && goes_on).then_some(Reason::SchemeSyntax)
 }
 
 fn handle(c: &mut ByteCursor<'_>) -> bool {

@@ -13,12 +13,12 @@ pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(esca
 
 /// The purl types of ECMA-427, and three that are as widely used.
 #[rustfmt::skip]
-const TYPES: [&[u8]; 41] = [
+const TYPES: [&[u8]; 42] = [
     b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo", b"cocoapods",
     b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
     b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
     b"maven", b"mlflow", b"npm", b"nuget", b"oci", b"opam", b"otp", b"pub", b"pypi", b"qpkg",
-    b"rpm", b"swid", b"swift", b"vscode", b"vscode-extension", b"yocto",
+    b"rpm", b"swid", b"swift", b"vcpkg", b"vscode", b"vscode-extension", b"yocto",
 ];
 
 /// A known type, or any with a version after the name: `pkg:src/main` is a target of a build.
@@ -30,13 +30,20 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
     }
     let known = TYPES.iter().any(|name| name.eq_ignore_ascii_case(kind));
     let scope = *c;
-    c.eat(b'@');
+    let is_scoped = c.eat(b'@');
     let name = c.run(|byte| plain(byte) || byte == b'/' || byte == b'+');
-    let versioned = c.eat(b'@') && c.at(alphanumeric);
+    let versioned = c.eat(b'@');
+    // `/@1.0` is a version without a name
+    let is_named = match (is_scoped, versioned) {
+        (true, _) => name.contains(&b'/'),
+        (false, true) => !name.ends_with(b"/"),
+        (false, false) => true,
+    };
+    let is_version = versioned && c.at(alphanumeric);
     if known {
         *c = scope;
     }
-    !name.is_empty() && (known || versioned)
+    !name.is_empty() && is_named && (known || is_version)
 }
 
 /// An application, a hardware device or an operating system.

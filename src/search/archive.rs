@@ -7,15 +7,13 @@ use std::ops::ControlFlow;
 use crate::container::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD, Member, MemberPath, Visitor, walk,
 };
-use crate::search::input::{Input, InputKind, Level};
-use crate::search::memory;
-use crate::search::problem::{Problem, ProblemKind};
 use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};
-use crate::search::sink::{Flow, Sink};
 use crate::search::source::counted::CountedReader;
 use crate::search::state::{MemoryLane, must_postpone};
-use crate::search::stats::Stats;
-use crate::search::stream::{Binary, Helpers, StreamOptions, StreamSearcher};
+use crate::search::stream::{StreamOptions, StreamSearcher};
+use crate::search::{
+    Binary, End, Flow, Input, InputKind, Level, Problem, ProblemKind, Sink, Stats, memory,
+};
 
 /// What happens to compressed files and archives in directories; those that are named are always unpacked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,15 +25,20 @@ pub enum Compressed {
     Unpacked,
 }
 
-/// Looks at the first bytes of an input: what it is read through from now on, and its format, if it is
-/// compressed or an archive.
+/// Looks at the first bytes of an input: what it is read through from now on, and the format, if it is compressed or
+/// an archive, or is called one.
 pub(crate) fn detect<'r>(
     mut reader: InputReader<'r>,
     kind: InputKind,
     name: &[u8],
 ) -> (InputReader<'r>, Option<ArchiveFormat>) {
     let mut head = Vec::with_capacity(HEAD);
-    while head.len() < HEAD && (kind != InputKind::Stream || ArchiveFormat::is_open(&head)) {
+    let is_open = |head: &[u8]| {
+        kind != InputKind::Stream
+            || ArchiveFormat::may_be_named(name)
+            || ArchiveFormat::is_open(head)
+    };
+    while head.len() < HEAD && is_open(&head) {
         let mut more = [0; HEAD];
         let room = HEAD - head.len();
         match reader.read(&mut more[..room]) {
@@ -47,10 +50,10 @@ pub(crate) fn detect<'r>(
         }
     }
     let format = ArchiveFormat::guess(&head, name);
+    let format = format.or_else(|| ArchiveFormat::promised(&head, name));
     (Box::new(Cursor::new(head).chain(reader)), format)
 }
 
-/// Searches the streams of one compressed file or archive.
 pub(crate) struct ArchiveSearch<'a, 'q> {
     pub settings: &'a SearchSettings,
     pub archive: &'a Input,
@@ -59,19 +62,18 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     /// What happens to a binary stream that is no member of an archive.
     pub binary: Binary,
     pub lane: MemoryLane,
-    /// How many streams there were.
+    /// How the bytes of the archive arrive.
+    pub kind: InputKind,
     pub streams: u64,
-    /// The sum of what they have come to.
     pub total: InputOutcome,
 }
 
 impl ArchiveSearch<'_, '_> {
-    /// Searches all streams.
-    pub fn search(mut self, mut reader: InputReader<'_>, kind: InputKind) -> InputOutcome {
+    pub fn search(mut self, mut reader: InputReader<'_>) -> InputOutcome {
         let name = self.archive.name();
         let limits = self.settings.query.limits.archive;
         // A pipe is read once; a file may be read at any offset.
-        let file = match kind {
+        let file = match self.kind {
             InputKind::File(_) => self.archive.path().and_then(|path| File::open(path).ok()),
             InputKind::Stream => None,
         };
@@ -91,7 +93,6 @@ impl ArchiveSearch<'_, '_> {
         self.total
     }
 
-    /// Reports a problem when there is too little memory.
     fn has_memory(&mut self, bytes: usize) -> bool {
         let is_available = memory::is_available(bytes);
         if !is_available {
@@ -112,12 +113,15 @@ impl Visitor for ArchiveSearch<'_, '_> {
         let input = self.archive.member(member.path, member.name, self.streams);
         self.streams += 1;
         let options = StreamOptions {
-            kind: InputKind::File(member.size.unwrap_or(u64::MAX)),
+            kind: match self.kind {
+                InputKind::File(_) => InputKind::File(member.size.unwrap_or(u64::MAX)),
+                InputKind::Stream => InputKind::Stream,
+            },
             binary: match input.level() {
                 Level::File => self.binary,
                 Level::Member => self.settings.binary,
             },
-            helpers: Helpers::None,
+            helpers: None,
             lane: self.lane,
             max_count: self.settings.max_count,
         };
@@ -125,6 +129,10 @@ impl Visitor for ArchiveSearch<'_, '_> {
         let searched = self.searcher.search(&mut member.reader, &input, options, self.sink);
         if searched.is_postponed {
             return self.postpone();
+        }
+        // Damage may be what makes a stream binary, and is seen at its end: by a checksum.
+        if matches!(searched.outcome.end, End::Binary) {
+            drop(io::copy(&mut member.reader, &mut io::sink()));
         }
         // The walk reports what is wrong with a stream.
         let flow = searched.flow;

@@ -9,30 +9,45 @@ use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
 use crate::finder::Relative;
-use crate::reference::Base;
-use crate::search::hit::{DocumentContext, MailHit};
-use crate::search::input::Input;
+use crate::reference::{Base, BaseSource};
+use crate::search::hit::DocumentContext;
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
-use crate::search::memory;
 use crate::search::parallel::message_events::MessageEvents;
-use crate::search::query::{CountsAs, Mail, Markup, Query, References};
-use crate::search::sink::{Flow, Sink, SkippedPart};
+use crate::search::query::{CountsAs, Query};
+use crate::search::recent::REMEMBERED;
 use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
+use crate::search::{Flow, Input, Mail, MailHit, Markup, References, Sink, SkippedPart, memory};
+use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
 use crate::{Finding, Span, resolve};
 
-/// How an input is read that is more than text.
+/// References are not resolved against a longer base that a document names.
+const BASE_MAX: usize = 4096;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputShape {
     Document(Format),
-    /// Messages one after the other.
     Mailbox,
+}
+
+/// How many first bytes tell the format of a document.
+pub(crate) const HEAD: usize = 64 << 10;
+
+/// True if more bytes after `head`, which are to come, could change its `shape`.
+pub(crate) fn is_open(query: &Query, head: &[u8], shape: Option<InputShape>) -> bool {
+    if head.len() >= HEAD {
+        return false;
+    }
+    let is_asked = query.mail != Mail::Always && query.markup == Markup::Auto;
+    query.mail != Mail::Never && mbox::may_be_mbox(head)
+        || is_asked && shape.is_none() && Format::may_be_content(head)
 }
 
 /// How an input that starts with `head` is read; `None` for text.
 pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<InputShape> {
+    let head = head.clamped(..HEAD);
     if query.mail != Mail::Never && mbox::is_mbox(head) {
         return Some(InputShape::Mailbox);
     }
@@ -58,7 +73,6 @@ pub(crate) fn markup_format(markup: Markup, input: &Input, head: &[u8]) -> Optio
     format.filter(|format| *format != Format::Mail)
 }
 
-/// The format that the name and the first bytes show.
 fn detect_format(input: &Input, head: &[u8]) -> Option<Format> {
     if let Some(format) = input.extension().and_then(Format::of_extension) {
         return Some(format);
@@ -79,18 +93,13 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
         None => Cow::Owned(input.file_uri()?),
     };
-    let mut layers =
-        Base::builder().host_mapping(query.finder.host_mapping()).retrieval(&retrieval);
-    if let Some(content) = content {
-        layers = layers.content(content);
-    }
-    layers.establish()
+    let hosts = query.finder.host_mapping();
+    let layers = Base::builder().host_mapping(hosts).retrieval(&retrieval);
+    content.map_or(layers, |content| layers.content(content)).establish()
 }
 
-/// Whether a document can be read as one now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// There is enough memory.
     Enough,
     /// There is not: it is searched as text.
     TooLittle,
@@ -134,7 +143,6 @@ pub(crate) fn is_light(format: Format, length: usize) -> bool {
     length <= light && memory::is_available(times * length)
 }
 
-/// Searches the document that is all of `window`.
 pub(crate) fn search(
     format: Format,
     (window, offsets): (&[u8], &dyn SourceOffsets),
@@ -143,13 +151,9 @@ pub(crate) fn search(
 ) -> Flow {
     let mut mail = MailContext::new(state.query.dedupe, sink.part_numbers());
     let mut reading = DocumentSearch::new((window, offsets), state, &mut mail, sink);
-    reading.read(|reading| {
-        // It breaks when the flow does.
-        let _ = format.read(Source::new(window), reading);
-    })
+    reading.read(|reading| format.read(Source::new(window), reading))
 }
 
-/// Searches a message of a mailbox.
 pub(crate) fn search_message(
     message: mbox::Message,
     (window, offsets): (&[u8], &dyn SourceOffsets),
@@ -159,10 +163,7 @@ pub(crate) fn search_message(
 ) -> Flow {
     mail.begin_message();
     let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
-    reading.read(|reading| {
-        // It breaks when the flow does.
-        let _ = message.read_with(window, scratch, reading);
-    })
+    reading.read(|reading| message.read_with(window, scratch, reading))
 }
 
 /// Reports a message of a mailbox that was read and searched by another thread.
@@ -176,10 +177,9 @@ pub(crate) fn replay_message(
     mail.begin_message();
     let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
     reading.read(|reading| {
-        // It breaks when the flow does.
-        let _ = recorded.replay(events.clone(), window, reading, |reading, finding, part| {
+        recorded.replay(events.clone(), window, reading, |reading, finding, part| {
             reading.give(finding, part)
-        });
+        })
     })
 }
 
@@ -189,15 +189,21 @@ pub(crate) fn findings_in<'p>(
     part: &Part<'p>,
     window: &[u8],
     query: &Query,
-    give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+    mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    match query.selection.selects_role(part.role) {
-        true => part.find(window, &query.finder, give),
-        false => ControlFlow::Continue(()),
+    let selects = |role| query.selection.selects_role(role);
+    match part.roles() {
+        [role] if selects(*role) => part.find(window, &query.finder, give),
+        roles if roles.iter().any(|&role| selects(role)) => {
+            part.find(window, &query.finder, |finding| match selects(part.role_of(&finding)) {
+                true => give(finding),
+                false => ControlFlow::Continue(()),
+            })
+        }
+        _ => ControlFlow::Continue(()),
     }
 }
 
-/// The state of searching one document.
 struct DocumentSearch<'r, 'q> {
     window: &'r [u8],
     offsets: &'r dyn SourceOffsets,
@@ -230,16 +236,16 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     }
 
     /// Reads once, or twice of which only the second time reports anything.
-    fn read(&mut self, mut read: impl FnMut(&mut Self)) -> Flow {
-        read(self);
+    fn read(&mut self, mut read: impl FnMut(&mut Self) -> ControlFlow<()>) -> Flow {
+        // It breaks when the flow does.
+        let _ = read(self);
         if self.mail.begin_second_reading() {
-            read(self);
+            let _ = read(self);
         }
         self.flow
     }
 
-    /// Gives a finding to the sink, if it is wanted.
-    fn give(&mut self, finding: &Finding<'_>, part: &Part<'_>) -> ControlFlow<()> {
+    fn give<'a>(&mut self, finding: &Finding<'_>, part: &'a Part<'a>) -> ControlFlow<()> {
         if self.in_message {
             let text = part.text.part(finding.span().range());
             if self.mail.was_found(&part.source, finding.span(), text) {
@@ -272,14 +278,17 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             .as_mut()
             .map(|lines| lines.position_anywhere(self.window, base, at, self.offsets));
         let is_header = self.in_message && part.element == Some(HEADER);
+        let shown = |name: Option<&'a str>| name.filter(|_| !is_header).map(shortened_text);
+        let [element, attribute] = [part.element_of(finding), part.attribute].map(shown);
         let document = DocumentContext {
-            role: part.role,
-            element: part.element.filter(|_| !is_header),
-            attribute: part.attribute.filter(|_| !is_header),
+            role: part.role_of(finding),
+            element: element.as_deref(),
+            attribute: attribute.as_deref(),
             mail: self.in_message.then(|| MailHit {
                 context: self.mail,
                 parts: &parts,
                 header: is_header.then_some((part.attribute, at)),
+                redacted: None,
             }),
         };
         let offsets =
@@ -305,6 +314,11 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if counts != CountsAs::Match {
             return (!self.mail.is_learning()).then(|| self.mail.part_numbers());
         }
+        if self.mail.has_forgotten() {
+            self.state.limit_reached(&format!(
+                "of more than {REMEMBERED} messages or URIs, those of old threads may be reported again"
+            ));
+        }
         let admission = match finding {
             Finding::Match(m) => self.mail.admit(|| m.uri()),
             Finding::Relative(relative) => {
@@ -318,7 +332,20 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
     }
 
-    /// The URI that a relative reference resolves to.
+    /// Drops a base that a document names and that is too long: every reference would come to be as long.
+    fn bound_base(&mut self) {
+        let is_named =
+            |base: &Base| !matches!(base.source(), BaseSource::Retrieval | BaseSource::Default);
+        if self
+            .base
+            .as_ref()
+            .is_some_and(|base| is_named(base) && base.uri().as_str().len() > BASE_MAX)
+        {
+            self.base = None;
+            self.state.limit_reached(&format!("a base of more than {BASE_MAX} bytes was not used"));
+        }
+    }
+
     fn target(&self, relative: &Relative<'_>) -> Option<String> {
         let base = self.base.as_ref()?;
         Some(resolve(base.uri(), relative.reference()))
@@ -344,6 +371,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
                     }
                     _ => document_base(query, input, Some(reference)),
                 };
+                self.bound_base();
             }
             Mark::Entity(entity) => {
                 self.in_message = true;
@@ -351,6 +379,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
                 if query.references != References::AsWritten {
                     let outer = document_base(query, input, None);
                     self.base = base_of(entity.locations, outer, query.finder.host_mapping());
+                    self.bound_base();
                 }
             }
             Mark::Skipped { reason, span } if !self.mail.is_learning() => {

@@ -6,12 +6,12 @@ use memchr::memmem;
 
 use crate::container::document::Role;
 use crate::finder::Step;
+use crate::redact::redacted_text;
 use crate::reference::Normalizer;
-use crate::search::input::Input;
-use crate::search::mail_context::{Envelope, MailContext};
-use crate::search::query::HitKind;
-use crate::search::source::line_counter::Position;
+use crate::search::mail_context::MailContext;
 use crate::search::source::text_source::SourceOffsets;
+use crate::search::{DefangedHit, Envelope, HitKind, Input, Position, RedactedHit};
+use crate::shorten::shortened_text;
 use crate::{Finding, Flag, Flags, Span, Uri, UriRef, Wrapper};
 
 /// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
@@ -31,9 +31,12 @@ pub struct Hit<'a> {
     pub(crate) normalized: Option<&'a str>,
     /// What is displayed in place of the text, when that holds secrets.
     pub(crate) redacted: Option<&'a [u8]>,
+    /// What is displayed beside it without secrets.
+    pub(crate) surroundings: Option<&'a RedactedHit<'a>>,
+    /// What is printed in place of its texts, where nothing shall be clicked.
+    pub(crate) defanged: Option<&'a DefangedHit>,
 }
 
-/// What a finding is in its document.
 #[derive(Clone, Copy)]
 pub(crate) struct DocumentContext<'a> {
     pub role: Role,
@@ -49,12 +52,16 @@ pub struct MailHit<'a> {
     pub(crate) parts: &'a [String],
     /// For a hit in a header: the name of the field if that is known, and the offset of the hit.
     pub(crate) header: Option<(Option<&'a str>, usize)>,
+    pub(crate) redacted: Option<&'a RedactedHit<'a>>,
 }
 
 impl<'a> MailHit<'a> {
     /// What the header of the message says.
     pub fn envelope(&self) -> &'a Envelope {
-        self.context.envelope()
+        match self.redacted {
+            Some(_) => self.context.redacted_envelope(),
+            None => self.context.envelope(),
+        }
     }
 
     /// The numbers of the parts that hold it, such as `1.2`, when the sink asked for them; none for a header.
@@ -62,17 +69,49 @@ impl<'a> MailHit<'a> {
         self.parts
     }
 
-    /// The name of the header field that the hit is in.
-    pub fn header(&self) -> Option<&'a str> {
+    /// The name of the header field that the hit is in; of a long one the start and the end.
+    pub fn header(&self) -> Option<Cow<'a, str>> {
+        if let Some(name) = self.redacted.and_then(|redacted| redacted.header()) {
+            return Some(shortened_text(name));
+        }
+        self.whole_header().map(shortened_text)
+    }
+
+    /// The same, with its secrets and whole: half of a secret is not known to be one.
+    pub(crate) fn whole_header(&self) -> Option<&'a str> {
         let (name, offset) = self.header?;
         name.or_else(|| self.context.field_at(offset))
     }
 }
 
 impl<'a> Hit<'a> {
+    /// A hit outside of documents.
+    #[inline(always)]
+    pub(crate) fn new(
+        input: &'a Input,
+        finding: &'a Finding<'a>,
+        base: u64,
+        position: Option<Position>,
+        offsets: &'a dyn SourceOffsets,
+    ) -> Self {
+        Self {
+            input,
+            finding,
+            base,
+            position,
+            offsets,
+            document: None,
+            target: None,
+            normalized: None,
+            redacted: None,
+            surroundings: None,
+            defanged: None,
+        }
+    }
+
     /// The input.
     pub fn input(&self) -> &'a Input {
-        self.input
+        self.surroundings.and_then(|redacted| redacted.input()).unwrap_or(self.input)
     }
 
     /// The finding; its own offsets are those of the text that was searched, not of the input.
@@ -181,13 +220,13 @@ impl<'a> Hit<'a> {
     /// What is in the input after decoding, before rejoining and repair; without secrets after [redaction](crate::redact).
     pub fn text(&self) -> Cow<'a, [u8]> {
         match (self.finding, self.redacted) {
-            (Finding::Match(m), _) => m.text(),
+            (Finding::Match(m), _) if self.defanged.is_none() => m.text(),
             (_, Some(redacted)) => Cow::Borrowed(redacted),
             (finding, None) => Cow::Borrowed(finding.as_bytes()),
         }
     }
 
-    /// The bytes of the input as they stand, without decoding.
+    /// The bytes of the input, without decoding.
     pub fn source(&self) -> &'a [u8] {
         let [start, end] = self.text_range();
         let bytes = self.offsets.source_bytes(start, end);
@@ -220,17 +259,20 @@ impl<'a> Hit<'a> {
 
     /// The element that the part belongs to, in lower case.
     pub fn element(&self) -> Option<&'a str> {
-        self.document?.element
+        let element = self.document?.element?;
+        Some(self.surroundings.and_then(|redacted| redacted.element()).unwrap_or(element))
     }
 
     /// The attribute whose value the part is, in lower case.
     pub fn attribute(&self) -> Option<&'a str> {
-        self.document?.attribute
+        let attribute = self.document?.attribute?;
+        Some(self.surroundings.and_then(|redacted| redacted.attribute()).unwrap_or(attribute))
     }
 
     /// What it is in its message; `None` outside of mail.
     pub fn mail(&self) -> Option<MailHit<'a>> {
-        self.document?.mail
+        let mail = self.document?.mail?;
+        Some(MailHit { redacted: self.surroundings, ..mail })
     }
 
     /// The URI that a relative reference resolves to, when there is a base and references are resolved.
@@ -257,6 +299,19 @@ impl<'a> Hit<'a> {
         }
     }
 
+    /// What tells a match from others: the normal form; of a relative reference without a base, that and, behind a NUL,
+    /// the path of its document, as the same reference of another leads elsewhere. `None` for a rejected candidate.
+    pub fn identity(&self, normalizer: &Normalizer) -> Option<Cow<'a, str>> {
+        let normalized = self.normalized(normalizer)?;
+        match (self.finding, self.target) {
+            (Finding::Relative(_), None) => {
+                let path = String::from_utf8_lossy(self.input().display_path());
+                Some(Cow::Owned(format!("{normalized}\0{path}")))
+            }
+            _ => Some(normalized),
+        }
+    }
+
     /// The normal form, when [`Hit::with_normalized`] has set it.
     pub fn known_normalized(&self) -> Option<&'a str> {
         self.normalized
@@ -269,6 +324,17 @@ impl<'a> Hit<'a> {
         'a: 'n,
     {
         Hit { normalized: Some(normalized), ..*self }
+    }
+
+    /// The same with the normal form in front of its [identity](Hit::identity).
+    #[must_use]
+    pub fn with_identity<'n>(&self, identity: &'n str) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        self.with_normalized(
+            identity.split_once('\0').map_or(identity, |(normalized, _)| normalized),
+        )
     }
 
     /// The same with another finding, target and text: those without secrets.
@@ -285,10 +351,41 @@ impl<'a> Hit<'a> {
         Hit { finding, target, redacted: text, normalized: None, ..*self }
     }
 
+    /// The same without secrets in it or beside it; `redacted` was made of it.
+    #[must_use]
+    pub fn without_secrets<'n>(&self, redacted: &'n RedactedHit<'n>) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        let finding = redacted.finding().unwrap_or(self.finding);
+        let hit = self.with_redacted(finding, redacted.target(), redacted.text());
+        Hit { surroundings: Some(redacted), ..hit }
+    }
+
+    /// The same, printed by texts that nobody can click on.
+    #[must_use]
+    pub fn with_defanged<'n>(&self, defanged: &'n DefangedHit) -> Hit<'n>
+    where
+        'a: 'n,
+    {
+        Hit {
+            defanged: Some(defanged),
+            redacted: Some(defanged.text()),
+            normalized: defanged.normalized(),
+            ..*self
+        }
+    }
+
+    /// The texts that are printed in place of its own, if there are any.
+    pub fn defanged(&self) -> Option<&'a DefangedHit> {
+        self.defanged
+    }
+
     /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that are not displayed.
     pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
         let span = self.finding.span();
         match self.redacted {
+            _ if self.surroundings.is_some() && redacted_text(step.text).is_some() => b"REDACTED",
             Some(redacted) if step.span == span => redacted,
             Some(redacted)
                 if step.span.start() < span.end()

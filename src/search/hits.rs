@@ -1,23 +1,18 @@
 //! The hits of a search as an iterator, over a bounded channel.
 
 use std::fmt;
+use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use std::vec;
 
-use crate::search::Search;
-use crate::search::hit::Hit;
-use crate::search::input::{Input, InputKind};
-use crate::search::memory::MemoryBudget;
-use crate::search::outcome::Outcome;
-use crate::search::owned::OwnedHit;
-use crate::search::problem::Problem;
-use crate::search::sink::{Flow, Forget, PartNumbers, Sink};
-use crate::search::sinks::{InputSink, Pace, Sinks};
-use crate::search::stats::Stats;
-use crate::search::tree::walk::Root;
+use crate::search::{
+    Flow, Forget, Hit, Input, InputKind, InputSink, MemoryBudget, OwnedHit, Pace, PartNumbers,
+    Problem, Root, Search, Sink, Sinks, Stats,
+};
 
 /// Hits that are sent at a time.
 const BATCH: usize = 64;
@@ -35,6 +30,17 @@ pub struct Hits {
     shared: Arc<SharedResults>,
     thread: Option<JoinHandle<Stats>>,
     stats: Stats,
+}
+
+/// What [`Hits::next_within`] gives.
+#[derive(Clone, Debug)]
+pub enum NextHit {
+    /// The next hit.
+    Hit(Box<OwnedHit>),
+    /// None yet: the search goes on.
+    Pending,
+    /// There are no more.
+    End,
 }
 
 #[derive(Debug, Default)]
@@ -57,18 +63,67 @@ impl SharedResults {
 }
 
 impl Hits {
-    pub(super) fn start(search: Search, roots: Vec<Root>) -> Self {
+    pub(super) fn of_paths(search: Search, roots: Vec<Root>) -> Self {
+        Self::start(move |sinks| search.run_parallel(roots, sinks).unwrap_or_default())
+    }
+
+    pub(super) fn of_reader(
+        search: Search,
+        reader: impl Read + Send + 'static,
+        input: Input,
+    ) -> Self {
+        Self::start(move |sinks| {
+            let mut sink = sinks.channel_sink(false);
+            let stats = search.reader(reader, &input, &mut sink);
+            sink.close();
+            stats
+        })
+    }
+
+    fn start(search: impl FnOnce(&ChannelSinks) -> Stats + Send + 'static) -> Self {
         let (sender, receiver) = sync_channel(BATCHES);
         let shared = Arc::new(SharedResults::default());
         let sinks = ChannelSinks { sender, shared: Arc::clone(&shared) };
-        let search = move || search.run_parallel(roots, &sinks).unwrap_or_default();
-        let thread = thread::Builder::new().spawn(search);
+        let thread = thread::Builder::new().spawn(move || search(&sinks));
         Self {
             batch: Vec::new().into_iter(),
             receiver: Some(receiver),
             thread: thread.inspect_err(|error| shared.push(&Problem::read(*b"", error))).ok(),
             shared,
             stats: Stats::default(),
+        }
+    }
+
+    /// The next hit, if there is one within this time: for a caller that has to look at something else meanwhile, such
+    /// as signals.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use urigrep::search::{NextHit, Search};
+    /// let mut hits = Search::default().paths(["Cargo.toml"]).unwrap();
+    /// let mut count = 0;
+    /// loop {
+    ///     match hits.next_within(Duration::from_millis(100)) {
+    ///         NextHit::Hit(_) => count += 1,
+    ///         NextHit::Pending => {}
+    ///         NextHit::End => break,
+    ///     }
+    /// }
+    /// assert_eq!(hits.stats().matches, count);
+    /// ```
+    pub fn next_within(&mut self, time: Duration) -> NextHit {
+        loop {
+            if let Some(hit) = self.batch.next() {
+                return NextHit::Hit(Box::new(hit));
+            }
+            let Some(receiver) = &self.receiver else {
+                return NextHit::End;
+            };
+            match receiver.recv_timeout(time) {
+                Ok(batch) => self.batch = batch.into_iter(),
+                Err(RecvTimeoutError::Timeout) => return NextHit::Pending,
+                Err(RecvTimeoutError::Disconnected) => self.end(),
+            }
         }
     }
 
@@ -130,6 +185,18 @@ struct ChannelSinks {
 }
 
 impl ChannelSinks {
+    fn channel_sink(&self, is_held: bool) -> ChannelSink<'_> {
+        ChannelSink {
+            sinks: self,
+            input: None,
+            hits: Vec::new(),
+            problems: Vec::new(),
+            has_sent: false,
+            is_full: false,
+            is_held,
+        }
+    }
+
     fn send(&self, hits: Vec<OwnedHit>) -> Flow {
         if hits.is_empty() {
             return Flow::Continue;
@@ -152,15 +219,7 @@ impl Sinks for ChannelSinks {
     fn thread(&self) {}
 
     fn sink<'a>(&'a self, _: &'a mut (), pace: Pace<'a>) -> ChannelSink<'a> {
-        ChannelSink {
-            sinks: self,
-            input: None,
-            hits: Vec::new(),
-            problems: Vec::new(),
-            has_sent: false,
-            is_full: false,
-            is_held: matches!(pace, Pace::Held(_)),
-        }
+        self.channel_sink(matches!(pace, Pace::Held(_)))
     }
 
     fn write_page(&self, (hits, problems): Self::Page, _: &MemoryBudget) {
@@ -185,7 +244,6 @@ struct ChannelSink<'a> {
     hits: Vec<OwnedHit>,
     problems: Vec<Problem>,
     has_sent: bool,
-    /// There were more hits than can wait.
     is_full: bool,
     is_held: bool,
 }
@@ -227,8 +285,6 @@ impl Sink for ChannelSink<'_> {
             _ => Flow::Continue,
         }
     }
-
-    fn finish(&mut self, _: &Input, _: &Outcome) {}
 
     fn part_numbers(&self) -> PartNumbers {
         PartNumbers::Listed

@@ -1,5 +1,6 @@
 //! One input of a search: a file, standard input, or a member of an archive.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs::File;
@@ -9,6 +10,7 @@ use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
 use crate::container::archive::MemberPath;
+use crate::redact::{redact_text, redacted_text};
 
 /// How a file came to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +19,16 @@ pub enum Origin {
     Named,
     /// It was found in a directory; binary files are skipped there.
     Tree,
+}
+
+/// Which names [`Input::redacted`] takes secrets out of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RedactedNames {
+    /// Those of the members of archives, which their authors chose. The path of a file stays one that can be opened.
+    #[default]
+    Members,
+    /// Those of files, too.
+    All,
 }
 
 /// One input of a search.
@@ -74,7 +86,6 @@ pub enum InputKind {
     Stream,
 }
 
-/// An opened input.
 pub(crate) struct OpenInput {
     /// The bytes; a regular file ends where it ended when it was opened.
     pub reader: Box<dyn Read + Send>,
@@ -127,9 +138,56 @@ impl Input {
         }
     }
 
-    /// The path that is displayed for a place in this archive.
     pub(crate) fn display_path_in(&self, place: &MemberPath) -> Vec<u8> {
         [self.display_path(), place.members()].concat()
+    }
+
+    /// The same as it is displayed without secrets in these names; `None` when they hold none. It is for display: its
+    /// path may be none any more.
+    ///
+    /// ```
+    /// use urigrep::search::{Input, RedactedNames};
+    /// let input = Input::named("a?token=c0ffee");
+    /// assert_eq!(input.redacted(RedactedNames::All).unwrap().display_path(), b"a?token=REDACTED");
+    /// assert!(input.redacted(RedactedNames::Members).is_none());
+    /// ```
+    pub fn redacted(&self, names: RedactedNames) -> Option<Self> {
+        let source = match (&self.source, names) {
+            (InputSource::Member(member), _) => {
+                let archive = member.archive.redacted(names);
+                let place = member.place.redacted();
+                if archive.is_none() && place.is_none() {
+                    return None;
+                }
+                let archive = archive.unwrap_or_else(|| member.archive.clone());
+                let place = place.unwrap_or_else(|| member.place.clone());
+                InputSource::Member(Box::new(MemberSource {
+                    displayed: archive.display_path_in(&place),
+                    archive,
+                    place,
+                    name: member.name.clone(),
+                    index: member.index,
+                }))
+            }
+            (InputSource::Reader { name }, RedactedNames::All) => match redact_text(name) {
+                Cow::Borrowed(_) => return None,
+                Cow::Owned(name) => InputSource::Reader { name },
+            },
+            (InputSource::File { path, displayed, origin }, RedactedNames::All) => {
+                let redacted = |path: &Path| {
+                    let redacted = redacted_text(path.as_os_str().as_encoded_bytes())?;
+                    Some(PathBuf::from(String::from_utf8_lossy(&redacted).into_owned()))
+                };
+                InputSource::File {
+                    displayed: redacted(displayed)?,
+                    // Links to it would show the secret.
+                    path: redacted(path).unwrap_or_else(|| path.clone()),
+                    origin: *origin,
+                }
+            }
+            _ => return None,
+        };
+        Some(Self { source })
     }
 
     /// The path as it is displayed, with the members of archives after `!/`; the bytes of a file name need not be UTF-8.
@@ -248,8 +306,14 @@ impl Input {
 /// ```
 pub fn encoded_path(path: &Path) -> Option<String> {
     let absolute = std::path::absolute(path).ok()?;
+    Some(percent_encoded(absolute.as_os_str().as_encoded_bytes()))
+}
+
+/// A path of a URI: all but unreserved characters and `/` is percent-encoded.
+#[doc(hidden)]
+pub fn percent_encoded(path: &[u8]) -> String {
     let mut out = String::new();
-    for &byte in OsStr::as_encoded_bytes(absolute.as_os_str()) {
+    for &byte in path {
         match byte {
             b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'-' | b'.' | b'_' | b'~' => {
                 out.push(char::from(byte));
@@ -258,7 +322,7 @@ pub fn encoded_path(path: &Path) -> Option<String> {
             _ => drop(write!(out, "%{byte:02X}")),
         }
     }
-    Some(out)
+    out
 }
 
 /// The input that `file` is from the offset `at` on.

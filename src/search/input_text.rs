@@ -6,11 +6,10 @@ use memchr::memchr;
 
 use crate::container::document::Format;
 use crate::decode::{Encoding, Transcoder};
-use crate::search::Search;
 use crate::search::document::markup_format;
-use crate::search::input::{Input, Origin};
 use crate::search::source::text_source::SourceOffsets;
-use crate::search::stream::{BINARY_SNIFF, Binary};
+use crate::search::stream::BINARY_SNIFF;
+use crate::search::{Binary, Input, Origin, Search};
 
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
@@ -46,7 +45,7 @@ impl InputText {
         Self { bytes, ..self }
     }
 
-    /// The format; `None` for text that is no document, or too large to be read as one.
+    /// The format; `None` for text that is no document, or too large to be read as one. HTML may be of any size.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
@@ -126,7 +125,8 @@ impl Search {
             None => InputText::new(source),
         };
         Ok(Some(InputText {
-            format: format.filter(|_| text.bytes.len() <= Format::LARGEST),
+            // The reader of HTML keeps nothing of what is past.
+            format: format.filter(|&it| it == Format::Html || text.bytes.len() <= Format::LARGEST),
             ..text
         }))
     }

@@ -2,19 +2,17 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::search::hit::Hit;
-use crate::search::input::{Input, InputKind, Level};
-use crate::search::memory::MemoryBudget;
-use crate::search::outcome::Outcome;
-use crate::search::problem::Problem;
-use crate::search::sink::{Flow, Forget, PartNumbers, Positions, Sink, SkippedPart};
-use crate::search::sinks::{InputSink, Pace, Sinks};
+use crate::finder::Certainty;
+use crate::search::{
+    Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
+    PartNumbers, Positions, Problem, Sink, Sinks, SkippedPart,
+};
 
-/// One sink for all threads.
 pub(crate) struct LockedSinks<'s, S> {
     sink: Mutex<&'s mut S>,
     positions: [Positions; 2],
     part_numbers: PartNumbers,
+    certainty: Certainty,
 }
 
 impl<'s, S: Sink> LockedSinks<'s, S> {
@@ -22,6 +20,7 @@ impl<'s, S: Sink> LockedSinks<'s, S> {
         Self {
             positions: [Level::File, Level::Member].map(|level| sink.positions(level)),
             part_numbers: sink.part_numbers(),
+            certainty: sink.certainty(),
             sink: Mutex::new(sink),
         }
     }
@@ -66,7 +65,6 @@ pub(crate) struct LockedSink<'a, 's, S> {
 }
 
 impl<S: Sink> LockedSink<'_, '_, S> {
-    /// The sink, locked until the file is finished.
     fn locked(&mut self) -> &mut S {
         let sink = self.guard.get_or_insert_with(|| self.sinks.lock());
         if let Some(input) = self.begun.take() {
@@ -97,6 +95,12 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
         self.locked().skipped_part(input, part);
     }
 
+    fn settled(&mut self, at: u64) {
+        if let Some(sink) = self.guard.as_deref_mut() {
+            sink.settled(at);
+        }
+    }
+
     fn idle(&mut self, kind: InputKind) -> Flow {
         let sink = self.guard.as_deref_mut();
         sink.map_or(Flow::Continue, |sink| sink.idle(kind))
@@ -112,6 +116,10 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
 
     fn part_numbers(&self) -> PartNumbers {
         self.sinks.part_numbers
+    }
+
+    fn certainty(&self) -> Certainty {
+        self.sinks.certainty
     }
 
     fn forget(&mut self) -> Forget {

@@ -14,8 +14,11 @@ use crate::Span;
 use crate::container::document::mail::{Entity, EntityLocation, EntityReading, Header};
 use crate::offset_map::Layers;
 use crate::options::HostMapping;
-use crate::search::query::Dedupe;
-use crate::search::sink::PartNumbers;
+use crate::redact::redact_text;
+use crate::reference::Base;
+use crate::search::recent::Recent;
+use crate::search::{Dedupe, PartNumbers};
+use crate::shorten::shortened_text;
 
 /// What the header of a message says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +34,6 @@ pub struct Envelope {
     pub subject: Option<String>,
 }
 
-/// What becomes of a URI of a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UriAdmission {
     /// It is reported, with the numbers of the parts that hold it.
@@ -40,10 +42,8 @@ pub(crate) enum UriAdmission {
     Withheld,
 }
 
-/// How a message is read; its first header decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
-    /// The header has not been read.
     #[default]
     New,
     /// Everything is reported at once.
@@ -52,7 +52,6 @@ enum Phase {
     Once,
     /// The first of two times, to learn which parts hold what.
     Learning,
-    /// The second time.
     Reporting,
 }
 
@@ -78,17 +77,19 @@ pub struct MailContext {
     start: usize,
     header: Vec<u8>,
     envelope: OnceCell<Envelope>,
-    thread: OnceCell<Option<String>>,
-    /// The number of the part.
+    redacted: OnceCell<Envelope>,
+    /// The hash of the Message-ID that the thread of the message starts with.
+    thread: OnceCell<Option<u128>>,
     number: String,
     // The outermost message:
     spans: FoundSpans,
     parts: PerMessage<HashMap<String, Vec<String>>>,
     reported: PerMessage<HashSet<String>>,
     // The whole file:
-    /// The first message of the thread that a message belongs to, by Message-IDs.
-    threads: HashMap<String, String>,
-    reported_in_thread: HashMap<String, HashSet<String>>,
+    /// The first message of the thread that a message belongs to.
+    threads: Recent<u128>,
+    /// URIs with the first message of their thread.
+    reported_in_thread: Recent<()>,
 }
 
 impl MailContext {
@@ -96,7 +97,6 @@ impl MailContext {
         Self { dedupe, numbers, ..Self::default() }
     }
 
-    /// Begins the next outermost message.
     pub(crate) fn begin_message(&mut self) {
         self.spans.new.clear();
         self.spans.known.clear();
@@ -131,7 +131,6 @@ impl MailContext {
         }
     }
 
-    /// Begins a part of the message.
     pub(crate) fn begin_part(&mut self, entity: &Entity<'_>) {
         if entity.reading == EntityReading::Raw {
             self.spans.known.extend(self.spans.new.drain(..));
@@ -146,11 +145,11 @@ impl MailContext {
             self.header.clear();
             self.header.extend_from_slice(entity.message.as_bytes());
             self.envelope = OnceCell::new();
+            self.redacted = OnceCell::new();
             self.thread = OnceCell::new();
         }
     }
 
-    /// The field of the header at this offset of the document.
     pub(crate) fn field_at(&self, at: usize) -> Option<&str> {
         Header::new(&self.header).field_at(at.checked_sub(self.start)?)
     }
@@ -175,11 +174,27 @@ impl MailContext {
     pub fn envelope(&self) -> &Envelope {
         self.envelope.get_or_init(|| {
             let header = Header::new(&self.header);
+            // They are printed with every match.
+            let short = |field: String| shortened_text(&field).into_owned();
             Envelope {
-                message_id: header.message_id(),
+                message_id: header.message_id().map(short),
                 date: header.date().map(|date| date.to_string()),
-                from: header.from(),
-                subject: header.subject(),
+                from: header.from().map(short),
+                subject: header.subject().map(short),
+            }
+        })
+    }
+
+    /// The same without secrets.
+    pub(crate) fn redacted_envelope(&self) -> &Envelope {
+        self.redacted.get_or_init(|| {
+            let Envelope { message_id, date, from, subject } = self.envelope().clone();
+            let redacted = |text: Option<String>| text.map(|text| redact_text(&text).into_owned());
+            Envelope {
+                message_id: redacted(message_id),
+                date,
+                from: redacted(from),
+                subject: redacted(subject),
             }
         })
     }
@@ -200,7 +215,6 @@ impl MailContext {
         number.filter(|number| !number.is_empty()).into_iter().collect()
     }
 
-    /// What becomes of a URI of the part.
     pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> UriAdmission {
         // In most mailboxes the URI itself need not be known.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
@@ -238,33 +252,47 @@ impl MailContext {
 
     fn is_new_in_thread(&mut self, uri: &str) -> bool {
         let header = Header::new(&self.header);
-        let known = &self.threads;
-        let thread = self.thread.get_or_init(|| {
+        let threads = &mut self.threads;
+        let thread = *self.thread.get_or_init(|| {
             // A message that answers one of a known thread belongs to that, whatever it answers itself.
             let answered = header.references().into_iter();
-            let mut all = answered.chain(header.message_id());
-            let first = all.clone().find_map(|id| known.get(&id).cloned());
-            first.or_else(|| all.next())
+            let ids = answered.chain(header.message_id());
+            let ids: Vec<u128> = ids.map(|id| threads.hash(&id)).collect();
+            let known = ids.iter().find_map(|id| threads.get(*id));
+            let thread = known.or_else(|| ids.first().copied())?;
+            for id in ids {
+                if threads.get(id).is_none() {
+                    threads.insert(id, thread);
+                }
+            }
+            Some(thread)
         });
-        let Some(thread) = thread.clone() else {
+        let Some(thread) = thread else {
             return true;
         };
-        for id in header.references().into_iter().chain(header.message_id()) {
-            self.threads.entry(id).or_insert_with(|| thread.clone());
+        let reported = self.reported_in_thread.hash(&(thread, uri));
+        let is_new = self.reported_in_thread.get(reported).is_none();
+        if is_new {
+            self.reported_in_thread.insert(reported, ());
         }
-        let reported = self.reported_in_thread.entry(thread).or_default();
-        reported.insert(uri.to_owned())
+        is_new
+    }
+
+    /// True when something that was reported was forgotten since this was asked last, and may be reported again.
+    pub(crate) fn has_forgotten(&mut self) -> bool {
+        let threads = std::mem::take(&mut self.threads.has_forgotten);
+        threads | std::mem::take(&mut self.reported_in_thread.has_forgotten)
     }
 }
 
 /// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
 pub(crate) fn base_of(
     locations: &[EntityLocation],
-    mut outer: Option<crate::reference::Base>,
+    mut outer: Option<Base>,
     hosts: HostMapping,
-) -> Option<crate::reference::Base> {
+) -> Option<Base> {
     for location in locations {
-        let mut layers = crate::reference::Base::builder().host_mapping(hosts);
+        let mut layers = Base::builder().host_mapping(hosts);
         if let Some(base) = &location.content_base {
             layers = layers.content_base(base);
         }

@@ -1,19 +1,16 @@
-//! Mailboxes: messages that stand one after the other, each searched as a document.
+//! Mailboxes: messages one after the other, each searched as a document.
 
 use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
 use crate::container::mbox;
-use crate::finder::Rest;
-use crate::finder::{Progress, Resume};
+use crate::finder::{Progress, Rest, Resume};
 use crate::search::document::{self, Admission};
-use crate::search::input::InputKind;
 use crate::search::mail_context::MailContext;
-use crate::search::outcome::End;
-use crate::search::sink::{Flow, Sink};
 use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::search::state::SearchState;
 use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
+use crate::search::{End, Flow, InputKind, Sink};
 
 /// No line before a message is longer.
 const ENVELOPE_MAX: usize = 8 << 10;
@@ -27,21 +24,17 @@ pub(crate) struct MailboxSearch<'m, 's> {
     scratch: Scratch,
 }
 
-/// How what comes next in a mailbox is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MailboxMode {
-    /// Message by message.
     Messages,
     /// As text, up to the next message.
     Text,
 }
 
-/// A window of a mailbox.
 #[derive(Clone, Copy)]
 struct MailboxWindow<'w> {
     bytes: &'w [u8],
     offsets: &'w dyn SourceOffsets,
-    /// Whether more follows the window.
     rest: Rest,
 }
 
@@ -110,7 +103,12 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             if let Some(end) = ended(filled, self.state, self.sink) {
                 return Some(end);
             }
-            (enough, room) = next_read(kind, buffer.window().len(), STEP);
+            let left = buffer.window().len();
+            (enough, room) = next_read(kind, left, STEP);
+            // A message that is whole does not wait for much of the next: the cursor knows what was looked at.
+            if mode == MailboxMode::Messages && kind == InputKind::Stream {
+                enough = left + 1;
+            }
         }
     }
 

@@ -71,7 +71,8 @@ static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
 });
 
 /// True when so many bytes can be had now. Another thread may take them first; heavy inputs run one at a time.
-pub(crate) fn is_available(bytes: usize) -> bool {
+#[doc(hidden)]
+pub fn is_available(bytes: usize) -> bool {
     !*IS_LIMITED || Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 

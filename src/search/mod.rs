@@ -20,15 +20,18 @@
 
 mod archive;
 mod builder;
+mod defanged;
 mod document;
 mod hit;
 mod hits;
 mod input;
 mod input_text;
 mod limits;
+mod literals;
 mod locked;
 mod mail_context;
 mod mailbox;
+mod mbox_part;
 mod memory;
 mod outcome;
 mod owned;
@@ -36,8 +39,10 @@ mod panics;
 mod parallel;
 mod problem;
 mod query;
+mod recent;
 #[cfg(feature = "serde")]
 mod record;
+mod redacted;
 mod searcher;
 mod selection;
 mod sink;
@@ -55,23 +60,28 @@ use crate::Finder;
 
 pub use archive::Compressed;
 pub use builder::{SearchBuilder, SearchError};
+pub use defanged::DefangedHit;
 pub use hit::{Hit, MailHit};
-pub use hits::Hits;
-pub use input::{Input, InputKind, Level, Origin, encoded_path, stdin_is_readable};
+pub use hits::{Hits, NextHit};
+#[doc(hidden)]
+pub use input::percent_encoded;
+pub use input::{Input, InputKind, Level, Origin, RedactedNames, encoded_path, stdin_is_readable};
 pub use input_text::InputText;
 pub use limits::Limits;
 pub use mail_context::Envelope;
+pub use mbox_part::MboxPart;
 pub use memory::MemoryBudget;
 #[doc(hidden)]
-pub use memory::proc_self;
+pub use memory::{is_available as is_memory_available, proc_self};
 pub use outcome::{End, Outcome};
 pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
 pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
-pub use query::{Dedupe, HitKind, Mail, Markup, References, Report, UnknownKind};
+pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
 #[cfg(feature = "serde")]
 pub use record::{Bytes, HitRecord, UrnRecord};
+pub use redacted::RedactedHit;
 pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};
 pub use sink::{Flow, Forget, PartNumbers, Positions, Sink, SkippedPart};
 pub use sinks::{InputSink, Pace, Sinks};
@@ -79,6 +89,7 @@ pub use source::charset::{TextEncoding, UnknownEncoding};
 pub use source::counted::ByteCounter;
 pub(crate) use source::line_counter::LineCounter;
 pub use source::line_counter::{Position, count_characters};
+pub use source::preprocessed::Preprocessor;
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
 pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
@@ -87,20 +98,20 @@ use locked::LockedSinks;
 use searcher::{SearchSettings, Searcher, Splitting};
 use state::MemoryLane;
 use tree::schedule::Schedule;
-use tree::walk::WalkRules;
+use tree::walk::CompiledWalk;
 
 /// What is looked for, and how inputs are read. It is immutable and can be used by several threads.
 #[derive(Clone, Debug)]
 pub struct Search {
     settings: SearchSettings,
-    walk: WalkRules,
+    walk: CompiledWalk,
     order: Order,
 }
 
 impl Default for Search {
     /// All URIs, with the default options, by as many threads as the machine has cores.
     fn default() -> Self {
-        SearchBuilder::default().build_with(WalkRules::default())
+        SearchBuilder::default().build_with(CompiledWalk::default())
     }
 }
 
@@ -138,7 +149,18 @@ impl Search {
         roots: impl IntoIterator<Item = R>,
     ) -> Result<Hits, WalkError> {
         let roots = roots.into_iter().map(Into::into).collect();
-        Ok(Hits::start(self.clone(), roots))
+        Ok(Hits::of_paths(self.clone(), roots))
+    }
+
+    /// The hits of what `reader` gives, as [`Search::reader`] finds them, by a background thread as the iterator is read.
+    ///
+    /// ```
+    /// use urigrep::search::{Input, Search};
+    /// let mut hits = Search::default().hits(b"see urn:example:a".as_slice(), Input::named("a"));
+    /// assert_eq!(hits.next().unwrap().uri(), "urn:example:a");
+    /// ```
+    pub fn hits(&self, reader: impl Read + Send + 'static, input: Input) -> Hits {
+        Hits::of_reader(self.clone(), reader, input)
     }
 
     /// Searches these files and directories with all threads, and gives the hits to one sink, one input at a time.

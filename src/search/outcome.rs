@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::search::stats::Stats;
+use crate::search::Stats;
 
 /// What searching one input has come to.
 #[derive(Debug)]

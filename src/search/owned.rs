@@ -4,12 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::container::document::Role;
-use crate::search::hit::{Hit, MailHit};
-use crate::search::input::Input;
-use crate::search::mail_context::Envelope;
-use crate::search::query::HitKind;
-use crate::search::source::line_counter::Position;
-use crate::{Finding, Flags, OwnedMatch, UriRef, Wrapper};
+use crate::search::{Envelope, Hit, HitKind, Input, MailHit, Position};
+use crate::{Finding, Flags, OwnedMatch, Span, UriRef, Wrapper};
 
 /// A match and where it is in its input; it owns everything, and is `Send` and `'static`.
 ///
@@ -61,7 +57,7 @@ impl OwnedMail {
         Self {
             envelope: mail.envelope().clone(),
             parts: mail.parts().to_vec(),
-            header: mail.header().map(str::to_owned),
+            header: mail.header().map(Cow::into_owned),
         }
     }
 
@@ -83,6 +79,33 @@ impl OwnedMail {
     /// The name of the header field that the hit is in.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
+    }
+}
+
+/// A hit of a text in memory, which a [`Finder`](crate::Finder) was given: its offsets are those of the match, its input has no
+/// name, and lines were not counted.
+///
+/// ```
+/// use urigrep::search::OwnedHit;
+/// let m = urigrep::Finder::new().find(b"(urn:example:a)").unwrap();
+/// let hit = OwnedHit::from(m.into_owned());
+/// assert_eq!((hit.start(), hit.line(), hit.uri()), (1, 0, "urn:example:a"));
+/// ```
+impl From<OwnedMatch> for OwnedHit {
+    fn from(m: OwnedMatch) -> Self {
+        let bytes = |span: Span| [span.start() as u64, span.end() as u64];
+        Self {
+            input: Arc::new(Input::named("")),
+            bytes: bytes(m.span()),
+            ranges: m.ranges().iter().copied().map(bytes).collect(),
+            position: None,
+            flags: m.flags(),
+            role: None,
+            element: None,
+            attribute: None,
+            mail: None,
+            finding: OwnedFinding::Match(m),
+        }
     }
 }
 

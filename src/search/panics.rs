@@ -54,19 +54,3 @@ pub fn panic_for_test(text: &[u8]) {
 /// Does nothing: a release build does not read the variable.
 #[cfg(not(debug_assertions))]
 pub fn panic_for_test(_text: &[u8]) {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_is_a_message() {
-        let text = catch_panic(|| {
-            if std::env::args().count() > 0 {
-                panic!("no {}", "luck");
-            }
-        });
-        assert!(text.unwrap_err().contains("please report it: no luck"));
-        assert_eq!(catch_panic(|| 1), Ok(1));
-    }
-}

@@ -5,10 +5,8 @@ use std::str::FromStr;
 
 use crate::container::document::mail::Headers;
 use crate::container::document::{Format, Role};
-use crate::finder::Relative;
-use crate::search::limits::Limits;
-use crate::search::selection::Selection;
-use crate::search::source::charset::TextEncoding;
+use crate::finder::{NearFindings, Prefilter, Relative, Rest, Window};
+use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
 
 /// Which findings a sink is given.
@@ -21,6 +19,23 @@ pub enum Report {
     Rejected,
     /// Both.
     All,
+}
+
+/// Whether rejected candidates are counted where they are not reported.
+///
+/// ```
+/// use urigrep::search::{Rejections, Search, Selection};
+/// let urns = Selection::builder().schemes(["urn"]).build().unwrap();
+/// let search = Search::builder().selection(urns).rejections(Rejections::Ignored).build();
+/// assert!(search.is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rejections {
+    /// They are: [`Stats::rejected`](crate::search::Stats) is exact.
+    #[default]
+    Counted,
+    /// Not all of them, so that a search for few schemes may skip text that has none of them.
+    Ignored,
 }
 
 /// Which files are read as mail.
@@ -75,12 +90,14 @@ pub enum References {
     },
 }
 
-/// What is looked for, and how documents are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
     pub finder: Finder,
     pub selection: Selection,
     pub report: Report,
+    pub rejections: Rejections,
+    /// Finds what may be wanted; set when the search is built.
+    pub prefilter: Option<Prefilter>,
     pub markup: Markup,
     pub references: References,
     pub mail: Mail,
@@ -139,7 +156,6 @@ impl FromStr for HitKind {
     }
 }
 
-/// What the query makes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Judgement {
     pub counts: CountsAs,
@@ -147,7 +163,6 @@ pub(crate) struct Judgement {
     pub is_wanted: bool,
 }
 
-/// What a finding counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountsAs {
     Match,
@@ -157,6 +172,21 @@ pub(crate) enum CountsAs {
 }
 
 impl Query {
+    /// The prefilter that the selection allows.
+    pub fn make_prefilter(&mut self) {
+        let is_left_out = self.report == Report::Matches && self.rejections == Rejections::Ignored;
+        self.prefilter = is_left_out
+            .then(|| self.selection.clue())
+            .flatten()
+            .and_then(|clue| Prefilter::new(&self.finder, clue));
+    }
+
+    /// The findings in a window of plain text; what the prefilter leaves out is not wanted.
+    #[inline]
+    pub fn findings<'h>(&self, window: Window<'h>, rest: Rest) -> NearFindings<'_, 'h> {
+        self.finder.find_near(window, rest, self.prefilter.as_ref())
+    }
+
     /// Judges a finding, by nothing but the finding.
     #[inline(always)]
     pub fn judge(&self, finding: &Finding<'_>) -> Judgement {

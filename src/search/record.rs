@@ -15,15 +15,11 @@ use crate::finder::Step;
 use crate::grammar::HostType;
 use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
-use crate::search::hit::Hit;
-use crate::search::input::Input;
-use crate::search::mail_context::Envelope;
-use crate::search::owned::OwnedHit;
-use crate::search::query::HitKind;
+use crate::search::{DefangedHit, Envelope, Hit, HitKind, Input, OwnedHit};
 use crate::{Finder, Finding, Flag, Flags, Uri, UriRef, Urn, normalize};
 
 /// A string, or `{"bytes": base64}` for what is not UTF-8.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Serialize for Bytes<'_> {
@@ -40,7 +36,7 @@ impl Serialize for Bytes<'_> {
 }
 
 /// Bytes that a record may own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct TextBytes<'a>(Cow<'a, [u8]>);
 
 impl Serialize for TextBytes<'_> {
@@ -64,7 +60,7 @@ impl Serialize for TextBytes<'_> {
 /// Search::default().reader(b"tel:110".as_slice(), &Input::named("a"), &mut json);
 /// assert!(json.0.starts_with(r#"{"type":"match","path":"a","line":1,"column":1,"start":0,"end":7,"text":"tel:110","#));
 /// ```
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct HitRecord<'a> {
     r#type: &'static str,
     path: Bytes<'a>,
@@ -142,7 +138,7 @@ struct Components<'a> {
 }
 
 /// A URN, as `urn` in the object of a match or of a parsed text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct UrnRecord<'a> {
     nid: &'a str,
     nss: &'a str,
@@ -178,7 +174,7 @@ struct MailRecord<'a> {
     subject: Option<&'a str>,
     parts: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    header: Option<&'a str>,
+    header: Option<Cow<'a, str>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -210,7 +206,7 @@ impl<'a> HitRecord<'a> {
                 .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
             ..Self::of_text(hit.input(), hit.text())
         };
-        match hit.finding() {
+        let record = match hit.finding() {
             Finding::Match(m) => Self {
                 wrapper: Some(m.wrapper().name()),
                 alternative: m.alternative(),
@@ -240,6 +236,29 @@ impl<'a> HitRecord<'a> {
                 at: Some(rejected.at()),
                 ..record
             },
+        };
+        match hit.defanged() {
+            Some(defanged) => record.defanged(defanged),
+            None => record,
+        }
+    }
+
+    /// The same with nothing in it that can be clicked.
+    fn defanged(self, by: &'a DefangedHit) -> Self {
+        let components = self.components.map(|components| Components {
+            host: by.host(),
+            host_address: None,
+            path: by.path().unwrap_or_default(),
+            query: by.query(),
+            fragment: by.fragment(),
+            ..components
+        });
+        Self {
+            uri: by.uri(),
+            iri: by.iri().map(Cow::Borrowed),
+            alternative: by.alternative(),
+            components,
+            ..self
         }
     }
 
@@ -248,30 +267,9 @@ impl<'a> HitRecord<'a> {
         Self {
             r#type: "match",
             path: Bytes(input.file_path()),
-            line: 0,
-            column: 0,
-            start: 0,
-            end: 0,
             text: TextBytes(text),
-            uri: None,
-            iri: None,
-            scheme: None,
-            kind: None,
-            wrapper: None,
-            flags: None,
-            ranges: Vec::new(),
-            alternative: None,
-            normalized: None,
-            components: None,
-            urn: None,
-            reason: None,
-            at: None,
-            role: None,
-            element: None,
-            attribute: None,
-            mail: None,
             stream: input.stream().map(Bytes),
-            explain: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -332,9 +330,9 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
             role: hit.role().map(Role::name),
             element: hit.element(),
             attribute: hit.attribute(),
-            mail: hit
-                .mail()
-                .map(|mail| MailRecord::new(mail.envelope(), mail.parts(), mail.header())),
+            mail: hit.mail().map(|mail| {
+                MailRecord::new(mail.envelope(), mail.parts(), mail.header().map(Cow::Borrowed))
+            }),
             ..Self::of_text(hit.input(), Cow::Borrowed(hit.text()))
         }
     }
@@ -362,7 +360,7 @@ impl<'a> Components<'a> {
 }
 
 impl<'a> MailRecord<'a> {
-    fn new(envelope: &'a Envelope, parts: &'a [String], header: Option<&'a str>) -> Self {
+    fn new(envelope: &'a Envelope, parts: &'a [String], header: Option<Cow<'a, str>>) -> Self {
         Self {
             message_id: envelope.message_id.as_deref(),
             date: envelope.date.as_deref(),
@@ -392,16 +390,8 @@ impl<'a> UrnRecord<'a> {
 
     /// A URN that an older grammar accepts: its query and its fragment are components like any.
     pub fn by_older_grammar(nid: &'a str, nss: &'a str, assigned_name: &'a str) -> Self {
-        Self {
-            nid,
-            nss,
-            r: None,
-            q: None,
-            f: None,
-            assigned_name,
-            namespace: NamespaceClass::of(nid).name(),
-            fault: None,
-        }
+        let namespace = NamespaceClass::of(nid).name();
+        Self { nid, nss, assigned_name, namespace, ..Self::default() }
     }
 
     /// The URN by RFC 8141, else the one by an older grammar.

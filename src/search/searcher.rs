@@ -2,25 +2,21 @@
 
 use std::io::{Error, Read};
 
-use crate::search::archive::{ArchiveSearch, Compressed, detect};
-use crate::search::input::{Input, InputKind, OpenInput, Origin};
-use crate::search::memory;
-use crate::search::outcome::{End, Outcome};
-use crate::search::panics::catch_panic;
-use crate::search::problem::{Problem, ProblemKind};
+use crate::search::archive::{ArchiveSearch, detect};
+use crate::search::input::OpenInput;
 use crate::search::query::Query;
-use crate::search::sink::{Flow, Sink};
-use crate::search::source::counted::{ByteCounter, CountedReader};
+use crate::search::source::counted::CountedReader;
 use crate::search::source::positioned::PositionedFile;
 use crate::search::state::{MemoryLane, Searched};
-use crate::search::stats::Stats;
-use crate::search::stream::{Binary, Helpers, StreamOptions, StreamSearcher};
+use crate::search::stream::{StreamOptions, StreamSearcher};
+use crate::search::{
+    Binary, ByteCounter, Compressed, End, Flow, Input, InputKind, Origin, Outcome, Preprocessor,
+    Problem, ProblemKind, Sink, Stats, catch_panic, memory,
+};
 
-/// What an input is read through.
 pub(crate) type InputReader<'r> = Box<dyn Read + 'r>;
 
-/// How inputs are searched; all threads share it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SearchSettings {
     pub query: Query,
     pub binary: Binary,
@@ -28,6 +24,7 @@ pub(crate) struct SearchSettings {
     pub threads: usize,
     pub max_count: Option<u64>,
     pub byte_counter: Option<ByteCounter>,
+    pub preprocessor: Option<Preprocessor>,
 }
 
 /// Whether a large input is split over several threads.
@@ -38,7 +35,6 @@ pub(crate) enum Splitting {
     Large,
 }
 
-/// Searches one input after the other; each thread has its own.
 pub(crate) struct Searcher<'q> {
     settings: &'q SearchSettings,
     streams: StreamSearcher<'q>,
@@ -46,7 +42,6 @@ pub(crate) struct Searcher<'q> {
     lane: MemoryLane,
 }
 
-/// What searching an input has come to.
 #[derive(Debug)]
 pub(crate) struct InputOutcome {
     pub stats: Stats,
@@ -70,7 +65,7 @@ impl<'q> Searcher<'q> {
     pub fn search(&mut self, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
         self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
-                true => input.open(),
+                true => searcher.open(input),
                 false => Err(Error::other(memory::TOO_LITTLE)),
             };
             match opened {
@@ -80,7 +75,17 @@ impl<'q> Searcher<'q> {
         })
     }
 
-    /// Searches what `reader` gives.
+    fn open(&self, input: &Input) -> std::io::Result<OpenInput> {
+        let preprocessor = self.settings.preprocessor.as_ref();
+        match (preprocessor, input.path()) {
+            (Some(program), Some(path)) if program.takes(path) => {
+                let reader = Box::new(program.open(path)?);
+                Ok(OpenInput { reader, kind: InputKind::Stream, large: None })
+            }
+            _ => input.open(),
+        }
+    }
+
     pub fn search_reader<'r>(
         &mut self,
         reader: impl Read + 'r,
@@ -156,19 +161,17 @@ impl<'q> Searcher<'q> {
                     sink,
                     binary,
                     lane: self.lane,
+                    kind,
                     streams: 0,
                     total: InputOutcome::default(),
                 };
-                return search.search(reader, kind);
+                return search.search(reader);
             }
         }
         let options = StreamOptions {
             kind,
             binary,
-            helpers: match (settings.threads, file) {
-                (2.., Some(file)) => Helpers::Threads(settings.threads, file),
-                _ => Helpers::None,
-            },
+            helpers: file.filter(|_| settings.threads > 1).map(|file| (settings.threads, file)),
             lane: self.lane,
             max_count: settings.max_count,
         };

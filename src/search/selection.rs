@@ -1,6 +1,6 @@
 //! Which findings are wanted.
 //!
-//! Every list that is given has to be satisfied; in a list one item is enough.
+//! Every list that is given has to be satisfied; in a list one item is enough, and what it excludes is out.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,9 +10,11 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::container::document::Role;
+use crate::finder::Clue;
 use crate::finder::Relative;
-use crate::search::query::HitKind;
-use crate::{Match, Rejected, Uri};
+use crate::search::HitKind;
+use crate::search::literals::required_literals;
+use crate::{Kind, Match, Rejected, Uri};
 
 /// Which findings are wanted; all by default.
 ///
@@ -27,21 +29,40 @@ use crate::{Match, Rejected, Uri};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Nothing but the role may be restricted, so that every match is wanted.
-    restricts: Restricts,
-    schemes: Option<HashSet<String>>,
-    nids: Option<HashSet<String>>,
-    hosts: Option<GlobSet>,
-    kinds: Option<Vec<HitKind>>,
+    /// False where nothing but the role may be restricted, so that every match is wanted.
+    restricts: bool,
+    schemes: Wanted<HashSet<String>>,
+    nids: Wanted<HashSet<String>>,
+    hosts: Wanted<GlobSet>,
+    domains: Wanted<HashSet<String>>,
+    kinds: Wanted<Vec<HitKind>>,
     roles: Option<Vec<Role>>,
     pattern: Option<Pattern>,
+    /// One of these ends the host, where the globs say so much.
+    host_ends: Option<Vec<String>>,
+    /// One of these is in what the regular expressions match, in any case.
+    literals: Option<Vec<Vec<u8>>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Restricts {
-    #[default]
-    Nothing,
-    Matches,
+/// What is wanted by one list.
+#[derive(Clone, Debug)]
+struct Wanted<T> {
+    /// Nothing but this.
+    only: Option<T>,
+    /// Not this.
+    not: Option<T>,
+}
+
+impl<T> Default for Wanted<T> {
+    fn default() -> Self {
+        Self { only: None, not: None }
+    }
+}
+
+impl<T> Wanted<T> {
+    fn takes(&self, is_in: impl Fn(&T) -> bool) -> bool {
+        self.only.as_ref().is_none_or(&is_in) && !self.not.as_ref().is_some_and(&is_in)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -63,15 +84,40 @@ pub enum Regexps {
 /// Makes a [`Selection`].
 #[derive(Clone, Debug, Default)]
 pub struct SelectionBuilder {
-    schemes: Vec<String>,
-    nids: Vec<String>,
-    hosts: Vec<String>,
-    kinds: Vec<HitKind>,
+    schemes: Lists<String>,
+    nids: Lists<String>,
+    hosts: Lists<String>,
+    domains: Lists<String>,
+    kinds: Lists<HitKind>,
     roles: Vec<Role>,
     regexps: Vec<String>,
     regexps_select: Regexps,
     ignore_case: bool,
     size_limit: Option<usize>,
+}
+
+/// What a list includes and what it excludes.
+#[derive(Clone, Debug)]
+struct Lists<T> {
+    only: Vec<T>,
+    not: Vec<T>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { only: Vec::new(), not: Vec::new() }
+    }
+}
+
+impl<T> Lists<T> {
+    fn are_empty(&self) -> bool {
+        self.only.is_empty() && self.not.is_empty()
+    }
+
+    fn map<U>(self, mut make: impl FnMut(Vec<T>) -> U) -> Wanted<U> {
+        let mut list = |items: Vec<T>| (!items.is_empty()).then(|| make(items));
+        Wanted { only: list(self.only), not: list(self.not) }
+    }
 }
 
 /// Why a selection could not be made.
@@ -105,28 +151,78 @@ impl SelectionBuilder {
     /// Only URIs of one of these schemes, in either case.
     #[must_use]
     pub fn schemes<S: Into<String>>(mut self, schemes: impl IntoIterator<Item = S>) -> Self {
-        self.schemes.extend(strings(schemes));
+        self.schemes.only.extend(strings(schemes));
+        self
+    }
+
+    /// No URIs of these schemes.
+    #[must_use]
+    pub fn schemes_not<S: Into<String>>(mut self, schemes: impl IntoIterator<Item = S>) -> Self {
+        self.schemes.not.extend(strings(schemes));
         self
     }
 
     /// Only URNs with one of these namespace identifiers, in either case (RFC 8141 §2.1).
     #[must_use]
     pub fn nids<S: Into<String>>(mut self, nids: impl IntoIterator<Item = S>) -> Self {
-        self.nids.extend(strings(nids));
+        self.nids.only.extend(strings(nids));
+        self
+    }
+
+    /// No URNs with these namespace identifiers.
+    #[must_use]
+    pub fn nids_not<S: Into<String>>(mut self, nids: impl IntoIterator<Item = S>) -> Self {
+        self.nids.not.extend(strings(nids));
         self
     }
 
     /// Only URIs whose host matches one of these globs, in either case.
     #[must_use]
     pub fn hosts<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
-        self.hosts.extend(strings(globs));
+        self.hosts.only.extend(strings(globs));
+        self
+    }
+
+    /// No URIs whose host matches one of these globs.
+    #[must_use]
+    pub fn hosts_not<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
+        self.hosts.not.extend(strings(globs));
+        self
+    }
+
+    /// Only URIs whose host is one of these names or below it, in either case.
+    ///
+    /// ```
+    /// use urigrep::search::Selection;
+    /// let selection = Selection::builder().domains(["example.com"]).build().unwrap();
+    /// let text = b"http://example.com http://www.Example.com/ http://myexample.com/";
+    /// let finder = urigrep::Finder::new();
+    /// assert_eq!(finder.find_iter(text).filter(|m| selection.selects(m)).count(), 2);
+    /// ```
+    #[must_use]
+    pub fn domains<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.domains.only.extend(strings(names));
+        self
+    }
+
+    /// No URIs whose host is one of these names or below it.
+    #[must_use]
+    pub fn domains_not<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.domains.not.extend(strings(names));
         self
     }
 
     /// Only matches of one of these kinds.
     #[must_use]
     pub fn kinds(mut self, kinds: impl IntoIterator<Item = HitKind>) -> Self {
-        self.kinds.extend(kinds);
+        self.kinds.only.extend(kinds);
+        self
+    }
+
+    /// No matches of these kinds.
+    #[must_use]
+    pub fn kinds_not(mut self, kinds: impl IntoIterator<Item = HitKind>) -> Self {
+        self.kinds.not.extend(kinds);
         self
     }
 
@@ -170,35 +266,29 @@ impl SelectionBuilder {
     /// # Errors
     /// When a glob or a regular expression makes no sense, or is too large.
     pub fn build(self) -> Result<Selection, SelectionError> {
-        let has_list = [&self.schemes, &self.nids, &self.hosts, &self.regexps]
-            .into_iter()
-            .any(|list| !list.is_empty());
+        let names = [&self.schemes, &self.nids, &self.hosts, &self.domains];
+        let has_list = names.into_iter().any(|lists| !lists.are_empty());
         Ok(Selection {
-            restricts: match has_list || !self.kinds.is_empty() {
-                true => Restricts::Matches,
-                false => Restricts::Nothing,
-            },
-            hosts: self.host_globs()?,
+            restricts: has_list || !self.kinds.are_empty() || !self.regexps.is_empty(),
             pattern: self.pattern()?,
-            schemes: lowercase_set(self.schemes),
-            nids: lowercase_set(self.nids),
-            kinds: Some(self.kinds).filter(|kinds| !kinds.is_empty()),
+            host_ends: self
+                .hosts
+                .only
+                .iter()
+                .map(|glob| literal_end(glob))
+                .collect::<Option<_>>()
+                .filter(|ends: &Vec<String>| !ends.is_empty()),
+            literals: match self.regexps_select {
+                Regexps::Match => required_literals(&self.regexps),
+                Regexps::DoNotMatch => None,
+            },
+            hosts: Wanted { only: globs(&self.hosts.only)?, not: globs(&self.hosts.not)? },
+            schemes: self.schemes.map(lowercase_set),
+            nids: self.nids.map(lowercase_set),
+            domains: self.domains.map(lowercase_set),
+            kinds: self.kinds.map(|kinds| kinds),
             roles: Some(self.roles).filter(|roles| !roles.is_empty()),
         })
-    }
-
-    fn host_globs(&self) -> Result<Option<GlobSet>, SelectionError> {
-        if self.hosts.is_empty() {
-            return Ok(None);
-        }
-        let error = |error: globset::Error| SelectionError::Host(error.to_string());
-        let mut set = GlobSetBuilder::new();
-        for glob in &self.hosts {
-            // A backslash quotes on every system, as in `\[::1\]`.
-            let glob = GlobBuilder::new(glob).case_insensitive(true).backslash_escape(true).build();
-            set.add(glob.map_err(error)?);
-        }
-        set.build().map(Some).map_err(error)
     }
 
     fn pattern(&self) -> Result<Option<Pattern>, SelectionError> {
@@ -227,17 +317,37 @@ impl Selection {
         SelectionBuilder::default()
     }
 
+    /// What every wanted match has, if that is known.
+    pub(crate) fn clue(&self) -> Option<Clue> {
+        let is_urn =
+            |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
+        if self.nids.only.is_some() || self.kinds.only.as_ref().is_some_and(is_urn) {
+            return Some(Clue::Schemes(vec!["urn".to_owned()]));
+        }
+        if let Some(schemes) = &self.schemes.only {
+            return Some(Clue::Schemes(schemes.iter().cloned().collect()));
+        }
+        if let Some(ends) = &self.host_ends {
+            return Some(Clue::HostEnds(ends.clone()));
+        }
+        if let Some(domains) = &self.domains.only {
+            return Some(Clue::HostEnds(domains.iter().cloned().collect()));
+        }
+        self.literals.clone().map(Clue::Literals)
+    }
+
     /// True when the match is wanted.
     #[inline]
     pub fn selects(&self, m: &Match<'_>) -> bool {
-        self.restricts == Restricts::Nothing || self.satisfies(m)
+        !self.restricts || self.satisfies(m)
     }
 
     fn satisfies(&self, m: &Match<'_>) -> bool {
         self.has_kind(HitKind::Uri(m.kind()))
-            && contains(self.schemes.as_ref(), || Some(m.scheme()))
-            && contains(self.nids.as_ref(), || m.nid())
-            && self.hosts.as_ref().is_none_or(|hosts| has_host(hosts, m))
+            && self.schemes.takes(|schemes| contains(schemes, Some(m.scheme())))
+            && self.nids.takes(|nids| contains(nids, m.nid()))
+            && self.hosts.takes(|hosts| has_host(hosts, m))
+            && self.domains.takes(|domains| is_below(domains, m.parsed().host()))
             && self.has_text(|| m.intended().as_bytes())
     }
 
@@ -246,11 +356,12 @@ impl Selection {
     pub fn selects_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
         let uri = target.and_then(|target| Uri::parse(target).ok());
         let intended = relative.intended();
-        let has_host = |hosts: &GlobSet| uri.is_some_and(|uri| matches_name(hosts, uri.host()));
+        let host = uri.and_then(|uri| uri.host());
         self.has_kind(HitKind::Reference)
-            && contains(self.schemes.as_ref(), || uri.map(|uri| uri.scheme()))
-            && self.nids.is_none()
-            && self.hosts.as_ref().is_none_or(has_host)
+            && self.schemes.takes(|schemes| contains(schemes, uri.map(|uri| uri.scheme())))
+            && self.nids.takes(|_| false)
+            && self.hosts.takes(|hosts| matches_name(hosts, host))
+            && self.domains.takes(|domains| is_below(domains, host))
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
     }
 
@@ -264,8 +375,8 @@ impl Selection {
             Some(scheme) if scheme.eq_ignore_ascii_case("urn") => parts.next().flatten(),
             _ => None,
         };
-        contains(self.schemes.as_ref(), || scheme)
-            && contains(self.nids.as_ref(), || nid)
+        self.schemes.takes(|schemes| contains(schemes, scheme))
+            && self.nids.takes(|nids| contains(nids, nid))
             && self.has_text(|| text)
     }
 
@@ -276,8 +387,7 @@ impl Selection {
     }
 
     fn has_kind(&self, kind: HitKind) -> bool {
-        let kinds = self.kinds.as_ref();
-        kinds.is_none_or(|kinds| kinds.contains(&kind))
+        self.kinds.takes(|kinds| kinds.contains(&kind))
     }
 
     fn has_text<'t>(&self, text: impl FnOnce() -> &'t [u8]) -> bool {
@@ -289,14 +399,43 @@ impl Selection {
     }
 }
 
-fn lowercase_set(names: Vec<String>) -> Option<HashSet<String>> {
-    let lower = |name: String| name.to_ascii_lowercase();
-    (!names.is_empty()).then(|| names.into_iter().map(lower).collect())
+fn globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let error = |error: globset::Error| SelectionError::Host(error.to_string());
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        // A backslash quotes on every system, as in `\[::1\]`.
+        let glob = GlobBuilder::new(glob).case_insensitive(true).backslash_escape(true).build();
+        set.add(glob.map_err(error)?);
+    }
+    set.build().map(Some).map_err(error)
 }
 
-fn contains<'t>(set: Option<&HashSet<String>>, name: impl FnOnce() -> Option<&'t str>) -> bool {
-    let Some(set) = set else { return true };
-    name().is_some_and(|name| set.contains(lowercase(name).as_ref()))
+/// What a host ends in that a glob matches.
+fn literal_end(glob: &str) -> Option<String> {
+    let end = glob.trim_start_matches('*');
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    (!end.is_empty() && end.bytes().all(is_plain)).then(|| end.to_owned())
+}
+
+fn lowercase_set(names: Vec<String>) -> HashSet<String> {
+    names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
+}
+
+fn contains(set: &HashSet<String>, name: Option<&str>) -> bool {
+    name.is_some_and(|name| set.contains(lowercase(name).as_ref()))
+}
+
+/// Whether the host is one of these names, or a name below one.
+fn is_below(names: &HashSet<String>, host: Option<&str>) -> bool {
+    let Some(host) = host.map(|host| host.strip_suffix('.').unwrap_or(host)) else {
+        return false;
+    };
+    let host = lowercase(host);
+    let above = host.match_indices('.').filter_map(|(dot, _)| host.get(dot + 1..));
+    std::iter::once(host.as_ref()).chain(above).any(|name| names.contains(name))
 }
 
 fn lowercase(name: &str) -> Cow<'_, str> {

@@ -1,11 +1,9 @@
 //! Where a search gives what it finds.
 
 use crate::container::document::mail::Skipped;
-use crate::search::hit::Hit;
-use crate::search::input::{Input, InputKind, Level};
+use crate::finder::Certainty;
 use crate::search::mail_context::MailContext;
-use crate::search::outcome::Outcome;
-use crate::search::problem::Problem;
+use crate::search::{Hit, Input, InputKind, Level, Outcome, Problem};
 
 /// What a sink wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +104,9 @@ pub trait Sink {
     /// Takes a part of mail that is not searched.
     fn skipped_part(&mut self, _input: &Input, _part: &SkippedPart<'_>) {}
 
+    /// Called before [`Sink::idle`] for a stream of text: no later hit starts before the byte `at` of the input.
+    fn settled(&mut self, _at: u64) {}
+
     /// Called between two reads of an input, when all that is certain was given; the next read of a
     /// [stream](InputKind::Stream) may take a while.
     fn idle(&mut self, _kind: InputKind) -> Flow {
@@ -123,6 +124,12 @@ pub trait Sink {
     /// Whether the numbers of the parts of messages are needed.
     fn part_numbers(&self) -> PartNumbers {
         PartNumbers::Ignored
+    }
+
+    /// What has to be certain of a match before it is given: of a pipe whose writer pauses, the last one of a line comes
+    /// earlier without its flag for lines that may be wrapped.
+    fn certainty(&self) -> Certainty {
+        Certainty::Whole
     }
 
     /// Asked before a file is searched once more from its start: forgets all that it was given of the file, or

@@ -1,16 +1,12 @@
 //! Sinks for a search in several threads: one for each input, made in the thread that searches it.
 
-use crate::search::memory::MemoryBudget;
-use crate::search::problem::Problem;
-use crate::search::sink::Sink;
+use crate::search::{MemoryBudget, Problem, Sink};
 
 /// When a sink is to write what it makes.
 #[derive(Clone, Copy, Debug)]
 pub enum Pace<'b> {
-    /// Before each wait for more of a stream: it is the only input.
+    /// In blocks, and before each wait for more of a stream: this is the only thread that writes.
     Prompt,
-    /// In blocks: this is the only thread that writes.
-    Blocks,
     /// In large blocks: other threads write, too.
     Shared,
     /// Not before its turn comes: it makes a page, whose memory counts in the budget.

@@ -1,16 +1,14 @@
 //! The state of searching one input, from window to window.
 
-use crate::Finding;
-use crate::finder::Rest;
-use crate::finder::{Progress, Resume, Window};
-use crate::search::hit::{DocumentContext, Hit};
-use crate::search::input::{Input, InputKind};
-use crate::search::outcome::{End, Outcome};
+use crate::finder::{Certainty, Progress, Rest, Resume, Window};
+use crate::search::hit::DocumentContext;
 use crate::search::query::{CountsAs, Query};
-use crate::search::sink::{Flow, Forget, Positions, Sink};
-use crate::search::source::line_counter::{LineCounter, Position};
 use crate::search::source::text_source::SourceOffsets;
-use crate::search::stats::{SkippedParts, Stats};
+use crate::search::{
+    End, Flow, Forget, Hit, Input, InputKind, LineCounter, Outcome, Position, Positions, Sink,
+    SkippedParts, Stats,
+};
+use crate::{Finder, Finding};
 
 /// Whether a thread may do what needs much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +19,6 @@ pub(crate) enum MemoryLane {
     Heavy,
 }
 
-/// What a state goes by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StateOptions {
     pub kind: InputKind,
@@ -30,7 +27,6 @@ pub(crate) struct StateOptions {
     pub max_count: Option<u64>,
 }
 
-/// The state of searching one input.
 pub(crate) struct SearchState<'s> {
     pub query: &'s Query,
     pub input: &'s Input,
@@ -44,6 +40,8 @@ pub(crate) struct SearchState<'s> {
     /// How many findings the sink was given.
     given: u64,
     pub skipped_parts: SkippedParts,
+    /// What has to be certain of a match before the sink is given it.
+    certainty: Certainty,
     /// Counts lines, when the sink wants positions.
     pub lines: Option<LineCounter>,
     /// The limits that were reached, each once.
@@ -84,6 +82,7 @@ impl<'s> SearchState<'s> {
             rejected: 0,
             given: 0,
             skipped_parts: SkippedParts::default(),
+            certainty: sink.certainty(),
             lines: match sink.positions(input.level()) {
                 Positions::Ignored => None,
                 Positions::Bytes => Some(LineCounter::default()),
@@ -95,7 +94,6 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Notes that a message was too large to be read as one.
     pub fn message_too_large(&mut self) {
         let most = self.query.limits.message;
         self.limit_reached(&format!("a message of more than {most} bytes was searched as text"));
@@ -117,7 +115,6 @@ impl<'s> SearchState<'s> {
         self.flow
     }
 
-    /// Searches a window.
     pub fn search_window(
         &mut self,
         window: &[u8],
@@ -137,7 +134,8 @@ impl<'s> SearchState<'s> {
         sink: &mut dyn Sink,
     ) -> Flow {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
-        let mut findings = self.query.finder.find_in(resumed, rest);
+        let resumed = resumed.certainty(self.certainty);
+        let mut findings = self.query.findings(resumed, rest);
         for finding in findings.by_ref() {
             let found = Found { finding: &finding, window, from: 0, offsets };
             let flow = self.judge_and_give(found, sink);
@@ -160,7 +158,6 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Counts a finding.
     #[inline]
     pub fn count(&mut self, counts: CountsAs) {
         match counts {
@@ -170,30 +167,16 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Gives a finding of plain text to the sink.
     #[inline(always)]
     pub fn give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
         let Found { finding, window, from, offsets } = found;
         let base = self.base;
         let at = from + finding.span().start();
         let position = self.lines.as_mut().map(|lines| lines.position(window, base, at, offsets));
-        self.give_hit(
-            Hit {
-                input: self.input,
-                finding,
-                base: base + from as u64,
-                position,
-                offsets,
-                document: None,
-                target: None,
-                normalized: None,
-                redacted: None,
-            },
-            sink,
-        )
+        let base = base + from as u64;
+        self.give_hit(Hit::new(self.input, finding, base, position, offsets), sink)
     }
 
-    /// Gives a finding of a document to the sink.
     pub fn give_from_document(
         &mut self,
         finding: &Finding<'_>,
@@ -202,20 +185,8 @@ impl<'s> SearchState<'s> {
         (document, target): (&DocumentContext<'_>, Option<&str>),
         sink: &mut dyn Sink,
     ) -> Flow {
-        self.give_hit(
-            Hit {
-                input: self.input,
-                finding,
-                base: 0,
-                position,
-                offsets,
-                document: Some(document),
-                target,
-                normalized: None,
-                redacted: None,
-            },
-            sink,
-        )
+        let hit = Hit::new(self.input, finding, 0, position, offsets);
+        self.give_hit(Hit { document: Some(document), target, ..hit }, sink)
     }
 
     #[inline(always)]
@@ -231,6 +202,15 @@ impl<'s> SearchState<'s> {
             }
             flow => self.remember(flow),
         }
+    }
+
+    /// The offset in the text before which no later hit starts, behind the search of a window of this length.
+    pub fn settled(&self, length: usize) -> u64 {
+        /// How near the end of a window the search stops, where nothing is open in it.
+        const NEAR: usize = 16;
+        let at = self.progress.consumed + self.progress.resume.offset();
+        let open = at.saturating_sub(Finder::LOOKBEHIND);
+        self.base + (if at + NEAR >= length { length } else { open }) as u64
     }
 
     /// Asks the sink whether to wait for more input.

@@ -11,17 +11,16 @@ use crate::container::document::Format;
 use crate::decode::Encoding;
 use crate::finder::Rest;
 use crate::search::document::{self, Admission, InputShape};
-use crate::search::input::{Input, InputKind};
-use crate::search::mailbox;
-use crate::search::outcome::End;
-use crate::search::parallel;
-use crate::search::query::{Mail, Markup, Query};
-use crate::search::sink::{Flow, Sink};
+use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
-use crate::search::source::charset::{self, CharsetText, TextEncoding};
+use crate::search::source::charset::{self, CharsetText};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::{RawText, TextSource, UnicodeText};
 use crate::search::state::{MemoryLane, SearchState, Searched, StateOptions, go_on};
+use crate::search::{
+    End, Flow, Input, InputKind, Mail, Markup, Sink, TextEncoding, mailbox, parallel,
+};
+use crate::slice::SliceExt;
 
 /// Files up to this size are read whole.
 const WHOLE_MAX: u64 = 1 << 20;
@@ -33,8 +32,9 @@ const READ_SIZE: usize = 64 << 10;
 const RESCAN_LIMIT: usize = 4 << 10;
 /// Binary means a NUL among so many first bytes.
 pub(crate) const BINARY_SNIFF: usize = 8 << 10;
-/// The longest byte order mark.
 const BOM_MAX: usize = 4;
+/// So many bytes with zeros in them are enough to tell an encoding.
+const ZEROS: usize = 512;
 
 /// The problem of a document that is searched as text for want of memory.
 pub(crate) const TOO_LITTLE_MEMORY: &str =
@@ -50,20 +50,12 @@ pub enum Binary {
     Search,
 }
 
-/// Whether other threads help with one large input.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Helpers<'p> {
-    None,
-    /// So many threads in all, each of which can read the file.
-    Threads(usize, &'p PositionedFile),
-}
-
-/// How a stream is searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StreamOptions<'p> {
     pub kind: InputKind,
     pub binary: Binary,
-    pub helpers: Helpers<'p>,
+    /// For one large input: so many threads in all, each of which can read the file.
+    pub helpers: Option<(usize, &'p PositionedFile)>,
     pub lane: MemoryLane,
     pub max_count: Option<u64>,
 }
@@ -94,6 +86,7 @@ impl<'q> StreamSearcher<'q> {
         self.buffer.clear();
         let (kind, binary) = (options.kind, options.binary);
         let enough = match (binary, kind) {
+            _ if matches!(self.query.encoding, TextEncoding::Guessed) => charset::GUESS_SIZE,
             (_, InputKind::File(size)) => {
                 BINARY_SNIFF.min(usize::try_from(size).unwrap_or(BINARY_SNIFF))
             }
@@ -102,14 +95,31 @@ impl<'q> StreamSearcher<'q> {
             (Binary::Search, InputKind::Stream) => BOM_MAX,
         };
         let (_, room) = first_read(kind, STEP);
-        if let Err(error) = self.buffer.fill(reader, enough, room)
+        let mut filled = self.buffer.fill(reader, enough, room);
+        // UTF-16 and UTF-32 are known by where their zeros are.
+        if kind == InputKind::Stream && filled.is_ok() && memchr(0, self.buffer.window()).is_some()
+        {
+            filled = self.buffer.fill(reader, ZEROS, room);
+        }
+        if let Err(error) = filled
             // Otherwise the error comes again, after what was read before it.
             && self.buffer.window().is_empty()
         {
             return state.finish(0, End::Failed(error));
         }
-        let head = self.buffer.window();
-        let head = &head[..head.len().min(BINARY_SNIFF)];
+        let is_awaited = enough == BOM_MAX && kind == InputKind::Stream;
+        let has_zeros = memchr(0, self.buffer.window().clamped(..BOM_MAX)).is_some();
+        // Nobody types zeros.
+        if is_awaited && has_zeros {
+            // An error comes again.
+            let _ = self.buffer.fill(reader, Encoding::HEAD, room);
+        }
+        let sniffed = match is_awaited && !has_zeros {
+            // However much came at once.
+            true => BOM_MAX,
+            false => BINARY_SNIFF,
+        };
+        let head = self.buffer.window().clamped(..sniffed);
         let unicode = match self.query.encoding {
             TextEncoding::Unicode | TextEncoding::Guessed => {
                 Encoding::detect(head).map(|(encoding, _)| encoding)
@@ -131,7 +141,7 @@ impl<'q> StreamSearcher<'q> {
         let head = self.buffer.window().to_vec();
         self.buffer.clear();
         let reader = head.as_slice().chain(reader);
-        let options = StreamOptions { helpers: Helpers::None, ..options };
+        let options = StreamOptions { helpers: None, ..options };
         match (charset, unicode) {
             (Some(charset), _) => {
                 let mut text = CharsetText::new(reader, charset);
@@ -173,14 +183,23 @@ impl<'q> StreamSearcher<'q> {
         if query.markup == Markup::Never && query.mail == Mail::Never {
             return None;
         }
-        // Decoded text has not been read yet.
+        // Decoded text has not been read yet. An error comes again when the buffer is filled.
         if self.buffer.window().is_empty() {
-            // An error comes again when the buffer is filled.
             let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
         }
-        let format = match document::shape(query, state.input, self.buffer.window())? {
+        // As much as tells a header from text, however it comes.
+        let mut shape = document::shape(query, state.input, self.buffer.window());
+        while document::is_open(query, self.buffer.window(), shape) {
+            let held = self.buffer.window().len();
+            let filled = self.buffer.fill(text, held + held / 2 + 1, READ_SIZE);
+            shape = document::shape(query, state.input, self.buffer.window());
+            if !matches!(filled, Ok(Filled::More)) {
+                break;
+            }
+        }
+        let format = match shape? {
             InputShape::Mailbox => {
-                if let Helpers::Threads(threads, file) = options.helpers {
+                if let Some((threads, file)) = options.helpers {
                     self.buffer.clear();
                     return Some(parallel::mailbox::search(state, threads, file, sink));
                 }
@@ -256,12 +275,15 @@ impl<'q> StreamSearcher<'q> {
             if state.search_window(buffer.window(), rest, text, sink) != Flow::Continue {
                 return End::Stopped;
             }
+            if options.kind == InputKind::Stream {
+                sink.settled(text.source(state.settled(buffer.window().len())));
+            }
             if let Some(end) = ended(filled, state, sink) {
                 return end;
             }
             buffer.consume(state.advance(buffer.window(), text));
             text.forget(state.base);
-            if let Helpers::Threads(threads, file) = options.helpers {
+            if let Some((threads, file)) = options.helpers {
                 buffer.clear();
                 return parallel::text::search(state, threads, file, sink);
             }
@@ -302,74 +324,5 @@ pub(crate) fn next_read(kind: InputKind, left: usize, step: usize) -> (usize, us
         InputKind::File(_) => (left + step.max(left), left + step.max(left)),
         InputKind::Stream if left <= RESCAN_LIMIT => (left + 1, left + READ_SIZE),
         InputKind::Stream => (left + left / 2, left + READ_SIZE.max(left / 2)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::hit::Hit;
-
-    /// Gives at most `step` bytes a read.
-    struct Drip<'a>(&'a [u8], usize);
-
-    impl Read for Drip<'_> {
-        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-            let count = self.1.min(self.0.len()).min(out.len());
-            out[..count].copy_from_slice(&self.0[..count]);
-            self.0 = &self.0[count..];
-            Ok(count)
-        }
-    }
-
-    #[derive(Default)]
-    struct SeenPositions(Vec<(u64, u64, u64, String)>);
-
-    impl Sink for SeenPositions {
-        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-            let position = hit.position().unwrap();
-            let uri = hit.uri().into_owned();
-            self.0.push((hit.start(), position.line, position.column, uri));
-            Flow::Continue
-        }
-    }
-
-    fn found(text: &[u8], step: usize, kind: InputKind) -> Vec<(u64, u64, u64, String)> {
-        let query = Query::default();
-        let options = StreamOptions {
-            kind,
-            binary: Binary::Search,
-            helpers: Helpers::None,
-            lane: MemoryLane::Heavy,
-            max_count: None,
-        };
-        let mut seen = SeenPositions::default();
-        let searched = StreamSearcher::new(&query).search(
-            &mut Drip(text, step),
-            &Input::stdin(),
-            options,
-            &mut seen,
-        );
-        let outcome = searched.outcome;
-        assert!(matches!(outcome.end, End::Complete));
-        assert_eq!(
-            (outcome.stats.bytes, outcome.stats.matches),
-            (text.len() as u64, seen.0.len() as u64)
-        );
-        seen.0
-    }
-
-    #[test]
-    fn same_for_every_chunk() {
-        let mut text = b"a http://a.example/1\n<http://b.example/\n  x> ".to_vec();
-        text.extend_from_slice(b"data:text/plain,");
-        text.extend(std::iter::repeat_n(b'x', 9000));
-        text.extend_from_slice(b"\n\n mailto:a@b.example, urn:isbn:0451450523\nhttp://c.example/");
-        let whole = found(&text, usize::MAX, InputKind::File(text.len() as u64));
-        assert_eq!(whole.len(), 6, "{whole:?}");
-        for step in [1, 2, 3, 7, 64, 4096] {
-            assert_eq!(found(&text, step, InputKind::Stream), whole, "{step}");
-            assert_eq!(found(&text, step, InputKind::File(WHOLE_MAX + 1)), whole, "{step}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Percent triplets that are dangerous when they are read at the wrong moment (RFC 3986 §7.3).
 
-use crate::grammar::Uri;
+use crate::Uri;
 use crate::percent::octet;
 
 pub(super) fn has_nul(uri: &Uri<'_>) -> bool {

@@ -4,9 +4,9 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use crate::grammar::{HostType, Uri};
-use crate::percent;
+use crate::grammar::HostType;
 use crate::registry::{punycode, script};
+use crate::{Uri, percent};
 
 /// A port is at most 65535 (RFC 9293 §3.1); the grammar takes any digits.
 pub(super) fn is_port_out_of_range(uri: &Uri<'_>) -> bool {
@@ -47,21 +47,4 @@ pub(crate) fn is_one_script(label: &str) -> bool {
     };
     scripts().all(|script| script == first)
         || TOGETHER.iter().any(|set| scripts().all(|script| set.contains(&script)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_one_script;
-
-    #[test]
-    fn scripts_of_labels() {
-        for label in
-            ["abc", "пример", "例え", "ひらカナ漢字abc", "한국韓國k", "ㄅ注音a", "a-1", "١٢", ""]
-        {
-            assert!(is_one_script(label), "{label}");
-        }
-        for label in ["pаypal", "αbc", "ひ한", "ㄅひ", "пα", "aא"] {
-            assert!(!is_one_script(label), "{label}");
-        }
-    }
 }

@@ -14,8 +14,7 @@ pub(crate) use host::is_one_script;
 
 use core::net::Ipv4Addr;
 
-use crate::grammar::{Iri, Uri, Urn};
-use crate::kind::{Flag, Flags};
+use crate::{Flag, Flags, Iri, Uri, Urn};
 
 impl Uri<'_> {
     /// What a reader should beware of (RFC 3986 §7), and for a URN a name that its namespace does

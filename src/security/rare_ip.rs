@@ -3,8 +3,8 @@
 use core::net::Ipv4Addr;
 
 use super::is_web;
-use crate::grammar::{HostType, Uri};
-use crate::percent;
+use crate::grammar::HostType;
+use crate::{Uri, percent};
 
 pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
     if uri.host_type() != Some(HostType::RegName) || !is_web(uri) {

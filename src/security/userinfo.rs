@@ -1,9 +1,7 @@
 //! Userinfo that holds a password (RFC 3986 §3.2.1, §7.5) or that looks like the host (§7.6).
 
 use super::is_web;
-use crate::grammar::Uri;
-use crate::percent;
-use crate::registry;
+use crate::{Uri, percent, registry};
 
 pub(super) fn has_password(uri: &Uri<'_>) -> bool {
     let password = uri.userinfo().and_then(|userinfo| userinfo.split_once(':'));

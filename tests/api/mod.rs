@@ -1,7 +1,7 @@
 //! The library's interface: what its types promise beyond what a search finds.
 
 use urigrep::finder::DetachedFinding;
-use urigrep::{Finder, Finding, Match, OwnedMatch, Reason};
+use urigrep::{Finder, Finding, Flag, Match, OwnedMatch, Reason, Uri, percent};
 
 const TEXT: &str = "see <http://a.example/b-\n  c?d>, urn:isbn:0451450524, http://Bücher.example/é, http://{x}/ \
                     and ftp://joe:pw@a.example/%7e.";
@@ -93,14 +93,26 @@ fn debug_is_short() {
 mod edit {
     use proptest::prelude::*;
     use urigrep::edit::UriBuilder;
-    use urigrep::percent::{PercentSet, encode};
+    use urigrep::percent::{PercentSet, decode, encode};
     use urigrep::{ErrorKind, Uri, UriBuf};
 
     fn encoded(set: PercentSet) -> impl Strategy<Value = String> {
         any::<String>().prop_map(move |text| encode(&text, set).into_owned())
     }
 
+    #[test]
+    fn triplets_that_are_none_stay() {
+        assert_eq!(&*decode("a%2fb%C3%a9%%4%00%g0"), b"a/b\xC3\xA9%%4\0%g0");
+    }
+
     proptest! {
+        #[test]
+        fn decoding_gives_back_what_was_encoded(bytes: Vec<u8>, set in prop::sample::select(PercentSet::ALL)) {
+            let encoded = encode(&bytes, set);
+            prop_assert!(encoded.is_ascii());
+            prop_assert_eq!(&*decode(&encoded), &bytes[..]);
+        }
+
         #[test]
         fn what_is_built_parses_to_its_parts(
             scheme in "[a-zA-Z][a-zA-Z0-9+.-]{0,5}",
@@ -247,4 +259,109 @@ fn recognizers_of_ones_own() {
     assert_eq!(found(&build().recognizer("bug", none).unwrap().build()).len(), 1);
     let finder = Finder::builder().recognizer("tel", none).unwrap().build();
     assert!(!finder.is_match(b"tel:+1-816-555-1212"));
+}
+
+mod line_index {
+    use proptest::prelude::*;
+    use urigrep::LineIndex;
+
+    proptest! {
+        /// As a loop over the bytes counts.
+        #[test]
+        fn equals_naive(text in "[aé\r\n]{0,40}", broken in any::<bool>()) {
+            let mut bytes = text.into_bytes();
+            if broken {
+                bytes.push(0xFF);
+            }
+            let index = LineIndex::new(&bytes);
+            let (mut line, mut column) = (1, 1);
+            for (at, &byte) in bytes.iter().enumerate() {
+                let position = index.position(at);
+                prop_assert_eq!((position.line(), position.column()), (line, column));
+                let range = index.range(line).unwrap();
+                prop_assert!(at + 1 - column == range.start);
+                (line, column) = if byte == b'\n' { (line + 1, 1) } else { (line, column + 1) };
+            }
+            prop_assert_eq!(index.len(), line);
+            prop_assert_eq!(index.position(usize::MAX).line(), line);
+            let lines: Vec<_> = (1..=index.len()).map(|line| index.text(line).unwrap()).collect();
+            let naive: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
+            let last = naive.len() - 1;
+            let naive: Vec<_> = naive.iter().enumerate()
+                .map(|(at, line)| if at < last { line.strip_suffix(b"\r").unwrap_or(line) } else { line })
+                .collect();
+            prop_assert_eq!(lines, naive);
+        }
+    }
+
+    #[test]
+    fn characters_of_broken_text() {
+        let text = b"a\xC3\xA9\xFF\xE2\x82";
+        assert_eq!(LineIndex::new(text).position(text.len()).character(), 5);
+        assert_eq!(LineIndex::new(b"a").range(0), None);
+    }
+}
+
+mod glob {
+    use proptest::prelude::*;
+    use urigrep::UriBuf;
+
+    fn naive(pattern: &[char], text: &[char]) -> bool {
+        match pattern {
+            [] => text.is_empty(),
+            ['*', rest @ ..] => (0..=text.len()).any(|at| naive(rest, &text[at..])),
+            ['?', rest @ ..] => !text.is_empty() && naive(rest, &text[1..]),
+            [c, rest @ ..] => text.first() == Some(c) && naive(rest, &text[1..]),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equals_naive(glob in "[ab*?é]{0,8}", name in "[abé]{0,8}") {
+            let uri = UriBuf::parse("s:").unwrap().edit().append_pair(&name, "").build().unwrap();
+            let removed = uri.edit().remove_pairs(&glob).build().unwrap() == "s:";
+            let chars = |text: &str| text.chars().collect::<Vec<_>>();
+            prop_assert_eq!(removed, naive(&chars(&glob), &chars(&name)));
+        }
+    }
+}
+
+#[test]
+fn scripts_of_labels() {
+    let is_mixed = |label: &str| {
+        let host = percent::encode(label, percent::PercentSet::Host);
+        Uri::parse(&format!("http://{host}/")).unwrap().flags().contains(Flag::MixedScriptHost)
+    };
+    for label in
+        ["abc", "пример", "例え", "ひらカナ漢字abc", "한국韓國k", "ㄅ注音a", "a-1", "١٢", ""]
+    {
+        assert!(!is_mixed(label), "{label}");
+    }
+    for label in ["pаypal", "αbc", "ひ한", "ㄅひ", "пα", "aא"] {
+        assert!(is_mixed(label), "{label}");
+    }
+}
+
+/// Every place of the crate where `unsafe` is allowed is in SECURITY.md, and no other.
+#[test]
+fn unsafe_code_is_where_security_says() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let security = std::fs::read_to_string(root.join("SECURITY.md")).expect("SECURITY.md");
+    let (mut folders, mut places) = (vec![root.join("src")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path)
+                .is_ok_and(|code| code.contains("allow(unsafe_code)"))
+            {
+                let path =
+                    path.strip_prefix(root).expect("below it").to_string_lossy().into_owned();
+                places.push(path.trim_end_matches("/mod.rs").to_owned());
+            }
+        }
+    }
+    assert_eq!(places.len(), 3, "{places:?}");
+    assert!(places.iter().all(|place| security.contains(place)), "{places:?}");
 }

@@ -1,6 +1,10 @@
 //! Compressed streams and archives: what real tools packed, what is cut, broken, nested, or a bomb.
 
+mod claims;
+mod damage;
+mod differential;
 mod seven_zip;
+mod warc;
 
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
@@ -334,15 +338,19 @@ fn deeper_than_the_limit() {
 #[test]
 fn limits_are_kept() {
     let bomb = gzip(&vec![0; 10 << 20]);
-    let limits = ArchiveLimits { free: 1 << 19, ratio: 10, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.free = 1 << 19;
+    limits.ratio = 10;
     let seen = piped(&gzip(&bomb), "a", &limits);
     assert_eq!(seen.problems.len(), 1, "{:?}", seen.problems);
     assert!(seen.problems()[0].contains("more than 10 times its size"));
     assert!((1 << 18..1 << 20).contains(&seen.streams[0].1.len()));
-    let limits = ArchiveLimits { bytes: 1000, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.bytes = 1000;
     assert_eq!(piped(&bomb, "a", &limits).problems.len(), 1);
     let many: Vec<_> = (0..50).map(|_| ("x", Vec::new())).collect();
-    let limits = ArchiveLimits { members: 20, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.members = 20;
     let seen = piped(&tar(&many), "a", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
     let problem = ArchiveProblem::Limit(ArchiveLimit::Members(20)).to_string();
@@ -352,7 +360,8 @@ fn limits_are_kept() {
 /// A dictionary that the header asks for is not made when it is too large.
 #[test]
 fn windows_are_limited() {
-    let limits = ArchiveLimits { window: 64 << 10, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.window = 64 << 10;
     for (name, format, bytes) in packed() {
         if matches!(format, "xz" | "lzma" | "lzip") {
             let seen = piped(&bytes, name, &limits);
@@ -365,12 +374,54 @@ fn windows_are_limited() {
     assert!(seen.problems()[0].contains("too much memory"), "{:?}", seen.problems);
 }
 
+/// Heads that `xz -0`, `-6`, `-9`, `-T` with a filter, `lzma`, `lzip`, `zstd` and `brotli` write, and the windows
+/// asked of them in KiB: one of more is refused, one of more than 8 MiB is announced.
+#[test]
+fn windows_are_known_by_the_head() {
+    const XZ: &[u8] = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46";
+    struct Heavy(usize);
+    impl Visitor for Heavy {
+        fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
+            drop(std::io::copy(&mut member.reader, &mut std::io::sink()));
+            ControlFlow::Continue(())
+        }
+        fn heavy(&mut self) -> ControlFlow<()> {
+            self.0 += 1;
+            ControlFlow::Break(())
+        }
+        fn skipped(&mut self, _: &MemberPath) {}
+        fn problem(&mut self, _: &MemberPath, _: ArchiveProblem) {}
+    }
+    for (head, name, kib) in [
+        (&[XZ, b"\x02\0\x21\x01\x0c"].concat()[..], "a", 256),
+        (&[XZ, b"\x02\0\x21\x01\x16"].concat(), "a", 8 << 10),
+        (&[XZ, b"\x02\0\x21\x01\x1c"].concat(), "a", 64 << 10),
+        (&[XZ, b"\x03\xc1\x80\x01\x80\x80\x04\x04\0\x21\x01\x18"].concat(), "a", 16 << 10),
+        (b"\x5d\0\0\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\0", "a.lzma", 24 << 10),
+        (b"LZIP\x01\x17", "a", 8 << 10),
+        (b"LZIP\x01\x3a", "a", 60 << 10),
+        (b"\x28\xb5\x2f\xfd\x04\x88", "a", 128 << 10),
+        (b"\x28\xb5\x2f\xfd\x60\x00\x01", "a", 1),
+        (b"\x28\xb5\x2f\xfd\xa0\x00\x00\x80\x01", "a", 24 << 10),
+        (b"\x0f\x80", "a.br", 16 << 10),
+    ] {
+        for (most, announced) in [(kib, kib > 8 << 10), (kib - 1, false)] {
+            let (mut heavy, window) = (Heavy(0), most << 10);
+            let mut limits = ArchiveLimits::default();
+            limits.window = window;
+            walk(ArchiveInput::Stream(&mut &head[..]), name.as_bytes(), &limits, &mut heavy);
+            assert_eq!(heavy.0, usize::from(announced), "{head:x?} {most}");
+        }
+    }
+}
+
 /// The overlapping members of a small file unpack to what no file of its size should.
 #[test]
 fn one_member_named_a_thousand_times() {
     let bytes = pack::zip_overlapping(&vec![b'x'; 8 << 20], 2000);
     let mut seen = Seen::default();
-    let limits = ArchiveLimits { free: 64 << 20, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.free = 64 << 20;
     walk(ArchiveInput::File(&mut Cursor::new(&bytes)), b"a.zip", &limits, &mut Limited(&mut seen));
     assert!(seen.streams.len() < 100, "{}", seen.streams.len());
     assert!(seen.problems()[0].contains("like a bomb"), "{:?}", seen.problems.first());
@@ -441,7 +492,9 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let limits = ArchiveLimits { free: 1 << 20, window: 8 << 20, ..ArchiveLimits::default() };
+        let mut limits = ArchiveLimits::default();
+        limits.free = 1 << 20;
+        limits.window = 8 << 20;
         let seen = piped(&bytes, name, &limits);
         prop_assert!(seen.problems.len() <= seen.streams.len() + seen.skipped.len() + 2);
         filed(&bytes, name);

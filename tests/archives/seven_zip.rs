@@ -11,7 +11,7 @@ use super::{Limited, Seen, both, filed, piped, text};
 use crate::support::pack::{gzip, seven_zip, tar};
 
 /// The archives of seven_zip.tsv.
-fn cases() -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn cases() -> Vec<(&'static str, Vec<u8>)> {
     let lines = include_str!("seven_zip.tsv").lines();
     let cases: Vec<_> = lines
         .filter(|line| !line.starts_with('#'))
@@ -225,14 +225,17 @@ fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn bombs() {
-    let limits = ArchiveLimits { free: 1 << 20, ratio: 100, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.free = 1 << 20;
+    limits.ratio = 100;
     let bytes = case("bomb");
     let mut seen = Seen::default();
     let mut file = std::io::Cursor::new(&bytes);
     walk(ArchiveInput::File(&mut file), b"a.7z", &limits, &mut Limited(&mut seen));
     assert_eq!(seen.problems.len(), 1);
     assert!(seen.problems()[0].contains("more than 100 times its size"));
-    let limits = ArchiveLimits { members: 20, ..ArchiveLimits::default() };
+    let mut limits = ArchiveLimits::default();
+    limits.members = 20;
     let seen = piped(&case("many"), "a.7z", &limits);
     assert_eq!((seen.streams.len(), seen.problems.len()), (20, 1));
 }
@@ -255,7 +258,8 @@ fn dictionaries() {
         }
     }
     let walked = |name: &str, window: u32| {
-        let limits = ArchiveLimits { window, ..ArchiveLimits::default() };
+        let mut limits = ArchiveLimits::default();
+        limits.window = window;
         let mut heavy = Heavy(Seen::default(), 0);
         let mut file = std::io::Cursor::new(case(name));
         walk(ArchiveInput::File(&mut file), b"a.7z", &limits, &mut heavy);

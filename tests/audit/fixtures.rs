@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use urigrep::Finder;
-use urigrep::audit::{self, AuditOptions, CHECKS, Slugs};
+use urigrep::audit::{self, AuditOptions, CHECKS, Site};
 
 use super::tree::{Memory, format};
 use crate::tsv::root;
@@ -33,6 +33,7 @@ struct Case {
     files: BTreeMap<PathBuf, String>,
     root: Option<PathBuf>,
     slugs: Option<String>,
+    site: Option<String>,
 }
 
 fn in_markdown() -> PathBuf {
@@ -56,14 +57,16 @@ impl Case {
     /// What is wrong with what an audit says.
     fn run(&self, check: &str) -> Option<String> {
         let (text, marks) = unmarked(&self.text);
-        let slugs = self.slugs.as_deref().map_or(Ok(Slugs::Any), str::parse);
-        let mut options = AuditOptions::new().slugs(slugs.expect("the name of rules"));
+        let mut options = AuditOptions::new();
+        options.profile = self.site.as_deref().map(|site| site.parse().expect("a profile"));
+        options.slugs =
+            self.slugs.as_deref().map(|slugs| slugs.parse().expect("the name of rules"));
         if let Some(root) = &self.root {
             options = options.root(root);
         }
         let mut files: BTreeMap<_, _> = self.files.clone();
         files.insert(self.path.clone(), text.clone());
-        let tree = Memory { files, slugs: options.slugs };
+        let tree = Memory { files, slugs: Site::new(&options).slugs };
         let facts = audit::read(format(&self.path), text.as_bytes(), &Finder::new());
         let mut found = Vec::new();
         audit::check(&self.path, &facts, &options, &tree, &mut |fault| found.push(fault));

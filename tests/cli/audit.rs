@@ -67,7 +67,7 @@ warning[percent-encoding]: `%zz` is no percent-encoded octet
   |                                    ^^^^^^^^^^^^^^^^^^^^
   = help: write `%25` for a percent sign
 
-urigrep: 1 error, 1 warning in 1 of 2 documents; not shown: 1 less severe (--severity); 1 other file left out
+urigrep: 1 error, 1 warning in 1 of 2 documents, read as github; not shown: 1 less severe (--severity); 1 other file left out
 ",
     );
     let ran = audit(&dir, &["--severity", "note", "--check", "private-host"]);
@@ -81,7 +81,7 @@ urigrep: 1 error, 1 warning in 1 of 2 documents; not shown: 1 less severe (--sev
     );
     let ran = audit(&dir, &["--color", "always", "docs/a.md"]);
     assert!(ran.out().starts_with("\u{1b}[1m\u{1b}[31merror[missing-target]\u{1b}[0m"));
-    audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
+    audit(&dir, &["docs/b.md"]).is(0, "urigrep: 0 links in 1 document, read as github\n");
     audit(&dir, &["-q"]).is(1, "");
     audit(&dir, &["-q", "docs/b.md"]).is(0, "");
 }
@@ -101,7 +101,8 @@ fn json() {
     summary["seconds"] = Value::Null;
     let bytes = A.len() + "# B\n".len();
     let wanted = serde_json::json!({
-        "type": "summary", "files": 2, "skipped": 1, "bytes": bytes, "findings": 2,
+        "type": "summary", "files": 2, "skipped": 1, "bytes": bytes, "links": 4,
+        "unrooted": 0, "sites": {"github": 2}, "findings": 2,
         "severities": {"error": 1, "warning": 1, "note": 0},
         "suppressed": {"severity": 1, "excluded": 0, "comment": 0, "baseline": 0},
         "unlisted": 0, "stale": 0, "errors": 0, "seconds": null,
@@ -122,7 +123,7 @@ fn github_checkstyle_csv() {
         1,
         "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is no \
          percent-encoded octet%0Ahelp: write `%2525` for a percent sign\n\
-         urigrep: 1 warning in 1 of 2 documents; 1 other file left out\n",
+         urigrep: 1 warning in 1 of 2 documents, read as github; 1 other file left out\n",
     );
     audit(&dir, &["--format", "checkstyle", "--check=missing-target"]).is(
         1,
@@ -186,16 +187,41 @@ fn long_lines_control_characters_and_spans_of_lines() {
     let dir = Dir::new();
     let long = "x".repeat(3000);
     dir.file("long.md", format!("{long} [a](gone.md) {long}\n"))
-        .file("escape.md", "\u{1b}[2J\u{202e} [a](gone.md)\n")
-        .file("\u{1b}[1m.md", "[a](gone.md)\n")
+        .file("escape.md", "\u{1b}[2J\u{202e} [a](gone2.md)\n")
+        .file("\u{1b}[1m.md", "[a](gone3.md)\n")
         .file("lines.html", "<p>\n  <a\n  href='\n  gone.html\n  '>x</a>\n");
     let out = String::from_utf8(audit(&dir, &[]).stdout).unwrap();
     assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out}");
     assert!(out.lines().all(|line| line.chars().count() < 130), "{out}");
-    assert!(out.contains("1 | \\x1b[2J\\u{202e} [a](gone.md)\n"), "{out}");
+    assert!(out.contains("1 | \\x1b[2J\\u{202e} [a](gone2.md)\n"), "{out}");
     assert!(out.contains(" --> \\x1b[1m.md:1:5\n"), "{out}");
     assert!(out.contains("xxx [a](gone.md) xxx"), "{out}");
     assert!(out.contains("  |   ^^^^^^^^^\n"), "{out}");
+}
+
+#[test]
+fn underlined() {
+    let long = "x".repeat(500);
+    for (line, shown, marks) in [
+        (&b"see [b](b.md) x"[..], "see [b](b.md) x", "        ^^^^"),
+        (b"a\t[b](b.md)", "a    [b](b.md)", "         ^^^^"),
+        ("日本 [b](b.md)".as_bytes(), "日本 [b](b.md)", "         ^^^^"),
+        ("a [b](日本) b".as_bytes(), "a [b](日本) b", "      ^^^^"),
+        (b"\x1b[31m[b](b.md)", "\\x1b[31m[b](b.md)", "            ^^^^"),
+        ("e\u{301} [b](b.md)".as_bytes(), "e\u{301} [b](b.md)", "      ^^^^"),
+        (b"\xff\xfd[b](b.md)", "\\xff\\xfd[b](b.md)", "            ^^^^"),
+        (
+            format!("{long} [b](b.md) {long}").as_bytes(),
+            &format!("…{} [b](b.md) {}…", &long[..35], &long[..53]),
+            &format!("{}^^^^", " ".repeat(41)),
+        ),
+    ] {
+        let dir = Dir::new();
+        dir.file("a.md", line);
+        let ran = audit(&dir, &["--check=missing-target"]);
+        let lines: Vec<_> = ran.out().lines().collect();
+        assert_eq!((lines[3], lines[4]), (&*format!("1 | {shown}"), &*format!("  | {marks}")));
+    }
 }
 
 #[test]
@@ -226,7 +252,8 @@ fn checks_severities_exclusions() {
         (&["--exclude=uri:("], "unclosed group"),
         (&["--exclude=host:{"], "--exclude"),
         (&["--format=sarif", "-g", "{a"], "--glob"),
-        (&["--slugs=x"], "any, github, gitlab, mdbook, mkdocs"),
+        (&["--slugs=x"], "any, github, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress"),
+        (&["--site=x"], "any, github, gitlab, html, antora"),
         (&["--root=nothing-there"], "is no directory"),
         (&["--write-baseline"], "--baseline FILE"),
         (&["--baseline=nothing-there"], "--write-baseline makes one"),
@@ -279,6 +306,87 @@ fn settings() {
     let ran = dir.run(["audit", "docs"]);
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
     assert!(ran.stderr.contains("docs/urigrep.toml:3:1: unknown field `severty`"), "{ran:?}");
+}
+
+/// A link in the footer of every page is one fault.
+#[test]
+fn a_fault_of_many_pages_is_shown_once() {
+    let dir = Dir::new();
+    for page in 1..=9 {
+        dir.file(format!("docs/{page}.md"), "[a](gone.md)\n");
+    }
+    let ran = audit(&dir, &["docs"]);
+    let out = ran.out();
+    assert_eq!(out.matches("error[missing-target]").count(), 1, "{out}");
+    let places = "  = also at docs/2.md:1:5, docs/3.md:1:5, docs/4.md:1:5, docs/5.md:1:5 and 4 more places\n";
+    assert!(out.contains(places), "{out}");
+    let sentence = "urigrep: 9 errors (1 different) in 9 of 9 documents, read as github\n";
+    assert!(out.ends_with(sentence), "{out}");
+    assert_eq!(audit(&dir, &["--json", "docs"]).out().matches("\"finding\"").count(), 9);
+}
+
+#[test]
+fn sites_and_what_is_not_checked() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](/b.md)\n")
+        .file("src/b.md", "[a](/c.html) [b](c.html)\n")
+        .file("src/c.md", "");
+    let ran = audit(&dir, &[]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out().contains("there is no `src/c.html`"), "{ran:?}");
+    let unrooted =
+        "; 2 references with `/` at the start not checked (--root DIR or --site PROFILE)";
+    assert!(ran.out().contains(unrooted), "{ran:?}");
+    dir.file("book.toml", "[book]\n");
+    audit(&dir, &["src"]).is(0, "urigrep: nothing found in 2 documents, read as mdbook\n");
+    let ran = audit(&dir, &["--site=github", "--root=src", "src"]);
+    assert!(ran.out().contains("urigrep: 2 errors (1 different) in 1 of 2 documents"), "{ran:?}");
+    dir.file(
+        "urigrep.toml",
+        "[audit]\nsite = 'github'\nroot = 'src'\n[[audit.override]]\npaths = ['src/']\nsite = 'mdbook'\n",
+    );
+    dir.run(["audit", "src"]).is(0, "urigrep: nothing found in 2 documents, read as mdbook\n");
+    dir.file("urigrep.toml", "[[audit.override]]\npaths = ['src/']\nsite = 'github'\nseverities = { missing-target = 'off' }\n");
+    assert_eq!(dir.run(["audit", "src"]).status, Some(0));
+}
+
+#[test]
+fn settings_with_every_key() {
+    let dir = tree();
+    dir.file(
+        "urigrep.toml",
+        "[audit]\nseverity = 'note'\nsite = 'hugo'\nslugs = 'mdbook'\nroot = ['docs', '.']\nbase = '/a/'\n\
+         baseline = 'b.json'\n\
+         [audit.severities]\nplaceholder = 'error'\nlax-uri = 'off'\n\
+         [[audit.override]]\npaths = ['old/']\nsite = 'github'\nroot = 'docs'\nbase = '/'\nslugs = 'any'\n\
+         severities = { lax-uri = 'note' }\n\
+         [audit.exclude]\npaths = ['vendor/']\nhosts = ['*.test']\nuris = ['^x:']\nchecks = ['placeholder']\n\
+         [audit.include]\npaths = ['*.md']\n",
+    )
+    .file("b.json", "{\"version\":1,\"findings\":[]}");
+    assert_eq!(dir.run(["audit", "docs"]).status, Some(1));
+    for (text, place, said) in [
+        ("[audit]\nsevrity = 'note'\n", "2:1", "unknown field `sevrity`"),
+        ("[adit]\n", "1:2", "unknown field `adit`"),
+        ("[audit]\nseverity = 'bad'\n", "2:12", "note, warning, error"),
+        ("[audit]\nseverity = 3\n", "2:12", "string"),
+        ("[audit]\nsite = 'x'\n", "2:8", "github"),
+        ("[audit.severities]\nxyz = 'note'\n", "2:1", "no check `xyz`"),
+        ("[audit.severities]\nlax-uri = 'x'\n", "2:11", "error, off"),
+        ("[[audit.override]]\nsite = 'any'\n", "1:1", "paths"),
+        ("[[audit.override]]\npaths = ['#']\n", "2:10", "a glob of paths"),
+        ("[audit.exclude]\nuris = ['(']\n", "2:9", "unclosed group"),
+        ("[audit.exclude]\nhosts = ['{']\n", "2:10", "alternate"),
+        ("[audit.exclude]\nchecks = ['xyz']\n", "2:11", "no check `xyz`"),
+        ("[audit\n", "1:7", ""),
+    ] {
+        dir.file("urigrep.toml", text);
+        let ran = dir.run(["audit", "docs"]);
+        assert_eq!(ran.status, Some(2), "{text}");
+        let is_said =
+            ran.stderr.contains(&format!("urigrep.toml:{place}: ")) && ran.stderr.contains(said);
+        assert!(is_said, "{text}: {}", ran.stderr);
+    }
 }
 
 #[test]
@@ -345,7 +453,7 @@ fn comments() {
 #[test]
 fn statuses() {
     let dir = tree();
-    audit(&dir, &["docs/b.md"]).is(0, "urigrep: nothing found in 1 document\n");
+    audit(&dir, &["docs/b.md"]).is(0, "urigrep: 0 links in 1 document, read as github\n");
     let ran = audit(&dir, &["--json", "nothing-there.md", "docs"]);
     assert_eq!((ran.status, found(&ran).len()), (Some(2), 2));
     assert!(ran.stderr.starts_with("urigrep: nothing-there.md: No such file"), "{ran:?}");

@@ -75,7 +75,7 @@ fn members_are_like_files() {
         for line in [
             "\n2 files with matches\n",
             "\n2 files searched\n",
-            "\n1 binary or special files skipped\n",
+            "\n1 binary or special file skipped\n",
         ] {
             assert!(stats.out().contains(line), "{}", stats.out());
         }

@@ -30,6 +30,16 @@ fn references_are_found_where_the_format_says_so() {
 }
 
 #[test]
+fn a_generic_in_a_fragment_is_no_placeholder() {
+    let dir = Dir::new();
+    dir.file(
+        "a.md",
+        "[a]: ./m.html#impl-B-for-M<K,+V>\n[b]: https://a.example/<your-name>/x\n\n[a] [b]\n",
+    );
+    assert_eq!(dir.run(["a.md"]).out(), "./m.html#impl-B-for-M%3CK,+V%3E\n");
+}
+
+#[test]
 fn references_are_resolved() {
     let dir = dir();
     let ran = dir.run(["--resolve", "--base", "http://a.example/q/", "page.html", "-e", "x"]);
@@ -49,6 +59,15 @@ fn roles_and_kinds() {
     assert_eq!(dir.run(["--role", "code", "notes.md"]).out(), "https://b.example/code\n");
     assert_eq!(dir.run(["--role", "comment", "page.html"]).out(), "http://c.example/hidden\n");
     assert_eq!(dir.run(["--kind", "reference", "notes.md"]).out(), "../guide.md#top\nref.md\n");
+    // a bare URI in Markdown is a link, but not in the text of another, nor is a URN one
+    dir.file("bare.md", "https://a.example/b [https://c.example](d) urn:isbn:0451450523\n");
+    assert_eq!(dir.run(["--role", "destination", "bare.md"]).out(), "https://a.example/b\nd\n");
+    assert_eq!(
+        dir.run(["--role", "text", "bare.md"]).out(),
+        "https://c.example\nurn:isbn:0451450523\n"
+    );
+    let bare = objects(&dir.run(["--json", "--role", "destination", "bare.md"]));
+    assert_eq!(bare[0]["element"], "autolink");
     dir.file("plain.txt", "http://a.example/");
     assert_eq!(dir.run(["--role", "destination", "plain.txt"]).out(), "");
     assert_eq!(dir.run(["--role", "text", "plain.txt"]).out(), "http://a.example/\n");
@@ -129,4 +148,47 @@ fn unique_and_top_take_references() {
         dir.run(["--top", "1", "--resolve", "--base", "http://h.example/", "a.md"]).out(),
         "2 http://h.example/b.md\n"
     );
+}
+
+#[test]
+fn folded_lines_are_unfolded() {
+    let dir = Dir::new();
+    let text = "BEGIN:VCALENDAR\r\nURL:https://a.example/some/p\r\n lace/x\r\nDESCRIPTION:at http\\://b.exam\r\n\tple/y\\nnow\r\nEND:VCALENDAR\r\n";
+    dir.file("a.ics", text);
+    dir.file("b.txt", text);
+    for name in ["a.ics", "b.txt"] {
+        let found = objects(&dir.run(["--json", name]));
+        let spans: Vec<&str> = found
+            .iter()
+            .filter(|found| found["uri"].is_string())
+            .map(|found| {
+                let at = |key: &str| found[key].as_u64().unwrap() as usize;
+                &text[at("start")..at("end")]
+            })
+            .collect();
+        assert_eq!(
+            spans,
+            ["https://a.example/some/p\r\n lace/x", "http\\://b.exam\r\n\tple/y"],
+            "{name}"
+        );
+        assert_eq!(
+            dir.run([name]).out(),
+            "https://a.example/some/place/x\nhttp://b.example/y\n",
+            "{name}"
+        );
+    }
+    let plain = objects(&dir.run(["--json", "--markup", "never", "a.ics"]));
+    assert_eq!(plain[0]["uri"], "https://a.example/some/p");
+}
+
+#[test]
+fn fields_of_csv_end_a_uri() {
+    let dir = Dir::new();
+    dir.file("a.csv", "jo,http://a.example/x,7\nal,\"http://b.example/y,z\",8\n");
+    dir.file("b.csv", "jo;http://c.example/x;7\nal;http://d.example/y,z;8\n");
+    let out = "http://a.example/x\nhttp://b.example/y,z\n";
+    assert_eq!(dir.run(["a.csv"]).out(), out);
+    assert_eq!(dir.run(["b.csv"]).out(), "http://c.example/x\nhttp://d.example/y,z\n");
+    let plain = dir.run(["--markup", "never", "a.csv"]);
+    assert_eq!(plain.out(), "http://a.example/x,7\nhttp://b.example/y,z\n");
 }

@@ -38,7 +38,7 @@ fn more_than_one_file() {
     dir.run(["./d/"]).is(0, "./d/b.txt:1:http://b.example/y\n");
     dir.run(["-I", "d"]).is(0, "http://b.example/y\n");
     dir.run(["-N", "d"]).is(0, "d/b.txt:http://b.example/y\n");
-    dir.run(["-0", "d"]).is(0, "d/b.txt\x001:http://b.example/y\n");
+    dir.run(["-0", "d"]).is(0, "d/b.txt\x001:http://b.example/y\x00");
     dir.run(["--heading", "--sort=path"]).is(
         0,
         "a.txt\n2:http://a.example/1\n2:http://a.example/2\n3:urn:isbn:0451450523\n\n\
@@ -114,7 +114,7 @@ fn explain_names_the_rules() {
         0,
         "http://a.example/x\n    \
          D1.3  the longest known suffix of a longer word: http\n    \
-         D2.4  a character that ends every URI:  \n    \
+         D2.4  a character that ends every URI: SPACE\n    \
          D4.3  a soft character: ,\n    \
          D2.3  a label: [1]\n",
     );

@@ -13,19 +13,19 @@ use crate::support::{Dir, Ran, has, pipe};
 const TEXT: &str = "\u{e9}\u{1f600} http://u@a.example:80/b?c=1,2#d \u{e9} <http://b.example/x\n  y>,\n\
                     urn:isbn:0451450523 http://b\u{fc}cher.example/\nhttp://a.example:x/\n";
 
-const HEADING: &str = "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role,stream\n";
+const HEADING: &str = "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role,stream,message_id,date,from,subject\n";
 
 #[test]
 fn csv() {
     let rows = "\
-<stdin>,1,8,7,38,uri,http,a.example,\"http://u@a.example:80/b?c=1,2#d\",\"http://u@a.example:80/b?c=1,2#d\",none,,\"http://u@a.example/b?c=1,2#d\",,,
+<stdin>,1,8,7,38,uri,http,a.example,\"http://u@a.example:80/b?c=1,2#d\",\"http://u@a.example:80/b?c=1,2#d\",none,,\"http://u@a.example/b?c=1,2#d\",,,,,,,
 <stdin>,1,44,43,65,uri,http,b.example,http://b.example/xy,\"http://b.example/x
-  y\",angle,rejoined,http://b.example/xy,,,
-<stdin>,3,1,68,87,urn,urn,,urn:isbn:0451450523,urn:isbn:0451450523,none,,urn:isbn:0451450523,,,
-<stdin>,3,21,88,111,iri,http,xn--bcher-kva.example,http://xn--bcher-kva.example/,http://b\u{fc}cher.example/,none,,http://xn--bcher-kva.example/,,,
+  y\",angle,rejoined,http://b.example/xy,,,,,,,
+<stdin>,3,1,68,87,urn,urn,,urn:isbn:0451450523,urn:isbn:0451450523,none,,urn:isbn:0451450523,,,,,,,
+<stdin>,3,21,88,111,iri,http,xn--bcher-kva.example,http://xn--bcher-kva.example/,http://b\u{fc}cher.example/,none,,http://xn--bcher-kva.example/,,,,,,,
 ";
     pipe(["--format", "csv"], TEXT).is(0, &format!("{HEADING}{rows}"));
-    let rejected = "<stdin>,4,1,112,131,,,,,http://a.example:x/,,,,invalid-port,,\n";
+    let rejected = "<stdin>,4,1,112,131,,,,,http://a.example:x/,,,,invalid-port,,,,,,\n";
     pipe(["--format", "csv", "--invalid"], TEXT).is(0, &format!("{HEADING}{rejected}"));
     pipe(["--format", "csv"], "").is(1, HEADING);
 }
@@ -35,7 +35,7 @@ fn tsv() {
     let ran = pipe(["--format=tsv"], TEXT);
     let rows: Vec<Vec<&str>> = ran.out().lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 5, "{ran:?}");
-    assert!(rows.iter().all(|row| row.len() == 16));
+    assert!(rows.iter().all(|row| row.len() == 20));
     assert_eq!(rows[2][8..10], ["http://b.example/xy", "http://b.example/x\\n  y"]);
 }
 
@@ -43,13 +43,40 @@ fn tsv() {
 #[test]
 fn formulas_and_bytes() {
     let dir = Dir::new();
-    dir.file("=1+1", "http://-a.example/");
+    dir.file("=1+1", "http://b.example/");
     dir.file(OsStr::from_bytes(b"@\xff,\"\n"), "http://a.example/");
     let ran = dir.run(["--format", "csv", "--sort", "path", "-m1"]);
     let cells: Vec<_> = ran.out().split(HEADING).nth(1).unwrap().split("http").collect();
-    assert!(cells[0].starts_with("'=1+1,1,1,0,18,uri,"), "{ran:?}");
+    assert!(cells[0].starts_with("'=1+1,1,1,0,17,uri,"), "{ran:?}");
     assert!(ran.out().contains("\"'@\\xff,\"\"\n\",1,1,0,17,uri,"), "{ran:?}");
-    assert!(ran.out().contains(",http,'-a.example,http://-a.example/,"), "{ran:?}");
+}
+
+#[test]
+fn cells() {
+    for (name, csv, tsv) in [
+        (&b"a b"[..], "a b", "a b"),
+        (b"a,b", "\"a,b\"", "a,b"),
+        (b"a\"b", "\"a\"\"b\"", "a\"b"),
+        (b"a\nb\r", "\"a\nb\r\"", "a\\nb\\r"),
+        (b"a\tb\\t", "a\tb\\t", "a\\tb\\\\t"),
+        (b"\xff", "\\xff", "\\xff"),
+        (b"=1+1", "'=1+1", "'=1+1"),
+        (b"+1", "'+1", "'+1"),
+        (b"-1", "'-1", "'-1"),
+        (b"@a", "'@a", "'@a"),
+        (b"\ta", "'\ta", "'\\ta"),
+        (b"\r,", "\"'\r,\"", "'\\r,"),
+        (b"=\",", "\"'=\"\",\"", "'=\","),
+        (b"a=1", "a=1", "a=1"),
+    ] {
+        let dir = Dir::new();
+        dir.file(OsStr::from_bytes(name), "urn:a1:b");
+        for (format, cell, separator) in [("csv", csv, ','), ("tsv", tsv, '\t')] {
+            let ran = dir.run(["--format", format]);
+            let (_, row) = ran.out().split_once('\n').unwrap();
+            assert!(row.starts_with(&format!("{cell}{separator}1{separator}")), "{ran:?}");
+        }
+    }
 }
 
 /// What Python's reader makes of the table, as JSON.
@@ -155,10 +182,60 @@ fn templates() {
 }
 
 #[test]
+fn fields_are_members_of_json() {
+    let dir = Dir::new();
+    dir.file(
+        "a.md",
+        "[x](http://u@a.example:80/b/../c?q#f) <img src=a.png> urn:isbn:0451450523#x \
+         <http://b.example/\n  c-\nd> http://\u{e9}.example/\u{e9} http:\\/\\/c.example\\/",
+    );
+    let names = "path line column start end text uri iri alternative kind wrapper flags scheme userinfo host \
+                 host_type port uri.path query fragment nid nss assigned_name r_component q_component f_component \
+                 namespace reason at role element attribute stream";
+    let names: Vec<_> = names.split(' ').collect();
+    for mode in [&[][..], &["--invalid"]] {
+        let run = |args: &[&str]| dir.run(mode.iter().chain(args).copied().chain(["a.md"]));
+        let template: String = names.iter().map(|name| format!("{{{name}}}\\0")).collect();
+        let printed = run(&["--template", &template]);
+        let mut values = printed.out().split('\0');
+        let json = run(&["--json"]);
+        let records = json.out().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        for record in records.filter(|record| record["type"] != "summary") {
+            for name in &names {
+                let of = |object: &str, name: &str| record.get(object)?.get(name).cloned();
+                let member = match *name {
+                    "uri.path" => of("components", "path"),
+                    "nid" | "nss" | "assigned_name" | "namespace" => of("urn", name),
+                    "r_component" | "q_component" | "f_component" => of("urn", &name[..1]),
+                    _ => record.get(name).cloned().or_else(|| of("components", name)),
+                };
+                let member = match member {
+                    Some(Value::String(text)) => text,
+                    Some(Value::Array(flags)) => flags
+                        .iter()
+                        .map(|flag| flag.as_str().unwrap())
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                    Some(number) => number.to_string(),
+                    None => String::new(),
+                };
+                assert_eq!(values.next(), Some(&*member), "{name} of {record}");
+            }
+        }
+        assert_eq!(values.next(), Some(""));
+    }
+}
+
+#[test]
 fn wrong_templates() {
     for (template, words) in [
         ("{url}", "there is no field `url`; there are path, line, column, "),
         ("{uri", "this `{` is never closed; write `{{` for the character (at byte 0)"),
+        ("", "the template is empty"),
+        ("{uri} }", "this `}` closes nothing; write `}}` for the character (at byte 6)"),
+        ("\u{e9}{uri", "is never closed; write `{{` for the character (at byte 2)"),
+        ("a\\", "the escapes are"),
+        ("a {} b", "there is no field ``"),
         ("a\\q", "the escapes are \\n, \\t, \\r, \\0 and \\\\ (at byte 1)"),
     ] {
         let ran = pipe(["--template", template], TEXT);

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::thread;
 
+use crate::support::pack::gzip;
 use crate::support::{Dir, command, finish, pipe, spawn, wait};
 
 #[test]
@@ -173,3 +174,43 @@ fn encodings_by_label_and_by_guess() {
     assert_eq!(dir.run(["-E", "none", "wide.txt"]).status, Some(1));
     assert!(dir.run(["-E", "klingon", "l1.txt"]).stderr.contains("Encoding Standard"));
 }
+
+/// What an input is does not depend on how much of it comes at once.
+#[test]
+fn in_pieces_of_any_size() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin = "plain text and more of it http://z.example/\n".repeat(5).into_bytes();
+    let latin = [&latin[..], b"caf\xe9 http://a.example/caf\xe9?x=\xfc \xe0 voir, d\xe9j\xe0 vu\n"]
+        .concat();
+    let mail = "From: a@b.example\nSubject: x\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.example/x=\n=3Dy\n";
+    let inputs: [(&[&str], Vec<u8>, &str); 8] = [
+        (&["-E", "auto"], latin, "http://a.example/caf\u{e9}?x=\u{fc}\n"),
+        (&[], wide(&"http://a.example/\n".repeat(40)), "http://a.example/\n"),
+        (&[], mail.into(), "http://a.example/x=y\n"),
+        (&[], format!("From a@b.example Wed Mar  2 23:56:19 2005\n{mail}").into(), "/x=y\n"),
+        (&[], "\u{feff}\n <!doctype html><p id=x>http://a.example/?a&amp;b</p>".into(), "/?a&b\n"),
+        (&[], "BEGIN:VCARD\nURL:http://a.example/\n b\nEND:VCARD\n".into(), "a.example/b\n"),
+        (&[], gzip(mail.as_bytes()), "http://a.example/x=y\n"),
+        (&[], [b"\x51\x2a\x4d\x18\x03\0\0\0abc".as_slice(), ZSTD].concat(), "http://a.example/\n"),
+    ];
+    for (args, bytes, end) in inputs {
+        let whole = pipe(args.iter().chain(&["-o"]), &bytes);
+        assert!(whole.out().ends_with(end), "{whole:?}");
+        for size in [1, 2, 3, 7, 64] {
+            let mut child = spawn(command(args.iter().chain(&["-o"])).stdin(Stdio::piped()));
+            let mut to = child.stdin.take().unwrap();
+            // so long it takes until each piece was read
+            for piece in bytes[..bytes.len().min(150)].chunks(size) {
+                to.write_all(piece).unwrap();
+                thread::sleep(std::time::Duration::from_micros(300));
+            }
+            to.write_all(&bytes[bytes.len().min(150)..]).unwrap();
+            drop(to);
+            let ran = finish(child);
+            assert_eq!((ran.status, ran.out()), (whole.status, whole.out()), "{args:?} {size}");
+        }
+    }
+}
+
+/// `http://a.example/` and a line end, as zstd stores it (RFC 8878).
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd\x20\x12\x91\0\0http://a.example/\n";

@@ -30,7 +30,7 @@ fn run(args: &[&str]) -> Ran {
 #[test]
 fn the_corpus_is_the_same_for_any_number_of_threads() {
     for mode in MODES {
-        let with = |threads, sort| run(&[mode, &[threads, sort, "corpus"]].concat());
+        let with = |threads, sort| run(&[mode, &[threads, sort, "-u", "corpus"]].concat());
         let one = with("-j1", "--sort=path");
         assert!(one.stdout.len() > 10_000 || mode == ["-c", "--include-zero"], "{mode:?}");
         let without_times = |ran: &Ran| -> Vec<String> {
@@ -51,7 +51,7 @@ fn the_corpus_is_the_same_for_any_number_of_threads() {
 
 /// All texts of corpus/ that have no format of their own, which a pipe does not tell.
 fn corpus() -> Vec<u8> {
-    let counted = run(&["-c", "--include-zero", "--sort=path", "-g=!*.{html,md}", "corpus"]);
+    let counted = run(&["-c", "--include-zero", "--sort=path", "-g=!*.{html,md}", "-u", "corpus"]);
     let mut all = Vec::new();
     for line in counted.out().lines() {
         let (path, _) = line.rsplit_once(':').expect("a path and a number");

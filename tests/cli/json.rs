@@ -15,7 +15,7 @@ pub fn objects(ran: &Ran) -> Vec<Value> {
 fn a_match() {
     let dir = Dir::new();
     dir.file("a.txt", "x\n<HTTP://u@Example.com:80/a?q=#>\n");
-    let ran = dir.run(["--json", "a.txt"]);
+    let ran = dir.run(["--json", "--stats", "a.txt"]);
     let line = ran.out().lines().next().unwrap();
     let wanted = concat!(
         r#"{"type":"match","path":"a.txt","line":2,"column":2,"start":3,"end":32,"#,
@@ -46,7 +46,7 @@ fn kinds_and_ranges() {
     let text = "<http://a.example/\n b-\n c>\nurn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6?+r?=q#f http://b\u{fc}cher.example/\n";
     let ran = pipe(["--json"], text);
     let all = objects(&ran);
-    assert_eq!(all.len(), 4, "{ran:?}");
+    assert_eq!(all.len(), 3, "{ran:?}");
     assert_eq!(all[0]["path"], "<stdin>");
     assert_eq!(all[0]["text"], "http://a.example/\n b-\n c");
     assert_eq!(all[0]["uri"], "http://a.example/b-c");
@@ -97,7 +97,8 @@ fn errors_rejected_and_bytes() {
     let dir = Dir::new();
     let name = OsStr::from_bytes(b"a\xff.txt");
     dir.file(name, "http://a.example/ urn:x");
-    let ran = dir.run([OsStr::new("--json"), name, OsStr::new("missing.txt")]);
+    let ran =
+        dir.run([OsStr::new("--json"), OsStr::new("--stats"), name, OsStr::new("missing.txt")]);
     assert_eq!(ran.status, Some(2));
     let all = objects(&ran);
     assert_eq!(all.len(), 3, "{ran:?}");
@@ -110,7 +111,7 @@ fn errors_rejected_and_bytes() {
     assert_eq!((&all[2]["errors"], &all[2]["files"]), (&json!(1), &json!(1)));
     assert_eq!(ran.stderr, "urigrep: missing.txt: No such file or directory\n");
 
-    let all = objects(&pipe(["--json", "--invalid"], b"http://a.example/ \xff urn:x"));
+    let all = objects(&pipe(["--json", "--stats", "--invalid"], b"http://a.example/ \xff urn:x"));
     let wanted = json!({"type": "rejected", "path": "<stdin>", "line": 1, "column": 21, "start": 20, "end": 25,
                         "text": "urn:x", "reason": "nid-too-short", "at": 5});
     assert_eq!(all[0], wanted);
@@ -119,10 +120,11 @@ fn errors_rejected_and_bytes() {
 }
 
 #[test]
-fn nothing_is_still_a_summary() {
-    let ran = pipe(["--json"], "");
+fn a_summary_is_there_when_it_is_asked_for() {
+    let ran = pipe(["--json", "--stats"], "");
     assert_eq!(ran.status, Some(1));
     assert_eq!(objects(&ran).len(), 1);
+    pipe(["--json"], "").is(1, "");
 }
 
 #[test]

@@ -1,10 +1,15 @@
 //! The library finds what the command prints, and serializes it to the same JSON.
 
+use std::io::Read;
+
 use serde_json::Value;
-use urigrep::Finder;
 use urigrep::container::document::mail::Headers;
 use urigrep::options::HostMapping;
-use urigrep::search::{Compressed, Order, OwnedHit, Search, SearchBuilder};
+use urigrep::search::{
+    ByteCounter, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Order, OwnedHit, Positions,
+    Search, SearchBuilder, Sink, TextEncoding,
+};
+use urigrep::{Finder, LineIndex};
 
 use crate::support::pack::tar;
 use crate::support::{Dir, Ran};
@@ -80,7 +85,7 @@ fn without_an_order_too_and_with_headers() {
     let build = || search().headers(Headers::Identifiers).threads(3).build().unwrap();
     let mut hits = build().paths([dir.path()]).unwrap();
     let mut found = json(hits.by_ref());
-    let ran = dir.run(["-z", "--json", "--headers", dir.path().to_str().unwrap()]);
+    let ran = dir.run(["-z", "--json", "--stats", "--headers", dir.path().to_str().unwrap()]);
     let mut wanted = printed(&ran);
     found.sort_unstable();
     wanted.sort_unstable();
@@ -90,4 +95,204 @@ fn without_an_order_too_and_with_headers() {
     assert_eq!(summary["matches"], hits.stats().matches);
     // A search that is given up ends.
     drop(build().paths([dir.path()]).unwrap().next());
+}
+
+/// Gives at most so many bytes a read.
+struct Drip<'a>(&'a [u8], usize);
+
+impl Read for Drip<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.1.min(self.0.len()).min(out.len());
+        out[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+#[derive(Default)]
+struct Seen(Vec<(u64, u64, u64, String)>);
+
+impl Sink for Seen {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        let position = hit.position().unwrap();
+        self.0.push((hit.start(), position.line, position.column, hit.uri().into_owned()));
+        Flow::Continue
+    }
+}
+
+#[test]
+fn same_for_every_chunk() {
+    let mut text = b"a http://a.example/1\n<http://b.example/\n  x> data:text/plain,".to_vec();
+    text.extend(std::iter::repeat_n(b'x', 9000));
+    text.extend_from_slice(b"\n\n mailto:a@b.example, urn:isbn:0451450523\nhttp://c.example/");
+    let found = |step: usize| {
+        let mut seen = Seen::default();
+        let stats = Search::default().reader(Drip(&text, step), &Input::named("a"), &mut seen);
+        assert_eq!((stats.bytes, stats.matches), (text.len() as u64, seen.0.len() as u64));
+        seen.0
+    };
+    let whole = found(usize::MAX);
+    assert_eq!(whole.len(), 6, "{whole:?}");
+    for step in [1, 2, 3, 7, 64, 4096] {
+        assert_eq!(found(step), whole, "{step}");
+    }
+    let dir = Dir::new();
+    dir.file("a", &text);
+    let file: Vec<_> = Search::default()
+        .paths([dir.join("a")])
+        .unwrap()
+        .map(|hit| (hit.start(), hit.line(), hit.column(), hit.uri().to_owned()))
+        .collect();
+    assert_eq!(file, whole);
+}
+
+#[test]
+fn labels_of_encodings() {
+    assert!(matches!("AUTO".parse(), Ok(TextEncoding::Guessed)));
+    assert!(matches!("utf-16be".parse(), Ok(TextEncoding::Wide(_))));
+    assert!(matches!("Shift_JIS".parse(), Ok(TextEncoding::Charset(_))));
+    let error = "klingon".parse::<TextEncoding>().unwrap_err();
+    assert!(error.to_string().contains("latin1"));
+    let search = Search::builder().encoding(TextEncoding::Guessed).build().unwrap();
+    let russian: &[u8] = b"\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xea\xe0\xea \xe4\xe5\xeb\xe0 http://a.example/\xf1\xe5\xe3";
+    for (text, uri) in [
+        (russian, "http://a.example/%D1%81%D0%B5%D0%B3"),
+        ("caf\u{e9} \u{fc}ber http://a.example/\u{e9}".as_bytes(), "http://a.example/%C3%A9"),
+    ] {
+        let mut seen = Seen::default();
+        search.reader(text, &Input::named("a"), &mut seen);
+        assert_eq!(seen.0.first().map(|hit| hit.3.as_str()), Some(uri));
+    }
+}
+
+/// Where each match is by a stream, with columns in characters.
+#[derive(Default)]
+struct Characters(Vec<(u64, u64, u64, Option<u64>)>);
+
+impl Sink for Characters {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        let at = hit.position().unwrap();
+        self.0.push((hit.start(), at.line, at.column, at.character));
+        Flow::Continue
+    }
+
+    fn positions(&self, _: Level) -> Positions {
+        Positions::Characters
+    }
+}
+
+#[test]
+fn columns_in_characters_for_every_chunk() {
+    let text =
+        "\u{e9} urn:a1:b\n\n\u{1f600}\u{e9}\turn:a1:c \u{e9} urn:a1:d\r\n\u{1f600} urn:a1:e\n"
+            .repeat(200);
+    let index = LineIndex::new(text.as_bytes());
+    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+        let mut seen = Characters::default();
+        Search::default().reader(Drip(text.as_bytes(), step), &Input::named("a"), &mut seen);
+        assert_eq!(seen.0.len(), 800);
+        for (start, line, column, character) in seen.0 {
+            let at = index.position(start as usize);
+            assert_eq!((line, column), (at.line() as u64, at.column() as u64), "{step}");
+            assert_eq!(character, Some(at.character() as u64), "{step}");
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_a_charset_leads_back() {
+    let line = b"caf\xe9 http://a.example/\xfc?x\n";
+    let source = line.repeat(9000);
+    let search = Search::builder().encoding("latin1".parse().unwrap()).build().unwrap();
+    let mut seen = Seen::default();
+    search.reader(source.as_slice(), &Input::named("a"), &mut seen);
+    assert_eq!(seen.0.len(), 9000);
+    for (number, (start, line_number, column, uri)) in seen.0.into_iter().enumerate() {
+        let place = ((number * line.len() + 5) as u64, number as u64 + 1, 6);
+        assert_eq!((start, line_number, column), place);
+        assert_eq!(uri, "http://a.example/%C3%BC?x");
+    }
+}
+
+const FROM: &str = "From a@b.example Wed Mar  2 23:56:19 2005\n";
+const QP: &str = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+    <a href=3D\"http://a.example/=\n?x=3D1&amp;y=3D=C3=A9\">see</a> http://b.example/=20\n";
+const BASE64: &str = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n\
+    aHR0cDovL2MuZXhhbXBsZS8xIGFuZCBodHRwOi8vZC5leGFtcGxlLzIK\n";
+
+/// Messages of all kinds: some are longer than what a thread reads at a time, some hold more than it keeps, some say
+/// how long they are and hold what looks like the start of another.
+fn mailbox(mut seed: u32) -> Vec<u8> {
+    let mut random = |below: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) % below
+    };
+    let mut mailbox = String::new();
+    for number in 0.. {
+        let id = format!("Message-ID: <{number}@b.example>\nSubject: http://s.example/{number}\n");
+        mailbox += FROM;
+        mailbox += &match random(200) {
+            0 => format!(
+                "{id}\n{}\n",
+                "http://long.example/ some text\n".repeat(random(40_000) as usize)
+            ),
+            1 => format!("{id}\n{}\n", "urn:a1:b ".repeat(random(60_000) as usize)),
+            at => match at % 8 {
+                0 => format!("{id}{QP}\n"),
+                1 => format!("{id}{BASE64}\n"),
+                2 => format!(
+                    "{id}Content-Type: multipart/alternative; boundary=x\n\n--x\n{BASE64}\n--x\n{QP}\n\
+                     --x\nContent-Type: application/octet-stream\n\n\0\0\n--x--\n\n"
+                ),
+                3 => {
+                    let body = format!("a\n\n{FROM}{id}\nhttp://inner.example/{number}\n");
+                    format!("Content-Length: {}\n{id}\n{body}\n", body.len())
+                }
+                4 => format!(
+                    "{id}\n{}\n",
+                    "http://text.example/ some text\n".repeat(random(90) as usize)
+                ),
+                5 => format!("{id}\n>From x http://q.example/{number}\nhttp://r.example/\n  y\n\n"),
+                6 => format!("{id}\nFrom here on http://t.example/\n\n"),
+                _ => format!("{id}\n\n"),
+            },
+        };
+        if mailbox.len() > 5 << 20 {
+            break;
+        }
+    }
+    mailbox.into_bytes()
+}
+
+#[test]
+fn a_mailbox_is_the_same_for_any_number_of_threads() {
+    let dir = Dir::new();
+    for (round, dedupe) in [Dedupe::Parts, Dedupe::Never, Dedupe::Thread].into_iter().enumerate() {
+        let mailbox = mailbox(round as u32);
+        dir.file("m.mbox", &mailbox);
+        for message in [4 << 20, 1500] {
+            let mut limits = Limits::default();
+            limits.message = message;
+            let found = |threads: usize, max_count: u64| {
+                let counter = ByteCounter::default();
+                let builder = search().dedupe(dedupe).limits(limits).byte_counter(counter.clone());
+                let search = builder.threads(threads).max_count(max_count).build().unwrap();
+                let mut hits = search.paths([dir.join("m.mbox")]).unwrap();
+                let all = json(hits.by_ref());
+                let problems: Vec<_> = hits.problems().iter().map(ToString::to_string).collect();
+                (all, hits.stats(), problems, counter.get())
+            };
+            let one = found(1, u64::MAX);
+            assert!(one.0.len() > 1000, "{}", one.0.len());
+            for threads in [2, 3] {
+                let many = found(threads, u64::MAX);
+                let again = many.3 - mailbox.len() as u64;
+                assert!(again <= 256 << 10, "only the head is read twice: {again}");
+                let other = many.0.iter().zip(&one.0).find(|(many, one)| many != one);
+                assert_eq!(other, None, "{dedupe:?} {message}");
+                assert_eq!((many.0.len(), many.1, many.2), (one.0.len(), one.1, one.2.clone()));
+                assert_eq!(found(threads, 500).0, one.0[..500], "{dedupe:?} {message}");
+            }
+        }
+    }
 }

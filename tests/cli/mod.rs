@@ -2,7 +2,10 @@
 
 mod audit;
 mod compressed;
+mod defang;
+mod defaults;
 mod documents;
+mod edit;
 mod format;
 mod formats;
 mod generate;
@@ -13,10 +16,15 @@ mod large;
 mod library;
 mod mail;
 mod parse;
+mod planted;
 mod redact;
 mod registry;
+mod ripgrep;
+mod sample;
+mod schema;
 mod select;
 mod status;
+mod stream;
 mod terminal;
 mod unique;
 mod verbs;

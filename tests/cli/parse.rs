@@ -63,7 +63,7 @@ fn a_caret_shows_the_fault() {
         1,
         "s:a\nrfc3986: URI\n  scheme  s\n  path    a\n\n\
          http://h.example/\u{e9} x\n\
-         rfc3986: no, at byte 19: this character may not stand in a URI; percent-encode it\n  \
+         rfc3986: no, at byte 19: this character is not allowed in a URI; percent-encode it\n  \
            http://h.example/\u{e9} x\n                    ^\n",
     );
     // what a terminal would obey is spelled out, and the caret still stands below the fault

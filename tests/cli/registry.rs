@@ -1,5 +1,7 @@
 //! `urigrep registry`, and that a path called like a verb is still reached.
 
+use std::collections::HashSet;
+
 use crate::support::Dir;
 
 #[test]
@@ -22,11 +24,14 @@ fn the_whole_of_either_table() {
         let json = dir.run(["registry", table, "--json"]);
         assert_eq!((text.status, json.status), (Some(0), Some(0)));
         assert!(text.out().lines().count() > more_than, "{table}");
+        let mut widths = HashSet::new();
         for (line, object) in text.out().lines().zip(json.out().lines()) {
             let object: serde_json::Value = serde_json::from_str(object).expect("JSON");
             let name = object["name"].as_str().expect("a name");
             assert!(line.starts_with(&format!("{name} ")), "{line}");
+            widths.insert(line.len() - object["reference"].as_str().expect("a reference").len());
         }
+        assert_eq!(widths.len(), 1, "columns are aligned");
     }
 }
 
@@ -37,6 +42,10 @@ fn a_name_that_is_not_there() {
         (
             ["schemes", "htttp"],
             "urigrep: no URI scheme `htttp` is known; the nearest name is `http`\n",
+        ),
+        (
+            ["schemes", "mail-to"],
+            "urigrep: no URI scheme `mail-to` is known; the nearest name is `mailto`\n",
         ),
         (["namespaces", "q9q9q9"], "urigrep: no URN namespace `q9q9q9` is known\n"),
     ] {

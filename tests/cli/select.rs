@@ -51,7 +51,7 @@ fn by_regexp() {
 #[test]
 fn recognition() {
     takes(&["--strict", "--host", "c.example"], &[]);
-    takes(&["--ascii", "--kind", "iri"], &[]);
+    takes(&["--ascii", "--kind", "!uri,!urn,!lax"], &[]);
     pipe(["--known-schemes"], "myapp://open http://a.example").is(0, "http://a.example\n");
     pipe([""; 0], "myapp://open").is(0, "myapp://open\n");
     let archived = "https://web.archive.example/2020/http://b.example/";

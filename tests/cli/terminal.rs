@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Dir, finish, on_terminal, shell, spawn};
+use crate::support::{Dir, finish, on_terminal, pipe, shell, spawn};
 
 #[test]
 fn headings_colours_links() {
@@ -24,6 +24,34 @@ fn headings_colours_links() {
     assert!(!on_terminal(&dir, "--color=never d", &[]).unwrap().contains('\x1b'));
 }
 
+#[test]
+fn formats_of_links() {
+    let help = pipe(["--help"], "");
+    let aliases =
+        "none default cursor file grep+ kitty macvim textmate vscode vscode-insiders vscodium";
+    for alias in aliases.split(' ') {
+        assert!(help.out().contains(alias), "{alias}");
+        assert_eq!(pipe(["--hyperlink-format", alias], "").status, Some(1), "{alias}");
+    }
+    for wrong in [
+        "foo",
+        "file:",
+        "{path}",
+        "x:{path",
+        "x:{file}",
+        "x:{path}{column}",
+        "x:{path}\x1b",
+        "1:{path}",
+    ] {
+        assert_eq!(pipe(["--hyperlink-format", wrong], "").status, Some(2), "{wrong}");
+    }
+    let dir = Dir::new();
+    dir.file("a b", "\nurn:a1:b");
+    let ran = dir.run(["--color=always", "--hyperlink-format=kitty", "-nH", "a b"]);
+    assert!(ran.out().contains("/a%20b#2\x1b\\\x1b[35ma b\x1b[0m:"), "{ran:?}");
+    assert!(ran.out().contains("\x1b]8;;\x1b\\:"), "{ran:?}");
+}
+
 /// Two URIs, between which whoever writes them takes a while.
 const SLOW: &str = "(printf 'http://a.example/\\n'; sleep 1.5; printf 'http://b.example/\\n')";
 
@@ -33,10 +61,9 @@ fn progress_goes_before_a_match_comes() {
     let Some(out) = shell(&dir, &format!("{SLOW} | '{}'", env!("CARGO_BIN_EXE_urigrep"))) else {
         return;
     };
-    // the first may go on in the next line, so it waits for that
-    let (line, matches) = out.split_once("\r\x1b[K").unwrap();
-    assert!(line.starts_with("\r0 files  18 B  1"), "{out:?}");
-    assert_eq!(matches, "http://a.example/\nhttp://b.example/\n");
+    let (line, last) = out.split_once("\r\x1b[K").unwrap();
+    assert!(line.starts_with("http://a.example/\n\r0 files  18 B  1"), "{out:?}");
+    assert_eq!(last, "http://b.example/\n");
 }
 
 #[test]

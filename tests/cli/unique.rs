@@ -47,7 +47,7 @@ fn unique_keeps_the_first_by_path_and_offset() {
 #[test]
 fn unique_in_json() {
     let dir = tree();
-    let ran = dir.run(["--unique", "--json", "--no-fragment"]);
+    let ran = dir.run(["--unique", "--json", "--stats", "--no-fragment"]);
     let all: Vec<Value> =
         ran.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let normalized: Vec<&Value> = all[..4].iter().map(|object| &object["normalized"]).collect();
@@ -101,7 +101,7 @@ fn numbers_of_different_uris() {
         let ran = dir.run(args);
         assert!(ran.out().contains(wanted), "{args:?}: {}", ran.out());
     }
-    let ran = dir.run(["--json"]);
+    let ran = dir.run(["--json", "--stats"]);
     let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();
     assert_eq!((&summary["matches"], &summary["unique"]), (&json!(10), &json!(5)));
 }

@@ -61,7 +61,7 @@ fn hidden_ignored_binary() {
         &[".hidden/c.md", "binary.bin", "d/ignored.md"],
     );
     let ran = dir.run(["--stats", "-I"]);
-    assert!(ran.out().contains("\n1 binary or special files skipped\n"), "{ran:?}");
+    assert!(ran.out().contains("\n1 binary or special file skipped\n"), "{ran:?}");
 }
 
 #[test]

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use urigrep::options::HostMapping;
 use urigrep::options::{
-    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes,
+    Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
+    Rejoin, Schemes,
 };
 use urigrep::{Finder, Finding, Flag, Grammar, Match, Rejected, Uri};
 
@@ -91,6 +92,8 @@ impl Case {
                 ("assume-scheme", "http") => builder.assume_scheme(AssumedScheme::Http),
                 ("assume-scheme", "https") => builder.assume_scheme(AssumedScheme::Https),
                 ("email", "") => builder.email(Email::Report),
+                ("identifiers", "") => builder.identifiers(Identifiers::All),
+                ("doi", "") => builder.identifiers(Identifiers::Doi),
                 ("grammar", name) if name.parse::<Grammar>().is_ok() => {
                     builder.grammar(name.parse().unwrap())
                 }

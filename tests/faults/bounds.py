@@ -32,7 +32,7 @@ def allowed(threads):
     return 64 + 8 * threads
 
 
-def measure(args, feed=None):
+def measure(args, feed=None, drop=False):
     """Peak in MiB, status, and standard output of a run. A process counts from the size of this one, so
     peaks below some 15 MiB are not told apart."""
     process = subprocess.Popen([COMMAND, *args], stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
@@ -45,13 +45,18 @@ def measure(args, feed=None):
             except BrokenPipeError:
                 pass
         threading.Thread(target=write, daemon=True).start()
-    out = process.stdout.read()
+    if drop:
+        out = b""
+        while process.stdout.read(MIB):
+            pass
+    else:
+        out = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     return usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), out
 
 
-def row(name, threads, args, feed=None, window=0):
-    peak, status, out = measure([f"-j{threads}", *args], feed)
+def row(name, threads, args, feed=None, window=0, drop=False):
+    peak, status, out = measure([f"-j{threads}", *args], feed, drop)
     most = allowed(threads) + window
     fine = peak <= most and status in (0, 1, 2)
     if not fine:
@@ -131,6 +136,18 @@ def generate(top):
             (top / "packed" / f"{copy}{name}").hardlink_to(top / "packed" / name)
 
 
+def many_uris(path, number):
+    with open(path, "wb") as out:
+        for first in range(0, number, 1000):
+            out.write(b"".join(b"http://a.example/%d some words behind it\n" % uri for uri in range(first, first + 1000)))
+
+
+def many_threads(path, number):
+    with open(path, "wb") as out:
+        for message in range(number):
+            out.write(b"From a@b.example Wed Mar  2 23:56:19 2005\nMessage-ID: <%d@a.example>\n\nhttp://a.example/%d\n\n" % (message, message))
+
+
 FILES = 200_000
 
 
@@ -152,6 +169,9 @@ def main():
         if child == 0:
             generate(top)
             many_files(top)
+            many_uris(top / "uris", 10_000_000 if LONG else 2_500_000)
+            many_uris(top / "uris2", 10_000_000 if LONG else 2_500_000)
+            many_threads(top / "threads", 1_200_000)
             os._exit(0)
         if os.waitpid(child, 0)[1]:
             sys.exit("no inputs could be made")
@@ -162,12 +182,26 @@ def main():
             for kind in ("markdown", "html", "mail"):
                 row(f"hard documents: {kind}", threads, ["-c", top / kind])
             row("a hard mailbox", threads, ["-c", top / "mailbox"])
+            row("threads of mail", threads, ["-c", "--dedupe=thread", top / "threads"])
+            row("different URIs, counted", threads, ["-c", "--stats", top / "uris", top / "uris2"])
         # last, as their output makes this process larger
         for threads in (1, 8):
             for order in ([], ["--sort", "path"]):
                 name = " ".join([f"{FILES} files", *order])
                 if row(name, threads, ["-o", *order, top / "many"]).count(b"\n") != FILES:
                     FAILED.append(name)
+        for name, args in [("--json", ["--json"]), ("SARIF", ["--format=sarif"])]:
+            for threads in (1, 8):
+                row(f"different URIs, {name}", threads, [*args, top / "uris", top / "uris2"], drop=True)
+        # in KiB, of addresses: an allocation that fails ends no process by a signal
+        limited = ["sh", "-c", 'ulimit -v 100000; exec "$0" "$@"', COMMAND]
+        for args in (["--json"], ["--json", "-j1"], ["--stats", "-c"], ["--format=sarif"], ["--dedupe=thread", "--json"], ["--unique"], ["--top=5"]):
+            for path in (top / "uris", top / "threads"):
+                ran = subprocess.run([*limited, *args, path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                fine = ran.returncode in (0, 2)
+                print(f"{'ulimit -v 100000 ' + ' '.join(args) + ' ' + path.name:42} status {ran.returncode} {'' if fine else '  NOT MET'}", flush=True)
+                if not fine:
+                    FAILED.append(f"ulimit -v {args}")
         trees = [top / kind for kind in ("markdown", "html", "mail", "mailbox")]
         outputs = []
         for threads in (1, 2, 8):

@@ -14,7 +14,7 @@ fn invalid_utf8_and_nul() {
     tree.dir.file("m-bad/nul", text);
     // in a tree it is binary: skipped, and counted
     tree.survives(&[], 0, &[]);
-    let ran = tree.dir.run(["--json"]);
+    let ran = tree.dir.run(["--json", "--stats"]);
     assert!(ran.out().contains(r#""files":12,"skipped":1,"#), "{ran:?}");
     for way in [&["-a", "-b"][..], &["-b", "m-bad/nul"]] {
         let ran = tree.dir.run([way, &["-I", "-N", "-e", "a.example/[123]$"]].concat());

@@ -92,7 +92,7 @@ fn files_of_proc() {
     }
     let tree = Tree::new();
     // their size is 0, but there is something in them
-    let ran = tree.dir.run(["--json", "/proc/cpuinfo"]);
+    let ran = tree.dir.run(["--json", "--stats", "/proc/cpuinfo"]);
     assert!(ran.out().contains(r#""files":1"#), "{ran:?}");
     assert!(!ran.out().contains(r#""bytes":0"#), "{ran:?}");
     // its first bytes can't be read
@@ -123,7 +123,7 @@ fn fifo_socket_device() {
         2
     };
     tree.survives(&[], 0, &[]);
-    let ran = tree.dir.run(["--json"]);
+    let ran = tree.dir.run(["--json", "--stats"]);
     let numbers = format!(r#""files":12,"skipped":{skipped},"#);
     assert!(ran.out().contains(&numbers), "{ran:?}");
     drop(socket);

@@ -1,8 +1,8 @@
 //! Every limit of `--limit`: what is over it is told once, and what comes before it is searched.
 
 use super::tree::Tree;
-use crate::support::pack::{gzip, tar};
-use crate::support::pipe;
+use crate::support::pack::{Zipped, ar_bsd, gzip, tar, tar_gnu, tar_pax, zip};
+use crate::support::{Dir, pipe};
 
 #[test]
 fn depth() {
@@ -70,9 +70,13 @@ fn regexp() {
 
 #[test]
 fn wrong_limits() {
-    for (limit, said) in
-        [("deep=1", "mime-depth"), ("depth=x", "whole number"), ("depth=99", "64 at most")]
-    {
+    for (limit, said) in [
+        ("deep=1", "mime-depth"),
+        ("depth=x", "whole number"),
+        ("depth=99", "64 at most"),
+        ("depth=-1", "whole number"),
+        ("depth", "whole number"),
+    ] {
         let ran = pipe(["--limit", limit], "");
         assert_eq!(ran.status, Some(2), "{limit}");
         assert!(ran.stderr.contains(said), "{limit}: {}", ran.stderr);
@@ -81,4 +85,55 @@ fn wrong_limits() {
     for name in ["depth=8", "members=4M", "ratio=1000", "unpacked=", "window=64M", "parts=10000"] {
         assert!(help.out().contains(name), "{name}");
     }
+}
+
+/// The most that is printed for a byte of what is unpacked.
+const TIMES: usize = 120;
+
+/// Long names, fields and bases, of which one stands beside every match.
+#[test]
+fn output_is_bounded() {
+    let long = "n".repeat(60_000);
+    let uris = "http://a.b/ ".repeat(5_000);
+    let links = "<a href=x>".repeat(5_000);
+    let mail =
+        format!("Subject: {long}\nFrom: {long} <a@b.example>\nMessage-ID: <{long}@x>\n\n{uris}");
+    let header = format!("From: a@b.example\nDate: x\nX-{long}: {uris}\n\n");
+    let element = format!("<{long} {long}='' {long}='{uris}'>");
+    let base = format!("<base href='http://a.b/{long}/'>{links}");
+    let location = format!(
+        "From: a@b.example\nDate: x\nContent-Location: http://a.b/{long}/\nContent-Type: text/html\n\n{links}"
+    );
+    let dir = Dir::new();
+    let member = [(long.as_str(), uris.as_bytes(), Zipped::Deflated)];
+    dir.file("a.zip", zip(member))
+        .file("a.tar", tar_gnu(&[(long.as_str(), uris.clone().into_bytes())]))
+        .file("a.tgz", gzip(&tar_pax(&[(long.as_str(), uris.clone().into_bytes())])))
+        .file("a.a", ar_bsd(&[(long.as_str(), uris.clone().into_bytes())]))
+        .file("a.eml", mail)
+        .file("b.eml", header)
+        .file("c.eml", location)
+        .file("a.html", element)
+        .file("b.html", base);
+    for name in ["a.zip", "a.tar", "a.tgz", "a.a", "a.eml", "b.eml", "c.eml", "a.html", "b.html"] {
+        for args in [
+            &[][..],
+            &["--json"],
+            &["--resolve", "--json"],
+            &["--format=csv"],
+            &["--format=sarif"],
+            &["--group-by=message"],
+            &["-c"],
+        ] {
+            let ran = dir.run(args.iter().chain(&[name, "-"]));
+            assert!(matches!(ran.status, Some(0..=2)), "{name} {args:?}");
+            let most = TIMES * (uris.len() + 3 * long.len());
+            assert!(ran.stdout.len() < most, "{name} {args:?}: {} bytes", ran.stdout.len());
+            assert!(ran.stderr.len() < 10_000, "{name} {args:?}");
+        }
+    }
+    let ran = dir.run(["a.zip"]);
+    assert!(ran.out().starts_with("a.zip!/nnn") && ran.out().contains("n…n"));
+    let ran = dir.run(["--resolve", "b.html"]);
+    assert_eq!(ran.stderr, "urigrep: b.html: a base of more than 4096 bytes was not used\n");
 }

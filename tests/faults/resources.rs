@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::tree::Tree;
 use crate::support::pack::gzip;
-use crate::support::{Ran, finish, spawn};
+use crate::support::{Dir, Ran, finish, spawn};
 
 fn limited(tree: &Tree, ulimit: &str, args: &[&str]) -> Ran {
     let script = format!("ulimit {ulimit}; exec \"$0\" \"$@\"");
@@ -54,4 +54,74 @@ fn little_address_space() {
         faults += ran.stderr.lines().count();
     }
     assert!(faults > 0, "the limits are too wide to show anything");
+}
+
+/// Distinct URIs are counted in bounded memory, in a file that is searched by several threads too.
+#[test]
+fn many_different_uris() {
+    let uris = if cfg!(debug_assertions) { 400_000 } else { 2_000_000 };
+    let dir = Dir::new();
+    let lines: String = (0..uris).map(|uri| format!("http://a.example/{uri}\n")).collect();
+    dir.file("a.txt", lines);
+    for args in [
+        &["--json", "--stats"][..],
+        &["--format=sarif"],
+        &["--stats", "-c"],
+        &["--json", "--stats", "-j1"],
+    ] {
+        let script = "ulimit -v 100000; \"$0\" \"$@\" | tail -n 30";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_urigrep")]).args(args).arg("a.txt");
+        let ran = finish(spawn(shell.current_dir(dir.path()).stdin(Stdio::null())));
+        assert_eq!(ran.stderr, "", "{args:?}");
+        let out = ran.out();
+        let number = match args[0] {
+            "--stats" => {
+                out.lines().find_map(|line| line.strip_prefix("about ")?.split(' ').next())
+            }
+            _ => out.rsplit("\"unique\":").next().and_then(|rest| rest.split(',').next()),
+        };
+        let number: u64 = number.unwrap_or(out).trim().parse().expect("a number");
+        assert!(number.abs_diff(uris) < uris / 30, "{args:?}: {number}");
+        assert!(args[0] == "--stats" || out.contains("\"unique_is_about\":true"), "{args:?}");
+    }
+}
+
+/// What is held of every different URI is asked for: with too little memory there is a diagnostic.
+#[test]
+fn different_uris_that_are_held() {
+    let dir = Dir::new();
+    let lines: String = (0..700_000).map(|uri| format!("http://a.example/{uri}\n")).collect();
+    dir.file("a.txt", lines);
+    for args in [&["--unique"][..], &["--unique", "--json"], &["--top=5"]] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 100000; \"$0\" \"$@\" >out", env!("CARGO_BIN_EXE_urigrep")]);
+        let shell = shell.args(args).arg("a.txt").current_dir(dir.path());
+        let ran = finish(spawn(shell.stdin(Stdio::null())));
+        let said =
+            "urigrep: there is not enough memory for all different URIs; the search was ended\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), said), "{args:?}");
+        assert!(std::fs::metadata(dir.join("out")).unwrap().len() > 50, "{args:?}");
+    }
+}
+
+/// Of the threads of a mailbox, what is remembered has a bound.
+#[test]
+fn very_many_threads() {
+    let dir = Dir::new();
+    let messages = 470_000;
+    let message = |number: u32| {
+        format!(
+            "From a@b.example Wed Mar  2 23:56:19 2005\nMessage-ID: <{number}@a.example>\n\n\
+             http://a.example/{}\n\n",
+            number % 7
+        )
+    };
+    let mailbox: String = (0..messages).chain([469_999, 1, 469_998]).map(message).collect();
+    dir.file("a.mbox", mailbox);
+    let ran = dir.run(["--dedupe=thread", "-c", "-j1", "a.mbox"]);
+    // the last one is known to have said the same, the first is forgotten
+    assert_eq!(ran.out(), "470001\n");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("those of old threads may be reported again"), "{ran:?}");
 }

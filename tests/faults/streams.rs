@@ -77,7 +77,7 @@ fn a_full_disk() {
     }
 }
 
-const SIGNALS: [(&str, i32); 2] = [("-INT", 2), ("-TERM", 15)];
+const SIGNALS: [(&str, i32); 3] = [("-HUP", 1), ("-INT", 2), ("-TERM", 15)];
 
 /// Those of them that are not ignored here, as shells let what runs in the background ignore SIGINT.
 fn signals() -> impl Iterator<Item = (&'static str, i32)> {

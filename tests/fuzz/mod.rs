@@ -84,6 +84,13 @@ fn urn() {
 }
 
 #[test]
+fn redact() {
+    for text in strings("redact").iter().filter(|text| text.len() < 4096) {
+        checks::redact::check(text);
+    }
+}
+
+#[test]
 fn reference() {
     let texts = strings("reference");
     for (at, text) in texts.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! `URIGREP_CASES=10000000` in the environment asks for so many mutated strings of each kind (.ci/slow).
 
 mod abnf;
+mod exhaustive;
 mod older;
 
 use std::fmt::Write as _;

@@ -30,7 +30,8 @@ fn row(part: &Kept, html: &str) -> Vec<String> {
     let content = match part.content {
         Content::Reference => "reference",
         Content::Value => "value",
-        Content::Text => "text",
+        Content::Autolinks => "autolinks",
+        _ => "text",
     };
     let owner = match (&part.element, &part.attribute) {
         (None, _) => String::new(),
@@ -67,4 +68,24 @@ fn documents_give_what_is_labelled() {
     assert!(!corpus.document.is_empty(), "the corpus holds no document");
     assert!(report.is_empty(), "not as labelled:\n{report}");
     println!("{} documents", corpus.document.len());
+}
+
+/// Also those that need no semicolon.
+#[test]
+fn every_named_reference_is_decoded() {
+    let list = include_str!("../../src/registry/data/references.txt");
+    let legacy = include_str!("../../src/registry/data/legacy_references.txt");
+    for record in list.lines().filter(|line| !line.starts_with('#')) {
+        let (name, codes) = record.split_once(' ').expect("a name");
+        let code = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
+        let expected: String = codes.split(' ').map(code).collect();
+        let decoded = |reference: &str| {
+            let html = format!("<p title='://{reference}'>");
+            String::from_utf8(read(html.as_bytes(), Keep::Parts).parts[0].text.clone()).unwrap()
+        };
+        assert_eq!(decoded(&format!("&{name};")), format!("://{expected}"));
+        if legacy.lines().any(|line| line == name) {
+            assert_eq!(decoded(&format!("&{name}")), format!("://{expected}"));
+        }
+    }
 }

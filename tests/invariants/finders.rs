@@ -1,7 +1,8 @@
 //! The finders that every text is searched with.
 
 use urigrep::options::{
-    Abbreviated, Charset, Detection, Email, Embedded, Lax, Refang, Rejoin, Schemes, Unwrap,
+    Abbreviated, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang, Rejoin, Schemes,
+    Unwrap,
 };
 use urigrep::{Finder, FinderBuilder, Grammar};
 
@@ -24,7 +25,7 @@ pub fn modes() -> Vec<(&'static str, FinderBuilder, Overlap)> {
     use Overlap::{None, Some};
     let new = Finder::builder;
     let bare = |builder: FinderBuilder| builder.abbreviated(Abbreviated::Report).email(Email::Report);
-    let all = bare(new()).refang(Refang::Read).rejoin(Rejoin::Always).unwrap(Unwrap::Redirectors);
+    let all = bare(new()).identifiers(Identifiers::All).refang(Refang::Read).rejoin(Rejoin::Always).unwrap(Unwrap::Redirectors);
     vec![
         ("default", new(), None),
         ("rejoin-always", new().rejoin(Rejoin::Always), None),
@@ -35,6 +36,8 @@ pub fn modes() -> Vec<(&'static str, FinderBuilder, Overlap)> {
         ("max-uri", new().max_uri(40), None),
         ("abbreviated", new().abbreviated(Abbreviated::Report).rejoin(Rejoin::Always), None),
         ("email", new().email(Email::Report), None),
+        ("identifiers", new().identifiers(Identifiers::All), None),
+        ("doi", new().identifiers(Identifiers::Doi).abbreviated(Abbreviated::Report), None),
         ("bare-refang", bare(new()).refang(Refang::Read), None),
         ("all", all.clone(), None),
         ("all-embedded", all.embedded(Embedded::Report), Some),

@@ -6,11 +6,13 @@
 
 mod adversarial;
 mod fast_path;
-mod finders;
+pub mod finders;
 mod linear;
+#[cfg(feature = "search")]
+mod near;
 #[cfg(feature = "documents")]
 #[allow(dead_code, reason = "shared with benches/linear.rs")]
-mod readers;
+pub mod readers;
 mod twins;
 
 use std::fs;
@@ -21,7 +23,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use urigrep::finder::Rest;
-use urigrep::finder::{Progress, Resume, Window};
+use urigrep::finder::{Certainty, Progress, Resume, Window};
 use urigrep::{Finder, Finding, Flag, Span, Uri};
 
 /// Every text of the corpus: the cases without their marks, and the documents.
@@ -223,6 +225,63 @@ fn corpus_texts_are_the_same_in_every_window() {
                     expected,
                     "in pieces of {chunk} bytes"
                 );
+            }
+        }
+    }
+}
+
+/// What may follow a line that was searched before it came.
+const CONTINUATIONS: [&[u8]; 24] = [
+    b"",
+    b"\n",
+    b"\n\n",
+    b" \n x)\n",
+    b"b> c\n",
+    b"  b>\n",
+    b"b\" c\n",
+    b"  b\"\n",
+    b"\"b\"\n",
+    b"  \"b\" \"c\"\n",
+    b"'b'\n",
+    b"  + \"/b\"\n",
+    b"  . '/b'\n",
+    b"/b/c?d=e\n",
+    b"b-c/d)\n",
+    b"> /b>\n",
+    b"# b/c>\n",
+    b"+b/c>\n",
+    b"a,b,c,d,e,f\n",
+    b"name=value&b=c\n",
+    b"Somebody     [Page 7]\n\nRFC 9999   A Title   May 2000\n\nrest>\n",
+    b"978-0-306-40615-7\n",
+    b": 10.1000/182\n",
+    b"\r\n\t/b>\r\n",
+];
+
+#[test]
+fn what_was_given_stays_whatever_follows() {
+    let mut texts = texts();
+    texts.retain(|text| text.len() < 4000);
+    for (finder, _) in finders() {
+        for text in &texts {
+            let ends = memchr::memchr_iter(b'\n', text).map(|at| at + 1).chain([text.len()]);
+            for end in ends {
+                let certain = |certainty| {
+                    let window = Window::new(&text[..end]).certainty(certainty);
+                    let findings = finder.find_in(window, Rest::More);
+                    findings.map(|finding| owned(&finding, 0)).collect::<Vec<_>>()
+                };
+                let (certain, spans) = (certain(Certainty::Whole), certain(Certainty::Span));
+                assert!(spans.starts_with(&certain) || spans.len() >= certain.len());
+                for more in CONTINUATIONS {
+                    let longer = [&text[..end], more].concat();
+                    let all = whole(&finder, &longer);
+                    let show = String::from_utf8_lossy(&longer);
+                    assert!(all.starts_with(&certain), "{certain:#?}\n{all:#?}\n{show}");
+                    let span = |found: &Found| (found.start, found.end);
+                    let found = all.iter().map(span).take(spans.len());
+                    assert!(spans.iter().map(span).eq(found), "{show}");
+                }
             }
         }
     }

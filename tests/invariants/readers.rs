@@ -94,6 +94,8 @@ pub fn frames() -> Vec<Frame> {
     let html = Reader::Document(Format::Html);
     let markdown = Reader::Document(Format::Markdown);
     let mail = Reader::Document(Format::Mail);
+    let calendar = Reader::Document(Format::Calendar);
+    let csv = Reader::Document(Format::Csv);
     let frame = |name, reader, around: fn(&[u8]) -> Vec<u8>| Frame { name, reader, around };
     vec![
         frame("html", html, <[u8]>::to_vec),
@@ -101,6 +103,7 @@ pub fn frames() -> Vec<Frame> {
         frame("html-style", html, |text| [b"<style>", text].concat()),
         frame("html-script", html, |text| [b"<script>", text].concat()),
         frame("markdown", markdown, <[u8]>::to_vec),
+        frame("csv", csv, <[u8]>::to_vec),
         frame("mail", mail, <[u8]>::to_vec),
         frame("mail-header", mail, |text| under("Subject: a\nX: ", text)),
         frame("mail-type", mail, |text| [b"Content-Type: text/plain; a=", text].concat()),
@@ -114,6 +117,8 @@ pub fn frames() -> Vec<Frame> {
         frame("mail-jis", mail, |text| under("Content-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B", text)),
         frame("mail-utf16", mail, |text| under("Content-Type: text/plain; charset=utf-16le\n", text)),
         frame("mail-utf7", mail, |text| under("Content-Type: text/plain; charset=utf-7\n", text)),
+        frame("calendar", calendar, <[u8]>::to_vec),
+        frame("calendar-folded", calendar, |text| text.split(|&b| b == b'a').collect::<Vec<_>>().join(&b"\r\n a"[..])),
         frame("mbox", Reader::Mbox, |text| [b"From a Wed Mar  2 23:56:19 2005\n", text].concat()),
     ]
 }

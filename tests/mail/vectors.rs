@@ -43,7 +43,7 @@ impl Case {
             .map(|given| {
                 let reading = match given.reading {
                     EntityReading::Parsed => "",
-                    EntityReading::Raw => " raw",
+                    _ => " raw",
                 };
                 let role = match &given.header {
                     Some(name) => format!("{} {name}", given.role.name()),

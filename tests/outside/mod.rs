@@ -79,8 +79,9 @@ fn tree(dir: &Dir) {
 fn finds_what_the_command_finds() {
     let dir = Dir::new();
     tree(&dir);
-    let corpus = root().join("corpus").display().to_string();
-    let paths = ["tree", &corpus];
+    let corpus = ["corpus/delimiting", "corpus/documents"];
+    let [vectors, documents] = corpus.map(|folder| root().join(folder).display().to_string());
+    let paths = ["tree", &vectors, &documents];
     let theirs = finish(spawn(Command::new(program(&dir)).args(paths).current_dir(dir.path())));
     let ours = dir.run(["-Hnz"].iter().chain(&paths));
     assert_eq!((theirs.status, theirs.stderr.as_str()), (Some(0), ""));

@@ -101,7 +101,14 @@ proptest! {
             let after = Uri::parse(&redacted);
             prop_assert!(after.is_ok(), "{text} became {redacted}: {after:?}");
             let after = after.unwrap();
-            prop_assert_eq!((after.scheme(), after.host(), after.port()), (uri.scheme(), uri.host(), uri.port()));
+            // A host ends where properties start: `h;password=…`, as JDBC has them; a port may be part of the last one.
+            let host = |uri: &Uri<'_>| {
+                let host = uri.host().unwrap_or_default().to_owned();
+                let properties = host.find([';', '(', ',', '&']);
+                let port = properties.map_or_else(|| uri.port().map(str::to_owned), |_| None);
+                (uri.host().is_some(), host[..properties.unwrap_or(host.len())].to_owned(), port)
+            };
+            prop_assert_eq!((after.scheme(), host(&after)), (uri.scheme(), host(&uri)));
             let twice = redact(&redacted);
             prop_assert_eq!(&twice, &redacted, "twice, of {}", text);
         }

@@ -90,9 +90,11 @@ impl Drop for Dir {
     }
 }
 
+/// The command that was built; `URIGREP_BINARY` names another, to see that it fails a test.
 pub fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_urigrep"));
-    command.args(args).env_remove("NO_COLOR");
+    let other = std::env::var_os("URIGREP_BINARY");
+    let mut command = Command::new(other.unwrap_or(env!("CARGO_BIN_EXE_urigrep").into()));
+    command.args(args).env_remove("NO_COLOR").env_remove("URIGREP_CONFIG_PATH");
     command
 }
 

@@ -11,7 +11,8 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn deflate(bytes: &[u8]) -> Vec<u8> {
+/// As a zip packs it (RFC 1951).
+pub fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -108,6 +109,27 @@ pub fn ar_gnu(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
+/// With nothing but a table of symbols.
+pub fn ar_table(table: &[u8]) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    ar_member(&mut out, "/", table);
+    out
+}
+
+/// With empty members, all of which have the name that this table starts with.
+pub fn ar_with_table(names: &[u8], count: usize) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    let header = |name: &str, size: usize| {
+        format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644)
+    };
+    out.extend(header("//", names.len()).into_bytes());
+    out.extend(names);
+    for _ in 0..count {
+        out.extend(header("/0", 0).into_bytes());
+    }
+    out
+}
+
 pub fn deb(control: &[u8], data: &[u8]) -> Vec<u8> {
     let mut out = b"!<arch>\n".to_vec();
     ar_member(&mut out, "debian-binary", b"2.0\n");
@@ -177,7 +199,7 @@ pub fn zip<'m>(members: impl IntoIterator<Item = (&'m str, &'m [u8], Zipped)>) -
     for (name, bytes, how) in members {
         let packed = match how {
             Zipped::Stored => bytes.to_vec(),
-            _ => deflate(bytes),
+            _ => deflated(bytes),
         };
         let crc = crc(bytes);
         let fields = common(how, crc, packed.len(), bytes.len(), name);
@@ -202,9 +224,37 @@ pub fn zip<'m>(members: impl IntoIterator<Item = (&'m str, &'m [u8], Zipped)>) -
     out
 }
 
+/// A zip of one member that is packed already, by this method.
+pub fn zip_of(name: &str, method: u16, packed: &[u8], unpacked: &[u8]) -> Vec<u8> {
+    let mut fields = common(Zipped::Deflated, crc(unpacked), packed.len(), unpacked.len(), name);
+    fields[4..6].copy_from_slice(&method.to_le_bytes());
+    let mut out = [b"PK\x03\x04", &fields[..], name.as_bytes(), packed].concat();
+    let mut directory = Vec::new();
+    central(&mut directory, &fields, 0, name);
+    end(&mut out, &directory, 1);
+    out
+}
+
+/// The same zip with these bytes between its members and its directory.
+pub fn zip_with(zip: &[u8], between: &[u8]) -> Vec<u8> {
+    let end = zip.len() - 22;
+    let offset = u32::from_le_bytes(*zip[end + 16..].first_chunk().unwrap());
+    let (members, rest) = zip.split_at(offset as usize);
+    let mut out = [members, between, rest].concat();
+    let at = out.len() - 22 + 16;
+    out[at..at + 4].copy_from_slice(&(offset + between.len() as u32).to_le_bytes());
+    out
+}
+
+/// The members of a zip, without its directory.
+pub fn zip_members(zip: &[u8]) -> &[u8] {
+    let offset = u32::from_le_bytes(*zip[zip.len() - 22 + 16..].first_chunk().unwrap());
+    &zip[..offset as usize]
+}
+
 /// A directory that names one member so many times.
 pub fn zip_overlapping(bytes: &[u8], count: usize) -> Vec<u8> {
-    let packed = deflate(bytes);
+    let packed = deflated(bytes);
     let fields = common(Zipped::Deflated, crc(bytes), packed.len(), bytes.len(), "x");
     let mut out = b"PK\x03\x04".to_vec();
     out.extend(&fields);

@@ -1,50 +1,37 @@
-//! `credentials`: a password in a URI (RFC 3986 §3.2.1, §7.5).
+//! `credentials`: a password in a URI (RFC 3986 §3.2.1, §7.5), or a token. What a token is, redaction knows, too.
 
 use super::is_example;
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::identity::private::is_private;
-use crate::audit::link_context::LinkContext;
-use crate::kind::Flag;
+use crate::audit::finding::is_among;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::redact::{exposed, tokens};
+use crate::{Flag, Span, Uri, percent};
 
 pub static CHECK: Check = Check {
     id: "credentials",
     severity: Severity::Error,
-    summary: "a URI with a password in it",
+    summary: "a URI with a password or token in it",
     rationale: "It is shown, logged and sent along in clear text; the form is deprecated (RFC 3986 \
                 sections 3.2.1 and 7.5).",
 };
 
-/// Nobody has a password of fewer characters; `a:b@` shows where one stands.
+/// Nobody has a password of fewer characters; `a:b@` shows where one goes.
 const SHORTEST: usize = 4;
 
-/// What stands for a password where the form is explained.
-const STAND_INS: [&str; 17] = [
-    "credentials",
-    "changeme",
-    "key",
-    "mypassword",
-    "pass",
-    "passwd",
-    "password",
-    "passwort",
-    "postgres",
-    "pw",
-    "pwd",
-    "root",
-    "secret",
-    "test",
-    "token",
-    "xxx",
-    "yourpassword",
-];
+/// What is written for a password where the form is explained, alone or with others.
+const STAND_INS: &str = "\
+    a access api change changeme credentials example here insert key me my mypassword pass passwd password passwort \
+    postgres pw pwd redacted replace root secret some test the token user with xxx your yourpassword";
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (parsed, uri) = context.absolute()?;
-    if context.may_be_code()
-        || !parsed.flags.contains(Flag::HasCredentials)
-        || is_example(&uri)
-        || is_private(&uri)
-    {
+    if context.may_be_code() || is_example(&uri) {
+        return None;
+    }
+    if let Some(what) = token(&uri) {
+        let message = format!("the URI holds a secret: {what}");
+        return Some(context.finding(&CHECK, message).hint("revoke it, and remove it here"));
+    }
+    if !parsed.flags.contains(Flag::HasCredentials) {
         return None;
     }
     let (user, password) = uri.userinfo()?.split_once(':')?;
@@ -52,17 +39,42 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let message = "the URI holds a password".to_owned();
-    Some(context.finding(&CHECK, message).hint("remove what stands before the `@`"))
+    Some(context.finding(&CHECK, message).hint("remove what is before the `@`"))
 }
 
-/// `password`, `YOUR_PASSWORD`, `****`, `$SECRET`, `<token>`.
+/// What token is in a URI: one of a known form, the address of a webhook, the value of a parameter.
+fn token(uri: &Uri<'_>) -> Option<String> {
+    let text = uri.as_str();
+    let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
+    let mut tokens = tokens::tokens(text.as_bytes(), 0);
+    if let Some((_, form)) = tokens.find(|(span, _)| is_real(*span)) {
+        return Some(form.name.to_owned());
+    }
+    let (span, name) = exposed(text.as_bytes())?;
+    is_real(span).then_some(name)
+}
+
+/// True for what shows the form of a token, and for a text: a token is one word.
+fn is_sample(token: &str) -> bool {
+    let decoded = percent::decode(token);
+    if decoded.iter().any(|&b| b.is_ascii_whitespace() || matches!(b, b'(' | b'{' | b';')) {
+        return true;
+    }
+    let lower = token.to_ascii_lowercase();
+    ["example", "xxxx", "0000", "1234567890", "abcdefgh", "your", "test_token", "redacted"]
+        .iter()
+        .any(|sample| lower.contains(sample))
+}
+
+/// `password`, `YOUR_PASSWORD`, `****`, `$SECRET`, `<token>`: words that say so, and nothing else.
 fn is_stand_in(password: &str) -> bool {
-    let letters = password.chars().filter(char::is_ascii_alphanumeric);
-    let word: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+    let mut words = password.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_word = |word: &str| {
+        let lower = word.to_ascii_lowercase();
+        lower.is_empty() || is_among(STAND_INS, &lower) || lower.bytes().all(|byte| byte == b'x')
+    };
     password.len() < SHORTEST
-        || word.chars().all(|c| c == 'x')
-        || STAND_INS.contains(&word.as_str())
-        || ["pass", "token", "secret", "your", "my"].iter().any(|start| word.starts_with(start))
+        || words.all(is_word)
         || password.starts_with(['$', '{', '[', '<', '%'])
         || password.contains('_') && !password.contains(|c: char| c.is_ascii_lowercase())
 }

@@ -1,13 +1,12 @@
 //! `mixed-script-host`: a label of the host mixes scripts (UTS #39 §5).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::kind::Flag;
+use crate::Flag;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "mixed-script-host",
     severity: Severity::Warning,
-    summary: "a host in which letters of several scripts stand in one label",
+    summary: "a host of which one label has letters of several scripts",
     rationale: "Letters of two scripts that look alike make another name of the one that is read \
                 (RFC 3987 section 8, UTS #39 section 5).",
 };

@@ -11,7 +11,7 @@ pub mod scheme;
 pub mod text;
 pub mod userinfo;
 
-use crate::grammar::Uri;
+use crate::Uri;
 
 /// True for names that RFC 2606 and RFC 6761 keep for examples: `example.com`, `a.example`,
 /// `b.test`, `c.invalid`.

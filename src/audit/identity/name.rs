@@ -1,7 +1,6 @@
 //! `namespace-syntax`: a URN whose name is not what its namespace asks for, check digits included.
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "namespace-syntax",

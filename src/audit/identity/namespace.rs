@@ -1,11 +1,8 @@
 //! `unknown-namespace`: a URN whose namespace identifier nobody registered (RFC 8141 §5).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::grammar::Urn;
-use crate::kind::Kind;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::namespace::NamespaceClass;
-use crate::registry;
+use crate::{Kind, Urn, registry};
 
 pub static CHECK: Check = Check {
     id: "unknown-namespace",

@@ -6,11 +6,10 @@
 use std::ffi::OsStr;
 
 use super::is_example;
-use crate::audit::facts::LinkKind;
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::{LinkContext, Scope};
-use crate::error::Reason;
-use crate::kind::Flag;
+use crate::audit::finding::is_among;
+use crate::audit::link_context::Scope;
+use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
+use crate::{Flag, Reason};
 
 pub static CHECK: Check = Check {
     id: "placeholder",
@@ -24,11 +23,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || context.is_program() || is_of_engine(&context.link.written) {
         return None;
     }
-    let what = hole(context)
+    let finding = |what| context.finding(&CHECK, what).hint("fill in where it leads");
+    hole(context)
         .or_else(|| word(context))
         .or_else(|| repository(context))
-        .or_else(|| example(context))?;
-    Some(context.finding(&CHECK, what).hint("fill in where it leads"))
+        .map(finding)
+        .or_else(|| example(context).map(|what| finding(what).mild()))
 }
 
 /// `[text]()`, of which Markdown makes a link to the document itself.
@@ -39,18 +39,17 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         return;
     }
     for label in scope.facts.labels().iter().filter(|label| label.link.is_none()) {
-        sink(AuditFinding {
-            check: &CHECK,
-            span: label.span,
-            uri: None,
-            message: "the destination of this link is empty".to_owned(),
-            hint: Some("fill in where it leads".to_owned()),
-        });
+        let message = "the destination of this link is empty".to_owned();
+        sink(AuditFinding::new(&CHECK, label.span, message).hint("fill in where it leads"));
     }
 }
 
 /// True for what a template engine or a shell fills in.
-fn is_of_engine(written: &str) -> bool {
+pub fn is_of_engine(written: &str) -> bool {
+    // Most links have none of the letters that all of them need.
+    if !written.contains(['{', '<', '$', '%', '@']) {
+        return false;
+    }
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
         .iter()
         .any(|opener| written.contains(opener))
@@ -64,7 +63,11 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
         LinkKind::Absolute(parsed) if parsed.flags.contains(Flag::Template) => ('{', '}'),
         _ => return None,
     };
-    let (_, after) = written.split_once(open)?;
+    let (before, after) = written.split_once(open)?;
+    // `?search=Vec<T>` asks for that
+    if open == '<' && before.contains(['?', '#']) {
+        return None;
+    }
     let (name, _) = after.split_once(close)?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ' | '.');
     if !name.chars().all(is_name) {
@@ -73,36 +76,21 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     Some(format!("`{open}{name}{close}` was never filled in"))
 }
 
-/// What stands for a destination before there is one.
-const WORDS: [&str; 21] = [
-    "...",
-    "fixme",
-    "href",
-    "insert-link-here",
-    "insert-url-here",
-    "link",
-    "link-here",
-    "link-to-docs",
-    "link_here",
-    "path/to/file",
-    "path/to/image.png",
-    "placeholder",
-    "src",
-    "tba",
-    "tbd",
-    "todo",
-    "uri",
-    "url",
-    "url-here",
-    "xxx",
-    "your-link-here",
-];
+/// What is written for a destination before there is one.
+const WORDS: &str = "\
+    ... fixme href insert-link-here insert-url-here link link-here link-to-docs link_here \
+    path/to/file path/to/image.png placeholder src tba tbd todo uri url url-here xxx your-link-here";
+
+/// The length of the longest of them, and of a `#` before it.
+const LONGEST_WORD: usize = 24;
 
 /// A destination that is such a word and nothing else, and leads nowhere.
 fn word(context: &LinkContext<'_>) -> Option<String> {
     let written = context.link.written.trim();
-    let lower = written.trim_start_matches('#').to_ascii_lowercase();
-    let is_word = WORDS.contains(&lower.as_str());
+    let is_word = written.len() <= LONGEST_WORD && {
+        let lower = written.trim_start_matches('#').to_ascii_lowercase();
+        is_among(WORDS, &lower)
+    };
     let is_name = written.contains("YOUR_") || written.contains("YOUR-");
     let leads_somewhere = match (&context.link.kind, written.starts_with('#')) {
         (LinkKind::Relative(_), true) => {
@@ -121,31 +109,11 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
 /// Hosts of repositories, and how the first two names of a path are left open there.
 const FORGES: [&str; 5] =
     ["github.com", "raw.githubusercontent.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
-const OWNERS: [&str; 12] = [
-    "my-org",
-    "myorg",
-    "myusername",
-    "owner",
-    "user",
-    "username",
-    "you",
-    "your-name",
-    "your-org",
-    "your-username",
-    "yourname",
-    "yourusername",
-];
-const REPOSITORIES: [&str; 9] = [
-    "my-project",
-    "my-repo",
-    "myrepo",
-    "project",
-    "repo",
-    "repo-name",
-    "repository",
-    "your-repo",
-    "yourrepo",
-];
+const OWNERS: &str = "\
+    my-org myorg myusername owner user username you your-name your-org your-username yourname \
+    yourusername";
+const REPOSITORIES: &str = "\
+    my-project my-repo myrepo project repo repo-name repository your-repo yourrepo";
 
 /// `https://github.com/username/repo`.
 fn repository(context: &LinkContext<'_>) -> Option<String> {
@@ -156,8 +124,8 @@ fn repository(context: &LinkContext<'_>) -> Option<String> {
     let mut segments = uri.path().split('/').skip(1);
     let owner = segments.next().unwrap_or_default().to_ascii_lowercase();
     let name = segments.next().unwrap_or_default().to_ascii_lowercase();
-    let is_owner = OWNERS.contains(&owner.as_str());
-    let is_whole = is_owner && (owner.starts_with("your") || REPOSITORIES.contains(&name.as_str()));
+    let is_owner = is_among(OWNERS, &owner);
+    let is_whole = is_owner && (owner.starts_with("your") || is_among(REPOSITORIES, &name));
     is_whole.then(|| format!("`{owner}/{name}` stands for a repository"))
 }
 

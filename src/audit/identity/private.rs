@@ -5,9 +5,8 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::grammar::Uri;
+use crate::Uri;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "private-host",
@@ -19,6 +18,13 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
+    if uri.scheme().eq_ignore_ascii_case("file") && context.is_destination() {
+        // A page that was saved or built says where, for nobody to follow.
+        let is_shown =
+            context.scope.is_markdown() || context.link.element.as_deref() != Some("link");
+        let message = "`file:` leads to the machine of the reader".to_owned();
+        return is_shown.then(|| context.finding(&CHECK, message));
+    }
     let host = uri.host()?;
     if !context.is_destination() || !is_private(&uri) {
         return None;

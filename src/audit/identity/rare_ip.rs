@@ -1,7 +1,6 @@
 //! `rare-ip`: an IPv4 address in a form that only some programs read (RFC 3986 §7.4).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "rare-ip",

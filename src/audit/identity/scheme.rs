@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -23,6 +22,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
     if registry::scheme(scheme.as_bytes()).is_some()
         || registry::scheme(parts().as_bytes()).is_some()
+        || context.scope.site.knows(&scheme)
     {
         return None;
     }
@@ -44,7 +44,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     })
 }
 
-/// A host, as it stands before a port.
+/// A host, as before a port.
 fn is_host(scheme: &str) -> bool {
     let last = scheme.rsplit('.').next();
     scheme == "localhost" || scheme.contains('.') && last.is_some_and(registry::tld)
@@ -64,19 +64,4 @@ fn is_slip(scheme: &str, common: &str) -> bool {
         && (swapped
             || one_a.is_some() && (one_a == rest(b, 0) || one_a == one_b)
             || one_b.is_some() && none == one_b)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_slip;
-
-    #[test]
-    fn slips() {
-        for slip in ["htps", "htttps", "httpd", "hhttps", "httsp", "htpps", "https1"] {
-            assert!(is_slip(slip, "https"), "{slip}");
-        }
-        for other in ["ws", "git", "ttps", "postgres", "ht", ""] {
-            assert!(!is_slip(other, "https"), "{other}");
-        }
-    }
 }

@@ -2,12 +2,9 @@
 //!
 //! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
 
-use crate::audit::facts::{Label, LabelKind, LinkKind};
-use crate::audit::finding::{AuditFinding, Check, Severity};
 use crate::audit::link_context::Scope;
-use crate::grammar::Uri;
-use crate::percent;
-use crate::reference::normalize;
+use crate::audit::{AuditFinding, Check, Label, LabelKind, LinkKind, Severity};
+use crate::{Uri, normalize, percent};
 
 pub static CHECK: Check = Check {
     id: "misleading-text",
@@ -34,6 +31,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if is_web(&leads) && !says(&shown, &leads) {
             sink(AuditFinding {
                 check: &CHECK,
+                severity: CHECK.severity,
                 span: label.span,
                 uri: Some(link.written.clone()),
                 message: format!(

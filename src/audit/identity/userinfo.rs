@@ -1,8 +1,7 @@
-//! `misleading-userinfo`: what stands before the `@` looks like the host (RFC 3986 §7.6).
+//! `misleading-userinfo`: what is before the `@` looks like the host (RFC 3986 §7.6).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::kind::Flag;
+use crate::Flag;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "misleading-userinfo",

@@ -1,7 +1,6 @@
 //! `ambiguous-hyphen`: a hyphen that ends a line inside a URI (RFC 3986 Appendix C, D3.3).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "ambiguous-hyphen",

@@ -1,12 +1,10 @@
-//! `trailing-junk`: what stands at the end of a destination and looks like a delimiter or punctuation
+//! `trailing-junk`: what is at the end of a destination and looks like a delimiter or punctuation
 //! of the text around it (RFC 3986 Appendix C).
 //!
 //! `.` alone is no junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an extension. Of a
 //! relative reference only what leads nowhere is looked at.
 
-use crate::audit::facts::LinkKind;
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
+use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
 
 pub static CHECK: Check = Check {
     id: "trailing-junk",
@@ -54,7 +52,6 @@ const MOST_PIECES: usize = 16;
 /// Extensions after which a dot ends a sentence.
 const PAGES: [&str; 6] = [".html", ".htm", ".md", ".pdf", ".php", ".txt"];
 
-/// What is left without the junk.
 fn kept(written: &str) -> &str {
     let mut kept = written;
     for _ in 0..MOST_PIECES {
@@ -82,7 +79,9 @@ fn shorter(text: &str, after_junk: bool) -> &str {
             opener if opener == encoded => rest.matches(opener).count() % 2,
             opener => usize::from(rest.matches(opener).count() > rest.matches(encoded).count()),
         };
-        (opened == 0).then_some(rest)
+        // `?label=%20` is a value
+        let is_value = rest.ends_with('=') && rest.contains('?');
+        (opened == 0 && !is_value).then_some(rest)
     });
     if let Some(rest) = encoded {
         return rest;
@@ -109,42 +108,4 @@ fn shorter(text: &str, after_junk: bool) -> &str {
         _ => false,
     };
     if is_junk { rest } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::kept;
-
-    #[test]
-    fn what_is_left() {
-        for (written, left) in [
-            ("http://a.example/page).", "http://a.example/page"),
-            ("http://a.example/page),", "http://a.example/page"),
-            ("http://a.example/b&gt;", "http://a.example/b"),
-            ("http://a.example/b%22", "http://a.example/b"),
-            ("http://a.example/b%3E.", "http://a.example/b"),
-            ("http://a.example/b,", "http://a.example/b"),
-            ("http://a.example/x.html.", "http://a.example/x.html"),
-            ("http://a.example/b%20", "http://a.example/b"),
-            ("http://a.example/b”", "http://a.example/b"),
-            ("http://a.example/b;,", "http://a.example/b"),
-        ] {
-            assert_eq!(kept(written), left);
-        }
-        for whole in [
-            "http://a.example/Foo_(bar)",
-            "http://a.example/Foo_Inc.",
-            "http://a.example/?a=b&c;",
-            "http://a.example/a[1]",
-            "http://a.example/it's!",
-            "http://a.example/what?",
-            "http://a.example/?q=label%3A%22help+wanted%22",
-            "http://a.example/?q=label:\"help+wanted\"",
-            "http://a.example/#impl-Extend%3CT%3E",
-            "http://a.example/x;1x1;",
-            "http://a.example/",
-        ] {
-            assert_eq!(kept(whole), whole);
-        }
-    }
 }

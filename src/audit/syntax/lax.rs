@@ -1,8 +1,7 @@
 //! `lax-uri`: a destination with characters that RFC 3986 does not allow raw (§2).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::kind::{Flag, Kind};
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::{Flag, Kind};
 
 pub static CHECK: Check = Check {
     id: "lax-uri",
@@ -31,8 +30,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         ' ' => "a space".to_owned(),
         c => format!("`{c}`"),
     };
-    let message = format!("{shown} may not stand here in a URI without percent-encoding");
-    Some(context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri)))
+    let message = format!("{shown} is not allowed here in a URI without percent-encoding");
+    let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
+    // Every browser takes a second `#` as it was meant.
+    Some(if character == '#' { finding.mild() } else { finding })
 }
 
 /// The first ASCII character that no component allows, or not a second time (RFC 3986 §2.2, §3.5).
@@ -42,7 +43,7 @@ fn first_excluded(written: &str) -> Option<char> {
     written.char_indices().find_map(|(at, c)| {
         let excluded = match c {
             '#' => std::mem::replace(&mut fragment, true),
-            // `[` and `]` stand around an IP literal
+            // `[` and `]` are around an IP literal
             '[' | ']' => {
                 let authority = written.get(after_authority..at).unwrap_or_default();
                 after_authority == 0 || authority.contains(['/', '?', '#'])

@@ -3,11 +3,9 @@
 //! Only what its author can't have wanted: the case of scheme and host, the digits of triplets, dot
 //! segments, a port that says nothing.
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::grammar::{HostType, Uri};
-use crate::kind::Kind;
-use crate::reference::normalize;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::grammar::HostType;
+use crate::{Kind, Uri, normalize};
 
 pub static CHECK: Check = Check {
     id: "not-normalized",
@@ -27,7 +25,6 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding.hint(format!("write `{}`", normalize(uri))))
 }
 
-/// What is not normal.
 fn what(uri: &Uri<'_>) -> Option<&'static str> {
     let upper = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase());
     let host = uri.host().unwrap_or_default();

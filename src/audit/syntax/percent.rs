@@ -1,9 +1,8 @@
 //! `percent-encoding`: a `%` that no two hexadecimal digits follow (RFC 3986 §2.1), or that stands
 //! for an octet which ends a string (§7.3).
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::kind::Flag;
+use crate::Flag;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::percent::octet;
 
 pub static CHECK: Check = Check {

@@ -1,15 +1,14 @@
 //! `missing-anchor`: a fragment to which its document has no answer (RFC 3986 §3.5).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::audit::anchors::Anchors;
-use crate::audit::finding::{AuditFinding, Check, Severity, cut};
-use crate::audit::link_context::{LinkContext, Scope};
-use crate::audit::lookup::Entry;
-use crate::audit::options::Slugs;
-use crate::audit::target::LinkTarget;
-use crate::audit::target::path::decoded;
+use crate::audit::finding::cut;
+use crate::audit::link_context::Scope;
+use crate::audit::site::{ForgeRule, ItemRule};
+use crate::audit::target::path::{decoded, joined};
+use crate::audit::target::{LinkTarget, Unchecked, generated, unchecked};
+use crate::audit::{Anchors, AuditFinding, Check, Entry, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "missing-anchor",
@@ -28,6 +27,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_for_all(fragment) {
         return None;
     }
+    if let Some(finding) = missing_line(context, target, fragment) {
+        return Some(finding);
+    }
     let other;
     let anchors = match (&target.path, &target.entry) {
         (None, _) => {
@@ -36,22 +38,31 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         }
         (Some(path), _) if path == scope.path => scope.anchors(),
         (Some(path), Entry::File) => {
-            other = scope.files.anchors(path)?;
+            other = anchors(scope, path.clone())?;
             &*other
         }
         (Some(path), Entry::Directory) => {
-            other = index(scope, path)?;
+            other = anchors(scope, generated::index(&scope.site, scope.files, path)?)?;
             &*other
         }
         _ => return None,
     };
     // as it is written first, then decoded (HTML Standard, section 7.4.6.4)
-    let decoded = decoded(fragment).unwrap_or_default();
-    if anchors.contains(fragment) || anchors.contains(&decoded) {
+    if anchors.contains(fragment) {
         return None;
     }
-    if is_of_forge(fragment, target, scope) || is_lines_of_rustdoc(fragment, anchors) {
+    let decoded = decoded(fragment).unwrap_or_default();
+    if anchors.contains(&decoded) {
         return None;
+    }
+    if is_of_forge(fragment, target, scope)
+        || is_lines_of_rustdoc(fragment, anchors)
+        || scope.files.has_label(&scope.site, &decoded)
+    {
+        return None;
+    }
+    if let Some(why) = unjudged(context, target, anchors, &decoded) {
+        return Some(unchecked::finding(context, why));
     }
     let fragment = decoded.as_str();
     let place = match &target.path {
@@ -63,28 +74,111 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding)
 }
 
+/// Why nobody can say that the page has no such anchor.
+fn unjudged(
+    context: &LinkContext<'_>,
+    target: &LinkTarget,
+    anchors: &Anchors,
+    fragment: &str,
+) -> Option<Unchecked> {
+    let scope = context.scope;
+    let is_own = target.path.as_deref().is_none_or(|path| path == scope.path);
+    match scope.site.items {
+        _ if is_own && (scope.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
+        _ if anchors.is_open() => Some(Unchecked::Open),
+        // No rule for headings leaves these.
+        ItemRule::Sphinx | ItemRule::Hooks if fragment.contains(['.', ':', '+', '/', ' ']) => {
+            Some(Unchecked::Item)
+        }
+        _ => None,
+    }
+}
+
+/// True for a link in a picture, which may be one of the page that shows it.
+fn is_of_picture(context: &LinkContext<'_>) -> bool {
+    let is_svg = context.scope.path.extension().is_some_and(|extension| extension == "svg");
+    is_svg && context.link.element.as_deref() == Some("a")
+}
+
+/// So many redirects lead from one page to the next.
+const MOST_HOPS: usize = 8;
+
+/// The anchors of the page that the reader ends up at: pages that lead on at once are followed.
+fn anchors(scope: &Scope<'_>, mut path: PathBuf) -> Option<Arc<Anchors>> {
+    for _ in 0..MOST_HOPS {
+        let anchors = scope.files.anchors(&path)?;
+        let Some(to) = anchors.redirect() else {
+            return Some(anchors);
+        };
+        let to = to.split(['?', '#']).next().unwrap_or_default();
+        if to.contains("://") || to.starts_with('/') {
+            return None;
+        }
+        path = joined(path.parent().unwrap_or(Path::new("")), to)?;
+        if scope.files.look(&path) == Entry::Directory {
+            path = generated::index(&scope.site, scope.files, &path)?;
+        }
+    }
+    None
+}
+
 /// Fragments that lead somewhere in any document, or that a script reads.
 fn is_for_all(fragment: &str) -> bool {
     fragment.is_empty()
         || fragment.eq_ignore_ascii_case("top")
         || fragment.starts_with(['/', '!', '?'])
+        // Footnotes, whose names are those of their labels.
+        || ["fn:", "fnref:", "fn-", "user-content-fn"].iter().any(|start| fragment.starts_with(start))
+}
+
+/// `#L10-L20` of a file that has fewer lines.
+fn missing_line(
+    context: &LinkContext<'_>,
+    target: &LinkTarget,
+    fragment: &str,
+) -> Option<AuditFinding> {
+    let (Some(path), Entry::File) = (&target.path, &target.entry) else {
+        return None;
+    };
+    let lines = lines(fragment)?;
+    let has = context.scope.files.lines(path)?;
+    if lines <= has {
+        return None;
+    }
+    let message = format!("`{}` has {has} lines, and no line {lines}", path.display());
+    Some(context.finding(&CHECK, message))
+}
+
+/// The last line of `L10`, `L10-L20`, `L10C4-L20C8`.
+fn lines(fragment: &str) -> Option<u64> {
+    let (first, last) = match fragment.split_once('-') {
+        Some((first, last)) => (first, Some(last)),
+        None => (fragment, None),
+    };
+    let first = first.strip_prefix('L')?;
+    if !is_place(first) {
+        return None;
+    }
+    let last = last.map_or(first, |last| last.strip_prefix('L').unwrap_or(last));
+    last.split('C').next().filter(|_| is_place(last))?.parse().ok()
 }
 
 /// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
 /// repository, an image for one of two themes.
 fn is_of_forge(fragment: &str, target: &LinkTarget, scope: &Scope<'_>) -> bool {
-    if !matches!(scope.options.slugs, Slugs::Any | Slugs::Github | Slugs::Gitlab) {
-        return false;
+    if lines(fragment).is_some() {
+        return true;
+    }
+    if scope.site.rules().forge != ForgeRule::OnForge {
+        // The image of a theme is one for Material for MkDocs, too.
+        return matches!(
+            fragment,
+            "only-light" | "only-dark" | "gh-light-mode-only" | "gh-dark-mode-only"
+        );
     }
     let stem = target.path.as_deref().unwrap_or(scope.path).file_stem();
     let is_readme = stem.is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
-    let (first, last) = match fragment.split_once('-') {
-        Some((first, last)) => (first, Some(last)),
-        None => (fragment, None),
-    };
-    let is_line = |line: &str| line.strip_prefix('L').is_some_and(is_place);
-    is_line(first) && last.is_none_or(|last| is_line(last) || is_place(last))
-        || fragment == "readme" && is_readme
+    fragment == "readme" && is_readme
         || matches!(fragment, "gh-light-mode-only" | "gh-dark-mode-only")
 }
 
@@ -103,12 +197,4 @@ fn is_lines_of_rustdoc(fragment: &str, anchors: &Anchors) -> bool {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The anchors of what a server or a forge shows for a directory.
-fn index(scope: &Scope<'_>, directory: &Path) -> Option<Arc<Anchors>> {
-    ["index.html", "README.md", "index.md", "readme.md"].iter().find_map(|name| {
-        let path = directory.join(name);
-        (scope.files.look(&path) == Entry::File).then(|| scope.files.anchors(&path))?
-    })
 }

@@ -1,8 +1,6 @@
 //! `target-case`: a reference to a file whose name differs in case only.
 
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::audit::lookup::Entry;
+use crate::audit::{AuditFinding, Check, Entry, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
     id: "target-case",

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::audit::finding::{AuditFinding, Check, Severity, cut};
+use crate::audit::finding::cut;
 use crate::audit::link_context::Scope;
+use crate::audit::{AuditFinding, Check, Severity};
 
 pub static CHECK: Check = Check {
     id: "duplicate-definition",
@@ -21,6 +22,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if before != value {
             sink(AuditFinding {
                 check: &CHECK,
+                severity: CHECK.severity,
                 span: definition.span,
                 uri: Some(value.to_owned()),
                 message: format!("`[{}]` leads to `{}` already", definition.label, cut(before)),

@@ -1,111 +1,121 @@
-//! What a generator makes: pages of Markdown files, and places that only a forge or rustdoc has.
+//! What a site makes of the files of a tree, by its profile: pages without extension, indexes, items of code.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::audit::link_context::LinkContext;
-use crate::audit::lookup::{Entry, TargetLookup};
-use crate::audit::options::Slugs;
+use crate::audit::finding::is_among;
+use crate::audit::link_context::is_code_path;
+use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
+use crate::audit::target::{Destination, Unchecked};
+use crate::audit::{Entry, LinkContext, Site, TargetLookup};
 
-/// The source of the page at `path`, where the processor makes one.
-pub(super) fn made_of(
-    context: &LinkContext<'_>,
-    path: &Path,
-    files: &dyn TargetLookup,
-) -> Option<PathBuf> {
-    let slugs = context.scope.options.slugs;
-    let extension = path.extension().and_then(OsStr::to_str);
-    let has = |path: PathBuf| (files.look(&path) == Entry::File).then_some(path);
-    if matches!(slugs, Slugs::Github | Slugs::Gitlab) {
+/// What is at `path`, or what the site makes for it.
+pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (PathBuf, Entry) {
+    let rules = site.rules();
+    let has = |path: PathBuf| match files.look(&path) {
+        Entry::File => Some(path),
+        Entry::OtherCase { actual } if rules.names == NameRule::Slugged => Some(actual),
+        _ => None,
+    };
+    let with = |ending: &str| {
+        let mut name = OsString::from(path);
+        name.push(match path.as_os_str().is_empty() {
+            true => ending.trim_start_matches('/'),
+            false => ending,
+        });
+        has(PathBuf::from(name))
+    };
+    let index = || {
+        rules
+            .endings
+            .iter()
+            .filter(|ending| ending.starts_with('/'))
+            .find_map(|ending| with(ending))
+    };
+    let made = || {
+        let swapped = || {
+            let text = path.to_str()?;
+            rules.swaps.iter().find_map(|(from, to)| {
+                has(PathBuf::from(format!("{}{to}", text.strip_suffix(from)?)))
+            })
+        };
+        // A draft has no dot at its end, a name with one has had its extension.
+        rules
+            .endings
+            .iter()
+            .filter(|ending| !ending.starts_with('/'))
+            .find_map(|ending| with(ending))
+            .or_else(swapped)
+    };
+    match files.look(path) {
+        Entry::Directory if rules.directories == DirectoryRule::NeedsIndex => {
+            match index().or_else(made) {
+                Some(page) => (page, Entry::File),
+                None => (path.to_path_buf(), Entry::Missing { nearest: None }),
+            }
+        }
+        Entry::OtherCase { actual } if rules.names == NameRule::Slugged => {
+            let entry = files.look(&actual);
+            (actual, entry)
+        }
+        Entry::Missing { nearest } => match made() {
+            Some(page) => (page, Entry::File),
+            None => (path.to_path_buf(), Entry::Missing { nearest }),
+        },
+        entry => (path.to_path_buf(), entry),
+    }
+}
+
+/// The page that a directory shows.
+pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> Option<PathBuf> {
+    let endings = site.rules().endings.iter().chain(&["/index.html"]);
+    endings.filter_map(|ending| ending.strip_prefix('/')).find_map(|name| {
+        let path = directory.join(name);
+        (files.look(&path) == Entry::File).then_some(path)
+    })
+}
+
+/// What a reference to no file may mean to the tool that reads it.
+pub(super) fn instead(context: &LinkContext<'_>, path: &str) -> Option<Destination> {
+    if !context.scope.is_markdown() {
         return None;
     }
-    match extension {
-        Some("html" | "htm") if context.scope.is_markdown() => has(path.with_extension("md"))
-            .or_else(|| {
-                let is_index = path.file_stem() == Some(OsStr::new("index"));
-                is_index.then(|| has(path.with_file_name("README.md"))).flatten()
-            }),
-        // `a` or `a/`, for which most servers give `a.html`
-        _ if slugs != Slugs::Mdbook => ["md", "html"].into_iter().find_map(|extension| {
-            let mut name = path.file_name()?.to_owned();
-            name.push(".");
-            name.push(extension);
-            has(path.with_file_name(name))
-        }),
-        _ => None,
+    let written = context.link.written.trim();
+    match context.scope.site.items {
+        ItemRule::Nothing => None,
+        ItemRule::Hooks => is_name(path).then_some(Destination::Unchecked(Unchecked::Item)),
+        ItemRule::Rust => {
+            let is_item =
+                is_page_of_rustdoc(path) || is_type(written) || is_code_path(written, true);
+            is_item.then_some(Destination::Unchecked(Unchecked::Item))
+        }
+        ItemRule::Sphinx if context.scope.files.has_label(&context.scope.site, path) => {
+            Some(Destination::Elsewhere)
+        }
+        ItemRule::Sphinx => {
+            let is_object =
+                path.contains('.') && !path.contains('/') && !is_among(DOCUMENTS, extension(path));
+            is_object.then_some(Destination::Unchecked(Unchecked::Item))
+        }
     }
 }
 
-/// The pages of a repository on a forge, next to its files.
-const PAGES: [&str; 21] = [
-    "actions",
-    "branches",
-    "commit",
-    "commits",
-    "compare",
-    "contributors",
-    "discussions",
-    "graphs",
-    "issues",
-    "labels",
-    "merge_requests",
-    "milestones",
-    "network",
-    "packages",
-    "projects",
-    "pull",
-    "pulls",
-    "pulse",
-    "releases",
-    "tags",
-    "wiki",
-];
+/// A name without slashes and without the extension of a file.
+fn is_name(path: &str) -> bool {
+    !path.contains('/') && (!path.contains('.') || !is_among(DOCUMENTS, extension(path)))
+}
+
+const DOCUMENTS: &str =
+    "md rst html htm txt ipynb png svg jpg jpeg gif pdf css js py toml yml yaml json";
+
+fn extension(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
+}
 
 /// What rustdoc calls the pages of items.
-const ITEMS: [&str; 17] = [
-    "attr",
-    "constant",
-    "derive",
-    "enum",
-    "fn",
-    "index",
-    "keyword",
-    "macro",
-    "mod",
-    "primitive",
-    "static",
-    "struct",
-    "trait",
-    "traitalias",
-    "type",
-    "union",
-    "all",
-];
-
-/// True for a place that no file of a tree can be: `../../issues` on GitHub, `struct.Foo.html` of
-/// rustdoc.
-pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
-    if !context.scope.is_markdown() {
-        return false;
-    }
-    let written = context.link.written.trim();
-    let path = written.split(['?', '#']).next().unwrap_or_default();
-    is_page_of_forge(path) || is_page_of_rustdoc(path) || is_type(written)
-}
-
-/// A path that goes up, out of the repository or the branch, and then to a page or to a branch.
-fn is_page_of_forge(path: &str) -> bool {
-    let mut segments = path.split('/').skip_while(|segment| *segment == ".").peekable();
-    let mut ups = 0;
-    while segments.next_if_eq(&"..").is_some() {
-        ups += 1;
-    }
-    match segments.next() {
-        Some("blob" | "tree" | "raw" | "main" | "master") => ups > 0,
-        Some(page) => ups > 1 && PAGES.contains(&page),
-        None => false,
-    }
-}
+const ITEMS: &str = "\
+    attr constant derive enum fn index keyword macro mod primitive static struct trait traitalias \
+    type union all";
 
 /// `Option`, `HashMap#method.new`: a type of Rust, to rustdoc. `LICENSE` and `COPYING` are files.
 fn is_type(written: &str) -> bool {
@@ -123,22 +133,7 @@ fn is_page_of_rustdoc(path: &str) -> bool {
     }
     let mut parts = name.split('.');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(kind), Some(_), Some("html"), None) => ITEMS.contains(&kind),
+        (Some(kind), Some(_), Some("html"), None) => is_among(ITEMS, kind),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_page_of_forge, is_page_of_rustdoc, is_type};
-
-    #[test]
-    fn pages() {
-        assert!(is_page_of_forge("../../issues") && is_page_of_forge("../../../releases/latest"));
-        assert!(is_page_of_forge("../blob/main/a.md") && is_page_of_forge("../main/a.md"));
-        assert!(is_type("Option") && !is_type("LICENSE") && !is_type("a"));
-        assert!(!is_page_of_forge("../issues") && !is_page_of_forge("../../docs/a.md"));
-        assert!(is_page_of_rustdoc("struct.Foo.html") && is_page_of_rustdoc("a/trait.B.html"));
-        assert!(!is_page_of_rustdoc("guide.html") && !is_page_of_rustdoc("a.b.html"));
     }
 }

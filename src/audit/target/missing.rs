@@ -1,9 +1,6 @@
 //! `missing-target`: a reference to a file that is not there.
 
-use super::generated;
-use crate::audit::finding::{AuditFinding, Check, Severity};
-use crate::audit::link_context::LinkContext;
-use crate::audit::lookup::Entry;
+use crate::audit::{AuditFinding, Check, Entry, LinkContext, Severity};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -19,9 +16,6 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let Entry::Missing { nearest } = &target.entry else {
         return None;
     };
-    if generated::is_elsewhere(context) {
-        return None;
-    }
     let path = target.path.as_ref()?;
     let mut finding = context.finding(&CHECK, format!("there is no `{}`", path.display()));
     finding.hint = forgotten(context.link.written.trim())

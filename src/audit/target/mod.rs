@@ -1,64 +1,198 @@
-//! Whether a reference leads to something in the tree of the document (RFC 3986 §5.2, RFC 8089).
+//! Whether a reference leads to something in the tree of the document (RFC 3986 §5.2).
 
 pub mod anchor;
 pub mod case;
 pub mod duplicate;
-pub mod generated;
+mod forge;
+mod generated;
 pub mod missing;
 mod path;
+pub mod unchecked;
 pub mod undefined;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::link_context::LinkContext;
-use super::lookup::Entry;
+use crate::UriRef;
+use crate::audit::finding::is_among;
+use crate::audit::identity::placeholder::is_of_engine;
+use crate::audit::site::ForgePlace;
+use crate::audit::{Entry, LinkContext, LinkKind, Profile, SitePage, paths};
+use path::Places;
 
-/// Where a reference leads in the tree.
+/// Where a destination leads.
+#[derive(Debug)]
+pub enum Destination {
+    /// To a place in the tree, where something is or nothing.
+    Target(LinkTarget),
+    /// Out of the tree, or to what only a running site has.
+    Elsewhere,
+    /// That can't be known here.
+    Unchecked(Unchecked),
+}
+
+/// Why nobody can say whether a destination is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unchecked {
+    /// It starts with `/`, and what that means is not known.
+    NoRoot,
+    /// It leads above the tree.
+    Above,
+    /// It may be an item of code, which another tool looks up.
+    Item,
+    /// The document is a part of others, or a template.
+    Part,
+    /// Its page is made of more than its document.
+    Open,
+}
+
 #[derive(Debug)]
 pub struct LinkTarget {
     /// The path; `None` for the document itself.
     pub path: Option<PathBuf>,
-    /// What stands there.
     pub entry: Entry,
     /// The fragment as it is written, if there is one.
     pub fragment: Option<String>,
 }
 
-/// Where a destination leads; `None` when it leads out of the tree, or that can't be told.
-pub fn target(context: &LinkContext<'_>) -> Option<LinkTarget> {
-    if !context.is_destination() || !names_file(context) {
-        return None;
+/// Where a destination leads.
+pub fn destination(context: &LinkContext<'_>) -> Destination {
+    let parsed = match &context.link.kind {
+        LinkKind::Relative(parsed) | LinkKind::Absolute(parsed) => parsed,
+        LinkKind::Rejected { .. } | LinkKind::Empty => return Destination::Elsewhere,
+    };
+    if !context.is_destination() || !names_file(context) || is_filled_in(context) {
+        return Destination::Elsewhere;
     }
-    let place = path::of(context)?;
-    let Some(path) = place.path else {
-        return Some(LinkTarget { path: None, entry: Entry::File, fragment: place.fragment });
+    let Ok(reference) = UriRef::parse(&parsed.uri) else {
+        return Destination::Elsewhere;
     };
-    let files = context.scope.files;
-    let (path, entry) = match files.look(&path) {
-        missing @ Entry::Missing { .. } => generated::made_of(context, &path, files)
-            .map(|source| (source, Entry::File))
-            .unwrap_or((path, missing)),
-        entry => (path, entry),
-    };
-    Some(LinkTarget { path: Some(path), entry, fragment: place.fragment })
+    match (reference.scheme(), reference.authority()) {
+        (None, None) => local(context, &reference),
+        (Some("http" | "https") | None, Some(_)) => own(context, &reference),
+        _ => Destination::Elsewhere,
+    }
 }
 
-/// True when a URI in this attribute names a document, an image or the like, and no program on a
-/// server, no name and no base.
+/// A reference without scheme and authority.
+fn local(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
+    let fragment = reference.fragment().map(str::to_owned);
+    let places = match path::of(context, reference.path()) {
+        Places::Document => {
+            return Destination::Target(LinkTarget { path: None, entry: Entry::File, fragment });
+        }
+        Places::Unchecked(why) => return Destination::Unchecked(why),
+        Places::Elsewhere => return Destination::Elsewhere,
+        Places::Paths(places) => places,
+    };
+    let scope = context.scope;
+    let mut first = None;
+    for place in &places {
+        match generated::find(&scope.site, scope.files, place) {
+            (path, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
+                return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
+            }
+            missing => drop(first.get_or_insert(missing)),
+        }
+    }
+    for place in &places {
+        match scope.files.page(&scope.site, place) {
+            Some(SitePage::File(path)) => {
+                let entry = Entry::File;
+                return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
+            }
+            Some(SitePage::Elsewhere) => return Destination::Elsewhere,
+            None => {}
+        }
+    }
+    let Some((path, entry)) = first else {
+        return Destination::Elsewhere;
+    };
+    if let Some(other) = generated::instead(context, reference.path()) {
+        return other;
+    }
+    match forge::around(context, reference.path()) {
+        Some(ForgePlace::Path(inside)) => return in_repository(context, &inside, fragment),
+        Some(ForgePlace::Other) => return Destination::Elsewhere,
+        None => {}
+    }
+    match unjudged(context, &places, reference.path()) {
+        Some(why) => Destination::Unchecked(why),
+        None => Destination::Target(LinkTarget { path: Some(path), entry, fragment }),
+    }
+}
+
+/// Why nobody can say that there is nothing at these places.
+fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
+    let scope = context.scope;
+    let site = &scope.site;
+    if scope.is_part() {
+        return Some(Unchecked::Part);
+    }
+    // Its roots are guesses.
+    if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {
+        return Some(Unchecked::NoRoot);
+    }
+    // What is above the tree is the machine's.
+    let leads_up = |place: &PathBuf| place.starts_with("..");
+    if site.repository.is_none() && !scope.path.starts_with("..") && places.iter().any(leads_up) {
+        return Some(Unchecked::Above);
+    }
+    // Sites are put next to each other, sources are not.
+    let is_page = match Path::new(written).extension() {
+        Some(extension) => extension == "html" || extension == "htm",
+        None => true,
+    };
+    let roots = || site.roots.iter().chain(&site.content).map(|root| paths::absolute(root));
+    let is_inside = |place: &PathBuf| roots().any(|root| paths::below(&root, place).is_some());
+    let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
+    is_above.then_some(Unchecked::Above)
+}
+
+/// The repository's own pages: `https://github.com/owner/name/blob/main/a.md`.
+fn own(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
+    let place = context
+        .scope
+        .site
+        .repository
+        .as_ref()
+        .and_then(|repository| repository.place(reference.host()?, reference.path()));
+    match place {
+        Some(ForgePlace::Path(inside)) => {
+            in_repository(context, &inside, reference.fragment().map(str::to_owned))
+        }
+        _ => Destination::Elsewhere,
+    }
+}
+
+/// A path in the checkout.
+fn in_repository(context: &LinkContext<'_>, inside: &str, fragment: Option<String>) -> Destination {
+    let repository = context.scope.site.repository.as_ref();
+    let directory = repository.map_or(Path::new(""), |repository| &repository.directory);
+    match path::joined(directory, inside) {
+        Some(path) => {
+            let entry = context.scope.files.look(&path);
+            Destination::Target(LinkTarget { path: Some(path), entry, fragment })
+        }
+        None => Destination::Elsewhere,
+    }
+}
+
+/// True for what a template engine or a bundler replaces: `{src}` of JSX, `@theme/a.css`.
+fn is_filled_in(context: &LinkContext<'_>) -> bool {
+    let written = context.link.written.trim();
+    let is_style = context.link.element.as_deref() == Some("style");
+    is_of_engine(written)
+        || written.starts_with('{') && written.ends_with('}')
+        || is_style && written.starts_with(['@', '~'])
+}
+
+/// Attributes whose URI is a program on a server, a name or a base.
+const NO_FILES: &str = "action formaction ping classid codebase archive profile xml:base";
+
+/// True when a URI in this attribute names a document, an image or the like.
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute.as_deref();
     let element = context.link.element.as_deref();
-    !matches!(
-        attribute,
-        Some(
-            "action"
-                | "formaction"
-                | "ping"
-                | "classid"
-                | "codebase"
-                | "archive"
-                | "profile"
-                | "xml:base"
-        )
-    ) && element != Some("base")
+    let is_program = |attribute| is_among(NO_FILES, attribute);
+    !attribute.is_some_and(is_program) && element != Some("base")
 }

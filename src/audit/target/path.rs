@@ -1,166 +1,157 @@
-//! The path that a reference names: relative to the document or its `<base href>` (RFC 3986 §5.2.2),
-//! under the root, or by `file:` (RFC 8089 §2). `.` and `..` are removed by name, as in URIs.
+//! The paths that a reference may name: relative to the document, its page or its `<base href>` (RFC 3986 §5.2.2), or
+//! under the roots of the site. `.` and `..` are removed by name, as in URIs.
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::audit::facts::LinkKind;
-use crate::audit::link_context::{LinkContext, Scope};
-use crate::grammar::UriRef;
-use crate::percent;
+use super::Unchecked;
+use crate::audit::link_context::Scope;
+use crate::audit::site::LinkBase;
+use crate::audit::{LinkContext, paths};
+use crate::{UriRef, percent};
 
-/// A path and a fragment.
+/// What a reference names.
 #[derive(Debug)]
-pub(super) struct LinkPath {
-    /// `None` for the document itself.
-    pub path: Option<PathBuf>,
-    pub fragment: Option<String>,
+pub(super) enum Places {
+    /// The document itself.
+    Document,
+    /// One of these paths, the likeliest first.
+    Paths(Vec<PathBuf>),
+    /// No file.
+    Elsewhere,
+    Unchecked(Unchecked),
 }
 
-/// The place that a destination names.
-pub(super) fn of(context: &LinkContext<'_>) -> Option<LinkPath> {
-    let parsed = match &context.link.kind {
-        LinkKind::Relative(parsed) | LinkKind::Absolute(parsed) => parsed,
-        LinkKind::Rejected { .. } | LinkKind::Empty => return None,
-    };
-    let reference = UriRef::parse(&parsed.uri).ok()?;
+pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
     let scope = context.scope;
-    let path = match (path(&reference)?, scope.facts.base()) {
-        ("", None) => None,
-        ("", Some(base)) => Some(based(&base.text, scope)?),
-        (path, base) => {
-            let directory = || match base {
-                None => Some(directory(scope)),
-                Some(base) => based_directory(&base.text, scope),
-            };
-            Some(beside(path, PathRoot::of(&reference), scope, directory)?)
-        }
+    let found = match (path, scope.facts.base()) {
+        ("", None) => return Places::Document,
+        (path, Some(base)) => return based(path, &base.text, scope),
+        (path, None) if path.starts_with('/') => return rooted(path, scope),
+        (path, None) => match link_base(context) {
+            LinkBase::File => [joined(scope.directory(), path), None],
+            LinkBase::Page => [joined(&page(scope), path), None],
+            LinkBase::Either => [joined(scope.directory(), path), joined(&page(scope), path)],
+        },
     };
-    let fragment = reference.fragment().map(str::to_owned);
-    Some(LinkPath { path, fragment })
-}
-
-/// The path of a reference to a local file.
-fn path<'r>(reference: &UriRef<'r>) -> Option<&'r str> {
-    let is_here = |host: Option<&str>| {
-        host.is_none_or(|host| host.is_empty() || host.eq_ignore_ascii_case("localhost"))
-    };
-    match reference.scheme() {
-        None if reference.authority().is_none() => Some(reference.path()),
-        Some(scheme) if scheme.eq_ignore_ascii_case("file") && is_here(reference.authority()) => {
-            Some(reference.path()).filter(|path| !path.is_empty())
-        }
-        _ => None,
+    let mut places: Vec<PathBuf> = found.into_iter().flatten().collect();
+    places.dedup();
+    match places.is_empty() {
+        true => Places::Elsewhere,
+        false => Places::Paths(places),
     }
 }
 
-/// What an absolute path is absolute to.
-#[derive(Clone, Copy)]
-enum PathRoot {
-    /// The directory that is served.
-    Site,
-    /// The machine, for `file:`.
-    Machine,
+fn link_base(context: &LinkContext<'_>) -> LinkBase {
+    let rules = context.scope.site.rules();
+    if !context.scope.is_markdown() {
+        return LinkBase::File;
+    }
+    match context.link.attribute {
+        Some(_) => rules.html_links,
+        None => rules.links,
+    }
 }
 
-impl PathRoot {
-    fn of(reference: &UriRef<'_>) -> Self {
-        match reference.scheme() {
-            Some(_) => Self::Machine,
-            None => Self::Site,
-        }
+/// The directory that the address of the page is.
+fn page(scope: &Scope<'_>) -> PathBuf {
+    let stem = scope.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_index =
+        ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index));
+    match is_index {
+        true => scope.directory().to_path_buf(),
+        false => scope.directory().join(stem),
     }
 }
 
 /// The longest base that can be that of files; it is looked at for each link.
 const LONGEST_BASE: usize = 4096;
 
-/// The directory of the document.
-fn directory(scope: &Scope<'_>) -> PathBuf {
-    scope.path.parent().unwrap_or(Path::new("")).to_path_buf()
-}
-
-/// The path in a directory, or an absolute one.
-fn beside(
-    path: &str,
-    root: PathRoot,
-    scope: &Scope<'_>,
-    directory: impl Fn() -> Option<PathBuf>,
-) -> Option<PathBuf> {
-    match root {
-        _ if !path.starts_with('/') => joined(directory()?, path),
-        PathRoot::Site => rooted(path, scope),
-        PathRoot::Machine => joined(PathBuf::from("/"), path),
+/// Relative to a `<base href>`, itself next to the document.
+fn based(path: &str, base: &str, scope: &Scope<'_>) -> Places {
+    let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
+        return Places::Elsewhere;
+    };
+    if base.scheme().is_some() || base.authority().is_some() {
+        return Places::Elsewhere;
+    }
+    let whole = match (path, base.path()) {
+        ("", "") => return Places::Document,
+        ("", base) => base.to_owned(),
+        (path, _) if path.starts_with('/') => path.to_owned(),
+        // RFC 3986 §5.2.3: the directory of what the base names
+        (path, base) => match base.rfind('/') {
+            Some(slash) => format!("{}/{path}", base.get(..slash).unwrap_or_default()),
+            None if matches!(base, "." | "..") => format!("{base}/{path}"),
+            None => path.to_owned(),
+        },
+    };
+    match whole.starts_with('/') {
+        true => rooted(&whole, scope),
+        false => match joined(scope.directory(), &whole) {
+            Some(place) => Places::Paths(vec![place]),
+            None => Places::Elsewhere,
+        },
     }
 }
 
-/// What the base names, itself next to the document.
-fn based(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    let base = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE)?;
-    match path(&base)? {
-        "" => Some(scope.path.to_path_buf()),
-        path => beside(path, PathRoot::of(&base), scope, || Some(directory(scope))),
+/// An absolute path: under the roots, where there are some.
+fn rooted(path: &str, scope: &Scope<'_>) -> Places {
+    let site = &scope.site;
+    if site.roots.is_empty() {
+        return Places::Unchecked(Unchecked::NoRoot);
     }
+    let below = |path: &str| {
+        let mut names: Vec<String> = Vec::new();
+        for segment in path.split('/') {
+            match segment {
+                "" | "." => {}
+                // RFC 3986 §5.2.4: there is nothing above the root
+                ".." => drop(names.pop()),
+                name => names.push(name_of(name)?),
+            }
+        }
+        Some(names)
+    };
+    let stripped = match path.strip_prefix(site.base.as_str()) {
+        Some(rest) => rest,
+        None if format!("{path}/") == site.base => "",
+        None => path,
+    };
+    let Some(names) = below(stripped) else {
+        return Places::Elsewhere;
+    };
+    let under = |root: &PathBuf, names: &[String]| {
+        let mut path: PathBuf =
+            root.components().filter(|part| *part != Component::CurDir).collect();
+        path.extend(names);
+        path
+    };
+    let mut places: Vec<PathBuf> = site.roots.iter().map(|root| under(root, &names)).collect();
+    // Without a translation, a site shows the page of its first language.
+    if let Some((first, rest)) = names.split_first()
+        && site.languages.contains(first)
+    {
+        places.extend(site.roots.iter().map(|root| under(root, rest)));
+    }
+    Places::Paths(places)
 }
 
-/// The directory of what the base names (RFC 3986 §5.2.3).
-fn based_directory(base: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    let path = based(base, scope)?;
-    let written = base.split(['?', '#']).next()?.trim();
-    let is_directory =
-        written.ends_with('/') || matches!(written.rsplit('/').next(), Some("." | ".."));
-    match is_directory {
-        true => Some(path),
-        false => Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
-    }
-}
-
-/// An absolute path: under the root, where there is one.
-fn rooted(path: &str, scope: &Scope<'_>) -> Option<PathBuf> {
-    let root = scope.options.root.as_ref()?;
-    let mut names: Vec<String> = Vec::new();
+/// `path` from a directory without `.`.
+pub(super) fn joined(directory: &Path, path: &str) -> Option<PathBuf> {
+    let mut joined = PathBuf::with_capacity(directory.as_os_str().len() + path.len() + 1);
+    joined.push(directory);
     for segment in path.split('/') {
         match segment {
             "" | "." => {}
-            // RFC 3986 §5.2.4: there is nothing above the root
-            ".." => drop(names.pop()),
-            name => names.push(name_of(name)?),
-        }
-    }
-    let mut path = root.clone();
-    path.extend(names);
-    Some(path)
-}
-
-/// A relative path after a directory.
-fn joined(directory: PathBuf, path: &str) -> Option<PathBuf> {
-    let mut joined = PathBuf::new();
-    for component in directory.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => up(&mut joined),
-            other => joined.push(other),
-        }
-    }
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => up(&mut joined),
+            ".." => paths::up(&mut joined),
+            name if !name.contains(['%', '\0']) => joined.push(name),
             name => joined.push(name_of(name)?),
         }
     }
     Some(joined)
 }
 
-/// One directory up, also from where the path starts.
-fn up(path: &mut PathBuf) {
-    match path.components().next_back() {
-        Some(Component::Normal(_)) => drop(path.pop()),
-        Some(Component::RootDir | Component::Prefix(_)) => {}
-        _ => path.push(".."),
-    }
-}
-
-/// The name of a file that a segment stands for; `None` when no file can have it.
+/// The name of a file that a segment means; `None` when no file can have it.
 fn name_of(segment: &str) -> Option<String> {
     decoded(segment).filter(|name| !name.contains(['/', '\0']) && name != ".." && name != ".")
 }

@@ -3,9 +3,10 @@
 
 use std::cell::OnceCell;
 
-use crate::audit::finding::{AuditFinding, Check, Severity, cut};
+use crate::audit::finding::cut;
 use crate::audit::link_context::{Scope, is_code_path};
-use crate::audit::spellings::Spellings;
+use crate::audit::site::ItemRule;
+use crate::audit::{AuditFinding, Check, Severity, Spellings};
 
 pub static CHECK: Check = Check {
     id: "undefined-reference",
@@ -16,8 +17,15 @@ pub static CHECK: Check = Check {
 
 pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
+    // Where most labels mean nothing, another tool gives them their meaning.
+    let is_custom = {
+        let undefined = scope.facts.undefined().len();
+        let are_most = undefined > FEW && undefined > scope.facts.labels().len();
+        are_most || matches!(scope.site.items, ItemRule::Hooks | ItemRule::Sphinx)
+    };
+    let is_of_rust = scope.site.items == ItemRule::Rust;
     for undefined in scope.facts.undefined() {
-        if is_item(&undefined.label) {
+        if is_of_rust && is_item(&undefined.label) {
             continue;
         }
         let labels = || {
@@ -27,6 +35,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
         sink(AuditFinding {
             check: &CHECK,
+            severity: if is_custom { Severity::Note } else { CHECK.severity },
             span: undefined.span,
             uri: None,
             message: format!("nothing defines `[{}]`", undefined.label),
@@ -34,6 +43,9 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         });
     }
 }
+
+/// So many say nothing about a document.
+const FEW: usize = 3;
 
 /// True for what rustdoc takes for an item: a path, code, or a name such as `AsRef`.
 fn is_item(label: &str) -> bool {

@@ -14,11 +14,10 @@ use urigrep::audit::{FindingKey, KnownFindings, paths};
 use urigrep::search::{Input, describe};
 
 use crate::cli::escape::visible;
+use crate::cli::json::append;
 
-/// The only version there is.
 const VERSION: u32 = 1;
 
-/// The findings that are known.
 #[derive(Clone, Debug)]
 pub struct Baseline {
     file: PathBuf,
@@ -43,7 +42,6 @@ struct BaselineFile {
 }
 
 impl Baseline {
-    /// A baseline without entries, to be written to this file.
     pub fn empty(file: &Path) -> Self {
         Self { file: file.to_owned(), directory: paths::parent(file), known: HashMap::new() }
     }
@@ -77,7 +75,6 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// What is known of a document.
     pub fn of(&self, path: &Path) -> KnownFindings {
         self.known.get(&self.name(path)).cloned().unwrap_or_default()
     }
@@ -86,12 +83,10 @@ impl Baseline {
         &self.file
     }
 
-    /// The name of an input as the file has it.
     pub fn name_of(&self, input: &Input) -> String {
         self.name(input.path().unwrap_or(Path::new("-")))
     }
 
-    /// A path as the file has it.
     fn name(&self, path: &Path) -> String {
         let path = paths::below(&self.directory, path).unwrap_or_else(|| paths::absolute(path));
         let names: Vec<_> = path
@@ -111,9 +106,9 @@ impl Baseline {
     /// # Errors
     /// When it can't be written; the message names the file.
     pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, String> {
-        let mut text = format!("{{\"version\":{VERSION},\"findings\":[");
+        let mut text = format!("{{\"version\":{VERSION},\"findings\":[").into_bytes();
         let mut sum = 0;
-        let mut separator = "\n";
+        let mut separator: &[u8] = b"\n";
         for (path, known) in findings {
             for (key, count) in known.iter() {
                 let entry = BaselineEntry {
@@ -122,14 +117,13 @@ impl Baseline {
                     hash: key.hash().to_owned(),
                     count,
                 };
-                text += separator;
-                // Strings and a number do not fail.
-                text += &serde_json::to_string(&entry).unwrap_or_default();
-                separator = ",\n";
+                text.extend_from_slice(separator);
+                append(&entry, &mut text);
+                separator = b",\n";
                 sum += count;
             }
         }
-        text += "\n]}\n";
+        text.extend_from_slice(b"\n]}\n");
         fs::write(&self.file, text)
             .map_err(|error| format!("{}: {}", self.file.display(), describe(&error)))?;
         Ok(sum)

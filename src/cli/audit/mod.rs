@@ -1,7 +1,8 @@
 //! `urigrep audit`: what the library's [`Auditor`] finds, as a report and an exit status.
 
 mod baseline;
-mod plan;
+mod faults;
+pub mod plan;
 mod report;
 mod settings;
 mod summary;
@@ -10,29 +11,28 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings};
+use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings, Profile};
 use urigrep::search::Problem;
 
-use super::config::walk_error;
+use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, complain};
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
-use super::flags::walk::type_list;
 use super::roots::existing;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 use baseline::Baseline;
+use faults::Faults;
 use plan::AuditPlan;
-use report::AuditReport;
+use report::{AuditReport, ReportedFault};
+pub use settings::find as find_settings;
 use summary::{AuditSummary, counted};
 
-/// A hint for users of grep.
 const NO_PATTERN: &str = "urigrep audit takes no pattern: to leave findings out, use --exclude";
 
-/// Does what the flags say.
 pub fn run(flags: &AuditFlags) -> Status {
     if flags.walk.type_list {
-        return print(&type_list());
+        return config::print_types(&flags.walk);
     }
     if flags.checks.list_checks {
         return print(checks::list().as_bytes());
@@ -50,8 +50,11 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
     let diagnostics = Diagnostics::default();
     let mut output = Output::new(plan, &stdout, &diagnostics);
     output.audit(&plan.auditor)?;
+    output.show_faults();
     let summary = AuditSummary {
         counts: output.counts,
+        different: plan.report.groups().then(|| output.faults.different()),
+        sites: output.sites.clone(),
         errors: diagnostics.errors(),
         elapsed: started.elapsed(),
     };
@@ -76,7 +79,6 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
     })
 }
 
-/// What is printed of an input.
 #[derive(Debug, Default)]
 struct AuditRecord {
     report: Vec<u8>,
@@ -84,11 +86,16 @@ struct AuditRecord {
     findings: Option<(String, KnownFindings)>,
     counts: AuditCounts,
     problem: Option<Problem>,
+    faults: Vec<ReportedFault>,
+    profile: Option<Profile>,
 }
 
 impl AuditRecord {
     fn new(outcome: AuditOutcome, report: &dyn AuditReport, written: Option<&Baseline>) -> Self {
         let mut record = Self { counts: outcome.counts(), ..Self::default() };
+        if let AuditOutcome::Audited(document) = &outcome {
+            record.profile = document.profile();
+        }
         match outcome {
             AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                 if let Some(baseline) = written {
@@ -98,7 +105,10 @@ impl AuditRecord {
                     }
                     record.findings = Some((baseline.name_of(document.input()), known));
                 }
-                report.document(&document, &mut record.report);
+                match report.groups() {
+                    true => record.faults = report.faults(&document),
+                    false => report.document(&document, &mut record.report),
+                }
             }
             AuditOutcome::Audited(_) | AuditOutcome::LeftOut => {}
             AuditOutcome::Failed(problem) => record.problem = Some(problem),
@@ -107,7 +117,6 @@ impl AuditRecord {
     }
 }
 
-/// Where records go, in order.
 struct Output<'a> {
     plan: &'a AuditPlan,
     stdout: &'a Stdout,
@@ -116,6 +125,9 @@ struct Output<'a> {
     counts: AuditCounts,
     /// The findings of a baseline that is written, by document.
     findings: BTreeMap<String, KnownFindings>,
+    /// Faults that are shown once, with all their places.
+    faults: Faults,
+    sites: BTreeMap<&'static str, u64>,
 }
 
 impl<'a> Output<'a> {
@@ -127,6 +139,8 @@ impl<'a> Output<'a> {
             has_begun: false,
             counts: AuditCounts::default(),
             findings: BTreeMap::new(),
+            faults: Faults::default(),
+            sites: BTreeMap::new(),
         }
     }
 
@@ -153,6 +167,15 @@ impl<'a> Output<'a> {
     fn print(&mut self, record: AuditRecord) {
         self.counts += record.counts;
         self.findings.extend(record.findings);
+        if let Some(profile) = record.profile {
+            *self.sites.entry(profile.name()).or_default() += 1;
+        }
+        for fault in record.faults {
+            self.faults.add(fault);
+        }
+        if self.faults.are_many() {
+            self.show_faults();
+        }
         if !record.report.is_empty() {
             if self.has_begun {
                 self.stdout.write(self.plan.report.separator());
@@ -163,6 +186,12 @@ impl<'a> Output<'a> {
         if let Some(problem) = &record.problem {
             self.problem(problem);
         }
+    }
+
+    fn show_faults(&mut self) {
+        let mut bytes = Vec::new();
+        self.faults.show(&mut bytes);
+        self.stdout.write(&bytes);
     }
 
     fn problem(&self, problem: &Problem) {

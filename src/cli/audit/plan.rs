@@ -15,10 +15,9 @@ use super::settings::{self, AuditSettings};
 use crate::cli::config;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{CheckWord, Exclusion};
-use crate::cli::flags::values::hosts;
+use crate::cli::flags::values::{RedactMode, hosts};
 use crate::cli::roots::roots;
 
-/// Every decision of an audit.
 pub struct AuditPlan {
     pub roots: Vec<Root>,
     pub auditor: Auditor,
@@ -27,10 +26,8 @@ pub struct AuditPlan {
     pub report: Box<dyn AuditReport>,
 }
 
-/// What becomes of findings that are known.
 enum BaselineUse {
     Nothing,
-    /// They are not reported.
     LeftOut(Baseline),
     /// All that are found are written here.
     Written(Baseline),
@@ -58,23 +55,17 @@ impl AuditPlan {
         let settings = settings(&flags.checks, &roots)?;
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
         let known = known(&flags.checks, settings.baseline)?;
-        let root = flags.checks.root.clone().or(settings.root);
-        if let Some(root) = root.as_deref().filter(|root| !root.is_dir()) {
-            return Err(format!("the root {} is no directory", root.display()));
+        let options = options(&flags.checks, settings.options)?;
+        let mut auditor =
+            Auditor::builder().search(search).options(options).filter(filter.clone()).other_files(
+                match flags.checks.all_files {
+                    true => OtherFiles::Audited,
+                    false => OtherFiles::LeftOut,
+                },
+            );
+        for (paths, by_path) in settings.by_path {
+            auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
-        let slugs = flags.checks.slugs.or(settings.slugs);
-        let options = AuditOptions::new().slugs(slugs.unwrap_or_default());
-        let mut auditor = Auditor::builder()
-            .search(search)
-            .options(match root {
-                Some(root) => options.root(root),
-                None => options,
-            })
-            .filter(filter.clone())
-            .other_files(match flags.checks.all_files {
-                true => OtherFiles::Audited,
-                false => OtherFiles::LeftOut,
-            });
         let mut written = None;
         let mut report = report(&flags.report, &filter);
         match known {
@@ -88,10 +79,29 @@ impl AuditPlan {
             }
         }
         // The hashes of a baseline are those of what is there.
-        if flags.report.redact && written.is_none() {
-            auditor = auditor.secrets(Secrets::Redacted);
+        if written.is_none() {
+            auditor = auditor.secrets(match flags.report.redact {
+                None => Secrets::Shown,
+                Some(RedactMode::Uris) => Secrets::Redacted,
+                Some(RedactMode::All) => Secrets::RedactedInNames,
+            });
         }
         Ok(Self { roots, auditor: auditor.build(), written, report })
+    }
+}
+
+/// What flags say comes before the settings.
+fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, String> {
+    let mut options = settings;
+    options.profile = flags.site.or(options.profile);
+    options.slugs = flags.slugs.or(options.slugs);
+    options.base = flags.base.clone().or(options.base);
+    if !flags.root.is_empty() {
+        options.roots.clone_from(&flags.root);
+    }
+    match options.roots.iter().find(|root| !root.is_dir()) {
+        Some(root) => Err(format!("the root {} is no directory", root.display())),
+        None => Ok(options),
     }
 }
 

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use toml::Spanned;
-use urigrep::audit::{Filter, Patterns, Severity, Slugs, paths};
+use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths};
 use urigrep::options::UnknownName;
 use urigrep::search::describe;
 
@@ -19,18 +19,13 @@ use crate::cli::flags::checks;
 
 const NAME: &str = "urigrep.toml";
 
-/// What the file says, when it says something.
 #[derive(Debug, Default)]
 pub struct AuditSettings {
-    /// The least severity that is reported.
     pub severity: Option<Severity>,
-    /// Whose rules make anchors of headings.
-    pub slugs: Option<Slugs>,
-    /// The directory that `/` stands for.
-    pub root: Option<PathBuf>,
-    /// The file of the findings that are known.
+    pub options: AuditOptions,
+    /// Those of the documents of some paths.
+    pub by_path: Vec<(Patterns, AuditOptions)>,
     pub baseline: Option<PathBuf>,
-    /// What is reported, and as what.
     pub filter: Filter,
 }
 
@@ -39,14 +34,19 @@ pub struct AuditSettings {
 struct SettingsFile {
     #[serde(default)]
     audit: AuditTable,
+    /// The defaults of a search are not for an audit.
+    #[serde(default, rename = "search")]
+    _search: toml::Table,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AuditTable {
     severity: Option<Spanned<String>>,
+    site: Option<Spanned<String>>,
     slugs: Option<Spanned<String>>,
-    root: Option<PathBuf>,
+    root: Option<OneOrMore>,
+    base: Option<String>,
     baseline: Option<PathBuf>,
     #[serde(default)]
     severities: BTreeMap<Spanned<String>, Spanned<String>>,
@@ -54,6 +54,37 @@ struct AuditTable {
     exclude: PatternsTable,
     #[serde(default)]
     include: PatternsTable,
+    #[serde(default)]
+    r#override: Vec<OverrideTable>,
+}
+
+/// What differs for the documents of some paths.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OverrideTable {
+    paths: Vec<Spanned<String>>,
+    site: Option<Spanned<String>>,
+    slugs: Option<Spanned<String>>,
+    root: Option<OneOrMore>,
+    base: Option<String>,
+    #[serde(default)]
+    severities: BTreeMap<Spanned<String>, Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(PathBuf),
+    More(Vec<PathBuf>),
+}
+
+impl OneOrMore {
+    fn paths(self) -> Vec<PathBuf> {
+        match self {
+            Self::One(path) => vec![path],
+            Self::More(paths) => paths,
+        }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -69,7 +100,6 @@ struct PatternsTable {
     checks: Vec<Spanned<String>>,
 }
 
-/// The file that holds for this path.
 pub fn find(path: &Path) -> Option<PathBuf> {
     let path = paths::absolute(path);
     let first = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
@@ -93,7 +123,6 @@ pub fn read(path: &Path) -> Result<AuditSettings, String> {
     })
 }
 
-/// What is wrong, and at which byte of the text.
 #[derive(Debug)]
 struct SettingsError {
     at: usize,
@@ -105,7 +134,6 @@ fn at<T>(span: Range<usize>, result: Result<T, impl ToString>) -> Result<T, Sett
     result.map_err(|error| SettingsError { at: span.start, message: error.to_string() })
 }
 
-/// The variant of an enum with this name.
 fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, SettingsError> {
     at(word.span(), word.as_ref().parse())
 }
@@ -117,19 +145,61 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
     })?;
     let table = document.audit;
     let mut filter = Filter::default();
-    for (id, word) in &table.severities {
-        let check = at(id.span(), checks::required(id.as_ref()))?;
-        filter.severities.insert(check.id, named(word)?);
-    }
+    filter.severities = severities(&table.severities)?;
     filter.exclude = patterns(&table.exclude, directory)?;
     filter.include = patterns(&table.include, directory)?;
+    let mut options = AuditOptions::new();
+    options.profile = table.site.as_ref().map(named).transpose()?;
+    options.slugs = table.slugs.as_ref().map(named).transpose()?;
+    options.roots = roots(table.root, directory);
+    options.base = table.base;
+    let mut by_path = Vec::new();
+    for other in table.r#override {
+        let mut paths = Patterns::default();
+        for glob in &other.paths {
+            at(glob.span(), paths.add_path(directory, glob.as_ref()))?;
+        }
+        filter.by_path.push((paths.clone(), severities(&other.severities)?));
+        let mut options = options.clone();
+        options.profile = other.site.as_ref().map(named).transpose()?.or(options.profile);
+        options.slugs = other.slugs.as_ref().map(named).transpose()?.or(options.slugs);
+        options.base = other.base.or(options.base);
+        if other.root.is_some() {
+            options.roots = roots(other.root, directory);
+        }
+        by_path.push((paths, options));
+    }
     Ok(AuditSettings {
         severity: table.severity.as_ref().map(named).transpose()?,
-        slugs: table.slugs.as_ref().map(named).transpose()?,
-        root: table.root.map(|root| directory.join(root)),
+        options,
+        by_path,
         baseline: table.baseline.map(|baseline| directory.join(baseline)),
         filter,
     })
+}
+
+fn roots(roots: Option<OneOrMore>, directory: &Path) -> Vec<PathBuf> {
+    let roots = roots.into_iter().flat_map(OneOrMore::paths);
+    roots.map(|root| directory.join(root)).collect()
+}
+
+/// Severities by check; `off` turns one off.
+fn severities(
+    table: &BTreeMap<Spanned<String>, Spanned<String>>,
+) -> Result<Severities, SettingsError> {
+    let mut severities = Severities::new();
+    for (id, word) in table {
+        let check = at(id.span(), checks::required(id.as_ref()))?;
+        let severity = match word.as_ref().as_str() {
+            "off" => None,
+            _ => Some(named(word).map_err(|error| SettingsError {
+                message: format!("{}, off", error.message),
+                ..error
+            })?),
+        };
+        severities.insert(check.id, severity);
+    }
+    Ok(severities)
 }
 
 fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, SettingsError> {
@@ -148,50 +218,4 @@ fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, Setting
         patterns.checks.push(check.id);
     }
     Ok(patterns)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(text: &str) -> (usize, String) {
-        let error = settings(text, Path::new("/x")).unwrap_err();
-        (error.at, error.message)
-    }
-
-    #[test]
-    fn every_key() {
-        let id = checks::all().next().unwrap().id;
-        let text = format!(
-            "[audit]\nseverity = 'note'\nslugs = 'mdbook'\nroot = 'public'\nbaseline = 'b.json'\n\
-             [audit.severities]\n{id} = 'error'\n\
-             [audit.exclude]\npaths = ['vendor/']\nhosts = ['*.test']\nuris = ['^x:']\nchecks = ['{id}']\n\
-             [audit.include]\npaths = ['*.md']\n"
-        );
-        let settings = settings(&text, Path::new("/x")).unwrap();
-        assert_eq!(settings.severity, Some(Severity::Note));
-        assert_eq!(settings.slugs, Some(Slugs::Mdbook));
-        assert_eq!(settings.root, Some(PathBuf::from("/x/public")));
-        assert_eq!(settings.baseline, Some(PathBuf::from("/x/b.json")));
-        assert_eq!(settings.filter.severities.get(id), Some(&Severity::Error));
-        assert_eq!(settings.filter.exclude.checks, [id]);
-    }
-
-    #[test]
-    fn errors_have_a_place() {
-        for (text, offset, said) in [
-            ("[audit]\nsevrity = 'note'\n", 8, "unknown field `sevrity`"),
-            ("[adit]\n", 1, "unknown field `adit`"),
-            ("[audit]\nseverity = 'bad'\n", 19, "note, warning, error"),
-            ("[audit]\nseverity = 3\n", 19, "string"),
-            ("[audit.severities]\nxyz = 'note'\n", 19, "no check `xyz`"),
-            ("[audit.exclude]\nuris = ['(']\n", 24, "unclosed group"),
-            ("[audit.exclude]\nhosts = ['{']\n", 25, "alternate"),
-            ("[audit.exclude]\nchecks = ['xyz']\n", 26, "no check `xyz`"),
-            ("[audit\n", 6, ""),
-        ] {
-            let (at, message) = error(text);
-            assert!(at == offset && message.contains(said), "{text}: {at} {message}");
-        }
-    }
 }

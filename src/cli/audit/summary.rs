@@ -1,23 +1,23 @@
 //! The summary of an audit.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
 use urigrep::audit::{AuditCounts, SeverityCounts, SuppressedCounts};
 
-/// The numbers of the whole run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AuditSummary {
-    /// The counts of all documents.
     pub counts: AuditCounts,
-    /// Errors that were reported on standard error.
+    /// How many different faults there are, where those that are the same are shown once.
+    pub different: Option<u64>,
+    /// How many documents were read as pages of which sites.
+    pub sites: BTreeMap<&'static str, u64>,
     pub errors: u64,
-    /// How long it took.
     pub elapsed: Duration,
 }
 
 impl AuditSummary {
-    /// The counts in a sentence or two, for people.
     pub fn sentence(&self) -> String {
         let counts = &self.counts;
         let severities = counts.severities;
@@ -33,9 +33,27 @@ impl AuditSummary {
             .collect();
         let documents = counted(counts.documents, "document");
         let mut text = match found.as_slice() {
+            [] if counts.links == 0 => format!("0 links in {documents}"),
             [] => format!("nothing found in {documents}"),
-            found => format!("{} in {} of {documents}", found.join(", "), counts.faulty),
+            found => {
+                let different = match self.different {
+                    Some(different) if different < severities.sum() => {
+                        format!(" ({different} different)")
+                    }
+                    _ => String::new(),
+                };
+                format!("{}{different} in {} of {documents}", found.join(", "), counts.faulty)
+            }
         };
+        if counts.documents > 0 {
+            text += &self.sites();
+        }
+        if counts.unrooted > 0 {
+            text += &format!(
+                "; {} with `/` at the start not checked (--root DIR or --site PROFILE)",
+                counted(counts.unrooted, "reference")
+            );
+        }
         let suppressed = counts.suppressed;
         let asides = [
             (counts.unlisted, "not listed"),
@@ -66,6 +84,21 @@ impl AuditSummary {
         }
         text
     }
+
+    /// `, read as mdbook`, `, read as mdbook (10) and github (2)`.
+    fn sites(&self) -> String {
+        let mut sites: Vec<_> = self.sites.iter().collect();
+        sites.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
+        match sites.as_slice() {
+            [] => String::new(),
+            [(site, _)] => format!(", read as {site}"),
+            sites => {
+                let sites: Vec<_> =
+                    sites.iter().map(|(site, count)| format!("{site} ({count})")).collect();
+                format!(", read as {}", sites.join(", "))
+            }
+        }
+    }
 }
 
 /// The counts in JSON and SARIF. The order of the fields is that of the formats.
@@ -74,6 +107,10 @@ pub struct AuditCountsRecord {
     files: u64,
     skipped: u64,
     bytes: u64,
+    links: u64,
+    unrooted: u64,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sites: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<u64>,
     severities: SeverityCounts,
@@ -85,7 +122,6 @@ pub struct AuditCountsRecord {
 }
 
 impl AuditCountsRecord {
-    /// All counts.
     pub fn complete(summary: &AuditSummary) -> Self {
         Self {
             findings: Some(summary.counts.severities.sum()),
@@ -101,6 +137,9 @@ impl AuditCountsRecord {
             files: counts.documents,
             skipped: counts.left_out,
             bytes: counts.bytes,
+            links: counts.links,
+            unrooted: counts.unrooted,
+            sites: summary.sites.clone(),
             findings: None,
             severities: counts.severities,
             suppressed: counts.suppressed,
@@ -111,33 +150,7 @@ impl AuditCountsRecord {
     }
 }
 
-/// `1 error`, `2 errors`.
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sentences() {
-        let mut counts = AuditCounts::default();
-        counts.documents = 1;
-        let mut summary = AuditSummary { counts, errors: 0, elapsed: Duration::ZERO };
-        assert_eq!(summary.sentence(), "nothing found in 1 document");
-        summary.counts.documents = 150;
-        summary.counts.faulty = 2;
-        summary.counts.left_out = 1;
-        summary.counts.severities.error = 1;
-        summary.counts.severities.warning = 2;
-        summary.counts.suppressed.severity = 4;
-        summary.counts.suppressed.baseline = 1;
-        assert_eq!(
-            summary.sentence(),
-            "1 error, 2 warnings in 2 of 150 documents; not shown: 4 less severe (--severity), \
-             1 in the baseline; 1 other file left out"
-        );
-    }
 }

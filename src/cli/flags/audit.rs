@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use urigrep::audit::{Severity, Slugs};
+use urigrep::audit::{Profile, Severity, Slugs};
 
 use super::checks::{self, CheckWord, Exclusion};
-use super::values::When;
+use super::values::{RedactMode, When};
 use super::walk::WalkFlags;
 use crate::cli::hyperlink;
 
@@ -55,11 +55,15 @@ pub struct ReportFlags {
 
     #[arg(
         long,
+        value_name = "WHERE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "uris",
         help = "Take passwords, tokens and keys out of what is reported, source lines included.",
-        long_help = "Take passwords, tokens and keys in URIs out of what is reported. In lines of the source, \
-                     asterisks stand for the links that hold any."
+        long_help = "Take passwords, tokens and keys in URIs out of what is reported; with --redact=all out of the \
+                     names of files, too. In lines of the source, asterisks stand for the links that hold any."
     )]
-    pub redact: bool,
+    pub redact: Option<RedactMode>,
 
     #[arg(short = 'q', long, help = "Report nothing; the exit status says what was found.")]
     pub quiet: bool,
@@ -110,14 +114,34 @@ pub struct CheckFlags {
                      be repeated. Findings that are left out are counted.")]
     pub exclude: Vec<Exclusion>,
 
+    #[arg(
+        long,
+        value_name = "PROFILE",
+        help = "Read the tree as the source of such a site: github, mdbook, hugo, ...; by default its files show which.",
+        long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
+                     are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mkdocs, rustdoc, \
+                     sphinx, vitepress, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
+                     .vitepress, ...); without any of them it is github. The summary names it."
+    )]
+    pub site: Option<Profile>,
+
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath,
-        help = "Look below DIR for what references with a `/` at the start lead to; otherwise they are not checked.")]
-    pub root: Option<PathBuf>,
+        help = "Look below DIR for what references with a `/` at the start lead to; may be repeated.",
+        long_help = "Look below DIR for what references with a `/` at the start lead to, in place of the directories \
+                     of the site or the repository. The flag may be repeated.")]
+    pub root: Vec<PathBuf>,
+
+    #[arg(
+        long,
+        value_name = "PATH",
+        help = "What addresses of the site start with, such as /docs/."
+    )]
+    pub base: Option<String>,
 
     #[arg(
         long,
         value_name = "RULES",
-        help = "Make anchors of headings as github, gitlab, mdbook or mkdocs do, or as any of them (the default)."
+        help = "Make anchors of headings as github, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress or any of them do."
     )]
     pub slugs: Option<Slugs>,
 
@@ -169,18 +193,24 @@ Exit status:
   2  there was an error; what was found is reported
 
 Comments in a document turn checks off, all or those that are named; after `--` a reason:
-  <!-- urigrep-disable-next-line placeholder -- an example -->
+  <!-- urigrep-disable-line placeholder -- an example -->
+  <!-- urigrep-disable-next-line placeholder -->
   <!-- urigrep-disable missing-target --> ... <!-- urigrep-enable missing-target -->
   <!-- urigrep-disable-file -->
 
 urigrep.toml, in the directory of the first PATH or above it; flags come before it:
   [audit]
   severity = \"warning\"
-  slugs = \"mdbook\"
-  root = \"public\"
+  site = \"mdbook\"           # also slugs, base
+  root = [\"src\", \"public\"]
   baseline = \"baseline.json\"
   [audit.severities]
   missing-anchor = \"error\"
+  private-host = \"off\"
+  [[audit.override]]         # for the documents of some paths
+  paths = [\"blog/\"]
+  site = \"hugo\"
+  severities = { placeholder = \"off\" }
   [audit.exclude]           # and [audit.include], of which each list has to be satisfied
   paths = [\"vendor/\"]
   hosts = [\"*.test\"]

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod checks;
+pub mod foreign;
 pub mod output;
 pub mod rewrite;
 pub mod select;
@@ -62,6 +63,17 @@ pub struct Cli {
 
     #[arg(
         long,
+        help_heading = "Other",
+        help = "Read no flags from urigrep.toml, nor from the file that URIGREP_CONFIG_PATH names.",
+        long_help = "Read no flags but those of the command line. Otherwise, first come those of the file that the \
+                     environment variable URIGREP_CONFIG_PATH names, one a line, then those of the table `search` of \
+                     the nearest urigrep.toml, in the directory of the first PATH or above it, such as `hidden = true` \
+                     or `glob = [\"!vendor\"]`, and then those of the command line."
+    )]
+    pub no_config: bool,
+
+    #[arg(
+        long,
         value_name = "WHAT",
         exclusive = true,
         help_heading = "Other",
@@ -100,6 +112,9 @@ pub struct SearchFlags {
 
     #[command(flatten)]
     pub walk: walk::WalkFlags,
+
+    #[command(flatten)]
+    pub input: walk::InputFlags,
 }
 
 const AFTER: &str = "\

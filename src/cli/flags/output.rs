@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values::{GroupBy, OutputFormat, ProgressMode, Sort, When};
+use super::values::{CountKey, GroupBy, OutputFormat, ProgressMode, Sort, When};
 use crate::cli::hyperlink;
 use crate::cli::output::Template;
 
@@ -88,7 +88,8 @@ pub struct OutputFlags {
     #[arg(
         short = '0',
         long,
-        help = "Print a NUL byte after each path, for `xargs -0` and the like."
+        help = "End paths and matches in a NUL byte, for `xargs -0` and the like.",
+        long_help = "End paths and matches in a NUL byte, for `xargs -0` and the like; --files-from reads such a list, too."
     )]
     pub null: bool,
 
@@ -109,7 +110,10 @@ pub struct OutputFlags {
         default_value = "auto",
         hide_default_value = true,
         help = "Show on standard error how far a long search is; by default on a terminal.",
-        long_help = "Show on standard error, once a search takes more than a second, how many files and bytes were                      read, how fast, and how long it will take, where only files are named. `auto` does so when                      standard error is a terminal and the output is no pipe. Elsewhere than on a terminal                      `always` prints a line a second."
+        long_help = "Show on standard error, once a search takes more than a second, how many files and bytes were \
+                     read, how fast, and how long it will take, where only files are named. `auto` does so when \
+                     standard error is a terminal and the output is no pipe. Elsewhere than on a terminal \
+                     `always` prints a line a second."
     )]
     pub progress: ProgressMode,
 
@@ -126,6 +130,24 @@ pub struct OutputFlags {
         help = "Print files in this order; by default as they are found, which is fastest."
     )]
     pub sort: Sort,
+
+    #[arg(
+        long,
+        overrides_with = "block_buffered",
+        help = "Write each match at once, also of files.",
+        long_help = "Write each match at once, also of files. Without this flag, matches are written in blocks, and \
+                     before each wait for more of a pipe or a terminal, so that nothing that is certain waits for its \
+                     writer. A match is certain when its line is complete, unless the wrapper around it may go on in the \
+                     next line; with --json, --format and --explain, the last one of a line waits for that line, too."
+    )]
+    pub line_buffered: bool,
+
+    #[arg(
+        long,
+        overrides_with = "line_buffered",
+        help = "Write matches in blocks only, also of a pipe whose writer pauses."
+    )]
+    pub block_buffered: bool,
 }
 
 /// What is printed in place of matches.
@@ -155,6 +177,49 @@ pub struct ModeFlags {
         long_help = crate::cli::output::template::help()
     )]
     pub template: Option<Template>,
+
+    #[arg(
+        short = 'r',
+        long,
+        value_name = "TEMPLATE",
+        value_parser = replacement,
+        help = "Print TEMPLATE in place of each match, such as '{host}{uri.path}'; files stay as they are.",
+        long_help = "Print TEMPLATE in place of each match, with the path and the numbers before it as usual. Its fields \
+                     are those of --template. Files stay as they are."
+    )]
+    pub replace: Option<Template>,
+
+    #[arg(
+        short = 'A',
+        long,
+        value_name = "NUM",
+        help = "Print the line of each match, and NUM lines behind it.",
+        long_help = "Print the line of each match, and NUM lines behind it. Of what is inside compressed files and \
+                     archives, matches are printed without their lines."
+    )]
+    pub after_context: Option<usize>,
+
+    #[arg(
+        short = 'B',
+        long,
+        value_name = "NUM",
+        help = "Print the line of each match, and NUM lines before it."
+    )]
+    pub before_context: Option<usize>,
+
+    #[arg(
+        short = 'C',
+        long,
+        value_name = "NUM",
+        help = "Print the line of each match, and NUM lines around it."
+    )]
+    pub context: Option<usize>,
+
+    #[arg(long, alias = "passthrough", help = "Print all lines, with the matches in colour.")]
+    pub passthru: bool,
+
+    #[arg(long, help = "Print the files that would be searched, and search none.")]
+    pub files: bool,
 
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
         help = "Print the number of matches of each file that has any.")]
@@ -203,9 +268,30 @@ pub struct ModeFlags {
 
     #[arg(
         long,
+        value_name = "KEY",
+        conflicts_with_all = [
+            "unique", "count", "files_with_matches", "files_without_match", "invalid", "explain",
+        ],
+        help = "Print how many matches there are by host, domain, scheme, nid, file, tld or message.",
+        long_help = "Print how many matches there are by KEY, the most frequent first, at the end; --top NUM prints NUM of \
+                     them. As text, and with --json, --format csv and --format tsv. Matches without such a part, such as \
+                     URNs without a host, are not counted."
+    )]
+    pub count_by: Option<CountKey>,
+
+    #[arg(
+        long,
         help = "Print after the matches how many there were, and how much was searched and skipped."
     )]
     pub stats: bool,
+}
+
+fn replacement(text: &str) -> Result<Template, String> {
+    let mut pairs = text.as_bytes().windows(2);
+    if pairs.any(|pair| matches!(pair, [b'$', b'0'..=b'9' | b'{'])) {
+        return Err("it has fields such as {uri} and {host}, and no groups such as $1".to_owned());
+    }
+    Template::parse_part(text).map_err(|error| error.to_string())
 }
 
 fn template(text: &str) -> Result<Template, String> {

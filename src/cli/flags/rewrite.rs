@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values;
+use super::values::{self, RedactMode};
 
 /// How the URIs that are printed are rewritten.
 #[derive(Args, Clone, Debug)]
@@ -56,15 +56,32 @@ pub struct RewriteFlags {
 
     #[arg(
         long,
+        value_name = "WHERE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "uris",
         help = "Print REDACTED in place of passwords, tokens and other secrets in URIs.",
         long_help = "Print REDACTED in place of secrets in URIs, whatever is printed of them: the userinfo; values of \
-                     parameters whose names say that they are secret (token, api_key, sig, session, \
-                     X-Amz-Signature, ...), in query, fragment or path; words with the form of a JSON Web Token \
-                     or of an access key; and parameters that hold another URI with such. URIs that differ in \
-                     secrets only are the same for --unique and --top. Selection sees the secrets. Paths of files \
-                     are printed as they are. In JSON, the flag `redacted` says where it happened."
+                     parameters whose names say that they are secret (token, api_key, user[password], sig, session, \
+                     X-Amz-Signature, ...), in query, fragment or path; values of those whose names may say so (key, \
+                     auth), unless they are words; JSON Web Tokens, private keys, and tokens and webhooks of \
+                     well-known services; and parameters that hold another URI with such. So are subjects and senders \
+                     of mail, names of members of archives and diagnostics; with --redact=all the names of files, too. \
+                     URIs that differ in secrets only are the same for --unique and --top. Selection sees the \
+                     secrets. In JSON, the flag `redacted` says where it happened."
     )]
-    pub redact: bool,
+    pub redact: Option<RedactMode>,
+
+    #[arg(
+        long,
+        conflicts_with = "explain",
+        help = "Print URIs so that nobody can click on them: hxxps://evil[.]example/x.",
+        long_help = "Print URIs so that nobody can click on them: hxxp for http, fxp for ftp, `[.]` for the dots of \
+                     hosts, `[@]` for the `@` of addresses. This is so in every format, for all fields that hold a \
+                     URI, a text, a host or a scheme. Positions, kinds, flags and counts are those of the source, \
+                     and selection sees it as it stands there. --refang reads the result."
+    )]
+    pub defang: bool,
 
     #[arg(
         long,

@@ -5,37 +5,45 @@ use urigrep::Grammar;
 use urigrep::container::document::Role;
 use urigrep::search::HitKind;
 
-use super::values::{self, AssumeMode, DOCUMENTS, RejoinMode};
+use super::values::{self, AssumeMode, DOCUMENTS, ListEntry, RejoinMode, entry};
 
 /// Which of the matches are printed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Selection")]
 pub struct SelectFlags {
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme,
-        help = "Print only URIs of these schemes, such as `http,https`.")]
-    pub scheme: Vec<String>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::schemes(),
+        hide_possible_values = true,
+        help = "Print only URIs of these schemes, such as `http,https`; `!http` leaves one out.")]
+    pub scheme: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::nid,
-        help = "Print only URNs of these namespaces, such as `isbn,uuid`.")]
-    pub nid: Vec<String>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::nids(),
+        hide_possible_values = true,
+        help = "Print only URNs of these namespaces, such as `isbn,uuid`; `!uuid` leaves one out.")]
+    pub nid: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "GLOB", value_parser = values::glob,
-        help = "Print only URIs whose host matches GLOB, such as `*.example.com`; may be repeated.",
-        long_help = "Print only URIs whose host matches GLOB, in any case; may be repeated. `*` matches dots \
-                     too. The host of an IRI is compared as it is written and in its ASCII form, an IPv6 \
-                     address with and without its brackets.")]
-    pub host: Vec<String>,
+    #[arg(long, value_name = "GLOB", value_parser = entry(values::host),
+        help = "Print only URIs whose host matches GLOB, such as `*.example.com`, or with `!GLOB` does not.",
+        long_help = "Print only URIs whose host matches GLOB, in any case; may be repeated. `!GLOB` leaves those \
+                     out that match. `*` matches dots too. The host of an IRI is compared as it is written and in \
+                     its ASCII form, an IPv6 address with and without its brackets.")]
+    pub host: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kind,
-        help = "Print only matches of these kinds: uri, iri, lax, urn, reference, abbreviated, email.",
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::domain),
+        help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` leaves out.")]
+    pub domain: Vec<ListEntry<String>>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kinds(),
+        hide_possible_values = true,
+        help = "Print only matches of these kinds: uri, iri, lax, urn, reference, abbreviated, email; or not `!uri`.",
         long_help = "Print only matches of these kinds, each match being of the first that applies: `email` (with \
-                     --email), `abbreviated` (with --abbreviated), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
+                     --email), `abbreviated` (with --abbreviated or --identifiers), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
                      ASCII), `uri` (RFC 3986). A `reference` is a relative one, which HTML and Markdown have.")]
-    pub kind: Vec<HitKind>,
+    pub kind: Vec<ListEntry<HitKind>>,
 
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::role,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::roles(),
+        hide_possible_values = true,
         help = "Print only what stands in these parts of documents: destination, text, attribute, comment, code, metadata.",
-        long_help = "Print only what stands in these parts of HTML and Markdown: `destination` (where links lead), \
+        long_help = "Print only what stands in these parts of HTML and Markdown: `destination` (where links lead, and bare URIs in Markdown), \
                      `text`, `attribute` (values that are no links), `comment`, `code` (scripts, style sheets, code \
                      spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Files of other \
                      formats are `text`.")]
@@ -63,9 +71,13 @@ pub struct SelectFlags {
     )]
     pub invert_match: bool,
 
-    #[arg(long, conflicts_with_all = ["host", "kind"],
+    #[arg(long, conflicts_with_all = ["host", "domain", "kind"],
         help = "Print what looks like a URI and is none, with the reason, in place of the matches.")]
     pub invalid: bool,
+
+    /// For tests: apply all rules to all text, whatever is asked for.
+    #[arg(long, hide = true)]
+    pub no_prefilter: bool,
 }
 
 /// What is taken for a URI.
@@ -89,7 +101,10 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
-        help = "Read URIs that were made unclickable: hxxp, [.], [:]//, (dot) and the like."
+        help = "Read URIs that were made unclickable: hxxp, [.], [:]//, (dot) and the like.",
+        long_help = "Read URIs that were made unclickable on purpose: hxxp, [.], [:]//, (dot), [at] and the like. Hosts, IPv4 \
+                     addresses and mail addresses are found without a scheme, too, where a `[.]` or `[at]` \
+                     is in them: `evil[.]example[.]com/x`."
     )]
     pub refang: bool,
 
@@ -142,6 +157,25 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
+        help = "Find also DOIs, ISBNs, ISSNs, PMIDs, arXiv identifiers and ORCIDs as people write them.",
+        long_help = "Find also identifiers as people write them: what follows `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv` or \
+                     `ORCID`, and DOIs such as `10.1000/182`, with or without a label or `doi.org/` before \
+                     them. Each is printed as its URI, such as `urn:isbn:9780306406157`; its kind is \
+                     `abbreviated`. A wrong check digit sets the flag `urn-nss-invalid`. --abbreviated does this \
+                     too."
+    )]
+    pub identifiers: bool,
+
+    #[arg(
+        long,
+        help = "Find also DOIs as people write them, such as `DOI 10.1000/182`.",
+        long_help = "Find also DOIs as people write them, such as `DOI 10.1000/182`, `doi.org/10.1000/182` and \
+                     `10.1000/182`, but no other identifiers. They are printed as `doi:` URIs."
+    )]
+    pub doi: bool,
+
+    #[arg(
+        long,
         help = "Find links by the rules of Unicode UTS #58.",
         long_help = "Find links by the rules of Unicode UTS #58, to the letter: URIs of the schemes http, https and \
                      mailto, and those without a scheme, mail addresses among them. URIs of all other schemes are \
@@ -150,7 +184,8 @@ pub struct RecognizeFlags {
     pub uts58: bool,
 
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
-        value_parser = values::grammar,
+        value_parser = values::known_grammars(),
+        hide_possible_values = true,
         help = "Take only what this document allows, such as rfc2396bis-01 or url-1993.",
         long_help = format!("Take only what this document allows: {DOCUMENTS}. Where a URI \
                      starts and ends stays the same, but that under the last two a URN ends before the first \

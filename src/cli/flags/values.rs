@@ -1,10 +1,14 @@
 //! Values of flags: each parser says in its error what would have been valid.
 
-use clap::ValueEnum;
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use regex::bytes::Regex;
 use urigrep::container::document::Role;
 use urigrep::options::{HostMapping, UnknownName};
-use urigrep::search::{HitKind, TextEncoding, UnknownEncoding, UnknownKind};
+use urigrep::registry::namespaces;
+use urigrep::search::{HitKind, RedactedNames, TextEncoding, UnknownEncoding, UnknownKind};
 use urigrep::{Grammar, Iri};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
@@ -31,6 +35,134 @@ pub fn uri_size(text: &str) -> Result<usize, String> {
     }
 }
 
+/// An entry of a list that selects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListEntry<T> {
+    Only(T),
+    /// Behind `!`.
+    Not(T),
+}
+
+/// What a list of entries includes and what it excludes.
+pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
+    let [mut only, mut not] = [Vec::new(), Vec::new()];
+    for entry in entries {
+        match entry {
+            ListEntry::Only(value) => only.push(value.clone()),
+            ListEntry::Not(value) => not.push(value.clone()),
+        }
+    }
+    [only, not]
+}
+
+/// Reads an entry by what reads its value.
+fn read_entry<T>(value: fn(&str) -> Result<T, String>, text: &str) -> Result<ListEntry<T>, String> {
+    match text.strip_prefix('!') {
+        Some(text) => value(text).map(ListEntry::Not),
+        None => value(text).map(ListEntry::Only),
+    }
+}
+
+pub fn entry<T: Clone + Send + Sync + 'static>(
+    value: fn(&str) -> Result<T, String>,
+) -> impl Fn(&str) -> Result<ListEntry<T>, String> + Clone + Send + Sync + 'static {
+    move |text| read_entry(value, text)
+}
+
+/// Reads a value, and knows the words that there are, for completions.
+#[derive(Clone, Copy)]
+pub struct WordList<T> {
+    read: fn(&str) -> Result<T, String>,
+    words: fn() -> Vec<&'static str>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for WordList<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let read = self.read;
+        (move |text: &str| read(text)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.words)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// Entries of `--scheme`, of which the well known are completed.
+pub fn schemes() -> WordList<ListEntry<String>> {
+    WordList {
+        read: |text| read_entry(scheme, text),
+        words: || {
+            ["http", "https", "ftp", "mailto", "urn", "doi", "tel", "data", "file", "magnet"]
+                .to_vec()
+        },
+    }
+}
+
+pub fn nids() -> WordList<ListEntry<String>> {
+    WordList {
+        read: |text| read_entry(nid, text),
+        words: || namespaces().iter().map(|namespace| namespace.name).collect(),
+    }
+}
+
+pub fn kinds() -> WordList<ListEntry<HitKind>> {
+    let words = || ["uri", "iri", "lax", "urn", "reference", "abbreviated", "email"].to_vec();
+    WordList { read: |text| read_entry(kind, text), words }
+}
+
+pub fn roles() -> WordList<Role> {
+    WordList { read: role, words: || Role::ALL.iter().map(|role| role.name()).collect() }
+}
+
+pub fn known_grammars() -> WordList<Grammar> {
+    WordList {
+        read: grammar,
+        words: || Grammar::ALL.iter().map(|grammar| grammar.name()).collect(),
+    }
+}
+
+/// The glob of a host, which is no URI.
+pub fn host(text: &str) -> Result<String, String> {
+    let bare = text.strip_prefix('[').unwrap_or(text);
+    if text.contains('/') {
+        return Err("a host has no `/`; name the host alone, such as www.example.com".to_owned());
+    }
+    match text.rsplit_once(':') {
+        Some((host, port))
+            if !host.contains(':')
+                && bare == text
+                && !port.is_empty()
+                && port.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            Err(format!(
+                "the port is not part of the host; try `{host}`, and -e ':{port}/' for the port"
+            ))
+        }
+        _ => glob(text),
+    }
+}
+
+/// The name of a domain, as hosts have it in ASCII.
+pub fn domain(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix("*.").unwrap_or(text).trim_matches('.');
+    let uri = format!("http://{name}/");
+    let mapped = Iri::parse(&uri).and_then(|iri| Ok(iri.to_uri_with(hosts())?.into_owned()));
+    let host = mapped.ok().and_then(|uri| uri.split('/').nth(2).map(str::to_ascii_lowercase));
+    let is_name = |host: &String| {
+        !host.is_empty() && !host.contains(['*', '?', '[', '@', ':', '%']) && !host.contains("..")
+    };
+    host.filter(is_name).ok_or_else(|| {
+        "a domain is a name, such as example.com, which stands for its subdomains, too; --host takes globs".to_owned()
+    })
+}
+
 /// A scheme in lower case (RFC 3986 §3.1).
 pub fn scheme(text: &str) -> Result<String, String> {
     let valid = text.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -40,6 +172,24 @@ pub fn scheme(text: &str) -> Result<String, String> {
     } else {
         Err("a scheme is a letter, then letters, digits, `+`, `-` or `.`, such as http,mailto"
             .to_owned())
+    }
+}
+
+/// Where `--redact` looks for secrets.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedactMode {
+    /// In URIs and what is printed beside them.
+    Uris,
+    /// In the names of files, too.
+    All,
+}
+
+impl From<RedactMode> for RedactedNames {
+    fn from(mode: RedactMode) -> Self {
+        match mode {
+            RedactMode::Uris => Self::Members,
+            RedactMode::All => Self::All,
+        }
     }
 }
 
@@ -82,8 +232,7 @@ pub fn encoding(text: &str) -> Result<TextEncoding, String> {
 
 /// The word for a role.
 pub fn role(text: &str) -> Result<Role, String> {
-    let found = Role::ALL.into_iter().find(|role| role.name() == text);
-    found.ok_or_else(|| format!("the roles are {}", Role::ALL.map(Role::name).join(", ")))
+    text.parse().map_err(|error: UnknownName| error.to_string())
 }
 
 /// Which files are read as mail.
@@ -112,6 +261,39 @@ pub enum DedupeMode {
 pub enum GroupBy {
     /// The message that they stand in.
     Message,
+}
+
+/// What matches are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CountKey {
+    /// Their hosts.
+    Host,
+    /// Their registered domains, by the public suffix list.
+    Domain,
+    /// Their schemes.
+    Scheme,
+    /// The namespaces of URNs.
+    Nid,
+    /// The files that they are in.
+    File,
+    /// Their top-level domains.
+    Tld,
+    /// The messages that they are in, by Message-ID.
+    Message,
+}
+
+impl CountKey {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Domain => "domain",
+            Self::Scheme => "scheme",
+            Self::Nid => "nid",
+            Self::File => "file",
+            Self::Tld => "tld",
+            Self::Message => "message",
+        }
+    }
 }
 
 /// Which files are read as documents.
@@ -207,7 +389,7 @@ pub enum OutputFormat {
     /// One match a line.
     #[default]
     Text,
-    /// JSON Lines: one object a match, a summary last.
+    /// JSON Lines: one object a match.
     Json,
     /// Comma-separated values (RFC 4180) under a heading.
     Csv,

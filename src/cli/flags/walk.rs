@@ -1,8 +1,11 @@
 //! Flags that say which files are searched, and how they are read.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use clap::{ArgAction, Args};
 
-use urigrep::search::{TextEncoding, file_types};
+use urigrep::search::{TextEncoding, WalkError, file_types};
 
 use crate::cli::limits::{self, Limit};
 
@@ -30,6 +33,15 @@ pub struct WalkFlags {
 
     #[arg(long, help = "Print the file types and the globs they stand for, and exit.")]
     pub type_list: bool,
+
+    #[arg(
+        long,
+        value_name = "TYPE:GLOB",
+        help = "Add a glob to a file type, such as 'notes:*.note'; may be repeated.",
+        long_help = "Add a glob to a file type, which may be a new one, such as 'notes:*.note', for this run; -t selects \
+                     it. `all:include:rust,html` makes a type of others."
+    )]
+    pub type_add: Vec<String>,
 
     #[arg(
         short = 'g',
@@ -89,9 +101,10 @@ pub struct WalkFlags {
     #[arg(
         short = 'z',
         long,
+        alias = "search-zip",
         help = "Search compressed files and archives in directories too; those that are named always are.",
         long_help = "Search what is in compressed files and archives in directories, known by their first bytes: \
-                     gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, 7z, tar, ar and deb; brotli, lzma and zlib \
+                     gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, 7z, tar, ar, deb and warc; brotli, lzma and zlib \
                      by the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
                      always unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. \
                      Nothing is written to disk. --limit says how much one file may unpack to."
@@ -117,8 +130,9 @@ pub struct WalkFlags {
         hide_default_value = true,
         help = "Read HTML and Markdown as what they are (auto), as text (never), or everything as html or markdown.",
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
-                     are decoded, and relative references are found too, where there are links. HTML of more \
-                     than 4 MiB and Markdown of more than 512 KiB is searched as text."
+                     are decoded, and relative references are found too, where there are links. Folded lines of \
+                     iCalendar and vCard are unfolded, and a field of a .csv file ends a URI. HTML, calendars \
+                     and .csv of more than 4 MiB and Markdown of more than 512 KiB are searched as text."
     )]
     pub markup: MarkupMode,
 
@@ -189,24 +203,64 @@ pub struct WalkFlags {
     pub threads: usize,
 }
 
+/// What a search takes in place of the files as they are.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Files")]
+pub struct InputFlags {
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "Search the files that are listed in FILE, a line each; `-` is standard input.",
+        long_help = "Search the files and directories that are listed in FILE, a line each, as if they were named; `-` is \
+                     standard input. With -0, each ends in a NUL byte, as `git ls-files -z` and `find -print0` print them."
+    )]
+    pub files_from: Option<OsString>,
+
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        help = "Search what `COMMAND PATH` prints, in place of each file, such as a text of its pages.",
+        long_help = "Search what `COMMAND PATH` prints, in place of each file. --pre-glob says of which files; of standard \
+                     input none. Offsets and lines are those of what it prints. It runs once a file, which takes time."
+    )]
+    pub pre: Option<PathBuf>,
+
+    #[arg(
+        long,
+        value_name = "GLOB",
+        requires = "pre",
+        help = "Use --pre for files whose path matches GLOB only; may be repeated."
+    )]
+    pub pre_glob: Vec<String>,
+
+    #[arg(
+        long,
+        help = "Print no messages about files that can't be read; the exit status is 2 all the same."
+    )]
+    pub no_messages: bool,
+}
+
 const LIMITS: &str = "\
 Set limits of what one input may cost; K, M and G are powers of 1024. What is over a limit is an error of its file, and \
 what comes before it is searched all the same.
-  depth=8        compressions and archives inside each other; what is deeper is searched as it stands
+  depth=8        archives inside each other; deeper ones as they stand
   members=4M     members of archives
-  ratio=1000     how many times its size a file may unpack to, beyond the first 4 GiB
-  unpacked=SIZE  bytes that a file may unpack to in all; there is no limit by default
+  ratio=1000     times its size that a file unpacks to, beyond 4 GiB
+  unpacked=SIZE  bytes that a file unpacks to in all; no limit by default
   window=64M     memory of decoders; zstd --long needs 128M
-  message=4M     bytes of a message that is read as mail; a larger one is searched as text
-  mime-depth=64  multiparts and messages inside each other; what is deeper is searched as it stands
-  parts=10000    parts of a message; what follows is searched as it stands
-  wrapper=4K     bytes between < and >, or two quotes, in which line breaks are removed
+  message=4M     bytes of a message read as mail; a larger one is text
+  mime-depth=64  multiparts inside each other; deeper ones as they stand
+  parts=10000    parts of a message; what follows as it stands
+  wrapper=4K     bytes in <...> or quotes whose line breaks are removed
   regexp=10M     what the expressions of --regexp compile to
 The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";
 
 /// Every file type and its globs, a line each.
-pub fn type_list() -> Vec<u8> {
+///
+/// # Errors
+/// When a type that is added makes no sense.
+pub fn type_list(flags: &WalkFlags) -> Result<Vec<u8>, WalkError> {
     let line = |(name, globs): (String, Vec<String>)| format!("{name}: {}\n", globs.join(", "));
-    let lines = file_types().into_iter().map(line);
-    lines.collect::<String>().into_bytes()
+    let lines = file_types(&flags.type_add)?.into_iter().map(line);
+    Ok(lines.collect::<String>().into_bytes())
 }

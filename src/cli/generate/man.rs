@@ -3,7 +3,6 @@
 use clap::{Arg, Command};
 use roff::{Inline, Roff, bold, italic, line_break, roman};
 
-/// The page of this command.
 pub fn page(mut command: Command) -> String {
     command.build();
     let mut roff = Roff::new();
@@ -41,7 +40,6 @@ pub fn page(mut command: Command) -> String {
     roff.render()
 }
 
-/// A verb, with all its arguments.
 fn verb(verb: &Command, roff: &mut Roff) {
     let mut verb = verb.clone();
     let usage = verb.render_usage().to_string();
@@ -60,7 +58,6 @@ fn is_own(arg: &Arg) -> bool {
     !arg.is_hide_set() && arg.get_id() != "help"
 }
 
-/// The flags, a section a heading.
 fn options(command: &Command, section: &str, roff: &mut Roff) {
     let mut headings: Vec<&str> = Vec::new();
     for heading in command.get_arguments().filter_map(Arg::get_help_heading) {
@@ -108,6 +105,9 @@ fn option(arg: &Arg, roff: &mut Roff) {
 
 /// The words that a flag takes, when these are all.
 fn possible_values(arg: &Arg, roff: &mut Roff) {
+    if arg.is_hide_possible_values_set() {
+        return;
+    }
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
     if values.is_empty() {

@@ -8,7 +8,6 @@ use clap_complete::Shell;
 use super::flags::Cli;
 use super::flags::values::Artifact;
 
-/// The text of the file.
 pub fn generate(artifact: Artifact) -> Vec<u8> {
     let shell = match artifact {
         Artifact::Man => return man::page(Cli::command()).into_bytes(),

@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
@@ -20,13 +21,10 @@ use crate::cli::escape::Escaping;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Separated by commas.
     Csv,
-    /// Separated by tabs.
     Tsv,
 }
 
-/// Prints rows.
 #[derive(Clone, Debug)]
 pub struct Csv {
     table: TableFormat,
@@ -42,7 +40,6 @@ impl Csv {
 }
 
 impl TableFormat {
-    /// Appends a row.
     pub fn row<'c>(
         self,
         escaping: Escaping,
@@ -126,6 +123,10 @@ impl Printer for Csv {
         self.table.row(self.escaping, cells, out);
     }
 
+    fn certainty(&self) -> Certainty {
+        Certainty::Whole
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let fields = HitFields::new(hit);
         let cells = COLUMNS.map(|column| match fields.value(column, &self.normalizer) {
@@ -136,41 +137,5 @@ impl Printer for Csv {
         let cells = cells.iter().map(AsRef::as_ref);
         self.table.row(self.escaping, cells, out);
         Flow::Continue
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(table: TableFormat, escaping: Escaping, bytes: &[u8]) -> String {
-        let mut out = Vec::new();
-        table.cell(escaping, bytes, &mut out);
-        String::from_utf8(out).expect("UTF-8")
-    }
-
-    #[test]
-    fn cells() {
-        for (bytes, csv, tsv) in [
-            (&b"a b"[..], "a b", "a b"),
-            (b"", "", ""),
-            (b"a,b", "\"a,b\"", "a,b"),
-            (b"a\"b", "\"a\"\"b\"", "a\"b"),
-            (b"a\nb\r", "\"a\nb\r\"", "a\\nb\\r"),
-            (b"a\tb\\t", "a\tb\\t", "a\\tb\\\\t"),
-            (b"\xff\0", "\\xff\\x00", "\\xff\\x00"),
-            (b"=1+1", "'=1+1", "'=1+1"),
-            (b"+1", "'+1", "'+1"),
-            (b"-1", "'-1", "'-1"),
-            (b"@a", "'@a", "'@a"),
-            (b"\ta", "'\ta", "'\\ta"),
-            (b"\r,", "\"'\r,\"", "'\\r,"),
-            (b"=\",", "\"'=\"\",\"", "'=\","),
-            (b"a=1", "a=1", "a=1"),
-        ] {
-            assert_eq!(cell(TableFormat::Csv, Escaping::None, bytes), csv);
-            assert_eq!(cell(TableFormat::Tsv, Escaping::None, bytes), tsv);
-        }
-        assert_eq!(cell(TableFormat::Csv, Escaping::Terminal, b"\x1b[1m,"), "\"\\x1b[1m,\"");
     }
 }

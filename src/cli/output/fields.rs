@@ -6,92 +6,80 @@ use urigrep::grammar::HostType;
 use urigrep::namespace::NamespaceClass;
 use urigrep::readable::Shown;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Hit, HitKind};
-use urigrep::{Finding, Flag, Match, Uri, UriRef, Wrapper};
+use urigrep::search::{DefangedHit, Envelope, Hit, HitKind};
+use urigrep::{Finding, Flag, Match, Uri, UriRef, Wrapper, defang};
 
 use crate::cli::flags::values::hosts;
 
-/// A field of a hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HitField {
-    Path,
-    Line,
-    Column,
-    Start,
-    End,
-    Text,
-    Uri,
-    Iri,
-    Normalized,
-    Readable,
-    Alternative,
-    Kind,
-    Wrapper,
-    Flags,
-    Scheme,
-    Userinfo,
-    Host,
-    HostType,
-    Port,
-    UriPath,
-    Query,
-    Fragment,
-    Nid,
-    Nss,
-    AssignedName,
-    RComponent,
-    QComponent,
-    FComponent,
-    Namespace,
-    Reason,
-    At,
-    Role,
-    Element,
-    Attribute,
-    Stream,
+macro_rules! hit_fields {
+    ($($Field:ident = $name:literal,)+) => {
+        /// A field of a hit.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum HitField { $($Field,)+ }
+
+        impl HitField {
+            pub const ALL: &'static [Self] = &[$(Self::$Field,)+];
+
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$Field),)+
+                    _ => None,
+                }
+            }
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Field => $name,)+
+                }
+            }
+        }
+    };
 }
 
-/// Every field by its name.
-pub const FIELDS: [(&str, HitField); 35] = [
-    ("path", HitField::Path),
-    ("line", HitField::Line),
-    ("column", HitField::Column),
-    ("start", HitField::Start),
-    ("end", HitField::End),
-    ("text", HitField::Text),
-    ("uri", HitField::Uri),
-    ("iri", HitField::Iri),
-    ("normalized", HitField::Normalized),
-    ("readable", HitField::Readable),
-    ("alternative", HitField::Alternative),
-    ("kind", HitField::Kind),
-    ("wrapper", HitField::Wrapper),
-    ("flags", HitField::Flags),
-    ("scheme", HitField::Scheme),
-    ("userinfo", HitField::Userinfo),
-    ("host", HitField::Host),
-    ("host_type", HitField::HostType),
-    ("port", HitField::Port),
-    ("uri.path", HitField::UriPath),
-    ("query", HitField::Query),
-    ("fragment", HitField::Fragment),
-    ("nid", HitField::Nid),
-    ("nss", HitField::Nss),
-    ("assigned_name", HitField::AssignedName),
-    ("r_component", HitField::RComponent),
-    ("q_component", HitField::QComponent),
-    ("f_component", HitField::FComponent),
-    ("namespace", HitField::Namespace),
-    ("reason", HitField::Reason),
-    ("at", HitField::At),
-    ("role", HitField::Role),
-    ("element", HitField::Element),
-    ("attribute", HitField::Attribute),
-    ("stream", HitField::Stream),
-];
+hit_fields! {
+    Path = "path",
+    Line = "line",
+    Column = "column",
+    Start = "start",
+    End = "end",
+    Text = "text",
+    Uri = "uri",
+    Iri = "iri",
+    Normalized = "normalized",
+    Readable = "readable",
+    Alternative = "alternative",
+    Kind = "kind",
+    Wrapper = "wrapper",
+    Flags = "flags",
+    Scheme = "scheme",
+    Userinfo = "userinfo",
+    Host = "host",
+    HostType = "host_type",
+    Port = "port",
+    UriPath = "uri.path",
+    Query = "query",
+    Fragment = "fragment",
+    Nid = "nid",
+    Nss = "nss",
+    AssignedName = "assigned_name",
+    RComponent = "r_component",
+    QComponent = "q_component",
+    FComponent = "f_component",
+    Namespace = "namespace",
+    Reason = "reason",
+    At = "at",
+    Role = "role",
+    Element = "element",
+    Attribute = "attribute",
+    Stream = "stream",
+    MessageId = "message_id",
+    Date = "date",
+    From = "from",
+    Subject = "subject",
+}
 
 /// The columns of a table, in order; they keep their places, and new ones come last.
-pub const COLUMNS: [HitField; 16] = [
+pub const COLUMNS: [HitField; 20] = [
     HitField::Path,
     HitField::Line,
     HitField::Column,
@@ -108,9 +96,12 @@ pub const COLUMNS: [HitField; 16] = [
     HitField::Reason,
     HitField::Role,
     HitField::Stream,
+    HitField::MessageId,
+    HitField::Date,
+    HitField::From,
+    HitField::Subject,
 ];
 
-/// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue<'a> {
     /// The hit has no such thing.
@@ -119,12 +110,16 @@ pub enum FieldValue<'a> {
     Text(Cow<'a, [u8]>),
 }
 
+pub fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
 impl<'a> From<Cow<'a, str>> for FieldValue<'a> {
     fn from(text: Cow<'a, str>) -> Self {
-        Self::Text(match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        })
+        Self::Text(bytes(text))
     }
 }
 
@@ -158,35 +153,23 @@ impl<'a, T: Into<FieldValue<'a>>> From<Option<T>> for FieldValue<'a> {
     }
 }
 
-impl HitField {
-    /// The field of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let found = FIELDS.iter().find(|(known, _)| *known == name);
-        found.map(|(_, field)| *field)
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        let found = FIELDS.iter().find(|(_, field)| *field == self);
-        found.map_or("", |(name, _)| name)
-    }
-}
-
-/// A hit, as the values of its fields.
 pub struct HitFields<'a> {
     hit: &'a Hit<'a>,
     uri: Option<UriRef<'a>>,
 }
 
 impl<'a> HitFields<'a> {
-    /// The fields of a hit.
     pub fn new(hit: &'a Hit<'a>) -> Self {
         Self { uri: hit.parsed(), hit }
     }
 
-    /// The value of a field; `normalizer` makes normal forms.
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
         let Self { hit, uri } = *self;
+        if let Some(defanged) = hit.defanged()
+            && let Some(value) = self.unclickable(field, defanged)
+        {
+            return value;
+        }
         let position = hit.position();
         let matched = match hit.finding() {
             Finding::Match(m) => Some(m),
@@ -249,62 +232,35 @@ impl<'a> HitFields<'a> {
             HitField::Role => hit.role().map(|role| role.name()).into(),
             HitField::Element => hit.element().into(),
             HitField::Attribute => hit.attribute().into(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use urigrep::search::{Bytes, Flow, HitRecord, Input, Search, Sink};
-
-    use super::*;
-
-    #[test]
-    fn every_field_has_one_name() {
-        for (index, (name, field)) in FIELDS.iter().enumerate() {
-            let others = &FIELDS[..index];
-            assert!(others.iter().all(|(other, same)| other != name && same != field));
-            assert_eq!((HitField::named(name), field.name()), (Some(*field), *name));
-        }
-    }
-
-    struct Compare(u64);
-
-    impl Sink for Compare {
-        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-            let json = serde_json::to_value(HitRecord::new(hit)).unwrap();
-            let fields = HitFields::new(hit);
-            for (name, field) in FIELDS {
-                let of = |object: &str, name: &str| json.get(object)?.get(name).cloned();
-                let member = match name {
-                    "readable" | "normalized" => continue,
-                    "uri.path" => of("components", "path"),
-                    "nid" | "nss" | "assigned_name" | "namespace" => of("urn", name),
-                    "r_component" | "q_component" | "f_component" => of("urn", &name[..1]),
-                    _ => json.get(name).cloned().or_else(|| of("components", name)),
-                };
-                let value = match fields.value(field, &Normalizer::new()) {
-                    FieldValue::Absent => None,
-                    FieldValue::Number(number) => Some(number.into()),
-                    FieldValue::Text(text) if field == HitField::Flags => {
-                        let text = String::from_utf8(text.into_owned()).unwrap();
-                        Some(text.split_whitespace().collect::<Vec<_>>().into())
-                    }
-                    FieldValue::Text(text) => Some(serde_json::to_value(Bytes(&text)).unwrap()),
-                };
-                assert_eq!(member, value, "{name} of {json}");
+            HitField::MessageId | HitField::Date | HitField::From | HitField::Subject => {
+                let envelope = hit.mail().map(|mail| mail.envelope());
+                let of = |field: fn(&'a Envelope) -> Option<&'a str>| envelope.and_then(field);
+                match field {
+                    HitField::MessageId => of(|envelope| envelope.message_id.as_deref()),
+                    HitField::Date => of(|envelope| envelope.date.as_deref()),
+                    HitField::From => of(|envelope| envelope.from.as_deref()),
+                    _ => of(|envelope| envelope.subject.as_deref()),
+                }
+                .into()
             }
-            self.0 += 1;
-            Flow::Continue
         }
     }
 
-    #[test]
-    fn json_says_the_same() {
-        let text = "[x](http://u@a.example:80/b/../c?q#f) <img src=a.png> urn:isbn:0451450523#x \
-                    <http://b.example/\n  c-\nd> http://\u{e9}.example/\u{e9} http:\\/\\/c.example\\/";
-        let mut compare = Compare(0);
-        Search::default().reader(text.as_bytes(), &Input::named("a.md"), &mut compare);
-        assert_eq!(compare.0, 6);
+    /// The value of a field that could be clicked, as it is printed in its place.
+    fn unclickable(&self, field: HitField, by: &'a DefangedHit) -> Option<FieldValue<'a>> {
+        Some(match field {
+            HitField::Uri => by.uri().into(),
+            HitField::Iri => by.iri().into(),
+            HitField::Alternative => by.alternative().into(),
+            HitField::Host => by.host().into(),
+            HitField::UriPath => by.path().into(),
+            HitField::Query => by.query().into(),
+            HitField::Fragment => by.fragment().into(),
+            HitField::Readable => {
+                let uri = self.uri.and_then(|uri| Uri::parse(uri.as_str()).ok())?;
+                defang(&uri.readable_with(Shown::InText, hosts())).into_owned().into()
+            }
+            _ => return None,
+        })
     }
 }

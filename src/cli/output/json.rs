@@ -1,26 +1,38 @@
-//! JSON Lines: one object a line, `type` first, the summary last.
+//! JSON Lines: one object a line, `type` first; a summary last where it is asked for.
 
 use serde::Serialize;
 use urigrep::Finder;
+use urigrep::finder::Certainty;
+use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, HitRecord, Level, PartNumbers, Positions, Problem};
 
+use super::sketch::DistinctCount;
 use super::{Printer, Summary};
 use crate::cli::json::{ProblemRecord, SummaryRecord, push};
 
-/// Prints JSON Lines.
 #[derive(Clone, Debug)]
 pub struct Json {
+    normalizer: Normalizer,
     explaining: Option<Finder>,
+    ending: JsonEnding,
+}
+
+/// What the last line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonEnding {
+    /// A record as the others, so that a program need not know of another one.
+    Record,
+    /// The numbers of the run.
+    Summary,
 }
 
 impl Json {
     /// Prints with each finding the rules behind it, if there is a finder to ask.
-    pub fn new(explaining: Option<Finder>) -> Self {
-        Self { explaining }
+    pub fn new(normalizer: Normalizer, explaining: Option<Finder>, ending: JsonEnding) -> Self {
+        Self { normalizer, explaining, ending }
     }
 }
 
-/// The numbers of a run.
 #[derive(Serialize)]
 pub struct SearchCounts {
     files: u64,
@@ -31,12 +43,14 @@ pub struct SearchCounts {
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unique: Option<u64>,
+    /// Whether that is not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique_is_about: Option<bool>,
     rejected: u64,
     errors: u64,
 }
 
 impl SearchCounts {
-    /// The counts of a summary.
     pub fn new(summary: &Summary) -> Self {
         let stats = &summary.stats;
         Self {
@@ -45,7 +59,9 @@ impl SearchCounts {
             skipped_parts: Some(stats.skipped_parts.total()).filter(|parts| *parts > 0),
             bytes: stats.bytes,
             matches: stats.matches,
-            unique: summary.unique,
+            unique: summary.unique.map(DistinctCount::number),
+            unique_is_about: matches!(summary.unique, Some(DistinctCount::About(_)))
+                .then_some(true),
             rejected: stats.rejected,
             errors: summary.errors,
         }
@@ -61,7 +77,14 @@ impl Printer for Json {
         PartNumbers::Listed
     }
 
+    fn certainty(&self) -> Certainty {
+        Certainty::Whole
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let normalized = hit.normalized(&self.normalizer);
+        let known = normalized.as_deref().map(|normalized| hit.with_normalized(normalized));
+        let hit = known.as_ref().unwrap_or(hit);
         let record = HitRecord::new(hit);
         match &self.explaining {
             Some(finder) => push(&record.explained(hit, finder), out),
@@ -75,7 +98,9 @@ impl Printer for Json {
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let counts = SearchCounts::new(summary);
-        push(&SummaryRecord::new(counts, summary.elapsed), out);
+        if self.ending == JsonEnding::Summary {
+            let counts = SearchCounts::new(summary);
+            push(&SummaryRecord::new(counts, summary.elapsed), out);
+        }
     }
 }

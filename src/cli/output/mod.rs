@@ -2,52 +2,60 @@
 //!
 //! A printer makes records in memory; it never reads files and never writes to one.
 
+mod context;
 mod count;
 mod csv;
+mod defanging;
 mod distinct;
+mod explain;
 pub mod fields;
+mod headroom;
 mod json;
 mod path;
 mod paths;
-mod quiet;
 mod redacting;
 pub mod sarif;
+mod sketch;
+mod stage;
 mod stats;
+mod tally;
 pub mod template;
 mod text;
-mod top;
 mod unique;
 
 use std::time::Duration;
 
-pub use count::{Count, Zeros};
+pub use context::{Context, ContextLines, ContextOptions, KeepingReader};
+pub use count::Count;
 pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
-pub use json::Json;
+pub use json::{Json, JsonEnding};
 pub use path::{Colors, LinkStyle, PathStyle};
-pub use paths::{Paths, Which};
-pub use quiet::Quiet;
+pub use paths::Paths;
 pub use sarif::Sarif;
 pub use stats::stats;
+pub use tally::{Tally, TallyFormat, TallyOf};
 pub use template::{Template, Templated};
-pub use text::{Grouping, Layout, LineField, PathPlace, Terminator, Text, UriForm, UriSpelling};
-pub use top::Top;
+pub use text::{Layout, LineField, PathPlace, Text, TextOptions, UriForm, UriSpelling};
 pub use unique::Register;
 
+use defanging::Defanging;
 use redacting::Redacting;
-use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem, Stats};
+use sketch::DistinctCount;
+use stage::Staged;
+use urigrep::finder::Certainty;
+use urigrep::reference::Normalizer;
+use urigrep::search::{
+    Flow, Hit, Input, Level, PartNumbers, Positions, Problem, RedactedNames, Stats,
+};
 
-/// Appends a number.
 fn number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether a file counts as matched for the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitMatch {
-    /// It does.
     Match,
-    /// It does not.
     NoMatch,
 }
 
@@ -57,17 +65,13 @@ impl ExitMatch {
     }
 }
 
-/// Something for each level of inputs.
 #[derive(Clone, Debug)]
 pub struct Levels<T> {
-    /// For files.
     pub file: T,
-    /// For members of archives.
     pub member: T,
 }
 
 impl<T> Levels<T> {
-    /// What there is for this level.
     pub fn of(&self, level: Level) -> &T {
         match level {
             Level::File => &self.file,
@@ -76,44 +80,42 @@ impl<T> Levels<T> {
     }
 }
 
-/// Numbers of the whole run.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
-    /// The counts of all files.
     pub stats: Stats,
     /// Different URIs among the matches, in modes that count them.
-    pub unique: Option<u64>,
-    /// Errors that were reported.
+    pub unique: Option<DistinctCount>,
     pub errors: u64,
-    /// How long it took.
     pub elapsed: Duration,
 }
 
-/// Makes records of findings, one file after the other.
 pub trait Printer: Send {
-    /// Whether lines and columns are needed.
     fn positions(&self, _level: Level) -> Positions {
         Positions::Ignored
     }
 
-    /// Whether the numbers of the parts of messages are needed.
     fn part_numbers(&self) -> PartNumbers {
         PartNumbers::Ignored
     }
 
-    /// What stands between two records.
+    /// All but JSON, tables and templates do without the flag that a line may be wrapped.
+    fn certainty(&self) -> Certainty {
+        Certainty::Span
+    }
+
     fn separator(&self) -> &'static [u8] {
         b""
     }
 
-    /// Appends what stands before all records.
+    /// Appends what comes before all records.
     fn open(&mut self, _out: &mut Vec<u8>) {}
 
-    /// Called before each file.
     fn begin(&mut self) {}
 
-    /// Appends the record of a finding.
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
+
+    /// No later finding starts before the byte `at` of a stream.
+    fn settled(&mut self, _input: &Input, _at: u64, _out: &mut Vec<u8>) {}
 
     /// Called after the last of so many findings of a file.
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
@@ -127,69 +129,74 @@ pub trait Printer: Send {
     fn summary(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}
 }
 
-/// What is printed, and how.
 #[derive(Clone, Debug)]
 pub enum Mode {
-    /// A line a match.
     Text(Text),
-    /// JSON Lines.
+    Context(Box<Context>),
     Json(Json),
-    /// A table.
     Csv(Csv),
-    /// A line a match, by a template.
     Template(Templated),
-    /// A SARIF log.
     Sarif(Sarif),
-    /// A number a file.
     Count(Count),
-    /// A path a file.
     Paths(Paths),
-    /// The most frequent URIs.
-    Top(Top),
+    Tally(Tally),
     /// Of the matches of another mode, each URI once.
     Unique(Box<Mode>, Register),
     /// Another mode, and how many different URIs there are.
     Counting(Box<Mode>, Distinct),
+    /// Another mode, in which nothing can be clicked.
+    Defanged(Box<Mode>, Normalizer),
     /// Another mode, without secrets.
-    Redacted(Box<Mode>),
-    /// Nothing.
+    Redacted(Box<Mode>, RedactedNames),
     Quiet,
 }
 
 impl Mode {
-    /// A printer for one thread.
     pub fn printer(&self) -> Box<dyn Printer> {
         match self {
             Self::Text(text) => Box::new(text.clone()),
+            Self::Context(context) => context.clone(),
             Self::Json(json) => Box::new(json.clone()),
             Self::Csv(csv) => Box::new(csv.clone()),
             Self::Template(templated) => Box::new(templated.clone()),
             Self::Sarif(sarif) => Box::new(sarif.clone()),
             Self::Count(count) => Box::new(count.clone()),
             Self::Paths(paths) => Box::new(paths.clone()),
-            Self::Top(top) => Box::new(top.clone()),
-            Self::Unique(mode, register) => Box::new(register.printer(mode.printer())),
-            Self::Counting(mode, distinct) => Box::new(distinct.printer(mode.printer())),
-            Self::Redacted(mode) => Box::new(Redacting::new(mode.printer())),
+            Self::Tally(tally) => Box::new(tally.clone()),
+            Self::Unique(mode, register) => {
+                Box::new(Staged { stage: register.stage(), inner: mode.printer() })
+            }
+            Self::Counting(mode, distinct) => {
+                Box::new(Staged { stage: distinct.stage(), inner: mode.printer() })
+            }
+            Self::Defanged(mode, normalizer) => {
+                Box::new(Staged { stage: Defanging(*normalizer), inner: mode.printer() })
+            }
+            Self::Redacted(mode, names) => {
+                Box::new(Staged { stage: Redacting(*names), inner: mode.printer() })
+            }
             Self::Quiet => Box::new(Quiet),
         }
     }
 
     /// How many different URIs were printed, in modes that count them.
-    pub fn unique(&self) -> Option<u64> {
+    pub fn unique(&self) -> Option<DistinctCount> {
         match self {
-            Self::Top(top) => Some(top.len()),
-            Self::Unique(_, register) => Some(register.len()),
-            Self::Counting(_, distinct) => Some(distinct.len()),
-            Self::Redacted(mode) => mode.unique(),
-            Self::Text(_)
-            | Self::Json(_)
-            | Self::Csv(_)
-            | Self::Template(_)
-            | Self::Sarif(_)
-            | Self::Count(_)
-            | Self::Paths(_)
-            | Self::Quiet => None,
+            Self::Tally(tally) => tally.unique().map(DistinctCount::Exact),
+            Self::Unique(_, register) => Some(DistinctCount::Exact(register.len())),
+            Self::Counting(_, distinct) => Some(distinct.count()),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.unique(),
+            _ => None,
+        }
+    }
+
+    /// True when there was too little memory for all that is printed in the end.
+    pub fn is_incomplete(&self) -> bool {
+        match self {
+            Self::Tally(tally) => tally.is_incomplete(),
+            Self::Unique(_, register) => register.is_incomplete(),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.is_incomplete(),
+            _ => false,
         }
     }
 
@@ -197,10 +204,21 @@ impl Mode {
     pub fn has_numbers(&self) -> bool {
         match self {
             Self::Json(_) | Self::Sarif(_) => true,
-            Self::Unique(mode, _) | Self::Counting(mode, _) | Self::Redacted(mode) => {
-                mode.has_numbers()
-            }
+            Self::Tally(tally) => tally.has_numbers(),
+            Self::Unique(mode, _)
+            | Self::Counting(mode, _)
+            | Self::Redacted(mode, _)
+            | Self::Defanged(mode, _) => mode.has_numbers(),
             _ => false,
         }
+    }
+}
+
+/// `--quiet`: nothing, and no more than one match.
+struct Quiet;
+
+impl Printer for Quiet {
+    fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+        Flow::StopAll
     }
 }

@@ -1,17 +1,16 @@
 //! Paths as they are printed: escaped, coloured and linked.
 
-use urigrep::search::Input;
+use urigrep::search::{Input, encoded_path};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::escape::Escaping;
-use crate::cli::hyperlink::{self, HyperlinkFormat};
+use crate::cli::hyperlink::HyperlinkFormat;
 
 /// The colour of paths, ripgrep's.
 pub const PATH: Style = AnsiColor::Magenta.on_default();
 /// The colour of line numbers, ripgrep's.
 pub const LINE: Style = AnsiColor::Green.on_default();
-/// The colour of lines about messages.
 pub const MESSAGE: Style = AnsiColor::Cyan.on_default();
 /// The colour of matches, ripgrep's.
 pub const MATCH: Style = AnsiColor::Red.on_default().bold();
@@ -19,19 +18,14 @@ pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 /// Where links of paths lead; nowhere, with a format that is none.
 #[derive(Clone, Debug, Default)]
 pub struct LinkStyle {
-    /// The format of the links.
     pub format: HyperlinkFormat,
-    /// The name of this machine.
     pub host: String,
 }
 
-/// Whether output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colors {
-    /// It is not.
     #[default]
     Off,
-    /// By ANSI escape sequences.
     Ansi,
 }
 
@@ -44,7 +38,6 @@ impl Colors {
         self.put(|| style.render_reset().to_string(), out);
     }
 
-    /// Appends a text in this style.
     pub fn text(self, style: Style, text: &str, out: &mut Vec<u8>) {
         self.paint(style, out, |out| out.extend_from_slice(text.as_bytes()));
     }
@@ -57,19 +50,14 @@ impl Colors {
     }
 }
 
-/// How paths are printed.
 #[derive(Clone, Debug, Default)]
 pub struct PathStyle {
-    /// Escapes on a terminal.
     pub escaping: Escaping,
-    /// Colours.
     pub colors: Colors,
-    /// LinkStyle.
     pub links: LinkStyle,
 }
 
 impl PathStyle {
-    /// Appends the path.
     pub fn path(&self, input: &Input, out: &mut Vec<u8>) {
         self.colors.paint(PATH, out, |out| self.escaping.push(input.display_path(), out));
     }
@@ -85,7 +73,7 @@ impl PathStyle {
         if self.links.format.is_none() {
             return None;
         }
-        hyperlink::encode_path(input.path()?)
+        Some(encoded_path(input.path()?)?.into_bytes())
     }
 
     /// Appends what `write` appends, as a link to the target.

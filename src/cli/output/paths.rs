@@ -4,23 +4,11 @@ use urigrep::search::{Flow, Hit, Input};
 
 use super::{ExitMatch, PathStyle, Printer};
 
-/// Which paths are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// Those of files with a match.
-    With,
-    /// Those of files without one.
-    Without,
-}
-
-/// Prints paths.
 #[derive(Clone, Debug)]
 pub struct Paths {
-    /// Which ones.
-    pub which: Which,
-    /// How they look.
+    /// Those of files with a match, else those of files without one.
+    pub with_match: bool,
     pub style: PathStyle,
-    /// What ends each.
     pub terminator: u8,
 }
 
@@ -30,7 +18,7 @@ impl Printer for Paths {
     }
 
     fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
-        if (hits > 0) != (self.which == Which::With) {
+        if (hits > 0) != self.with_match {
             return ExitMatch::NoMatch;
         }
         self.style.linked_path(input, out);

@@ -5,10 +5,11 @@
 
 use std::fmt;
 
+use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Positions};
 
-use super::fields::{FIELDS, FieldValue, HitField, HitFields};
+use super::fields::{FieldValue, HitField, HitFields};
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
 
@@ -25,7 +26,7 @@ pub fn help() -> String {
 }
 
 fn names() -> String {
-    FIELDS.map(|(name, _)| name).join(", ")
+    HitField::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,33 +35,25 @@ enum TemplatePart {
     HitField(HitField),
 }
 
-/// A template that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<TemplatePart>,
 }
 
-/// Why a text is no template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateError {
-    /// Where the fault stands: a byte of the text, counted from 0.
+    /// Where the fault is: a byte of the text, counted from 0.
     pub at: usize,
-    /// What is wrong there.
     pub kind: TemplateErrorKind,
 }
 
-/// What is wrong with a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateErrorKind {
-    /// There is no such field.
     HitField(String),
-    /// A `{` that is never closed.
     Open,
-    /// A `}` that closes nothing.
     Close,
     /// A backslash before something else.
     Escape,
-    /// It would print nothing.
     Empty,
 }
 
@@ -88,8 +81,19 @@ impl fmt::Display for TemplateError {
 impl std::error::Error for TemplateError {}
 
 impl Template {
-    /// Reads a template.
+    /// A template that is a line, whatever it ends with.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        let mut template = Self::parse_part(text)?;
+        match template.parts.last_mut() {
+            Some(TemplatePart::Text(text)) if text.ends_with(['\n', '\0']) => {}
+            Some(TemplatePart::Text(text)) => text.push('\n'),
+            _ => template.parts.push(TemplatePart::Text("\n".to_owned())),
+        }
+        Ok(template)
+    }
+
+    /// A template that is part of a line.
+    pub fn parse_part(text: &str) -> Result<Self, TemplateError> {
         let fault = |at, kind| Err(TemplateError { at, kind });
         if text.is_empty() {
             return fault(0, TemplateErrorKind::Empty);
@@ -130,9 +134,6 @@ impl Template {
             }
             at += 2;
         }
-        if !plain.ends_with(['\n', '\0']) {
-            plain.push('\n');
-        }
         if !plain.is_empty() {
             parts.push(TemplatePart::Text(plain));
         }
@@ -142,9 +143,39 @@ impl Template {
     fn has(&self, field: HitField) -> bool {
         self.parts.contains(&TemplatePart::HitField(field))
     }
+
+    pub fn positions(&self) -> Positions {
+        match self.has(HitField::Line) || self.has(HitField::Column) {
+            true => Positions::Bytes,
+            false => Positions::Ignored,
+        }
+    }
+
+    pub fn certainty(&self) -> Certainty {
+        if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span }
+    }
+
+    pub fn write(
+        &self,
+        hit: &Hit<'_>,
+        normalizer: &Normalizer,
+        escaping: Escaping,
+        out: &mut Vec<u8>,
+    ) {
+        let fields = HitFields::new(hit);
+        for part in &self.parts {
+            match part {
+                TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
+                TemplatePart::HitField(field) => match fields.value(*field, normalizer) {
+                    FieldValue::Absent => {}
+                    FieldValue::Number(value) => number(value, out),
+                    FieldValue::Text(text) => escaping.push(&text, out),
+                },
+            }
+        }
+    }
 }
 
-/// Prints by a template.
 #[derive(Clone, Debug)]
 pub struct Templated {
     template: Template,
@@ -161,69 +192,15 @@ impl Templated {
 
 impl Printer for Templated {
     fn positions(&self, _: Level) -> Positions {
-        if self.template.has(HitField::Line) || self.template.has(HitField::Column) {
-            Positions::Bytes
-        } else {
-            Positions::Ignored
-        }
+        self.template.positions()
+    }
+
+    fn certainty(&self) -> Certainty {
+        self.template.certainty()
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let fields = HitFields::new(hit);
-        for part in &self.template.parts {
-            match part {
-                TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
-                TemplatePart::HitField(field) => match fields.value(*field, &self.normalizer) {
-                    FieldValue::Absent => {}
-                    FieldValue::Number(value) => number(value, out),
-                    FieldValue::Text(text) => self.escaping.push(&text, out),
-                },
-            }
-        }
+        self.template.write(hit, &self.normalizer, self.escaping, out);
         Flow::Continue
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn templates() {
-        let text = |text: &str| TemplatePart::Text(text.to_owned());
-        for (template, parts) in [
-            ("a", vec![text("a\n")]),
-            ("{uri}", vec![TemplatePart::HitField(HitField::Uri), text("\n")]),
-            ("{uri}\\0", vec![TemplatePart::HitField(HitField::Uri), text("\0")]),
-            ("{uri}\\n", vec![TemplatePart::HitField(HitField::Uri), text("\n")]),
-            (
-                "\u{e9}{{{host}}}\\t\\\\",
-                vec![text("\u{e9}{"), TemplatePart::HitField(HitField::Host), text("}\t\\\n")],
-            ),
-        ] {
-            assert_eq!(Template::parse(template), Ok(Template { parts }), "{template}");
-        }
-    }
-
-    #[test]
-    fn wrong_templates() {
-        for (template, at, words) in [
-            ("", 0, "empty"),
-            ("\u{e9}{uri", 2, "never closed"),
-            ("{uri} }", 6, "closes nothing"),
-            ("a\\x", 1, "escapes are"),
-            ("a\\", 1, "escapes are"),
-            ("a {url} b", 3, "no field `url`; there are path, line, "),
-            ("{}", 1, "no field ``"),
-        ] {
-            let error = Template::parse(template).unwrap_err();
-            assert_eq!(error.at, at, "{template}");
-            assert!(error.to_string().contains(words), "{error}");
-        }
-    }
-
-    #[test]
-    fn the_help_names_every_field() {
-        assert!(FIELDS.iter().all(|(name, _)| help().contains(name)));
     }
 }

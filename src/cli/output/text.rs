@@ -3,56 +3,43 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::finder::Relative;
+use urigrep::finder::{Certainty, Relative};
 use urigrep::readable::Shown;
-use urigrep::reference::Fragment;
-use urigrep::search::{Flow, Hit, Input, Level, Positions};
-use urigrep::{Finder, Finding, Match, Reason, Rejected, Uri, normalize};
+use urigrep::reference::{Fragment, Normalizer};
+use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Positions};
+use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang, normalize};
 
+use super::fields::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
-use super::{Levels, PathStyle, Printer, number};
+use super::{Levels, PathStyle, Printer, Summary, Template, explain, number};
 use crate::cli::escape::{Escaping, visible};
 use crate::cli::flags::values::hosts;
 
-/// Where the path is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathPlace {
-    /// Nowhere.
     Nowhere,
     /// On a line above the matches of its file.
     Heading,
-    /// Before each match.
     EachLine,
 }
 
-/// A number that is printed before a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineField {
-    /// The line.
     Line,
-    /// The column.
     Column,
-    /// The byte offset.
     Offset,
 }
 
-/// How a match is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UriSpelling {
-    /// In which form.
     pub form: UriForm,
-    /// With its fragment or without.
     pub fragment: Fragment,
 }
 
-/// A form to print a match in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UriForm {
-    /// As its author meant it.
     Intended,
-    /// As it stands in the source.
     Raw,
-    /// As people read it.
     Readable,
     /// As the URI that an IRI maps to.
     Mapped,
@@ -61,9 +48,11 @@ pub enum UriForm {
 }
 
 impl UriSpelling {
-    /// The match, so spelled.
     #[inline]
     fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
+        if let Some(defanged) = hit.defanged() {
+            return self.unclickable(hit, defanged);
+        }
         let whole = match self.form {
             UriForm::Intended => Cow::Borrowed(m.intended_bytes()),
             UriForm::Raw => Cow::Borrowed(raw(hit)),
@@ -74,8 +63,11 @@ impl UriSpelling {
         self.cut(whole)
     }
 
-    /// The relative reference, or the URI that it stands for, so spelled.
+    /// The relative reference, or the URI that it resolves to, so spelled.
     fn of_relative<'m>(self, hit: &'m Hit<'_>, relative: &'m Relative<'_>) -> Cow<'m, [u8]> {
+        if let Some(defanged) = hit.defanged() {
+            return self.unclickable(hit, defanged);
+        }
         let target = hit.target().and_then(|target| Uri::parse(target).ok());
         let whole = match (self.form, target) {
             (UriForm::Raw, _) => Cow::Borrowed(raw(hit)),
@@ -92,6 +84,22 @@ impl UriSpelling {
         self.cut(whole)
     }
 
+    /// What is printed where nothing shall be clicked, so spelled.
+    #[cold]
+    fn unclickable<'m>(self, hit: &'m Hit<'_>, by: &'m DefangedHit) -> Cow<'m, [u8]> {
+        let uri = hit.parsed().and_then(|uri| Uri::parse(uri.as_str()).ok());
+        let whole = match (self.form, uri) {
+            (UriForm::Raw, _) => return self.cut(Cow::Borrowed(by.text())),
+            (UriForm::Readable, Some(uri)) => {
+                Cow::Owned(defang(&uri.readable_with(Shown::InText, hosts())).into_owned())
+            }
+            (UriForm::Normal, _) => Cow::Borrowed(by.normalized().unwrap_or_default()),
+            (UriForm::Mapped | UriForm::Readable, _) => Cow::Borrowed(by.uri().unwrap_or_default()),
+            (UriForm::Intended, _) => Cow::Borrowed(by.iri().or(by.uri()).unwrap_or_default()),
+        };
+        self.cut(bytes(whole))
+    }
+
     #[inline]
     fn cut(self, whole: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         match self.fragment {
@@ -106,13 +114,6 @@ fn raw<'h>(hit: &'h Hit<'_>) -> &'h [u8] {
     hit.redacted().unwrap_or(hit.source())
 }
 
-fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
-}
-
 /// In a URI or IRI the first `#` starts the fragment (RFC 3986 §3.5).
 fn without_fragment(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let end = memchr::memchr(b'#', &text).unwrap_or(text.len());
@@ -125,22 +126,10 @@ fn without_fragment(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-/// What is printed around a match.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Where the path is.
     pub place: PathPlace,
-    /// The numbers before the match, in this order.
     pub fields: Vec<LineField>,
-}
-
-/// What follows a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Terminator {
-    /// A colon, or a line end after a heading.
-    Text,
-    /// A NUL.
-    Nul,
 }
 
 impl Layout {
@@ -150,19 +139,8 @@ impl Layout {
     }
 }
 
-/// What matches stand together under.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grouping {
-    /// Nothing but their file.
-    None,
-    /// A line about their message.
-    Messages,
-}
-
-/// How the lines of a file look, once that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
-    /// No line of it was printed.
     Unknown,
     /// The match as it was meant, and nothing else.
     Bare,
@@ -170,15 +148,23 @@ enum Look {
     Dressed,
 }
 
-/// Prints lines.
+#[derive(Clone, Debug)]
+pub struct TextOptions {
+    pub layouts: Levels<Layout>,
+    /// A path is followed by NUL, not by a colon or a line end, and so is a match.
+    pub null: bool,
+    /// Printed in place of the match.
+    pub replacement: Option<Template>,
+    pub spelling: UriSpelling,
+    pub style: PathStyle,
+    /// Asked for the rules behind each finding.
+    pub explaining: Option<Finder>,
+    pub by_message: bool,
+}
+
 #[derive(Clone, Debug)]
 pub struct Text {
-    layouts: Levels<Layout>,
-    terminator: Terminator,
-    spelling: UriSpelling,
-    style: PathStyle,
-    explaining: Option<Finder>,
-    grouping: Grouping,
+    options: TextOptions,
     // The state of one file:
     look: Look,
     message: Option<String>,
@@ -189,64 +175,50 @@ pub struct Text {
 const REJECTED_MAX: usize = 1024;
 
 impl Text {
-    /// Prints lines of these layouts.
-    pub fn new(
-        layouts: Levels<Layout>,
-        terminator: Terminator,
-        spelling: UriSpelling,
-        style: PathStyle,
-        explaining: Option<Finder>,
-        grouping: Grouping,
-    ) -> Self {
-        Self {
-            layouts,
-            terminator,
-            spelling,
-            style,
-            explaining,
-            grouping,
-            look: Look::Unknown,
-            message: None,
-            target: None,
-        }
+    pub fn new(options: TextOptions) -> Self {
+        Self { options, look: Look::Unknown, message: None, target: None }
     }
 
     fn layout(&self, input: &Input) -> &Layout {
-        self.layouts.of(input.level())
+        self.options.layouts.of(input.level())
     }
 
-    /// What follows a path.
     fn terminator(&self, place: PathPlace) -> u8 {
-        match (self.terminator, place) {
-            (Terminator::Nul, _) => 0,
-            (Terminator::Text, PathPlace::Heading) => b'\n',
-            (Terminator::Text, _) => b':',
+        match place {
+            _ if self.options.null => 0,
+            PathPlace::Heading => b'\n',
+            _ => b':',
         }
     }
 
-    /// Before the first line of a file.
+    #[inline]
+    fn line_end(&self) -> u8 {
+        if self.options.null { 0 } else { b'\n' }
+    }
+
     #[cold]
     fn heading(&mut self, input: &Input, out: &mut Vec<u8>) {
-        self.target = self.style.target(input);
+        self.target = self.options.style.target(input);
         let layout = self.layout(input);
         let place = layout.place;
-        let is_bare = self.spelling.form == UriForm::Intended
-            && self.spelling.fragment == Fragment::Kept
-            && self.style.escaping == Escaping::None
-            && self.style.colors == Colors::Off
-            && self.grouping == Grouping::None
-            && self.explaining.is_none()
+        let TextOptions { spelling, style, explaining, by_message, .. } = &self.options;
+        let is_bare = spelling.form == UriForm::Intended
+            && spelling.fragment == Fragment::Kept
+            && style.escaping == Escaping::None
+            && style.colors == Colors::Off
+            && !by_message
+            && self.options.replacement.is_none()
+            && explaining.is_none()
             && place != PathPlace::EachLine
             && layout.fields.is_empty();
         self.look = if is_bare { Look::Bare } else { Look::Dressed };
         if place == PathPlace::Heading {
-            let style = &self.style;
             style.linked(self.target.as_deref(), (1, 1), out, |out| style.path(input, out));
             out.push(self.terminator(place));
         }
     }
 
-    /// A line about the message of a match, when the last one stood in another.
+    /// A line about the message of a match, when the last one was in another.
     fn group(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
         let Some(mail) = hit.mail() else {
             return;
@@ -259,29 +231,20 @@ impl Text {
         if self.message.as_ref() == Some(&line) {
             return;
         }
-        self.style.colors.paint(MESSAGE, out, |out| visible(line.as_bytes(), out));
+        self.options.style.colors.paint(MESSAGE, out, |out| visible(line.as_bytes(), out));
         out.push(b'\n');
         self.message = Some(line);
     }
 
-    /// The rules behind a finding, a line each.
     fn explain(&self, hit: &Hit<'_>, out: &mut Vec<u8>) {
-        let Some(finder) = &self.explaining else {
+        let Some(finder) = &self.options.explaining else {
             return;
         };
         for step in finder.explain(hit.finding()) {
-            // Writing to a vector does not fail.
-            drop(write!(out, "    {:<5} {}", step.rule, step.what));
-            let text = hit.step_text(&step);
-            if !text.is_empty() {
-                out.extend_from_slice(b": ");
-                visible(text, out);
-            }
-            out.push(b'\n');
+            explain::step(&step, hit.step_text(&step), self.options.style.escaping, out);
         }
     }
 
-    /// What is printed before a match, if anything is.
     #[inline]
     fn prefix(&self, hit: &Hit<'_>, out: &mut Vec<u8>) {
         let layout = self.layout(hit.input());
@@ -301,11 +264,11 @@ impl Text {
         let terminator = self.terminator(*place);
         let (line, column) =
             hit.position().map_or((1, 1), |position| (position.line, position.column));
-        let own_link = each_line || self.style.links.format.has_line();
+        let own_link = each_line || self.options.style.links.format.has_line();
         let target = self.target.as_deref().filter(|_| own_link);
-        self.style.linked(target, (line, column), out, |out| {
+        self.options.style.linked(target, (line, column), out, |out| {
             if each_line {
-                self.style.path(hit.input(), out);
+                self.options.style.path(hit.input(), out);
             }
             for (index, field) in fields.iter().enumerate() {
                 if index > 0 {
@@ -314,7 +277,9 @@ impl Text {
                     out.push(terminator);
                 }
                 match field {
-                    LineField::Line => self.style.colors.paint(LINE, out, |out| number(line, out)),
+                    LineField::Line => {
+                        self.options.style.colors.paint(LINE, out, |out| number(line, out))
+                    }
                     LineField::Column => number(column, out),
                     LineField::Offset => number(hit.start(), out),
                 }
@@ -325,8 +290,8 @@ impl Text {
 
     fn rejected(&self, hit: &Hit<'_>, rejected: &Rejected<'_>, out: &mut Vec<u8>) {
         let text = hit.redacted().unwrap_or(rejected.as_bytes());
-        self.style.colors.paint(MATCH, out, |out| match self.spelling.form {
-            UriForm::Raw => self.style.escaping.push(text, out),
+        self.options.style.colors.paint(MATCH, out, |out| match self.options.spelling.form {
+            UriForm::Raw => self.options.style.escaping.push(text, out),
             // It may hold anything, line ends included, and is for people.
             _ => match text.get(..REJECTED_MAX) {
                 Some(head) if head.len() < text.len() => {
@@ -350,36 +315,61 @@ impl Text {
     /// A line with all that was asked for. Apart, so that a bare one takes no longer for it.
     #[inline(never)]
     fn dressed(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
-        if self.grouping == Grouping::Messages {
+        if self.options.by_message {
             self.group(hit, out);
         }
-        match hit.finding() {
-            Finding::Match(m) => {
-                self.prefix(hit, out);
-                let text = self.spelling.of(hit, m);
-                self.style.colors.paint(MATCH, out, |out| self.style.escaping.push(&text, out));
-            }
-            Finding::Relative(relative) => {
-                self.prefix(hit, out);
-                let text = self.spelling.of_relative(hit, relative);
-                self.style.colors.paint(MATCH, out, |out| self.style.escaping.push(&text, out));
-            }
+        self.prefix(hit, out);
+        let TextOptions { spelling, style, .. } = &self.options;
+        let text = match hit.finding() {
+            Finding::Match(m) => Some(spelling.of(hit, m)),
+            Finding::Relative(relative) => Some(spelling.of_relative(hit, relative)),
             Finding::Rejected(rejected) => {
-                self.prefix(hit, out);
                 self.rejected(hit, rejected, out);
+                None
             }
+        };
+        match (&self.options.replacement, text) {
+            (Some(template), Some(_)) => style.colors.paint(MATCH, out, |out| {
+                let normalizer = Normalizer::new().fragment(spelling.fragment);
+                template.write(hit, &normalizer, style.escaping, out);
+            }),
+            (None, Some(text)) => {
+                style.colors.paint(MATCH, out, |out| style.escaping.push(&text, out));
+                // For people: a program is given what is there.
+                if style.escaping == Escaping::Terminal && hit.flags().contains(Flag::Elided) {
+                    out.extend_from_slice("…".as_bytes());
+                }
+            }
+            (_, None) => {}
         }
-        out.push(b'\n');
+        out.push(self.line_end());
         self.explain(hit, out);
     }
 }
 
 impl Printer for Text {
+    fn certainty(&self) -> Certainty {
+        match (&self.options.explaining, &self.options.replacement) {
+            (Some(_), _) => Certainty::Whole,
+            (None, Some(template)) => template.certainty(),
+            (None, None) => Certainty::Span,
+        }
+    }
+
     fn positions(&self, level: Level) -> Positions {
-        if self.layouts.of(level).counts_lines() || self.style.links.format.has_line() {
+        if self.options.layouts.of(level).counts_lines()
+            || self.options.style.links.format.has_line()
+        {
             Positions::Bytes
         } else {
-            Positions::Ignored
+            self.options.replacement.as_ref().map_or(Positions::Ignored, Template::positions)
+        }
+    }
+
+    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        let is_read = self.options.style.escaping == Escaping::Terminal;
+        if self.options.explaining.is_some() && is_read && summary.stats.matched > 0 {
+            explain::legend(out);
         }
     }
 
@@ -394,11 +384,11 @@ impl Printer for Text {
             self.heading(hit.input(), out);
         }
         match hit.finding() {
-            Finding::Match(m) if self.look == Look::Bare => {
+            Finding::Match(m) if self.look == Look::Bare && hit.defanged().is_none() => {
                 let text = m.intended_bytes();
                 out.reserve(text.len() + 1);
                 out.extend_from_slice(text);
-                out.push(b'\n');
+                out.push(self.line_end());
             }
             _ => self.dressed(hit, out),
         }

@@ -1,4 +1,4 @@
-//! `--unique`: each URI once over the run, where it stands first.
+//! `--unique`: each URI once over the run, where it comes first.
 //!
 //! Which match of a URI is the first is known when all is searched, so its record waits until then.
 //! Memory grows with the number of different URIs: each has its normal form and its record.
@@ -9,11 +9,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
+use urigrep::search::{Flow, Hit};
 
-use super::{ExitMatch, Printer, Summary};
+use super::Printer;
+use super::headroom::Headroom;
+use super::stage::Stage;
 
-/// Where a match stands, in the order of `--sort path`: standard input, then paths, then the streams of an
+/// Where a match is, in the order of `--sort path`: standard input, then paths, then the streams of an
 /// archive, then offsets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct At {
@@ -22,21 +24,20 @@ struct At {
     offset: u64,
 }
 
-/// The first match of a URI that was seen.
 #[derive(Debug)]
 struct First {
     at: At,
     record: Vec<u8>,
 }
 
-/// By their normal forms, the first match of each URI.
+/// By their [identities](Hit::identity), the first match of each URI.
 type Firsts = HashMap<String, First>;
 
-/// What all threads have seen.
 #[derive(Clone, Debug, Default)]
 pub struct Register {
     normalizer: Normalizer,
     firsts: Arc<Mutex<Firsts>>,
+    memory: Headroom,
 }
 
 impl Register {
@@ -50,9 +51,13 @@ impl Register {
         self.lock().len() as u64
     }
 
-    /// A printer for one thread, whose records are those of `inner`.
-    pub fn printer(&self, inner: Box<dyn Printer>) -> Unique {
-        Unique { inner, register: self.clone(), path: None, here: Firsts::new() }
+    /// True when there was too little memory for all of them.
+    pub fn is_incomplete(&self) -> bool {
+        self.memory.is_used_up()
+    }
+
+    pub fn stage(&self) -> Unique {
+        Unique { register: self.clone(), path: None, here: Firsts::new(), output: 0 }
     }
 
     fn lock(&self) -> MutexGuard<'_, Firsts> {
@@ -60,55 +65,52 @@ impl Register {
     }
 }
 
-/// Prints nothing before the end.
 pub struct Unique {
-    inner: Box<dyn Printer>,
     register: Register,
     path: Option<Arc<Path>>,
-    /// Those of this file; all threads are told when it ends.
+    /// Those of this file, which all threads know when it ends.
     here: Firsts,
+    /// The bytes of the records that were made.
+    output: usize,
 }
 
-impl Printer for Unique {
-    fn positions(&self, level: Level) -> Positions {
-        self.inner.positions(level)
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        self.inner.part_numbers()
-    }
-
-    fn open(&mut self, out: &mut Vec<u8>) {
-        self.inner.open(out);
-    }
-
+impl Stage for Unique {
     fn begin(&mut self) {
         self.path = None;
         self.here.clear();
-        self.inner.begin();
     }
 
-    fn hit(&mut self, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
-        let Some(normal) = hit.normalized(&self.register.normalizer) else {
+    fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, _out: &mut Vec<u8>) -> Flow {
+        let Some(identity) = hit.identity(&self.register.normalizer) else {
             return Flow::Continue;
         };
         // Matches of a file come in their order, so the first is the first.
-        if self.here.contains_key(&*normal) {
+        if self.here.contains_key(&*identity) {
             return Flow::Continue;
         }
         if self.path.is_none() {
             self.path = hit.input().path().map(Arc::from);
         }
+        if !self.register.memory.has_room_for(&self.here, self.output) {
+            return Flow::StopAll;
+        }
         let at = At { path: self.path.clone(), stream: hit.input().index(), offset: hit.start() };
         let mut record = Vec::new();
-        let flow = self.inner.hit(&hit.with_normalized(&normal), &mut record);
-        self.here.insert(normal.into_owned(), First { at, record });
+        let flow = inner.hit(&hit.with_identity(&identity), &mut record);
+        self.output += record.len();
+        self.here.insert(identity.into_owned(), First { at, record });
         flow
     }
 
-    fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
+    fn finish(&mut self) {
         let mut firsts = self.register.lock();
+        if firsts.is_empty() {
+            *firsts = std::mem::take(&mut self.here);
+        }
         for (uri, first) in self.here.drain() {
+            if !self.register.memory.has_room_for(&firsts, self.output) {
+                break;
+            }
             match firsts.entry(uri) {
                 Entry::Vacant(place) => drop(place.insert(first)),
                 Entry::Occupied(mut other) if first.at < other.get().at => {
@@ -117,23 +119,23 @@ impl Printer for Unique {
                 Entry::Occupied(_) => {}
             }
         }
-        drop(firsts);
-        self.inner.finish(input, hits, out)
     }
 
-    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
-        self.inner.problem(problem, out);
+    /// Nothing is printed before the end.
+    fn separator(&self, _inner: &dyn Printer) -> &'static [u8] {
+        b""
     }
 
-    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+    fn summary(&mut self, inner: &dyn Printer, out: &mut Vec<u8>) {
         let mut firsts: Vec<First> = self.register.lock().drain().map(|(_, first)| first).collect();
         firsts.sort_unstable_by(|a, b| a.at.cmp(&b.at));
+        // What grows by doubling would need more.
+        out.reserve_exact(firsts.iter().map(|first| first.record.len() + 1).sum());
         for (index, first) in firsts.iter().enumerate() {
             if index > 0 {
-                out.extend_from_slice(self.inner.separator());
+                out.extend_from_slice(inner.separator());
             }
             out.extend_from_slice(&first.record);
         }
-        self.inner.summary(summary, out);
     }
 }

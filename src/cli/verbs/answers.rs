@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::{Grammar, Iri, IriRef, ParseError, Uri};
+use urigrep::{Grammar, Iri, IriRef, ParseError, Uri, redact, redact_text};
 
 use crate::cli::diagnostics;
 use crate::cli::flags::values::{self, DOCUMENTS, hosts};
 use crate::cli::json::push;
 use crate::cli::status::Status;
-use crate::cli::stdout::print;
+use crate::cli::stdout::{Written, write};
 
 /// The document by which the arguments of a verb are read, whose work is that of RFC 3986.
 #[derive(Args, Clone, Copy, Debug)]
@@ -30,10 +30,8 @@ pub struct GrammarFlag {
     pub grammar: Grammar,
 }
 
-/// Why an argument is refused.
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal {
-    /// The grammar that was asked for does not accept it.
     Invalid(ParseError),
     /// That one does; but what is to be done needs a URI by RFC 3986.
     NotOfRfc3986(Grammar, ParseError),
@@ -62,19 +60,49 @@ impl Refusal {
     }
 }
 
+/// Whether a verb goes on to its next argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AnswerFormat {
-    Text,
-    Json,
+pub enum AnswerFlow {
+    Continue,
+    /// Nobody reads the answers.
+    Stop,
 }
 
-/// The answers of a verb, and what went wrong.
+/// Whether what a verb prints shows secrets.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RedactFlag {
+    #[arg(
+        long,
+        help = "Print REDACTED in place of passwords, tokens and other secrets.",
+        long_help = "Print REDACTED in place of passwords, tokens and other secrets, as `urigrep --redact` does. What \
+                     is asked for is decided with them."
+    )]
+    redact: bool,
+}
+
+impl RedactFlag {
+    /// A URI or reference as it is printed.
+    pub fn uri(self, text: &str) -> Cow<'_, str> {
+        if self.redact { redact(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// Something that may be none, as it is printed.
+    pub fn text(self, text: &[u8]) -> Cow<'_, [u8]> {
+        if !self.redact {
+            return Cow::Borrowed(text);
+        }
+        let text = String::from_utf8_lossy(text);
+        Cow::Owned(redact_text(&redact(&text)).into_owned().into_bytes())
+    }
+}
+
 #[derive(Debug)]
 pub struct Answers {
-    format: AnswerFormat,
+    json: bool,
+    secrets: RedactFlag,
     records: Vec<u8>,
-    /// Inputs and what is wrong with them.
-    problems: Vec<(String, String)>,
+    has_problem: bool,
+    written: Written,
 }
 
 #[derive(Serialize)]
@@ -87,29 +115,39 @@ struct RefusalRecord<'a> {
 }
 
 impl Answers {
-    pub fn new(json: bool) -> Self {
-        Self {
-            format: if json { AnswerFormat::Json } else { AnswerFormat::Text },
-            records: Vec::new(),
-            problems: Vec::new(),
+    pub fn new(json: bool, secrets: RedactFlag) -> Self {
+        Self { json, secrets, records: Vec::new(), has_problem: false, written: Written::All }
+    }
+
+    /// A text of several lines, or an object.
+    pub fn text(&mut self, text: &[u8]) {
+        self.records.extend_from_slice(text);
+    }
+
+    /// Prints what there is of an argument: the next one may take a while to come.
+    pub fn flush(&mut self) -> AnswerFlow {
+        if self.written == Written::All {
+            self.written = write(&self.records);
+        }
+        self.records.clear();
+        match self.written {
+            Written::All => AnswerFlow::Continue,
+            Written::Closed | Written::Failed => AnswerFlow::Stop,
         }
     }
 
-    /// Adds an answer: a line, or an object.
     pub fn answer(&mut self, line: &str, object: &impl Serialize) {
-        match self.format {
-            AnswerFormat::Json => push(object, &mut self.records),
-            AnswerFormat::Text => {
-                self.records.extend_from_slice(line.as_bytes());
-                self.records.push(b'\n');
-            }
+        if self.json {
+            return push(object, &mut self.records);
         }
+        self.records.extend_from_slice(line.as_bytes());
+        self.records.push(b'\n');
     }
 
-    /// Adds that an argument is not what it has to be.
     pub fn refuse(&mut self, input: &str, refusal: Refusal) {
+        let input = &*String::from_utf8_lossy(&self.secrets.text(input.as_bytes())).into_owned();
         let message = refusal.message();
-        if self.format == AnswerFormat::Json {
+        if self.json {
             let object = RefusalRecord {
                 r#type: "error",
                 input,
@@ -119,19 +157,18 @@ impl Answers {
             };
             push(&object, &mut self.records);
         }
-        self.problems.push((input.to_owned(), message));
+        self.flush();
+        self.has_problem = true;
+        diagnostics::print(input.as_bytes(), &message);
     }
 
     /// Prints all of it; `status` is how it ended when nothing went wrong.
-    pub fn finish(self, status: Status) -> Status {
-        let printed = print(&self.records);
-        for (input, message) in &self.problems {
-            diagnostics::print(input.as_bytes(), message);
+    pub fn finish(mut self, status: Status) -> Status {
+        self.flush();
+        match self.has_problem || self.written == Written::Failed {
+            true => Status::Error,
+            false => status,
         }
-        if !self.problems.is_empty() || printed == Status::Error {
-            return Status::Error;
-        }
-        status
     }
 }
 
@@ -144,7 +181,6 @@ pub fn uri(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     }
 }
 
-/// The same for a reference.
 pub fn reference(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     grammar.parse_reference(text)?;
     match grammar {

@@ -1,13 +1,16 @@
 //! `urigrep compare URI URI` (RFC 3986 §6.2, RFC 8141 §3).
 
+use std::ffi::OsString;
+
 use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Difference, Rung, compare};
 
-use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
+use super::answers::{Answers, GrammarFlag, RedactFlag, Refusal, newest, uri};
+use super::arguments;
+use crate::cli::diagnostics::complain;
 use crate::cli::status::Status;
 
-/// What is compared.
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Exit status: 0 when they are the same, 1 when not, 2 when one is no URI.",
@@ -26,14 +29,19 @@ pub struct CompareFlags {
     #[arg(long, help = "Print a JSON object.")]
     json: bool,
 
-    #[arg(value_name = "URI", help = "A URI or IRI.")]
-    a: String,
-
-    #[arg(value_name = "URI", help = "Another.")]
-    b: String,
+    #[arg(
+        value_name = "URI",
+        num_args = 0..=2,
+        help = "Two URIs or IRIs. `-` stands for the lines of standard input: in place of the second, each is compared \
+                with the first; alone, each holds two."
+    )]
+    uris: Vec<String>,
 
     #[command(flatten)]
     by: GrammarFlag,
+
+    #[command(flatten)]
+    secrets: RedactFlag,
 }
 
 #[derive(Serialize)]
@@ -62,12 +70,58 @@ impl From<Difference> for Differs {
     }
 }
 
+fn worse(a: Status, b: Status) -> Status {
+    match (a, b) {
+        (Status::Error, _) | (_, Status::Error) => Status::Error,
+        (Status::NoMatch, _) | (_, Status::NoMatch) => Status::NoMatch,
+        (Status::Match, Status::Match) => Status::Match,
+    }
+}
+
 impl CompareFlags {
-    /// Compares and prints.
     pub fn run(&self) -> Status {
-        let mut answers = Answers::new(self.json);
+        let mut answers = Answers::new(self.json, self.secrets);
+        let mut status = Status::Match;
+        let [stdin, none] = [vec![OsString::from("-")], Vec::new()];
+        let mut lines = |first: Option<&str>, from: &[OsString]| {
+            arguments::each(from, "pair of URIs", |line| {
+                let line = String::from_utf8_lossy(line);
+                let pair = match first {
+                    Some(first) => Some((first, line.trim())),
+                    None => line.split_once(char::is_whitespace),
+                };
+                match pair {
+                    Some((a, b)) => {
+                        status = worse(status, self.compare([a, b.trim()], &mut answers))
+                    }
+                    None => {
+                        complain(&format!("{line}: a line holds two URIs"));
+                        status = Status::Error;
+                    }
+                }
+                answers.flush()
+            })
+        };
+        let read = match self.uris.as_slice() {
+            [] => lines(None, &none),
+            [one] if one == "-" => lines(None, &stdin),
+            [a, b] if b == "-" => lines(Some(a), &stdin),
+            [a, b] => {
+                status = self.compare([a, b], &mut answers);
+                Status::Match
+            }
+            _ => {
+                complain(
+                    "two URIs are compared; `-` in place of the second reads them from standard input",
+                );
+                Status::Error
+            }
+        };
+        answers.finish(worse(status, read))
+    }
+
+    fn compare(&self, texts: [&str; 2], answers: &mut Answers) -> Status {
         let grammar = self.by.grammar;
-        let texts = [&self.a, &self.b];
         let mapped = texts.map(|text| uri(grammar, text).map_err(Refusal::from));
         let uris = mapped.each_ref().map(|mapped| match mapped {
             Ok(text) => newest(grammar, text),
@@ -79,11 +133,11 @@ impl CompareFlags {
             }
         }
         let [Ok(a), Ok(b)] = uris else {
-            return answers.finish(Status::Error);
+            return Status::Error;
         };
         let result = match compare(a, b) {
             // An IRI and the URI it maps to are the same, but not by their spelling (RFC 3987 §5.3.2).
-            Ok(Rung::String) if self.a != self.b => Ok(Rung::Syntax),
+            Ok(Rung::String) if texts[0] != texts[1] => Ok(Rung::Syntax),
             result => result,
         };
         let line = match result {
@@ -92,16 +146,16 @@ impl CompareFlags {
         };
         let object = Compared {
             r#type: "compared",
-            a: &self.a,
-            b: &self.b,
+            a: &self.secrets.uri(texts[0]),
+            b: &self.secrets.uri(texts[1]),
             equivalent: result.is_ok(),
             by: result.ok().map(Rung::name),
             differs: result.err().map(Differs::from),
         };
         answers.answer(&line, &object);
-        answers.finish(match result {
+        match result {
             Ok(_) => Status::Match,
             Err(_) => Status::NoMatch,
-        })
+        }
     }
 }

@@ -4,7 +4,9 @@
 //! A path of the same name is reached as `./NAME`.
 
 mod answers;
+mod arguments;
 mod compare;
+mod edit;
 mod normalize;
 mod parse;
 mod registry;
@@ -16,7 +18,6 @@ use super::audit;
 use super::flags::audit::AuditFlags;
 use super::status::Status;
 
-/// A verb, which is the first word of the command line.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
     #[command(about = "Say whether texts are URIs, and print their components.")]
@@ -34,7 +35,6 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// Does what the verb says.
     pub fn run(&self) -> Status {
         match self {
             Self::Parse(flags) => flags.run(),

@@ -1,13 +1,15 @@
 //! `urigrep normalize URI...` (RFC 3986 §6.2.2, §6.2.3).
 
+use std::ffi::OsString;
+
 use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Fragment, Normalizer, Tracking};
 
-use super::answers::{Answers, GrammarFlag, Refusal, newest, uri};
+use super::answers::{Answers, GrammarFlag, RedactFlag, Refusal, newest, uri};
+use super::arguments;
 use crate::cli::status::Status;
 
-/// What is normalized, and how far.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Exit status: 0, or 2 when an argument is no URI.")]
 pub struct NormalizeFlags {
@@ -27,13 +29,15 @@ pub struct NormalizeFlags {
 
     #[arg(
         value_name = "URI",
-        required = true,
-        help = "URIs or IRIs to normalize; each gets a line."
+        help = "URIs or IRIs to normalize, a line each; `-` and none stand for the lines of standard input."
     )]
-    uris: Vec<String>,
+    uris: Vec<OsString>,
 
     #[command(flatten)]
     by: GrammarFlag,
+
+    #[command(flatten)]
+    secrets: RedactFlag,
 }
 
 #[derive(Serialize)]
@@ -44,7 +48,6 @@ struct Normalized<'a> {
 }
 
 impl NormalizeFlags {
-    /// Normalizes and prints.
     pub fn run(&self) -> Status {
         let mut normalizer = Normalizer::new();
         if self.no_fragment {
@@ -53,13 +56,15 @@ impl NormalizeFlags {
         if self.no_tracking {
             normalizer = normalizer.tracking(Tracking::Removed);
         }
-        let mut answers = Answers::new(self.json);
-        for text in &self.uris {
-            if let Err(refusal) = self.normalize(normalizer, text, &mut answers) {
-                answers.refuse(text, refusal);
+        let mut answers = Answers::new(self.json, self.secrets);
+        let read = arguments::each(&self.uris, "URI", |text| {
+            let text = String::from_utf8_lossy(text);
+            if let Err(refusal) = self.normalize(normalizer, &text, &mut answers) {
+                answers.refuse(&text, refusal);
             }
-        }
-        answers.finish(Status::Match)
+            answers.flush()
+        });
+        answers.finish(read)
     }
 
     fn normalize(
@@ -70,7 +75,9 @@ impl NormalizeFlags {
     ) -> Result<(), Refusal> {
         let mapped = uri(self.by.grammar, text)?;
         let normalized = normalizer.normalize(newest(self.by.grammar, &mapped)?);
-        let object = Normalized { r#type: "normalized", input: text, normalized: &normalized };
+        let normalized = self.secrets.uri(&normalized);
+        let input = &self.secrets.uri(text);
+        let object = Normalized { r#type: "normalized", input, normalized: &normalized };
         answers.answer(&normalized, &object);
         Ok(())
     }

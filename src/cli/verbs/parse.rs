@@ -1,24 +1,27 @@
 //! `urigrep parse`: whether a text is a URI by a grammar, its components, and where it fails.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::Ipv4Addr;
 
 use clap::Args;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use urigrep::edit::{Purl, PurlFault};
 use urigrep::grammar::{Form, Parsed, Rule};
 use urigrep::namespace::NssFault;
 use urigrep::{ErrorKind, Flag, Flags, Grammar, Iri, ParseError, Uri, normalize};
 
+use super::answers::{Answers, RedactFlag};
+use super::arguments;
+use super::edit::{EditFlags, decoded_pairs};
 use crate::cli::escape::visible;
 use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
 use crate::cli::json::push;
 use crate::cli::status::Status;
-use crate::cli::stdout::print;
 use urigrep::search::{Bytes, UrnRecord};
 
-/// What is parsed, by which grammar, and how the verdict is printed.
 #[derive(Args, Clone, Debug)]
 #[command(
     override_usage = "urigrep parse [OPTIONS] URI...",
@@ -26,7 +29,10 @@ use urigrep::search::{Bytes, UrnRecord};
     after_long_help = AFTER
 )]
 pub struct ParseFlags {
-    #[arg(value_name = "URI", required = true, help = "Parse these texts.")]
+    #[arg(
+        value_name = "URI",
+        help = "Parse these texts; `-` and none stand for the lines of standard input."
+    )]
     texts: Vec<OsString>,
 
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
@@ -41,6 +47,12 @@ pub struct ParseFlags {
 
     #[arg(long, help = "Print a JSON object a line.")]
     json: bool,
+
+    #[command(flatten)]
+    edit: EditFlags,
+
+    #[command(flatten)]
+    secrets: RedactFlag,
 }
 
 const AFTER: &str = "\
@@ -52,15 +64,15 @@ Exit status:
 Examples:
   urigrep parse 'http://me@example.com:8080/a?b#c'
   urigrep parse --grammar all 'http://a_b.example/'
-  urigrep parse --reference --json '../a?b' '#c'";
+  urigrep parse --reference --json '../a?b' '#c'
+  urigrep parse --get '{host} {query:q}' - < uris
+  urigrep parse --set host=b.example --trim 'query=utm_*' 'http://a.example/?utm_source=x'";
 
-/// What one grammar says of a text.
 struct ParseVerdict<'a> {
     grammar: Grammar,
     result: Result<Parsed<'a>, Failure>,
 }
 
-/// What is wrong with a text, and where.
 #[derive(Clone, Copy)]
 struct Failure {
     at: usize,
@@ -74,39 +86,70 @@ impl From<ParseError> for Failure {
 }
 
 impl ParseFlags {
-    /// Parses and prints.
     pub fn run(&self) -> Status {
         let grammars: &[Grammar] = match &self.grammar {
             Grammars::One(grammar) => std::slice::from_ref(grammar),
             Grammars::All => Grammar::ALL,
         };
-        let mut out = Vec::new();
-        let mut status = Status::Match;
-        for (number, text) in self.texts.iter().enumerate() {
-            let text = text.as_encoded_bytes();
+        let mut answers = Answers::new(self.json, self.secrets);
+        let (mut status, mut number) = (Status::Match, 0);
+        let read = arguments::each(&self.texts, "text", |text| {
+            let shown = self.secrets.text(text);
             let verdicts = grammars.iter().map(|&grammar| self.verdict(grammar, text));
+            // What is a URI is one without its secrets, whose components are shown.
+            let verdicts = verdicts.map(|verdict| match verdict.result {
+                Ok(_) if *shown != *text => self.verdict(verdict.grammar, &shown),
+                _ => verdict,
+            });
             let verdicts: Vec<_> = verdicts.collect();
-            if verdicts.iter().all(|verdict| verdict.result.is_err()) {
+            let is_valid = verdicts.iter().any(|verdict| verdict.result.is_ok());
+            let text = &*shown;
+            if !is_valid {
                 status = Status::NoMatch;
             }
+            if self.edit.are_given() && is_valid {
+                self.edited(text, &mut answers);
+                return answers.flush();
+            }
+            let mut out = Vec::new();
             if self.json {
                 for verdict in &verdicts {
                     push(&Object::of(text, verdict), &mut out);
                 }
-                continue;
-            }
-            if number > 0 {
+            } else {
+                if number > 0 {
+                    out.push(b'\n');
+                }
+                visible(text, &mut out);
                 out.push(b'\n');
+                for verdict in &verdicts {
+                    describe(text, verdict, &mut out);
+                }
             }
-            visible(text, &mut out);
-            out.push(b'\n');
-            for verdict in &verdicts {
-                describe(text, verdict, &mut out);
+            number += 1;
+            answers.text(&out);
+            answers.flush()
+        });
+        answers.finish(if read == Status::Error { read } else { status })
+    }
+
+    /// What `--get`, `--set` and the like make of a URI.
+    fn edited(&self, text: &[u8], answers: &mut Answers) {
+        let text = String::from_utf8_lossy(text);
+        let uris = Iri::parse(&text)
+            .and_then(|iri| iri.to_uri_with(hosts()))
+            .and_then(|mapped| self.edit.apply(Uri::parse(&mapped)?));
+        match uris {
+            Ok(uris) => {
+                for uri in uris {
+                    let verdict = self.verdict(Grammar::Rfc3986, uri.as_str().as_bytes());
+                    let object = Object::of(uri.as_str().as_bytes(), &verdict);
+                    let edited = self.edit.edits().then(|| uri.as_str().to_owned());
+                    let object = Object { input: Bytes(text.as_bytes()), edited, ..object };
+                    answers.answer(&self.edit.line(uri.as_uri()), &object);
+                }
             }
-        }
-        match print(&out) {
-            Status::Match => status,
-            failed => failed,
+            Err(error) => answers.refuse(&text, error.into()),
         }
     }
 
@@ -168,9 +211,18 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
         ("normalized", normalized),
         ("flags", (!flags.is_empty()).then(|| flags.join(", "))),
         ("fault", facts.fault.map(|fault| fault.to_string())),
+        ("fault", purl_fault(parsed.as_str())),
     ];
     rows.extend(more.into_iter().filter_map(|(name, value)| Some((name, value?))));
     rows
+}
+
+/// What is wrong with a package URL.
+fn purl_fault(text: &str) -> Option<String> {
+    match Purl::parse(Uri::parse(text).ok()?) {
+        Ok(_) | Err(PurlFault::Scheme) => None,
+        Err(fault) => Some(format!("as a package URL: {fault}")),
+    }
 }
 
 /// What is known of a text beyond its components, when it is a URI or IRI by the newest grammar.
@@ -227,6 +279,12 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    edited: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<PairRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purl: Option<PurlRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
@@ -237,6 +295,7 @@ impl<'a> Object<'a> {
         let parsed = verdict.result.as_ref().ok();
         let error = verdict.result.as_ref().err();
         let facts = parsed.map(|parsed| ParsedFacts::of(verdict.grammar, parsed));
+        let uri = parsed.and_then(|parsed| Uri::parse(parsed.as_str()).ok());
         Self {
             r#type: "parsed",
             input: Bytes(text),
@@ -249,11 +308,75 @@ impl<'a> Object<'a> {
                 address: facts.as_ref().and_then(|facts| facts.address),
             }),
             urn: parsed.and_then(urn),
+            edited: None,
+            pairs: uri
+                .filter(|uri| !uri.scheme().eq_ignore_ascii_case("urn"))
+                .map(decoded_pairs)
+                .into_iter()
+                .flatten()
+                .map(PairRecord::from)
+                .collect(),
+            purl: uri.and_then(PurlRecord::of),
             flags: facts.as_ref().map(|facts| facts.flags.iter().map(Flag::name).collect()),
             normalized: facts.and_then(|facts| facts.normalized),
             reason: error.map(|error| error.kind.name()),
             at: error.map(|error| error.at),
         }
+    }
+}
+
+/// A parameter of the query, decoded.
+#[derive(Serialize)]
+struct PairRecord {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+}
+
+impl From<(String, Option<String>)> for PairRecord {
+    fn from((name, value): (String, Option<String>)) -> Self {
+        Self { name, value }
+    }
+}
+
+/// A package URL, or what is wrong with it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum PurlRecord {
+    Valid {
+        r#type: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        namespace: Option<String>,
+        name: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        qualifiers: BTreeMap<String, String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        subpath: Option<String>,
+        canonical: String,
+    },
+    Fault {
+        fault: String,
+    },
+}
+
+impl PurlRecord {
+    fn of(uri: Uri<'_>) -> Option<Self> {
+        let own = |text: &str| text.to_owned();
+        Some(match Purl::parse(uri) {
+            Err(PurlFault::Scheme) => return None,
+            Err(fault) => Self::Fault { fault: fault.to_string() },
+            Ok(purl) => Self::Valid {
+                r#type: own(purl.kind()),
+                namespace: purl.namespace().map(own),
+                name: own(purl.name()),
+                version: purl.version().map(own),
+                qualifiers: purl.qualifiers().map(|(key, value)| (own(key), own(value))).collect(),
+                subpath: purl.subpath(),
+                canonical: purl.canonical(),
+            },
+        })
     }
 }
 

@@ -5,10 +5,10 @@ use serde::Serialize;
 use urigrep::registry::{namespaces, schemes};
 
 use crate::cli::diagnostics::complain;
+use crate::cli::json::push;
 use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
-/// Which table, and which of its entries.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Exit status: 0 printed, 1 NAME is not there, 2 an error.")]
 pub struct RegistryFlags {
@@ -72,7 +72,6 @@ impl RegistryTable {
 }
 
 impl RegistryFlags {
-    /// Prints what was asked for.
     pub fn run(&self) -> Status {
         let mut entries = self.table.entries();
         if let Some(name) = &self.name {
@@ -91,13 +90,12 @@ impl RegistryFlags {
     }
 }
 
-/// A JSON object a line.
 fn lines(entries: &[RegistryEntry]) -> String {
-    let object = |entry| serde_json::to_string(entry).unwrap_or_default() + "\n";
-    entries.iter().map(object).collect()
+    let mut lines = Vec::new();
+    entries.iter().for_each(|entry| push(entry, &mut lines));
+    String::from_utf8_lossy(&lines).into_owned()
 }
 
-/// Name, status and reference in columns.
 fn columns(entries: &[RegistryEntry]) -> String {
     let width = |text: fn(&RegistryEntry) -> &str| {
         let widths = entries.iter().map(|entry| text(entry).len());
@@ -140,34 +138,4 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
         row[0] = i + 1;
     }
     row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_is_near() {
-        let names = ["http", "https", "ftp", "mailto"];
-        assert_eq!(nearest("htttp", names.into_iter()), Some("http"));
-        assert_eq!(nearest("mail-to", names.into_iter()), Some("mailto"));
-        assert_eq!(nearest("gopher", names.into_iter()), None);
-        assert_eq!((edits(b"", b"ab"), edits(b"kitten", b"sitting")), (2, 3));
-    }
-
-    #[test]
-    fn columns_are_aligned() {
-        for table in [RegistryTable::Schemes, RegistryTable::Namespaces] {
-            let entries = table.entries();
-            let text = columns(&entries);
-            let starts: HashSet<_> = text
-                .lines()
-                .zip(&entries)
-                .map(|(line, entry)| line.len() - entry.reference.len())
-                .collect();
-            assert_eq!((starts.len(), text.lines().count()), (1, entries.len()));
-        }
-    }
 }

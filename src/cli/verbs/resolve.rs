@@ -1,16 +1,19 @@
 //! `urigrep resolve BASE REF...` (RFC 3986 §5.2, and the documents before it).
 
+use std::borrow::Cow;
+use std::ffi::OsString;
+
 use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Resolution, Target};
 use urigrep::{Grammar, ParseError};
 
-use super::answers::{Answers, reference, uri};
+use super::answers::{Answers, RedactFlag, reference, uri};
+use super::arguments;
 use crate::cli::diagnostics::complain;
 use crate::cli::flags::values::{self, DOCUMENTS};
 use crate::cli::status::Status;
 
-/// What is resolved, and by which document.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Exit status: 0, or 2 when an argument is no URI or reference.")]
 pub struct ResolveFlags {
@@ -47,10 +50,12 @@ pub struct ResolveFlags {
 
     #[arg(
         value_name = "REF",
-        required = true,
-        help = "URI references to resolve, or IRI references; each gets a line."
+        help = "References to resolve, a line each; `-` and none stand for the lines of standard input."
     )]
-    references: Vec<String>,
+    references: Vec<OsString>,
+
+    #[command(flatten)]
+    secrets: RedactFlag,
 }
 
 #[derive(Serialize)]
@@ -58,15 +63,14 @@ struct Resolved<'a> {
     r#type: &'static str,
     base: &'a str,
     reference: &'a str,
-    target: Option<&'a str>,
+    target: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     current_document: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fragment: Option<&'a str>,
+    fragment: Option<Cow<'a, str>>,
 }
 
 impl ResolveFlags {
-    /// Resolves and prints.
     pub fn run(&self) -> Status {
         let strict = Resolution::of(self.grammar);
         let resolution = if self.lenient { strict.lenient() } else { Some(strict) };
@@ -76,18 +80,22 @@ impl ResolveFlags {
             );
             return Status::Error;
         };
-        let mut answers = Answers::new(self.json);
-        match uri(self.grammar, &self.base) {
-            Err(error) => answers.refuse(&self.base, error.into()),
-            Ok(base) => {
-                for text in &self.references {
-                    if let Err(error) = self.resolve(resolution, &base, text, &mut answers) {
-                        answers.refuse(text, error.into());
-                    }
-                }
+        let mut answers = Answers::new(self.json, self.secrets);
+        let base = match uri(self.grammar, &self.base) {
+            Ok(base) => base,
+            Err(error) => {
+                answers.refuse(&self.base, error.into());
+                return answers.finish(Status::Error);
             }
-        }
-        answers.finish(Status::Match)
+        };
+        let read = arguments::each(&self.references, "reference", |text| {
+            let text = String::from_utf8_lossy(text);
+            if let Err(error) = self.resolve(resolution, &base, &text, &mut answers) {
+                answers.refuse(&text, error.into());
+            }
+            answers.flush()
+        });
+        answers.finish(read)
     }
 
     fn resolve(
@@ -105,15 +113,17 @@ impl ResolveFlags {
             Target::Uri(_) => (None, None),
             Target::CurrentDocument { fragment } => (Some(true), *fragment),
         };
+        let shown = |text| self.secrets.uri(text);
+        let line = target.to_string();
         let object = Resolved {
             r#type: "resolved",
-            base: &self.base,
-            reference: text,
-            target: target.uri(),
+            base: &shown(&self.base),
+            reference: &shown(text),
+            target: target.uri().map(shown),
             current_document,
-            fragment,
+            fragment: fragment.map(shown),
         };
-        answers.answer(&target.to_string(), &object);
+        answers.answer(&shown(&line), &object);
         Ok(())
     }
 }

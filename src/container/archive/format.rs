@@ -3,58 +3,90 @@
 //! A magic number counts only with enough of the header to rule out chance: text that happens to
 //! start with `BZh9` or `!<arch>` stays text.
 
-use std::fmt;
+use crate::named::named_enum;
+use crate::slice::SliceExt as _;
 
-/// A format of compressed data or of an archive.
-///
-/// ```
-/// use urigrep::container::archive::ArchiveFormat;
-///
-/// assert_eq!(ArchiveFormat::detect(b"\x1f\x8b\x08\0\0\0\0\0"), Some(ArchiveFormat::Gzip));
-/// assert_eq!(ArchiveFormat::detect(b"http://a.example/"), None);
-/// assert_eq!(ArchiveFormat::of_name(b"notes.BR"), Some(ArchiveFormat::Brotli));
-/// assert_eq!(ArchiveFormat::Xz.name(), "xz");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ArchiveFormat {
-    /// gzip, RFC 1952.
-    Gzip,
-    /// zlib, RFC 1950; by name only.
-    Zlib,
-    /// Zstandard, RFC 8878.
-    Zstd,
-    /// xz.
-    Xz,
-    /// The format before xz, `.lzma`; by name only.
-    Lzma,
-    /// lzip.
-    Lzip,
-    /// bzip2.
-    Bzip2,
-    /// LZ4 frames.
-    Lz4,
-    /// Brotli, RFC 7932; by name only.
-    Brotli,
-    /// The output of `compress`, `.Z`.
-    Compress,
-    /// A zip archive.
-    Zip,
-    /// A tar archive.
-    Tar,
-    /// An ar archive, of which a Debian package is one.
-    Ar,
-    /// A 7z archive; in a stream, which cannot seek to its end, of 4 MiB at most.
-    SevenZip,
+named_enum! {
+    "urigrep::container::archive::ArchiveFormat", "formats";
+    /// A format of compressed data or of an archive. Its name is that in
+    /// [`MemberPath::stream`](super::MemberPath::stream).
+    ///
+    /// ```
+    /// use urigrep::container::archive::ArchiveFormat;
+    ///
+    /// assert_eq!(ArchiveFormat::detect(b"\x1f\x8b\x08\0\0\0\0\0"), Some(ArchiveFormat::Gzip));
+    /// assert_eq!(ArchiveFormat::detect(b"http://a.example/"), None);
+    /// assert_eq!(ArchiveFormat::of_name(b"notes.BR"), Some(ArchiveFormat::Brotli));
+    /// assert_eq!(ArchiveFormat::Xz.name(), "xz");
+    /// ```
+    pub enum ArchiveFormat {
+        /// gzip, RFC 1952.
+        Gzip = "gzip",
+        /// zlib, RFC 1950; by name only.
+        Zlib = "zlib",
+        /// Zstandard, RFC 8878.
+        Zstd = "zstd",
+        /// xz.
+        Xz = "xz",
+        /// The format before xz, `.lzma`; by name only.
+        Lzma = "lzma",
+        /// lzip.
+        Lzip = "lzip",
+        /// bzip2.
+        Bzip2 = "bzip2",
+        /// LZ4 frames.
+        Lz4 = "lz4",
+        /// Brotli, RFC 7932; by name only.
+        Brotli = "brotli",
+        /// The output of `compress`, `.Z`.
+        Compress = "compress",
+        /// A zip archive.
+        Zip = "zip",
+        /// A tar archive.
+        Tar = "tar",
+        /// An ar archive, of which a Debian package is one.
+        Ar = "ar",
+        /// A 7z archive; in a stream, which cannot seek to its end, of 4 MiB at most.
+        SevenZip = "7z",
+        /// A WARC file: records of a crawl, among them WET and WAT files.
+        Warc = "warc",
+    }
 }
 
 /// How many first bytes [`ArchiveFormat::detect`] looks at.
 pub const HEAD: usize = 512;
 
 const BZIP2_BLOCK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
-const BZIP2_END: &[u8] = b"\x17\x72\x45\x38\x50\x90";
+pub(super) const BZIP2_END: &[u8] = b"\x17\x72\x45\x38\x50\x90";
 
 const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
+
+/// Extensions of formats without a magic number.
+const NAMED: [(&[u8], ArchiveFormat); 5] = [
+    (b"br", ArchiveFormat::Brotli),
+    (b"lzma", ArchiveFormat::Lzma),
+    (b"tlz", ArchiveFormat::Lzma),
+    (b"zlib", ArchiveFormat::Zlib),
+    (b"zz", ArchiveFormat::Zlib),
+];
+
+/// Extensions that nothing but these formats has.
+const PROMISED: [(&[u8], ArchiveFormat); 14] = [
+    (b"gz", ArchiveFormat::Gzip),
+    (b"tgz", ArchiveFormat::Gzip),
+    (b"zst", ArchiveFormat::Zstd),
+    (b"tzst", ArchiveFormat::Zstd),
+    (b"xz", ArchiveFormat::Xz),
+    (b"txz", ArchiveFormat::Xz),
+    (b"bz2", ArchiveFormat::Bzip2),
+    (b"tbz", ArchiveFormat::Bzip2),
+    (b"tbz2", ArchiveFormat::Bzip2),
+    (b"lz4", ArchiveFormat::Lz4),
+    (b"lz", ArchiveFormat::Lzip),
+    (b"zip", ArchiveFormat::Zip),
+    (b"7z", ArchiveFormat::SevenZip),
+    (b"tar", ArchiveFormat::Tar),
+];
 
 /// The longest magic number, with the rest of the header that is checked.
 const MAGIC_MAX: usize = 10;
@@ -88,11 +120,11 @@ impl ArchiveFormat {
                 Self::Bzip2
             }
             [0x04, 0x22, 0x4d, 0x18, ..] | [0x02, 0x21, 0x4c, 0x18, ..] => Self::Lz4,
-            // Skippable frames, with which both Zstandard and LZ4 may start.
-            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
+            [_, _, _, _, ..] if is_skippable(head) => return behind_skippable(head),
+            _ if super::members::zip::is_start(head) => Self::Zip,
             _ if head.starts_with(SEVEN_ZIP) => Self::SevenZip,
             _ if super::members::ar::is_start(head) => Self::Ar,
+            _ if super::members::warc::is_start(head) => Self::Warc,
             _ if super::members::tar::is_header(head) => Self::Tar,
             _ => return None,
         })
@@ -100,19 +132,23 @@ impl ArchiveFormat {
 
     /// The format of a file name, if it is one without a magic number; ASCII case is ignored.
     pub fn of_name(name: &[u8]) -> Option<Self> {
-        let at = name.iter().rposition(|&byte| byte == b'.')?;
-        let named = [
-            (&b"br"[..], Self::Brotli),
-            (b"lzma", Self::Lzma),
-            (b"tlz", Self::Lzma),
-            (b"zlib", Self::Zlib),
-            (b"zz", Self::Zlib),
-        ];
-        let extension = name.get(at + 1..)?;
-        named
-            .into_iter()
-            .find(|(of, _)| of.eq_ignore_ascii_case(extension))
-            .map(|(_, format)| format)
+        named(name, &NAMED)
+    }
+
+    /// The format that the name of a file promises, where its first bytes are neither of any format nor text: their
+    /// magic number may be damaged.
+    pub fn promised(head: &[u8], name: &[u8]) -> Option<Self> {
+        let format = named(name, &PROMISED)?;
+        let is_none = Self::guess(head, name).is_none() && !is_text(head);
+        // A tar without members is nothing but zeros.
+        let is_empty = format == Self::Tar && head.iter().all(|&byte| byte == 0);
+        (is_none && !is_empty).then_some(format)
+    }
+
+    /// True if the name may decide, so that [`HEAD`] first bytes have to be seen.
+    #[cfg(feature = "search")]
+    pub(crate) fn may_be_named(name: &[u8]) -> bool {
+        named(name, &NAMED).or_else(|| named(name, &PROMISED)).is_some()
     }
 
     /// The format by the first bytes, or by the name if those are not text.
@@ -125,40 +161,69 @@ impl ArchiveFormat {
     pub fn is_open(head: &[u8]) -> bool {
         let magic = |magic: &&[u8]| magic.starts_with(head) || head.starts_with(magic);
         (head.len() < MAGIC_MAX && MAGICS.iter().any(magic))
+            || (head.len() < HEAD && is_skippable(head))
+            || super::members::zip::may_be_start(head)
             || super::members::ar::may_be_start(head)
+            || super::members::warc::may_be_start(head)
             || super::members::tar::may_be_header(head)
     }
 
     /// True for formats with members, false for single streams.
     pub fn is_archive(self) -> bool {
-        matches!(self, Self::Zip | Self::Tar | Self::Ar | Self::SevenZip)
-    }
-
-    /// Its name in lower case, as in [`MemberPath::stream`](super::MemberPath::stream).
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gzip => "gzip",
-            Self::Zlib => "zlib",
-            Self::Zstd => "zstd",
-            Self::Xz => "xz",
-            Self::Lzma => "lzma",
-            Self::Lzip => "lzip",
-            Self::Bzip2 => "bzip2",
-            Self::Lz4 => "lz4",
-            Self::Brotli => "brotli",
-            Self::Compress => "compress",
-            Self::Zip => "zip",
-            Self::Tar => "tar",
-            Self::Ar => "ar",
-            Self::SevenZip => "7z",
-        }
+        matches!(self, Self::Zip | Self::Tar | Self::Ar | Self::SevenZip | Self::Warc)
     }
 }
 
-impl fmt::Display for ArchiveFormat {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+/// True for the magic number of a skippable frame, or the start of one.
+fn is_skippable(head: &[u8]) -> bool {
+    let (first, rest) = head.split_first().map_or((0x50, head), |(first, rest)| (*first, rest));
+    let magic = [0x2a, 0x4d, 0x18];
+    matches!(first, 0x50..=0x5f) && (rest.starts_with(&magic) || magic.starts_with(rest))
+}
+
+/// The format of what starts with skippable frames, as both Zstandard and LZ4 may (RFC 8878 section 3.1.2). Where
+/// the first frame with data is too far away to be seen, it is taken for Zstandard, whose decoder reads both.
+fn behind_skippable(mut head: &[u8]) -> Option<ArchiveFormat> {
+    while let (true, Some(rest)) = (is_skippable(head), head.get(4..)) {
+        let length = rest.first_chunk().map(|length| u32::from_le_bytes(*length));
+        let after = length.and_then(|length| rest.get(4..)?.get(usize::try_from(length).ok()?..));
+        match after {
+            Some(after) if !after.is_empty() => head = after,
+            _ => return Some(ArchiveFormat::Zstd),
+        }
     }
+    let format =
+        if head.len() < 4 { Some(ArchiveFormat::Zstd) } else { ArchiveFormat::detect(head) };
+    format.filter(|format| matches!(format, ArchiveFormat::Zstd | ArchiveFormat::Lz4))
+}
+
+/// The format of a file name by its extension; ASCII case is ignored.
+fn named(name: &[u8], extensions: &[(&[u8], ArchiveFormat)]) -> Option<ArchiveFormat> {
+    let at = name.iter().rposition(|&byte| byte == b'.')?;
+    let extension = name.get(at + 1..)?;
+    extensions.iter().find(|(of, _)| of.eq_ignore_ascii_case(extension)).map(|(_, format)| *format)
+}
+
+/// True if what follows the magic number is text: no header of the format, which has other bytes.
+pub(super) fn is_text_behind_magic(head: &[u8]) -> bool {
+    let length = match head {
+        // Version, flags and the size of blocks are such (LZ4 Frame Format 1.6, "Frame Descriptor").
+        [0x04, 0x22, 0x4d, 0x18, flags, size, ..]
+            if flags & 0xc2 == 0x40 && size & 0x8f == 0 && *size >= 0x40 =>
+        {
+            return false;
+        }
+        [0x04 | 0x02, 0x22 | 0x21, ..] | [0x28, 0xb5, ..] => 4,
+        // With the length of the frame.
+        _ if is_skippable(head) => 8,
+        [0x1f, 0x8b, ..] => 4,
+        [0x1f, ..] => 3,
+        [b'L', b'Z', ..] => 5,
+        [0xfd, ..] | [b'7', ..] => 6,
+        _ => MAGIC_MAX,
+    };
+    let rest = head.clamped(length..);
+    !rest.is_empty() && is_text(rest)
 }
 
 /// UTF-8, perhaps cut within a character, without control characters but white space and escape.

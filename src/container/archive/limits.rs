@@ -12,10 +12,12 @@ use super::{ArchiveLimit, ArchiveProblem};
 /// ```
 /// use urigrep::container::archive::ArchiveLimits;
 ///
-/// let limits = ArchiveLimits { depth: 2, ..ArchiveLimits::default() };
+/// let mut limits = ArchiveLimits::default();
+/// limits.depth = 2;
 /// assert_eq!(limits.ratio, 1000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArchiveLimits {
     /// Bytes that may be unpacked whatever the ratio: 4 GiB.
     pub free: u64,
@@ -52,6 +54,7 @@ impl Default for ArchiveLimits {
 }
 
 /// The account of one input, shared by the streams that are stacked on it.
+#[derive(Default)]
 pub(super) struct Ledger {
     pub limits: ArchiveLimits,
     /// Bytes of the input that were read, none counted twice.
@@ -66,14 +69,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     pub fn new(limits: ArchiveLimits) -> Self {
-        Self {
-            limits,
-            read: Cell::new(0),
-            unpacked: Cell::new(0),
-            members: Cell::new(0),
-            pending: RefCell::new(None),
-            rising: Cell::new(false),
-        }
+        Self { limits, ..Self::default() }
     }
 
     pub fn read_to(&self, offset: u64) {
@@ -109,6 +105,11 @@ impl Ledger {
         {
             self.pending.replace(Some(problem));
         }
+    }
+
+    /// True if the problem to report is that something is not what it seemed to be.
+    pub fn is_refusal(&self) -> bool {
+        self.pending.borrow().as_ref().is_some_and(ArchiveProblem::is_refusal)
     }
 
     /// Takes the problem to report.

@@ -1,6 +1,9 @@
 //! Where in an input a stream is.
 
 use super::ArchiveFormat;
+#[cfg(feature = "search")]
+use crate::redact::redacted_text;
+use crate::shorten::shortened;
 
 /// Where in an input a stream is: the formats that were decoded, and the members on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +17,7 @@ pub(super) struct PathMark(usize, usize);
 
 impl MemberPath {
     /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The names
-    /// are the bytes of the archive, without a leading `./` or `/`.
+    /// are the bytes of the archive, without a leading `./` or `/`; of a long one the start and the end.
     pub fn members(&self) -> &[u8] {
         &self.members
     }
@@ -22,6 +25,14 @@ impl MemberPath {
     /// The formats too: `gzip`, `zip!/dir/a.txt`, `gzip+tar!/b.zip+zip!/a.txt`.
     pub fn stream(&self) -> &[u8] {
         &self.stream
+    }
+
+    /// The same without secrets in the names of members; `None` when there are none.
+    #[cfg(feature = "search")]
+    pub(crate) fn redacted(&self) -> Option<Self> {
+        let members = redacted_text(&self.members)?;
+        let stream = redacted_text(&self.stream).unwrap_or_else(|| self.stream.clone());
+        Some(Self { members, stream })
     }
 
     pub(super) fn mark(&self) -> PathMark {
@@ -44,9 +55,10 @@ impl MemberPath {
         while let Some(rest) = name.strip_prefix(b"./").or(name.strip_prefix(b"/")) {
             name = rest;
         }
+        let name = shortened(name);
         for names in [&mut self.members, &mut self.stream] {
             names.extend_from_slice(b"!/");
-            names.extend_from_slice(name);
+            names.extend_from_slice(&name);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{Error, ErrorKind};
 
 use super::ArchiveFormat;
 use super::stream::Gives;
+use super::walk::Halt;
 
 /// An error in a compressed stream or an archive.
 #[derive(Debug)]
@@ -42,7 +43,31 @@ pub enum ArchiveLimit {
     Members(u64),
 }
 
+impl ArchiveFormat {
+    pub(super) fn truncated(self) -> Halt {
+        Halt::Problem(ArchiveProblem::Truncated(self))
+    }
+
+    pub(super) fn corrupt(self, what: &str) -> ArchiveProblem {
+        ArchiveProblem::Corrupt(self, what.to_owned())
+    }
+
+    pub(super) fn unsupported(self, what: &str) -> ArchiveProblem {
+        ArchiveProblem::Unsupported(self, what.to_owned())
+    }
+}
+
 impl ArchiveProblem {
+    /// True if it is not what it seemed to be.
+    pub(super) fn is_refusal(&self) -> bool {
+        match self {
+            Self::Truncated(_) | Self::Corrupt(..) | Self::Trailing(_) | Self::Unsupported(..) => {
+                true
+            }
+            Self::Unreadable(_) | Self::Encrypted(_) | Self::Limit(_) | Self::More(_) => false,
+        }
+    }
+
     pub(super) fn of(error: Error, gives: Gives) -> Self {
         let format = match gives {
             Gives::Unpacked(format) => format,
@@ -55,9 +80,7 @@ impl ArchiveProblem {
         };
         match error.kind() {
             ErrorKind::UnexpectedEof => Self::Truncated(format),
-            ErrorKind::OutOfMemory => {
-                Self::Unsupported(format, "it needs too much memory to unpack".to_owned())
-            }
+            ErrorKind::OutOfMemory => format.unsupported("it needs too much memory to unpack"),
             ErrorKind::Unsupported => Self::Unsupported(format, error.to_string()),
             _ => Self::Corrupt(format, error.to_string()),
         }

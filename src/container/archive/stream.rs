@@ -1,10 +1,11 @@
 //! A reader on top of another: counted, and failed for good once it has failed.
 
-use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Chain, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
 use super::limits::Ledger;
-use super::walk::Halt;
-use super::{ArchiveFormat, ArchiveProblem};
+use super::walk::{Halt, Walked};
+use super::{ArchiveFormat, ArchiveProblem, HEAD};
+use crate::slice::SliceExt as _;
 
 /// How much is read between two streams at a time.
 const ROOM: usize = 32 << 10;
@@ -119,57 +120,83 @@ fn copy(error: &Error) -> Error {
     }
 }
 
-/// A reader with its first bytes in a buffer.
-pub(super) struct Peeked<R> {
-    reader: BufReader<R>,
-    head: Vec<u8>,
-    given: usize,
-}
+/// A reader whose first bytes were read before.
+pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, BufReader<R>>;
 
-impl<R: Read> Peeked<R> {
-    /// Reads up to `head` first bytes. An error is left to later reads.
-    pub fn new(reader: R, head: usize) -> Self {
-        let mut peeked = Self {
-            reader: BufReader::with_capacity(ROOM, reader),
-            head: Vec::with_capacity(head),
-            given: 0,
-        };
-        // What was read before an error is in the vector.
-        let limited = &mut (&mut peeked.reader).take(head as u64);
-        drop(limited.read_to_end(&mut peeked.head));
-        peeked
-    }
-
-    pub fn head(&self) -> &[u8] {
-        &self.head
-    }
-}
-
-impl<R: Read> Read for Peeked<R> {
-    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        if self.given == self.head.len() {
-            return self.reader.read(out);
+/// Reads the first bytes, as many as say what format it is, and gives them again. A pipe is not waited for once the
+/// format is known. An error is left to later reads.
+pub(super) fn peek<R: Read>(reader: R, name: &[u8]) -> Peeked<R> {
+    let (mut reader, mut head) = (BufReader::with_capacity(ROOM, reader), Vec::new());
+    let is_named = ArchiveFormat::of_name(name).is_some();
+    while head.len() < HEAD && (is_named || ArchiveFormat::is_open(&head)) {
+        match reader.fill_buf() {
+            Ok([]) => break,
+            Ok(more) => {
+                let count = more.len().min(HEAD - head.len());
+                head.extend(more.iter().take(count));
+                reader.consume(count);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break,
         }
-        let count = self.fill_buf()?.read(out)?;
+    }
+    Cursor::new(head).chain(reader)
+}
+
+/// Keeps the first bytes that are read, so that they can be read once more, as something else.
+pub(super) struct Recorded<R> {
+    inner: R,
+    record: Vec<u8>,
+    is_whole: bool,
+}
+
+/// What a reader of a format refuses is refused after fewer bytes, if it is none of that format.
+const RECORD: usize = 64 << 10;
+
+impl<R: Read> Recorded<Peeked<R>> {
+    /// What was peeked at.
+    pub fn head(&self) -> &[u8] {
+        self.inner.get_ref().0.get_ref()
+    }
+}
+
+impl<R: BufRead> Recorded<R> {
+    pub fn new(inner: R) -> Self {
+        Self { inner, record: Vec::new(), is_whole: true }
+    }
+
+    /// All bytes from the first on; `None` if those that were read are too many.
+    pub fn again(self) -> Option<impl BufRead> {
+        self.is_whole.then(|| Cursor::new(self.record).chain(self.inner))
+    }
+}
+
+impl<R: BufRead> Read for Recorded<R> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let buffered = self.fill_buf()?;
+        let count = buffered.len().min(out.len());
+        out.get_mut(..count).unwrap_or_default().copy_from_slice(buffered.part(..count));
         self.consume(count);
         Ok(count)
     }
 }
 
-impl<R: Read> BufRead for Peeked<R> {
+impl<R: BufRead> BufRead for Recorded<R> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
-        match self.head.get(self.given..) {
-            Some(rest) if !rest.is_empty() => Ok(rest),
-            _ => self.reader.fill_buf(),
-        }
+        self.inner.fill_buf()
     }
 
     fn consume(&mut self, count: usize) {
-        if self.given < self.head.len() {
-            self.given += count;
-        } else {
-            self.reader.consume(count);
+        if self.is_whole && count > 0 {
+            self.is_whole = self.record.len() + count <= RECORD;
+            match self.inner.fill_buf() {
+                Ok(buffered) if self.is_whole => {
+                    self.record.extend_from_slice(buffered.clamped(..count));
+                }
+                _ => self.record = Vec::new(),
+            }
         }
+        self.inner.consume(count);
     }
 }
 
@@ -189,12 +216,12 @@ impl<'s> MemberBytes<'s> {
         self.left
     }
 
-    /// Skips the rest; false if the input ended too early and no error was reported yet.
-    pub fn rest(self) -> std::result::Result<bool, Halt> {
+    /// Skips the rest.
+    pub fn rest(self, archive: ArchiveFormat) -> Walked {
         if self.short {
             return Err(Halt::Broken);
         }
-        Ok(skip(self.source, self.left)?)
+        if skip(self.source, self.left)? { Ok(()) } else { Err(archive.truncated()) }
     }
 }
 
@@ -244,4 +271,20 @@ pub(super) fn skip(reader: &mut (impl BufRead + ?Sized), mut count: u64) -> Resu
         count -= step as u64;
     }
     Ok(true)
+}
+
+/// Reads zeros, with which a file may be filled up; true if something else follows.
+pub(super) fn skip_zeros(reader: &mut (impl BufRead + ?Sized)) -> Result<bool> {
+    loop {
+        let buffered = match reader.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        let zeros = buffered.iter().take_while(|&&byte| byte == 0).count();
+        let (is_end, is_over) = (buffered.is_empty(), zeros < buffered.len());
+        reader.consume(zeros);
+        if is_end || is_over {
+            return Ok(is_over);
+        }
+    }
 }

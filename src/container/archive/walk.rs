@@ -5,9 +5,10 @@
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
+use super::format;
 use super::limits::Ledger;
-use super::members::{ar, seven_zip, tar, zip};
-use super::stream::{CountedInput, Gives, MemberBytes, Peeked, Stream};
+use super::members::{ar, seven_zip, tar, warc, zip};
+use super::stream::{CountedInput, Gives, MemberBytes, Recorded, Stream, fill, peek};
 use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD, MemberPath, compression,
 };
@@ -78,6 +79,7 @@ pub fn walk(
         depth: 0,
         windows: 0,
         problems: 0,
+        given: 0,
     };
     let walked = match input {
         ArchiveInput::Stream(reader) => {
@@ -86,8 +88,8 @@ pub fn walk(
         }
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
     };
-    // The walk is over, so a `Break` does not matter any more.
-    drop(walk.settle(walked.err()));
+    // The walk is over, so a `Break` does not matter any more. What failed and was not read is told all the same.
+    drop(walk.settle(Some(walked.err().unwrap_or(Halt::Broken))));
     if walk.problems > TOLD {
         let more = ArchiveProblem::More(walk.problems - TOLD);
         walk.visitor.problem(&MemberPath::default(), more);
@@ -122,59 +124,125 @@ pub(super) struct ArchiveWalk<'l, 'v> {
     depth: usize,
     /// The total window of the active decoders.
     windows: u64,
-    problems: u64,
+    /// How many were reported.
+    pub problems: u64,
+    /// How many streams and members there were.
+    given: u64,
+}
+
+/// What it is that the reader of its format refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Otherwise {
+    /// A text that starts like something else.
+    Text,
+    Damaged,
+}
+
+impl Otherwise {
+    fn of(head: &[u8]) -> Self {
+        match format::is_text_behind_magic(head) {
+            true => Self::Text,
+            false => Self::Damaged,
+        }
+    }
+}
+
+/// What came of reading something as what it seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReadAs {
+    Format,
+    /// It is none of this format, or damaged where it starts.
+    Refused,
+    /// It was not tried.
+    Nothing,
 }
 
 impl<'l> ArchiveWalk<'l, '_> {
     fn file(&mut self, mut file: CountedInput<'l, &mut dyn ReadSeek>, name: &[u8]) -> Walked {
-        let mut head = [0; 6];
-        let count = super::stream::fill(&mut file, &mut head)?;
-        match ArchiveFormat::detect(head.part(..count)) {
-            Some(ArchiveFormat::Zip) => {
-                if let Some(directory) = zip::CentralDirectory::find(&mut file)? {
-                    let by_directory = |walk: &mut Self| zip::by_directory(walk, file, directory);
-                    return self.deeper(ArchiveFormat::Zip, by_directory);
+        let mut head = [0; HEAD];
+        let count = fill(&mut file, &mut head)?;
+        let head = head.part(..count);
+        let read = match ArchiveFormat::detect(head) {
+            Some(ArchiveFormat::Zip) => match zip::CentralDirectory::find(&mut file)? {
+                Some(directory) => {
+                    let by_directory =
+                        |walk: &mut Self| zip::by_directory(walk, &mut file, directory);
+                    self.read_as(ArchiveFormat::Zip, Otherwise::of(head), by_directory)?
                 }
-            }
+                None => ReadAs::Nothing,
+            },
             Some(ArchiveFormat::SevenZip) => {
-                return self
-                    .deeper(ArchiveFormat::SevenZip, |walk| seven_zip::members(walk, &mut file));
+                let members = |walk: &mut Self| seven_zip::members(walk, &mut file);
+                self.read_as(ArchiveFormat::SevenZip, Otherwise::of(head), members)?
             }
-            _ => {}
-        }
+            _ => ReadAs::Nothing,
+        };
         file.seek(SeekFrom::Start(0))?;
-        self.stream(Stream::new(file, Gives::Same, self.ledger), name, None)
+        match read {
+            ReadAs::Format => Ok(()),
+            ReadAs::Refused => self.plain(file, name, None),
+            ReadAs::Nothing => self.stream(Stream::new(file, Gives::Same, self.ledger), name, None),
+        }
     }
 
     /// Reads a stream in any format; it must be a [`Stream`], so that it stays failed.
     fn stream(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
-        let mut peeked = Peeked::new(reader, HEAD);
-        let format = ArchiveFormat::guess(peeked.head(), name);
-        match format {
-            None => self.plain(peeked, name, size),
-            Some(_) if self.depth == self.ledger.limits.depth => {
-                self.tell(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
-                self.plain(peeked, name, size)
+        let mut peeked = Recorded::new(peek(reader, name));
+        let Some(format) = ArchiveFormat::guess(peeked.head(), name) else {
+            if let Some(promised) = ArchiveFormat::promised(peeked.head(), name) {
+                self.tell(promised.corrupt("only its name says that it is such"));
             }
-            Some(ArchiveFormat::Tar) => {
-                self.deeper(ArchiveFormat::Tar, |walk| tar::members(walk, &mut peeked))
-            }
-            Some(ArchiveFormat::Ar) => {
-                self.deeper(ArchiveFormat::Ar, |walk| ar::members(walk, &mut peeked))
-            }
-            Some(ArchiveFormat::Zip) => {
-                self.deeper(ArchiveFormat::Zip, |walk| zip::in_order(walk, &mut peeked))
-            }
-            Some(ArchiveFormat::SevenZip) => self.deeper(ArchiveFormat::SevenZip, |walk| {
-                seven_zip::members_of_stream(walk, &mut peeked)
-            }),
-            Some(format) => self.deeper(format, |walk| {
-                walk.unpacked(format, Box::new(peeked), |walk, decoder| {
-                    let unpacked = Stream::new(decoder, Gives::Unpacked(format), walk.ledger);
-                    walk.stream(unpacked, inner_name(name), None)
-                })
-            }),
+            return self.plain(peeked, name, size);
+        };
+        if self.depth == self.ledger.limits.depth {
+            self.tell(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
+            return self.plain(peeked, name, size);
         }
+        let otherwise = Otherwise::of(peeked.head());
+        let read = self.read_as(format, otherwise, |walk| match format {
+            ArchiveFormat::Tar => tar::members(walk, &mut peeked),
+            ArchiveFormat::Ar => ar::members(walk, &mut peeked),
+            ArchiveFormat::Warc => warc::members(walk, &mut peeked),
+            ArchiveFormat::Zip => zip::in_order(walk, &mut peeked),
+            ArchiveFormat::SevenZip => seven_zip::members_of_stream(walk, &mut peeked),
+            format => walk.unpacked(format, Box::new(&mut peeked), |walk, decoder| {
+                let mut unpacked = Stream::new(decoder, Gives::Unpacked(format), walk.ledger);
+                let (mut first, mut count) = ([0], 0);
+                // What fails at once is refused.
+                if otherwise == Otherwise::Text {
+                    count = fill(&mut unpacked, &mut first)?;
+                }
+                let unpacked = first.part(..count).chain(unpacked);
+                let unpacked = Stream::new(unpacked, Gives::Same, walk.ledger);
+                walk.stream(unpacked, inner_name(name), None)
+            }),
+        })?;
+        match (read, peeked.again()) {
+            (ReadAs::Refused, Some(again)) => self.plain(again, name, size),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what seems to be in a format. If its reader refuses it, which is reported, and has given nothing, it
+    /// may be text.
+    fn read_as(
+        &mut self,
+        format: ArchiveFormat,
+        otherwise: Otherwise,
+        act: impl FnOnce(&mut Self) -> Walked,
+    ) -> Walked<ReadAs> {
+        let before = self.given;
+        let walked = self.deeper(format, act);
+        let is_refused = match &walked {
+            Err(Halt::Problem(problem)) => problem.is_refusal(),
+            Err(Halt::Broken) => self.ledger.is_refusal(),
+            Ok(()) | Err(Halt::Enough) => false,
+        };
+        if !is_refused || self.given != before || otherwise == Otherwise::Damaged {
+            return walked.map(|()| ReadAs::Format);
+        }
+        self.settle(walked.err())?;
+        Ok(ReadAs::Refused)
     }
 
     /// Decodes `source`, if its format is no archive.
@@ -233,6 +301,7 @@ impl<'l> ArchiveWalk<'l, '_> {
     }
 
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> Walked {
+        self.given += 1;
         let mut stream = Stream::new(reader, Gives::Same, self.ledger);
         let flow =
             self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
@@ -245,13 +314,28 @@ impl<'l> ArchiveWalk<'l, '_> {
 
     /// Reads a member of an archive. Damage in it is reported, and the archive goes on if it can.
     pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> Walked {
+        self.at_member(name, |walk| {
+            let walked = walk.stream(body, name, size);
+            walk.settle(walked.err())
+        })
+    }
+
+    /// Reads bytes of an archive that are those of no member.
+    pub fn unclaimed(&mut self, archive: ArchiveFormat, bytes: impl Read) -> Walked {
+        self.ledger.member().map_err(Halt::Problem)?;
+        let mut body = Stream::new(bytes, Gives::Member(archive), self.ledger);
+        let walked = self.stream(&mut body, b"", None);
+        self.settle(walked.err())
+    }
+
+    fn at_member(&mut self, name: &[u8], act: impl FnOnce(&mut Self) -> Walked) -> Walked {
+        self.given += 1;
         self.ledger.member().map_err(Halt::Problem)?;
         let mark = self.path.mark();
         self.path.push_member(name);
-        let walked = self.stream(body, name, size);
-        let settled = self.settle(walked.err());
+        let acted = act(self);
         self.path.return_to(mark);
-        settled
+        acted
     }
 
     /// Reads a member whose bytes are not compressed.
@@ -266,22 +350,33 @@ impl<'l> ArchiveWalk<'l, '_> {
         self.member(name, Some(size), &mut body)
     }
 
+    /// Reads a record of a WARC file, whose name says nothing of its format: `file_name` does.
+    pub fn of_record(
+        &mut self,
+        name: &[u8],
+        file_name: &[u8],
+        part: &mut MemberBytes<'_>,
+    ) -> Walked {
+        let size = part.left();
+        let mut body = Stream::new(part, Gives::Member(ArchiveFormat::Warc), self.ledger);
+        self.at_member(name, |walk| {
+            let walked = walk.stream(&mut body, file_name, Some(size));
+            walk.settle(walked.err())
+        })
+    }
+
     pub fn encrypted(&mut self, name: &[u8]) -> Walked {
-        self.ledger.member().map_err(Halt::Problem)?;
-        let mark = self.path.mark();
-        self.path.push_member(name);
-        self.visitor.skipped(&self.path);
-        self.path.return_to(mark);
-        Ok(())
+        self.at_member(name, |walk| {
+            walk.visitor.skipped(&walk.path);
+            Ok(())
+        })
     }
 
     pub fn member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> Walked {
-        self.ledger.member().map_err(Halt::Problem)?;
-        let mark = self.path.mark();
-        self.path.push_member(name);
-        self.tell(problem);
-        self.path.return_to(mark);
-        Ok(())
+        self.at_member(name, |walk| {
+            walk.tell(problem);
+            Ok(())
+        })
     }
 
     pub fn tell_encrypted(&mut self, count: u64) {
@@ -293,8 +388,7 @@ impl<'l> ArchiveWalk<'l, '_> {
     /// Reports an archive whose list of members is encrypted.
     pub fn encrypted_archive(&mut self, archive: ArchiveFormat) {
         self.visitor.skipped(&self.path);
-        let what = "the list of its members is encrypted".to_owned();
-        self.tell(ArchiveProblem::Unsupported(archive, what));
+        self.tell(archive.unsupported("the list of its members is encrypted"));
     }
 
     fn deeper(&mut self, format: ArchiveFormat, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
@@ -309,12 +403,21 @@ impl<'l> ArchiveWalk<'l, '_> {
 
     /// Reports the problem, unless that was done; an error if the visitor has enough.
     pub fn settle(&mut self, halt: Option<Halt>) -> Walked {
-        let pending = self.ledger.take();
         match halt {
+            // What failed where somebody only looked ahead fails again where it is read.
             None => Ok(()),
-            Some(Halt::Enough) => Err(Halt::Enough),
-            Some(Halt::Broken) => pending.map_or(Ok(()), |problem| self.told(problem)),
-            Some(Halt::Problem(problem)) => self.told(problem),
+            Some(Halt::Enough) => {
+                self.ledger.take();
+                Err(Halt::Enough)
+            }
+            Some(Halt::Broken) => {
+                let pending = self.ledger.take();
+                pending.map_or(Ok(()), |problem| self.told(problem))
+            }
+            Some(Halt::Problem(problem)) => {
+                self.ledger.take();
+                self.told(problem)
+            }
         }
     }
 

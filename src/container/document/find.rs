@@ -27,9 +27,9 @@ impl<'p> PartFinding<'p> {
         self.part.text.part(self.finding.span().range())
     }
 
-    /// The role of its part.
+    /// Its role: that of its part, or [`Role::Destination`] where bare URIs are links.
     pub fn role(&self) -> Role {
-        self.part.role
+        self.part.role_of(&self.finding)
     }
 
     /// The smallest span of the document that holds all of the finding.
@@ -101,11 +101,15 @@ pub struct FindingReader<'r, S> {
 impl<S: FindingSink> PartSink for FindingReader<'_, S> {
     #[inline]
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        if !self.sink.takes(part.role) {
+        if !part.roles().iter().any(|&role| self.sink.takes(role)) {
             return ControlFlow::Continue(());
         }
         part.find(self.stream, self.finder, |finding| {
-            self.sink.finding(PartFinding { finding, part })
+            let found = PartFinding { finding, part };
+            match self.sink.takes(found.role()) {
+                true => self.sink.finding(found),
+                false => ControlFlow::Continue(()),
+            }
         })
     }
 
@@ -193,7 +197,7 @@ impl<'p> Part<'p> {
         let whole = match self.content {
             Content::Reference => finder.reference(self.text),
             Content::Value => finder.value(self.text).map(Finding::Match),
-            Content::Text => None,
+            Content::Text | Content::Autolinks => None,
         };
         if let Some(finding) = whole {
             let span = self.source.source(finding.span());
@@ -208,6 +212,48 @@ impl<'p> Part<'p> {
             give(finding)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl<'p> Part<'p> {
+    /// The roles that findings in this part can have.
+    pub(crate) fn roles(&self) -> &'static [Role] {
+        match (self.content, self.role) {
+            (Content::Autolinks, _) => &[Role::Destination, Role::Text],
+            (_, role) => role.alone(),
+        }
+    }
+
+    /// The role of a finding in this part: bare URIs in Markdown are links for every reader (GFM §6.9).
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urigrep::Finder;
+    /// use urigrep::container::document::{Format, PartFinding};
+    ///
+    /// let markdown = b"see https://a.example/b and urn:isbn:0451450523";
+    /// let mut roles = Vec::new();
+    /// let _ = Format::Markdown.find(markdown, &Finder::new(), &mut |hit: PartFinding<'_>| {
+    ///     roles.push(hit.part.role_of(&hit.finding).name());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(roles, ["destination", "text"]);
+    /// ```
+    pub fn role_of(&self, finding: &Finding<'_>) -> Role {
+        if self.is_autolink(finding) { Role::Destination } else { self.role }
+    }
+
+    /// The element that a finding in this part belongs to.
+    pub(crate) fn element_of(&self, finding: &Finding<'_>) -> Option<&'p str> {
+        if self.is_autolink(finding) { Some("autolink") } else { self.element }
+    }
+
+    fn is_autolink(&self, finding: &Finding<'_>) -> bool {
+        const LINKED: [&str; 5] = ["http", "https", "ftp", "mailto", "xmpp"];
+        let is_linked =
+            |scheme: &str| LINKED.iter().any(|linked| scheme.eq_ignore_ascii_case(linked));
+        self.content == Content::Autolinks
+            && matches!(finding, Finding::Match(m) if is_linked(m.scheme()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{PartSink, Source, html, mail, markdown};
+use super::{PartSink, Source, calendar, csv, html, mail, markdown};
 
 /// A document format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +14,10 @@ pub enum Format {
     Markdown,
     /// A message (RFC 5322, MIME).
     Mail,
+    /// iCalendar and vCard, whose lines are folded (RFC 5545, RFC 6350).
+    Calendar,
+    /// Comma-separated values, whose fields end a URI (RFC 4180, D4.11).
+    Csv,
 }
 
 impl Format {
@@ -28,7 +32,7 @@ impl Format {
     /// ```
     pub const fn largest(self) -> usize {
         match self {
-            Self::Html | Self::Mail => Self::LARGEST,
+            Self::Html | Self::Mail | Self::Calendar | Self::Csv => Self::LARGEST,
             Self::Markdown => 512 << 10,
         }
     }
@@ -45,11 +49,17 @@ impl Format {
         if is(&["html", "htm", "xhtml", "xht", "shtml", "svg"]) {
             return Some(Self::Html);
         }
-        if is(&["md", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
+        if is(&["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
             return Some(Self::Markdown);
         }
         if is(&["eml", "emlx", "mht", "mhtml"]) {
             return Some(Self::Mail);
+        }
+        if is(&["ics", "ical", "icalendar", "ifb", "vcf", "vcard"]) {
+            return Some(Self::Calendar);
+        }
+        if is(&["csv"]) {
+            return Some(Self::Csv);
         }
         None
     }
@@ -72,7 +82,27 @@ impl Format {
                 return Some(Self::Html);
             }
         }
+        if calendar::starts(head) {
+            return Some(Self::Calendar);
+        }
         mail::is_message(head).then_some(Self::Mail)
+    }
+
+    /// True when more bytes after `head` could show what [`Format::of_content`] sees.
+    #[cfg(feature = "search")]
+    pub(crate) fn may_be_content(head: &[u8]) -> bool {
+        let mark = b"\xef\xbb\xbf";
+        if mark.starts_with(head) {
+            return true;
+        }
+        let head = head.strip_prefix(mark).unwrap_or(head);
+        let head = head.trim_ascii_start();
+        let may_be = |start: &str| {
+            start.as_bytes().get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head))
+        };
+        ["<!doctype html", "<html"].into_iter().any(may_be)
+            || calendar::may_start(head)
+            || (Self::of_content(head).is_none() && mail::may_be_message(head))
     }
 
     /// Reads a document; breaks when the sink does.
@@ -81,6 +111,8 @@ impl Format {
             Self::Html => html::read(source, sink),
             Self::Markdown => markdown::read(source, sink),
             Self::Mail => mail::read(source, sink),
+            Self::Calendar => calendar::read(source, sink),
+            Self::Csv => csv::read(source, sink),
         }
     }
 }

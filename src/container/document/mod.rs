@@ -5,6 +5,8 @@
 //! broken, so that nothing is hidden from the search; a part maps back to the stream; time is linear, and
 //! no input makes a reader recurse.
 
+mod calendar;
+mod csv;
 mod find;
 mod format;
 pub mod html;
@@ -16,51 +18,44 @@ use std::ops::ControlFlow;
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::Format;
 
+use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::span::Span;
 
-/// The role of a part in its document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Role {
-    /// The target of a link: a URL attribute of HTML, a destination of Markdown.
-    Destination,
-    /// Text for readers.
-    Text,
-    /// The value of an attribute that is no link.
-    Attribute,
-    /// A comment.
-    Comment,
-    /// Code: scripts, style sheets, code spans and blocks.
-    Code,
-    /// Data about the document: front matter, namespaces, DTD identifiers, headers.
-    Metadata,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Self; 6] =
-        [Self::Destination, Self::Text, Self::Attribute, Self::Comment, Self::Code, Self::Metadata];
-
-    /// The fixed word, as `role` in JSON.
+named_enum! {
+    "urigrep::container::document::Role", "roles";
+    /// The role of a part in its document.
     ///
     /// ```
     /// assert_eq!(urigrep::container::document::Role::Destination.name(), "destination");
     /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Destination => "destination",
-            Self::Text => "text",
-            Self::Attribute => "attribute",
-            Self::Comment => "comment",
-            Self::Code => "code",
-            Self::Metadata => "metadata",
-        }
+    pub enum Role {
+        /// The target of a link: a URL attribute of HTML, a destination of Markdown.
+        Destination = "destination",
+        /// Text for readers.
+        Text = "text",
+        /// The value of an attribute that is no link.
+        Attribute = "attribute",
+        /// A comment.
+        Comment = "comment",
+        /// Code: scripts, style sheets, code spans and blocks.
+        Code = "code",
+        /// Data about the document: front matter, namespaces, DTD identifiers, headers.
+        Metadata = "metadata",
+    }
+}
+
+impl Role {
+    /// The list of this role alone.
+    pub(crate) fn alone(self) -> &'static [Self] {
+        let at = Self::ALL.iter().position(|&role| role == self);
+        at.and_then(|at| Self::ALL.get(at..=at)).unwrap_or_default()
     }
 }
 
 /// How the content of a part is to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Content {
     /// One URI reference; white space around it does not count.
     Reference,
@@ -68,6 +63,8 @@ pub enum Content {
     Value,
     /// Text that may contain URIs.
     Text,
+    /// Text of Markdown outside of links, in which bare URIs are links too (GFM §6.9).
+    Autolinks,
 }
 
 /// A piece of a document.
@@ -89,6 +86,13 @@ pub struct Part<'p> {
     pub element: Option<&'p str>,
     /// The attribute whose value it is, in lower case.
     pub attribute: Option<&'p str>,
+}
+
+impl<'p> Part<'p> {
+    /// Text without an element.
+    pub(crate) const fn of_text(text: &'p [u8], source: Layers<'p>, role: Role) -> Self {
+        Self { text, source, role, content: Content::Text, element: None, attribute: None }
+    }
 }
 
 /// Information that is not text, for checks of a document. Spans are in the stream.

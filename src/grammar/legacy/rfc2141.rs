@@ -19,7 +19,6 @@ use crate::grammar::table::{self, CharTable};
 use crate::grammar::urn::{nid_run, prefix};
 use crate::slice::SliceExt;
 
-/// One of the two documents.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialect {
     nid_min: usize,

@@ -14,26 +14,22 @@ use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
-use crate::{Finding, Span};
-
 use crate::search::document;
 use crate::search::query::Query;
 use crate::slice::SliceExt;
+use crate::{Finding, Span};
 
-/// The events of some messages, in order.
 #[derive(Default)]
 pub(crate) struct MessageEvents {
     events: Vec<MessageEvent>,
     entities: Vec<KeptEntity>,
     parts: Vec<KeptPart>,
-    /// Bytes that are not in the window.
     bytes: Vec<u8>,
     /// How much memory offset maps and entities take, in bytes.
     extra_size: usize,
 }
 
 enum MessageEvent {
-    /// The index of an entity that begins.
     Entity(usize),
     Base(KeptBytes, Span),
     Skipped(Skipped, Span),
@@ -51,7 +47,6 @@ enum KeptBytes {
 /// A name; most are known.
 type KnownWord = Cow<'static, str>;
 
-/// An entity, owned.
 struct KeptEntity {
     number: KnownWord,
     header: KeptBytes,
@@ -73,24 +68,10 @@ struct KeptPart {
     attribute: Option<KnownWord>,
 }
 
-/// The words of most mail.
+#[rustfmt::skip]
 const WORDS: [&str; 16] = [
-    "",
-    "1",
-    "2",
-    "3",
-    "1.1",
-    "1.2",
-    "text/plain",
-    "text/html",
-    "multipart/alternative",
-    "multipart/mixed",
-    "multipart/related",
-    HEADER,
-    "a",
-    "href",
-    "img",
-    "src",
+    "", "1", "2", "3", "1.1", "1.2", "text/plain", "text/html", "multipart/alternative", "multipart/mixed",
+    "multipart/related", HEADER, "a", "href", "img", "src",
 ];
 
 fn word(word: &str) -> KnownWord {
@@ -134,7 +115,6 @@ impl KeptEntity {
 }
 
 impl MessageEvents {
-    /// How much memory it takes, in bytes.
     fn size(&self) -> usize {
         size_of_val(self.events.as_slice())
             + size_of_val(self.entities.as_slice())
@@ -257,7 +237,6 @@ impl MessageEvents {
     }
 }
 
-/// Records the events of the messages of a window.
 pub(crate) struct EventRecorder<'w> {
     window: &'w [u8],
     query: &'w Query,
@@ -278,7 +257,6 @@ impl<'w> EventRecorder<'w> {
         Self { window, query, events, size_max }
     }
 
-    /// What was recorded.
     pub fn finish(self) -> MessageEvents {
         self.events
     }

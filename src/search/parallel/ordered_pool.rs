@@ -10,9 +10,7 @@ use std::panic;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// An item whose turn has come.
 pub enum Turn<T, R> {
-    /// A helper has worked on it.
     Done(R),
     /// Nobody has; the taker is to do it itself.
     Open(T),
@@ -43,7 +41,6 @@ impl PoolSize {
     }
 }
 
-/// What the threads share.
 struct OrderedPool<I: Iterator, B, R> {
     state: Mutex<PoolState<I, B, R>>,
     /// Signals the helpers: there is a buffer to use, or nothing more to do.

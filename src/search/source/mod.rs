@@ -6,4 +6,5 @@ pub(crate) mod counted;
 pub(crate) mod line_counter;
 pub(crate) mod part_offsets;
 pub(crate) mod positioned;
+pub(crate) mod preprocessed;
 pub(crate) mod text_source;

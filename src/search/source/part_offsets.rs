@@ -2,7 +2,6 @@
 
 use crate::Span;
 use crate::offset_map::Layers;
-
 use crate::search::source::text_source::SourceOffsets;
 
 /// From the text of a part to the document, and from there to the input.
@@ -12,7 +11,6 @@ pub(crate) struct PartOffsets<'m> {
     pub base: u64,
     /// From the text of the part to the document.
     pub layers: Layers<'m>,
-    /// From the document to the input.
     pub below: &'m dyn SourceOffsets,
 }
 

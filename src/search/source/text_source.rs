@@ -57,7 +57,6 @@ impl<R: Read> TextSource for RawText<R> {
     fn forget(&mut self, _: u64) {}
 }
 
-/// UTF-16 or UTF-32 that is searched as UTF-8.
 pub(crate) struct UnicodeText<R> {
     reader: R,
     transcoder: Transcoder,

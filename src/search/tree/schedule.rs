@@ -8,16 +8,13 @@ use std::thread;
 
 use ignore::WalkState;
 
-use crate::search::input::Input;
-use crate::search::memory::MemoryBudget;
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
-use crate::search::problem::Problem;
 use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
-use crate::search::sink::Flow;
-use crate::search::sinks::{InputSink, Pace, Sinks};
 use crate::search::state::MemoryLane;
-use crate::search::stats::Stats;
-use crate::search::tree::walk::{Order, Root, TreeWalk, Visit, WalkRules, visits};
+use crate::search::tree::walk::{CompiledWalk, TreeWalk, visits};
+use crate::search::{
+    Flow, Input, InputSink, MemoryBudget, Order, Pace, Problem, Root, Sinks, Stats, Visit,
+};
 
 /// Bytes of results that may wait for their turn, over all inputs.
 const WAITING_MAX: usize = 24 << 20;
@@ -26,7 +23,6 @@ const AHEAD: usize = 32;
 /// A larger file is searched when its turn comes.
 const AHEAD_FILE_MAX: u64 = 8 << 20;
 
-/// Searches all inputs of a run.
 pub(crate) struct Schedule<'s, S: Sinks> {
     settings: &'s SearchSettings,
     sinks: &'s S,
@@ -35,7 +31,6 @@ pub(crate) struct Schedule<'s, S: Sinks> {
     is_stopped: AtomicBool,
 }
 
-/// What one thread searches with.
 struct Worker<'s, S: Sinks> {
     searcher: Searcher<'s>,
     thread: S::Thread,
@@ -61,36 +56,28 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         }
     }
 
-    /// Searches these roots.
-    pub fn run(self, roots: &[Root], rules: &WalkRules, order: Order) -> Stats {
-        let stdin = roots
-            .iter()
-            .filter(|root| **root == Root::Stdin)
-            .map(|_| Visit::Search(Input::stdin()));
-        let pace = match roots.len() {
-            1 => Pace::Prompt,
-            _ => Pace::Blocks,
-        };
+    pub fn run(self, roots: &[Root], rules: &CompiledWalk, order: Order) -> Stats {
+        let stdin = stdin_visits(roots);
         let order = rules.order(order);
         let threads = self.settings.threads;
         match roots {
             // A walk would read the ignore files first.
             [Root::Path(path)] if !path.is_dir() => {
-                self.sequential(iter::once(Visit::Search(Input::file(path))), pace);
+                self.sequential(iter::once(Visit::Search(Input::file(path))));
             }
             roots if roots.iter().all(|root| *root == Root::Stdin) => {
-                self.sequential(stdin, pace);
+                self.sequential(stdin);
             }
             roots => {
                 let walk = rules.walk(roots, order, threads);
                 match (threads, order) {
-                    (1, _) => self.sequential(stdin.chain(walk.visits()), pace),
+                    (1, _) => self.sequential(stdin.chain(walk.visits())),
                     (_, Order::Path) if !self.sinks.can_hold() => {
-                        self.sequential(stdin.chain(walk.visits()), pace);
+                        self.sequential(stdin.chain(walk.visits()));
                     }
                     (_, Order::Path) => self.in_order(stdin.chain(walk.visits())),
                     (_, Order::Any) => match affordable_threads(threads) {
-                        1 => self.sequential(stdin.chain(walk.visits()), pace),
+                        1 => self.sequential(stdin.chain(walk.visits())),
                         threads => self.parallel(stdin, walk, threads),
                     },
                 }
@@ -106,11 +93,10 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         }
     }
 
-    /// Searches one after the other.
-    fn sequential(&self, visits: impl Iterator<Item = Visit>, pace: Pace<'_>) {
+    fn sequential(&self, visits: impl Iterator<Item = Visit>) {
         let mut worker = self.worker(Splitting::Large, MemoryLane::Heavy);
         for visit in visits {
-            self.visit(&mut worker, visit, pace);
+            self.visit(&mut worker, visit, Pace::Prompt);
             if self.is_stopped() {
                 return;
             }
@@ -119,15 +105,15 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     /// Searches in the threads of the walk; results are written as they are found.
     fn parallel(&self, stdin: impl Iterator<Item = Visit>, mut walk: TreeWalk, threads: usize) {
-        self.sequential(stdin, Pace::Blocks);
+        self.sequential(stdin);
         if self.is_stopped() {
             return;
         }
-        let display = walk.display();
+        let hides_dot = walk.hides_dot;
         walk.builder.threads(threads).build_parallel().run(|| {
             let mut worker = self.worker(Splitting::Never, MemoryLane::Light);
             Box::new(move |entry| {
-                for visit in visits(entry, display) {
+                for visit in visits(entry, hides_dot) {
                     if self.is_stopped() {
                         return WalkState::Quit;
                     }
@@ -183,7 +169,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             },
             |turn| {
                 match turn {
-                    Turn::Open(visit) => self.visit(&mut taker, visit, Pace::Blocks),
+                    Turn::Open(visit) => self.visit(&mut taker, visit, Pace::Prompt),
                     Turn::Done(ahead) => self.take(&mut taker, ahead),
                 }
                 match self.is_stopped() {
@@ -226,7 +212,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 self.sinks.write_page(page, &self.budget);
                 self.add(&outcome);
             }
-            Ahead::Later(input) => self.search(worker, &input, Pace::Blocks),
+            Ahead::Later(input) => self.search(worker, &input, Pace::Prompt),
         }
     }
 
@@ -250,16 +236,18 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     }
 }
 
+fn stdin_visits(roots: &[Root]) -> impl Iterator<Item = Visit> {
+    roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()))
+}
+
 /// Applies `work` to all that a walk finds, in parallel, and gives the results to `take` in order.
 pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
-    rules: &WalkRules,
+    rules: &CompiledWalk,
     threads: usize,
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) {
-    let stdin =
-        roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()));
     // A walk would read the ignore files first.
     if let [Root::Path(path)] = roots
         && !path.is_dir()
@@ -269,7 +257,7 @@ pub(crate) fn map_in_order<T: Send>(
     }
     let walk = rules.walk(roots, Order::Path, threads);
     let size = PoolSize { helpers: threads - 1, ahead: AHEAD };
-    let visits = stdin.chain(walk.visits());
+    let visits = stdin_visits(roots).chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(
         size,

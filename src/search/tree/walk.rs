@@ -12,8 +12,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder};
 
-use crate::search::input::{Input, Origin};
-use crate::search::problem::{Problem, ProblemKind, describe};
+use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
 /// Where a search starts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +67,8 @@ pub struct WalkOptions {
     pub types: Vec<String>,
     /// No files of these types.
     pub types_not: Vec<String>,
+    /// Globs that types get, such as `notes:*.note`.
+    pub types_added: Vec<String>,
     /// Only paths that match, or with `!` before the glob do not; the last glob that matches decides.
     pub globs: Vec<String>,
     /// The same for letters of either case.
@@ -122,33 +123,24 @@ pub enum Visit {
 
 /// Options that were checked: the table of types and the globs are built once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WalkRules {
+pub(crate) struct CompiledWalk {
     options: WalkOptions,
     types: Option<Types>,
     overrides: Option<Override>,
 }
 
-/// A walk over directories and files.
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
-    display: DisplayPath,
+    /// Paths are displayed without `./` at the start, which was not given.
+    pub hides_dot: bool,
 }
 
-/// How the paths of a walk are displayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DisplayPath {
-    AsGiven,
-    /// Without `./` at the start, which was not given.
-    WithoutDot,
-}
-
-impl WalkRules {
+impl CompiledWalk {
     /// The order that the options lead to.
     pub fn order(&self, order: Order) -> Order {
         if self.options.follow { Order::Path } else { order }
     }
 
-    /// A walk over these roots, of which standard input is left out.
     pub fn walk(&self, roots: &[Root], order: Order, threads: usize) -> TreeWalk {
         let options = &self.options;
         let mut builder = WalkBuilder::empty();
@@ -183,30 +175,23 @@ impl WalkRules {
         if options.follow {
             enter_once(&mut builder, &paths);
         }
-        TreeWalk {
-            builder,
-            display: match roots.contains(&Root::CurrentDirectory) {
-                true => DisplayPath::WithoutDot,
-                false => DisplayPath::AsGiven,
-            },
-        }
+        TreeWalk { builder, hides_dot: roots.contains(&Root::CurrentDirectory) }
     }
 }
 
 impl WalkOptions {
     /// Checks the options, and builds what every walk takes.
-    pub(crate) fn compile(self) -> Result<WalkRules, WalkError> {
-        Ok(WalkRules { types: self.file_types()?, overrides: self.overrides()?, options: self })
+    pub(crate) fn compile(self) -> Result<CompiledWalk, WalkError> {
+        Ok(CompiledWalk { types: self.file_types()?, overrides: self.overrides()?, options: self })
     }
 
     /// The file types that are selected; `None` when none are named.
     fn file_types(&self) -> Result<Option<Types>, WalkError> {
         // To build the table of all types takes a millisecond.
-        if self.types.is_empty() && self.types_not.is_empty() {
+        if self.types.is_empty() && self.types_not.is_empty() && self.types_added.is_empty() {
             return Ok(None);
         }
-        let mut builder = TypesBuilder::new();
-        builder.add_defaults();
+        let mut builder = types(&self.types_added)?;
         for name in &self.types {
             builder.select(name);
         }
@@ -237,24 +222,32 @@ impl WalkOptions {
     }
 }
 
-/// The names of all file types, and their globs.
-pub fn file_types() -> Vec<(String, Vec<String>)> {
-    let definitions = TypesBuilder::new().add_defaults().definitions();
-    definitions
-        .into_iter()
+/// The types that there are, and those that are added.
+fn types(added: &[String]) -> Result<TypesBuilder, WalkError> {
+    let mut builder = TypesBuilder::new();
+    builder.add_defaults();
+    for definition in added {
+        let added = builder.add_def(definition);
+        added.map_err(|error| WalkError::Types(format!("{definition}: {error}")))?;
+    }
+    Ok(builder)
+}
+
+/// The names of all file types, and their globs; with those that are `added`, such as `notes:*.note`.
+///
+/// # Errors
+/// When one of these makes no sense.
+pub fn file_types(added: &[String]) -> Result<Vec<(String, Vec<String>)>, WalkError> {
+    let definitions = types(added)?.definitions().into_iter();
+    Ok(definitions
         .map(|definition| (definition.name().to_owned(), definition.globs().to_vec()))
-        .collect()
+        .collect())
 }
 
 impl TreeWalk {
-    /// All that the walk finds, in this thread.
     pub fn visits(self) -> impl Iterator<Item = Visit> {
-        let display = self.display;
-        self.builder.build().flat_map(move |entry| visits(entry, display))
-    }
-
-    pub fn display(&self) -> DisplayPath {
-        self.display
+        let hides_dot = self.hides_dot;
+        self.builder.build().flat_map(move |entry| visits(entry, hides_dot))
     }
 }
 
@@ -283,18 +276,19 @@ fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
 /// What an entry of the walk asks for; nothing for directories and for links that are not followed.
 pub(crate) fn visits(
     entry: Result<DirEntry, Error>,
-    display: DisplayPath,
+    hides_dot: bool,
 ) -> impl Iterator<Item = Visit> {
     let (visit, problem) = match entry {
-        Ok(entry) => {
-            (visit(&entry, display), entry.error().and_then(|error| soft_problem(error, display)))
-        }
-        Err(error) => (None, problem(&error, display)),
+        Ok(entry) => (
+            visit(&entry, hides_dot),
+            entry.error().and_then(|error| soft_problem(error, hides_dot)),
+        ),
+        Err(error) => (None, problem(&error, hides_dot)),
     };
     problem.map(Visit::Problem).into_iter().chain(visit)
 }
 
-fn visit(entry: &DirEntry, display: DisplayPath) -> Option<Visit> {
+fn visit(entry: &DirEntry, hides_dot: bool) -> Option<Visit> {
     let kind = entry.file_type()?;
     if kind.is_dir() {
         return None;
@@ -309,22 +303,20 @@ fn visit(entry: &DirEntry, display: DisplayPath) -> Option<Visit> {
     if !kind.is_file() {
         return Some(Visit::Skip);
     }
-    let displayed = display.of(path).to_owned();
+    let displayed = displayed(path, hides_dot).to_owned();
     let input = Input::found(path.to_owned(), displayed, Origin::Tree);
     Some(Visit::Search(input))
 }
 
-impl DisplayPath {
-    fn of(self, path: &Path) -> &Path {
-        match self {
-            Self::WithoutDot => path.strip_prefix("./").unwrap_or(path),
-            Self::AsGiven => path,
-        }
+fn displayed(path: &Path, hides_dot: bool) -> &Path {
+    match hides_dot {
+        true => path.strip_prefix("./").unwrap_or(path),
+        false => path,
     }
 }
 
 /// The problem of an error of the walk; `None` for a link back to where the walk already is.
-fn problem(error: &Error, display: DisplayPath) -> Option<Problem> {
+fn problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     let (mut path, mut inner) = (None, error);
     loop {
         match inner {
@@ -338,7 +330,8 @@ fn problem(error: &Error, display: DisplayPath) -> Option<Problem> {
         Error::Io(error) => describe_inner(error),
         other => other.to_string(),
     };
-    let path = path.map_or(&b""[..], |path| display.of(path).as_os_str().as_encoded_bytes());
+    let path =
+        path.map_or(&b""[..], |path| displayed(path, hides_dot).as_os_str().as_encoded_bytes());
     Some(Problem::new(ProblemKind::Read, path, message))
 }
 
@@ -350,10 +343,10 @@ fn describe_inner(error: &std::io::Error) -> String {
 }
 
 /// An ignore file that can't be read is a problem; a line of it that makes no sense is not ours.
-fn soft_problem(error: &Error, display: DisplayPath) -> Option<Problem> {
+fn soft_problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     match error {
-        Error::Partial(errors) => errors.iter().find_map(|error| soft_problem(error, display)),
-        _ if error.io_error().is_some() => problem(error, display),
+        Error::Partial(errors) => errors.iter().find_map(|error| soft_problem(error, hides_dot)),
+        _ if error.io_error().is_some() => problem(error, hides_dot),
         _ => None,
     }
 }

@@ -5,7 +5,6 @@ use crate::cli::audit::summary::AuditSummary;
 use urigrep::audit::AuditedDocument;
 use urigrep::audit::Severity;
 
-/// Reports as Checkstyle does.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckstyleReport;
 

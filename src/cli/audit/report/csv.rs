@@ -5,14 +5,12 @@ use crate::cli::escape::Escaping;
 use crate::cli::output::TableFormat;
 use urigrep::audit::AuditedDocument;
 
-/// Reports as comma-separated values.
 #[derive(Clone, Copy, Debug)]
 pub struct CsvReport {
     escaping: Escaping,
 }
 
 impl CsvReport {
-    /// Reports with what a terminal would obey escaped, or not.
     pub fn new(escaping: Escaping) -> Self {
         Self { escaping }
     }

@@ -11,24 +11,20 @@ use crate::cli::escape::visible;
 const WIDTH: usize = 100;
 /// Columns that are shown before the span, if the line has to be cut.
 const BEFORE: usize = 40;
-/// As rustc has it.
 const TAB: &str = "    ";
 const CUT: &str = "…";
 /// No character is longer in UTF-8.
 const CHAR: usize = 4;
 
-/// A part of a line, and where to underline it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceExcerpt {
-    /// What is shown.
     pub text: String,
-    /// Columns before the underlined part.
     pub indent: usize,
     /// Columns of the underlined part; at least one.
     pub width: usize,
 }
 
-/// Cuts `line` so that what stands from `start` to `end` is seen.
+/// Cuts `line` so that what is from `start` to `end` is seen.
 pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     let start = start.min(line.len());
     let end = end.clamp(start, line.len());
@@ -59,7 +55,6 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     shown
 }
 
-/// A part of a line, made safe to print.
 #[derive(Clone, Debug, Default)]
 struct ExcerptPart {
     text: String,
@@ -67,7 +62,6 @@ struct ExcerptPart {
     is_whole: bool,
 }
 
-/// So many columns of the start of `bytes`.
 fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
     let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
     let mut part = ExcerptPart::default();
@@ -141,43 +135,6 @@ fn units(bytes: &[u8]) -> impl Iterator<Item = (usize, String, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn shows(line: &str, span: &str, text: &str, underlined: &str) {
-        let start = line.find(span).unwrap();
-        let shown = excerpt(line.as_bytes(), start, start + span.len());
-        assert_eq!(shown.text, text);
-        let marks = " ".repeat(shown.indent) + &"^".repeat(shown.width);
-        assert_eq!(marks, underlined);
-    }
-
-    #[test]
-    fn short_lines() {
-        shows("see [b](b.md) x", "b.md", "see [b](b.md) x", "        ^^^^");
-        shows("\ta\tb", "b", "    a    b", "         ^");
-        shows("日本 b", "b", "日本 b", "     ^");
-        shows("a 日本 b", "日本", "a 日本 b", "  ^^^^");
-        shows("\u{1b}[31mb", "b", "\\x1b[31mb", "        ^");
-        shows("e\u{301}b", "b", "e\u{301}b", " ^");
-        shows("ab", "", "ab", "^");
-        let shown = excerpt(b"\xff\xfeb", 2, 3);
-        assert_eq!((shown.text.as_str(), shown.indent), ("\\xff\\xfeb", 8));
-        assert_eq!(excerpt(b"ab", 7, 9).indent, 2);
-    }
-
-    #[test]
-    fn long_lines() {
-        let long = "x".repeat(500);
-        let shown = excerpt(format!("{long}abc{long}").as_bytes(), 500, 503);
-        assert_eq!(shown.text.chars().count(), 1 + 40 + 3 + 56 + 1);
-        assert!(shown.text.starts_with("…xx") && shown.text.ends_with("xx…"));
-        assert_eq!((shown.indent, shown.width), (41, 3));
-        let shown = excerpt(long.as_bytes(), 0, 500);
-        assert_eq!((shown.indent, shown.width), (0, 100));
-        let wide = "日".repeat(500);
-        let shown = excerpt(wide.as_bytes(), 900, 903);
-        assert_eq!((shown.indent, shown.width), (41, 2));
-    }
 
     #[test]
     fn a_line_without_end_costs_no_more() {

@@ -11,7 +11,6 @@ use super::{AuditReport, character, printable};
 use crate::cli::audit::summary::AuditSummary;
 use urigrep::audit::AuditedDocument;
 
-/// Reports as workflow commands.
 #[derive(Clone, Copy, Debug)]
 pub struct GithubReport;
 
@@ -59,12 +58,10 @@ const fn command(severity: Severity) -> &'static str {
     }
 }
 
-/// A message.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

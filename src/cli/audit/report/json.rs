@@ -8,7 +8,6 @@ use super::AuditReport;
 use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
 use crate::cli::json::{ProblemRecord, SummaryRecord, push};
 
-/// Reports as JSON Lines.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonReport;
 

@@ -8,7 +8,6 @@ mod csv;
 mod excerpt;
 mod github;
 mod json;
-mod quiet;
 mod sarif;
 mod text;
 
@@ -16,7 +15,6 @@ pub use checkstyle::CheckstyleReport;
 pub use csv::CsvReport;
 pub use github::GithubReport;
 pub use json::JsonReport;
-pub use quiet::QuietReport;
 pub use sarif::SarifReport;
 pub use text::TextReport;
 
@@ -26,15 +24,35 @@ use urigrep::search::{Position, Problem};
 use super::summary::AuditSummary;
 use crate::cli::escape::visible;
 
-/// Makes records, one document after the other.
+/// A fault as it is shown. Its other places come between head and tail.
+#[derive(Debug)]
+pub struct ReportedFault {
+    /// What other places of the same fault share.
+    pub key: String,
+    /// `PATH:LINE:COLUMN`.
+    pub place: String,
+    pub head: Vec<u8>,
+    /// What other places start with.
+    pub aside: Vec<u8>,
+    pub tail: Vec<u8>,
+}
+
 pub trait AuditReport: Send + Sync {
-    /// What comes first.
     fn begin(&self, _out: &mut Vec<u8>) {}
 
-    /// Appends the findings of a document.
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
 
-    /// What comes between the records of two documents.
+    /// True for reports in which a fault with many places is shown once: [`faults`](Self::faults) takes the place of
+    /// [`document`](Self::document).
+    fn groups(&self) -> bool {
+        false
+    }
+
+    /// The faults of a document, each to be shown if no earlier one is the same.
+    fn faults(&self, _document: &AuditedDocument) -> Vec<ReportedFault> {
+        Vec::new()
+    }
+
     fn separator(&self) -> &'static [u8] {
         b""
     }
@@ -42,11 +60,9 @@ pub trait AuditReport: Send + Sync {
     /// Appends the record of an error, in formats that have one among the findings.
     fn problem(&self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
-    /// What comes last.
     fn end(&self, _summary: &AuditSummary, _out: &mut Vec<u8>) {}
 }
 
-/// The column in characters.
 fn character(position: Position) -> u64 {
     position.character.unwrap_or(position.column)
 }
@@ -57,4 +73,11 @@ fn printable(bytes: &[u8]) -> String {
     visible(bytes, &mut out);
     // Everything that is no UTF-8 was spelled out.
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Nothing: the exit status says it all.
+pub struct QuietReport;
+
+impl AuditReport for QuietReport {
+    fn document(&self, _: &AuditedDocument, _: &mut Vec<u8>) {}
 }

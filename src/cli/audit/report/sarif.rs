@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: a rule a check, a result a finding.
 
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, Filter, LocatedFinding, Severity};
+use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Severity};
 use urigrep::search::Problem;
 
 use super::{AuditReport, character};
@@ -14,7 +14,6 @@ use crate::cli::output::sarif::log::{
     SarifRule, plain,
 };
 
-/// Reports as a SARIF log.
 #[derive(Debug)]
 pub struct SarifReport {
     /// The checks that are looked for, with a sentence, and how bad what they find is.
@@ -23,16 +22,21 @@ pub struct SarifReport {
 }
 
 impl SarifReport {
-    /// Reports what this filter lets through.
     pub fn new(filter: &Filter) -> Self {
         let wanted = checks::all().filter(|check| filter.takes_check(check));
         Self {
             rules: wanted
-                .map(|check| (check.id, sentence(check.summary), filter.severity(check)))
+                .map(|check| (check.id, sentence(check.summary), severity(filter, check)))
                 .collect(),
             problems: SarifProblems::default(),
         }
     }
+}
+
+/// How bad what a check finds is where nothing else is said for a path.
+fn severity(filter: &Filter, check: &Check) -> Severity {
+    let severity = filter.severities.get(check.id).copied().flatten();
+    severity.unwrap_or(check.severity)
 }
 
 #[derive(Serialize)]

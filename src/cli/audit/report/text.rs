@@ -5,7 +5,7 @@ use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
 use urigrep::{LineIndex, Span};
 
 use super::excerpt::excerpt;
-use super::{AuditReport, printable};
+use super::{AuditReport, ReportedFault, printable};
 use crate::cli::audit::summary::AuditSummary;
 use crate::cli::output::PathStyle;
 
@@ -18,7 +18,6 @@ const STRONG: Style = Style::new().bold();
 /// Of a span of more lines, the first ones and the last are shown.
 const LINES: usize = 3;
 
-/// Reports as text.
 #[derive(Clone, Debug)]
 pub struct TextReport {
     style: PathStyle,
@@ -32,7 +31,6 @@ impl TextReport {
     }
 }
 
-/// A document whose findings are reported.
 struct DocumentText<'a> {
     style: &'a PathStyle,
     document: &'a AuditedDocument,
@@ -44,6 +42,29 @@ struct DocumentText<'a> {
 impl DocumentText<'_> {
     fn paint(&self, style: Style, text: &str, out: &mut Vec<u8>) {
         self.style.colors.text(style, text, out);
+    }
+
+    fn fault(&self, located: &LocatedFinding) -> ReportedFault {
+        let finding = &located.finding;
+        let is_of_target =
+            ["missing-target", "missing-anchor", "target-case", "unregistered-scheme"]
+                .contains(&finding.check.id);
+        // What is missing is the same wherever it is asked for.
+        let about = finding.uri.as_deref().filter(|_| !is_of_target).unwrap_or_default();
+        let path = printable(self.document.input().display_path());
+        let (line, column) = (located.start.line, located.start.column);
+        let mut fault = ReportedFault {
+            key: format!("{}\0{}\0{about}", finding.check.id, finding.message),
+            place: format!("{path}:{line}:{column}"),
+            head: Vec::new(),
+            aside: Vec::new(),
+            tail: Vec::new(),
+        };
+        let gutter = located.end.line.max(line).to_string().len();
+        self.finding(located, &mut fault.head);
+        self.paint(FRAME, &format!("{:gutter$} = ", ""), &mut fault.aside);
+        self.hint(located, gutter, &mut fault.tail);
+        fault
     }
 
     fn finding(&self, located: &LocatedFinding, out: &mut Vec<u8>) {
@@ -66,7 +87,10 @@ impl DocumentText<'_> {
         });
         out.push(b'\n');
         self.source(finding.span, gutter, severity, out);
-        if let Some(hint) = &finding.hint {
+    }
+
+    fn hint(&self, located: &LocatedFinding, gutter: usize, out: &mut Vec<u8>) {
+        if let Some(hint) = &located.finding.hint {
             self.paint(FRAME, &format!("{:gutter$} = ", ""), out);
             self.paint(STRONG, "help", out);
             let hint = format!(": {}\n", printable(hint.as_bytes()));
@@ -123,7 +147,22 @@ impl AuditReport for TextReport {
         };
         for located in document.findings() {
             text.finding(located, out);
+            text.hint(located, located.end.line.max(located.start.line).to_string().len(), out);
         }
+    }
+
+    fn groups(&self) -> bool {
+        true
+    }
+
+    fn faults(&self, document: &AuditedDocument) -> Vec<ReportedFault> {
+        let text = DocumentText {
+            style: &self.style,
+            document,
+            lines: document.lines(),
+            target: self.style.target(document.input()),
+        };
+        document.findings().iter().map(|located| text.fault(located)).collect()
     }
 
     fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {

@@ -4,29 +4,24 @@
 //! used: their fields in their order. What a log is made of: [`open`], results with [`SEPARATOR`] between, and
 //! [`close`]. Columns count code points (§3.14.17); byte offsets count bytes of the file (§3.30.11).
 
-use std::fmt::Write;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
+use urigrep::search::percent_encoded;
 
 use crate::cli::json::append;
 
-/// What stands between two results.
+/// What is between two results.
 pub const SEPARATOR: &[u8] = b",\n";
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// How bad a result is (§3.27.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SarifLevel {
-    /// Something worth knowing.
     Note,
-    /// A problem.
     Warning,
-    /// A serious one.
     Error,
 }
 
@@ -34,11 +29,8 @@ pub enum SarifLevel {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SarifRule<'a> {
-    /// By which results refer to it.
     pub id: &'a str,
-    /// One sentence.
     pub short_description: SarifMessage<'a>,
-    /// The level of its results.
     pub default_configuration: Configuration,
 }
 
@@ -56,7 +48,6 @@ impl<'a> SarifRule<'a> {
 /// What a rule is unless somebody says otherwise (§3.50).
 #[derive(Clone, Debug, Serialize)]
 pub struct Configuration {
-    /// The level of its results.
     pub level: SarifLevel,
 }
 
@@ -71,13 +62,9 @@ pub struct SarifMessage<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SarifResult<'a, P: Serialize> {
-    /// The rule that it is a result of.
     pub rule_id: &'a str,
-    /// How bad it is.
     pub level: SarifLevel,
-    /// What it is, for people.
     pub message: SarifMessage<'a>,
-    /// Where it is: one place.
     pub locations: [SarifLocation<'a>; 1],
     /// Whatever else there is to say of it (§3.8).
     pub properties: P,
@@ -123,31 +110,25 @@ pub struct Region<'a> {
     pub start_line: u64,
     /// The column it starts at, from 1, in code points.
     pub start_column: u64,
-    /// The line it ends in.
     pub end_line: u64,
     /// The column after its last, in code points of that line.
     pub end_column: u64,
-    /// Its first byte, from 0.
     pub byte_offset: u64,
-    /// How many bytes it has.
     pub byte_length: u64,
-    /// What stands there, if it is to be shown.
+    /// What is there, if it is to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<SarifContent<'a>>,
 }
 
-/// What stands somewhere (§3.3): text, or bytes that are none.
+/// The content of a place (§3.3): text, or bytes that are none.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SarifContent<'a> {
-    /// UTF-8.
     Text(&'a str),
-    /// Base64 of other bytes.
     Binary(String),
 }
 
 impl<'a> SarifContent<'a> {
-    /// These bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::Text(text),
@@ -240,21 +221,9 @@ pub fn plain(text: &str) -> String {
 
 /// The path of a file as a URI-reference (§3.4.3): relative to where the command ran, or a `file:` URI.
 fn artifact_uri(path: &[u8]) -> String {
-    let mut uri = String::new();
-    if path.starts_with(b"/") {
-        uri.push_str("file://");
-    }
-    for &byte in path {
-        match byte {
-            // No `:`, so that a first segment is no scheme (RFC 3986 §4.2).
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(char::from(byte));
-            }
-            // Writing to a string does not fail.
-            _ => drop(write!(uri, "%{byte:02X}")),
-        }
-    }
-    uri
+    // No `:`, so that a first segment is no scheme (RFC 3986 §4.2).
+    let start = if path.starts_with(b"/") { "file://" } else { "" };
+    format!("{start}{}", percent_encoded(path))
 }
 
 #[cfg(test)]

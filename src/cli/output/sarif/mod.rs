@@ -4,8 +4,11 @@
 pub mod log;
 mod problems;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use urigrep::container::document::Role;
+use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
     self, Flow, Hit, HitKind, Position, Positions, Problem, Report, count_characters,
@@ -21,7 +24,6 @@ use super::{Printer, Summary};
 use crate::cli::json::append;
 pub use problems::SarifProblems;
 
-/// Prints a SARIF log.
 #[derive(Clone, Debug)]
 pub struct Sarif {
     report: Report,
@@ -53,14 +55,12 @@ struct HitProperties<'a> {
     wrapper: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     flags: Vec<&'static str>,
-    /// Where in the text it is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
 }
 
-/// The rule of each kind of match.
 fn kinds() -> Vec<SarifRule<'static>> {
     let sentence = |kind| match kind {
         Kind::Email => "A mail address without `mailto:`.",
@@ -97,9 +97,21 @@ impl Printer for Sarif {
         }
     }
 
+    fn certainty(&self) -> Certainty {
+        Certainty::Whole
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let uri = hit.parsed();
-        let iri = hit.iri();
+        let defanged = hit.defanged();
+        let iri = match defanged {
+            Some(defanged) => defanged.iri().map(Cow::Borrowed),
+            None => hit.iri(),
+        };
+        let shown = match defanged {
+            Some(defanged) => defanged.uri(),
+            None => uri.map(|uri| uri.as_str()),
+        };
         let normalized = match uri.and_then(|uri| uri.scheme()) {
             Some(_) => hit.normalized(&self.normalizer),
             None => None,
@@ -111,8 +123,7 @@ impl Printer for Sarif {
                 (reason.name(), SarifLevel::Warning, log::plain(&reason.to_string()), at)
             }
             (Some(kind), _) => {
-                let uri = uri.map(|uri| uri.as_str());
-                let shown = iri.as_deref().or(uri).unwrap_or_default();
+                let shown = iri.as_deref().or(shown).unwrap_or_default();
                 (kind.name(), SarifLevel::Note, log::plain(shown), None)
             }
             (None, _) => return Flow::Continue,
@@ -124,11 +135,14 @@ impl Printer for Sarif {
             message: SarifMessage { text: &message },
             locations: [SarifLocation::new(hit.input().display_path(), Some(region(hit, &text)))],
             properties: HitProperties {
-                uri: uri.map(|uri| uri.as_str()),
+                uri: shown,
                 iri: iri.as_deref(),
                 normalized: normalized.as_deref(),
                 scheme: uri.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase),
-                host: uri.and_then(|uri| uri.host()),
+                host: match defanged {
+                    Some(defanged) => defanged.host(),
+                    None => uri.and_then(|uri| uri.host()),
+                },
                 wrapper: hit.wrapper().map(Wrapper::name),
                 flags: hit.flags().iter().map(Flag::name).collect(),
                 at,

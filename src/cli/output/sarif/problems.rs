@@ -15,11 +15,9 @@ const PROBLEMS_MAX: usize = 1000;
 #[derive(Clone, Debug, Default)]
 pub struct SarifProblems(Arc<Mutex<SortedProblems>>);
 
-/// Paths and messages.
 type SortedProblems = BTreeSet<(Vec<u8>, String)>;
 
 impl SarifProblems {
-    /// Adds one.
     pub fn add(&self, problem: &Problem) {
         let mut problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         problems.insert((problem.path().to_vec(), problem.message().to_owned()));

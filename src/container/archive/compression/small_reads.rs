@@ -3,7 +3,7 @@
 use std::io::{Error, Read, Result};
 
 /// Reads so little at a time that an error, reported after the bytes before it, loses little.
-pub(super) struct SmallReads<R> {
+pub(in crate::container::archive) struct SmallReads<R> {
     inner: R,
     error: Option<Error>,
 }
@@ -13,6 +13,10 @@ const PIECE: usize = 1 << 10;
 impl<R: Read> SmallReads<R> {
     pub const fn new(inner: R) -> Self {
         Self { inner, error: None }
+    }
+
+    pub fn into_inner(self) -> R {
+        self.inner
     }
 }
 
@@ -35,33 +39,5 @@ impl<R: Read> Read for SmallReads<R> {
             }
         }
         Ok(count)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A reader that fails in any read that reaches its end.
-    struct Damaged(usize);
-
-    impl Read for Damaged {
-        fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-            let left = self.0.checked_sub(out.len());
-            self.0 = left.ok_or_else(|| Error::other("damage"))?;
-            out.fill(b'a');
-            Ok(out.len())
-        }
-    }
-
-    #[test]
-    fn what_stands_before_damage_is_read() {
-        let mut read = Vec::new();
-        let mut pieces = SmallReads::new(Damaged(10_000));
-        assert!(pieces.read_to_end(&mut read).is_err());
-        assert!(read.len() > 10_000 - PIECE, "{}", read.len());
-        let mut whole = Vec::new();
-        assert!(SmallReads::new(&[7; 5000][..]).read_to_end(&mut whole).is_ok());
-        assert_eq!(whole, [7; 5000]);
     }
 }

@@ -56,7 +56,7 @@ fn xz(head: &[u8]) -> Option<u64> {
 }
 
 /// Two or three times a power of two; 40 means 4 GiB less one.
-pub(super) fn lzma2(bits: u8) -> u32 {
+pub(in crate::container::archive) fn lzma2(bits: u8) -> u32 {
     match bits {
         0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
         _ => u32::MAX,
@@ -96,40 +96,4 @@ fn brotli(byte: u8) -> u64 {
         (_, more, _) => 17 + more,
     };
     1 << bits
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// First bytes written by `xz`, `zstd`, `lzip` and `brotli`, with the sizes asked of them.
-    fn window(format: ArchiveFormat, head: &[u8]) -> u64 {
-        super::window(format, head).unwrap()
-    }
-
-    #[test]
-    fn of_what_tools_write() {
-        let xz = |bits| {
-            let mut head = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02\0\x21\x01".to_vec();
-            head.push(bits);
-            head
-        };
-        // -0, -6 and -9
-        for (bits, mib) in [(0x0c, 256 << 10), (0x16, 8 << 20), (0x1c, 64 << 20)] {
-            assert_eq!(window(ArchiveFormat::Xz, &xz(bits)), mib);
-        }
-        // With sizes, as -T writes them, and a filter for x86 first.
-        let sizes =
-            b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x03\xc1\x80\x01\x80\x80\x04\x04\0\x21\x01\x16";
-        assert_eq!(window(ArchiveFormat::Xz, sizes), 8 << 20);
-        assert_eq!(window(ArchiveFormat::Xz, b"\xfd7zXZ\0\0"), 0);
-        assert_eq!(window(ArchiveFormat::Lzma, b"\x5d\0\0\x80\0\xff"), 8 << 20);
-        assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x17"), 8 << 20);
-        assert_eq!(window(ArchiveFormat::Lzip, b"LZIP\x01\x3a"), 60 << 20);
-        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x04\x88"), 128 << 20);
-        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\x60\x00\x01"), 512);
-        assert_eq!(window(ArchiveFormat::Zstd, b"\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00"), 1 << 20);
-        assert_eq!(super::window(ArchiveFormat::Gzip, b"\x1f\x8b"), None);
-        assert_eq!(window(ArchiveFormat::Brotli, b"\x0f"), 16 << 20);
-    }
 }

@@ -1,4 +1,4 @@
-//! Zstandard, RFC 8878: frames, and skippable frames (section 3.1).
+//! Zstandard frames (RFC 8878 section 3.1).
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -6,7 +6,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::frames;
-use crate::container::archive::{ArchiveLimits, stream};
+use crate::container::archive::ArchiveLimits;
 
 /// The decoder keeps its window to itself until the frame ends. On damage the frame is ended with an
 /// empty block, so that the bytes before the damage come out before the error.
@@ -57,67 +57,29 @@ impl<R: Read> Read for ZstdDecoder<R> {
     }
 }
 
-pub(super) enum ZstdFrame<R: BufRead> {
-    /// Boxed, as the tables of a decoder are large.
-    Data(Box<ZstdDecoder<R>>),
-    /// RFC 8878 section 3.1.2.
-    Skipped(R),
-}
-
-pub(super) fn is_skippable(head: &[u8]) -> bool {
-    matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
-}
-
-impl<R: BufRead> frames::Frame for ZstdFrame<R> {
+impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
     type Inner = R;
 
-    fn open(mut source: R, limits: &ArchiveLimits) -> Result<Self> {
-        if matches!(source.fill_buf()?.first(), Some(0x50..=0x5f)) {
-            let mut header = [0; 8];
-            source.read_exact(&mut header)?;
-            let [m0, m1, m2, m3, length @ ..] = header;
-            if !is_skippable(&[m0, m1, m2, m3]) {
-                return Err(Error::new(ErrorKind::InvalidData, "no frame starts here"));
+    fn open(source: R, limits: &ArchiveLimits) -> Result<Self> {
+        match ZstdDecoder::new(source, limits.window) {
+            Ok(decoder) => Ok(Box::new(decoder)),
+            Err(error @ FrameDecoderError::WindowSizeTooBig { .. }) => {
+                Err(Error::new(ErrorKind::OutOfMemory, error))
             }
-            if !stream::skip(&mut source, u32::from_le_bytes(length).into())? {
-                return Err(ErrorKind::UnexpectedEof.into());
-            }
-            return Ok(Self::Skipped(source));
+            Err(error) => Err(of(error)),
         }
-        ZstdDecoder::new(source, limits.window)
-            .map(|decoder| Self::Data(Box::new(decoder)))
-            .map_err(|error| match error {
-                FrameDecoderError::WindowSizeTooBig { .. } => {
-                    Error::new(ErrorKind::OutOfMemory, error)
-                }
-                error => of(error),
-            })
     }
 
     fn close(self) -> Result<R> {
-        match self {
-            Self::Skipped(source) => Ok(source),
-            Self::Data(decoder) => {
-                let there = decoder.frame.get_checksum_from_data();
-                if there.is_some() && there != decoder.frame.get_calculated_checksum() {
-                    return Err(Error::new(ErrorKind::InvalidData, "the checksum is wrong"));
-                }
-                Ok(decoder.source)
-            }
+        let there = self.frame.get_checksum_from_data();
+        if there.is_some() && there != self.frame.get_calculated_checksum() {
+            return Err(Error::new(ErrorKind::InvalidData, "the checksum is wrong"));
         }
+        Ok(self.source)
     }
 
     fn is_start(head: &[u8]) -> bool {
-        matches!(head.first(), Some(0x28 | 0x50..=0x5f))
-    }
-}
-
-impl<R: BufRead> Read for ZstdFrame<R> {
-    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        match self {
-            Self::Skipped(_) => Ok(0),
-            Self::Data(decoder) => decoder.read(out),
-        }
+        head.first() == Some(&0x28)
     }
 }
 

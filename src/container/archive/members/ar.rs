@@ -4,15 +4,19 @@
 
 use std::io::Read;
 
+use super::until_zero;
+use crate::container::archive::ArchiveFormat;
 use crate::container::archive::stream::{MemberBytes, fill, skip};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Walked};
+use crate::slice::SliceExt as _;
 
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER: usize = 60;
 const END: &[u8] = b"`\n";
-/// Longer names or tables of them are not read.
+/// Longer tables of names are not read.
 const NAMES_MAX: u64 = 4 << 20;
+/// Of a longer name that is as much as is read; many members may have the same one.
+const NAME_MAX: usize = 1 << 10;
 
 pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
     match head.strip_prefix(MAGIC) {
@@ -36,24 +40,19 @@ pub(in crate::container::archive) fn members(
         match fill(source, &mut header)? {
             0 => return Ok(()),
             HEADER => {}
-            _ => return Err(truncated()),
+            _ => return Err(ArchiveFormat::Ar.truncated()),
         }
         let size = std::str::from_utf8(&header[48..58])
             .ok()
             .and_then(|size| size.trim().parse::<u64>().ok());
         let Some(size) = size.filter(|_| header.ends_with(END)) else {
-            return Err(Halt::Problem(ArchiveProblem::Corrupt(
-                ArchiveFormat::Ar,
-                "a header is malformed".to_owned(),
-            )));
+            return Err(ArchiveFormat::Ar.corrupt("a header is malformed").into());
         };
         let mut part = MemberBytes::new(source, size);
         match header[..16].trim_ascii_end() {
-            // Symbol tables.
-            b"/" | b"/SYM64/" | b"__.SYMDEF" | b"__.SYMDEF SORTED" => {}
             b"//" if size <= NAMES_MAX => {
                 names.clear();
-                part.read_to_end(&mut names).map_err(|_| truncated())?;
+                part.read_to_end(&mut names).map_err(|_| ArchiveFormat::Ar.truncated())?;
             }
             name => {
                 let name = match name.strip_prefix(b"#1/").and_then(decimal) {
@@ -64,9 +63,7 @@ pub(in crate::container::archive) fn members(
                 walk.stored(ArchiveFormat::Ar, &name, left, &mut part)?;
             }
         }
-        if !part.rest()? {
-            return Err(truncated());
-        }
+        part.rest(ArchiveFormat::Ar)?;
         // Members start at even offsets; the last need not be padded.
         skip(source, size % 2)?;
     }
@@ -76,10 +73,8 @@ pub(in crate::container::archive) fn members(
 fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
     let mut name = Vec::new();
     let read = part.take(length).read_to_end(&mut name);
-    read.map_err(|_| truncated())?;
-    let end = name.iter().position(|&byte| byte == 0);
-    name.truncate(end.unwrap_or(name.len()));
-    Ok(name)
+    read.map_err(|_| ArchiveFormat::Ar.truncated())?;
+    Ok(until_zero(&name).to_vec())
 }
 
 /// The name in a header, up to a slash, or the one in the table at its offset.
@@ -88,16 +83,13 @@ fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
     let start = offset.and_then(|offset| names.get(usize::try_from(offset).ok()?..));
     match start {
         Some(rest) => {
+            let rest = rest.clamped(..NAME_MAX);
             let end = rest.iter().position(|&byte| byte == b'\n');
             let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
             name.strip_suffix(b"/").unwrap_or(name)
         }
         None => name.strip_suffix(b"/").unwrap_or(name),
     }
-}
-
-fn truncated() -> Halt {
-    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Ar))
 }
 
 fn decimal(digits: &[u8]) -> Option<u64> {

@@ -5,6 +5,7 @@
 
 use std::io::Read;
 
+use super::until_zero;
 use crate::container::archive::stream::{MemberBytes, fill, skip};
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
@@ -86,6 +87,8 @@ fn number(field: &[u8]) -> Option<u64> {
 struct Extensions {
     name: Option<Vec<u8>>,
     size: Option<u64>,
+    /// A member has to follow.
+    is_pending: bool,
 }
 
 pub(in crate::container::archive) fn members(
@@ -99,9 +102,9 @@ pub(in crate::container::archive) fn members(
         match fill(source, &mut block)? {
             0 if ended => return Ok(()),
             BLOCK => {}
-            _ if block.iter().all(|&byte| byte == 0) => return Ok(()),
+            1.. if !extensions.is_pending && block.iter().all(|&byte| byte == 0) => return Ok(()),
             // Without the final blocks of zeros, an archive is cut or was never finished.
-            _ => return Err(truncated()),
+            _ => return Err(ArchiveFormat::Tar.truncated()),
         }
         if block.iter().all(|&byte| byte == 0) {
             ended = true;
@@ -112,7 +115,7 @@ pub(in crate::container::archive) fn members(
             return Err(Halt::Problem(if ended {
                 ArchiveProblem::Trailing(ArchiveFormat::Tar)
             } else {
-                corrupt("a header has a wrong checksum")
+                ArchiveFormat::Tar.corrupt("a header has a wrong checksum")
             }));
         };
         ended = false;
@@ -130,11 +133,11 @@ pub(in crate::container::archive) fn members(
                 }
                 let name = extensions.name.take().unwrap_or_else(|| name(&block));
                 let mut part = MemberBytes::new(source, size);
-                // In v7 a directory is a file whose name ends in a slash.
-                if !name.ends_with(b"/") {
+                // In v7 a directory is a file whose name ends in a slash; one with bytes is none.
+                if size > 0 || !name.ends_with(b"/") {
                     walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
                 }
-                past(part)?;
+                part.rest(ArchiveFormat::Tar)?;
                 pad(size, source)?;
             }
         }
@@ -143,20 +146,19 @@ pub(in crate::container::archive) fn members(
 }
 
 fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> Walked {
+    extensions.is_pending = true;
     let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
     let mut bytes = Vec::new();
     let mut part = MemberBytes::new(source, size);
     if wanted && part.read_to_end(&mut bytes).is_err() {
-        return Err(truncated());
+        return Err(ArchiveFormat::Tar.truncated());
     }
-    past(part)?;
+    part.rest(ArchiveFormat::Tar)?;
     pad(size, source)?;
     match kind {
         _ if !wanted => {}
         b'L' => {
-            let end = bytes.iter().position(|&byte| byte == 0);
-            bytes.truncate(end.unwrap_or(bytes.len()));
-            extensions.name = Some(bytes);
+            extensions.name = Some(until_zero(&bytes).to_vec());
         }
         _ => pax(extensions, &bytes),
     }
@@ -189,16 +191,11 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
 
 /// The name in a header: up to the first zero, after the prefix of ustar.
 fn name(block: &TarBlock) -> Vec<u8> {
-    let until_zero = |field: &[u8]| {
-        let end = field.iter().position(|&byte| byte == 0);
-        field.get(..end.unwrap_or(field.len())).unwrap_or(field).to_vec()
-    };
-    let name = until_zero(&block[NAME]);
-    let prefix = if &block[MAGIC] == b"ustar\0" { until_zero(&block[PREFIX]) } else { Vec::new() };
-    if prefix.is_empty() {
-        return name;
+    let (name, prefix) = (until_zero(&block[NAME]), until_zero(&block[PREFIX]));
+    if &block[MAGIC] == b"ustar\0" && !prefix.is_empty() {
+        return [prefix, name].join(&b'/');
     }
-    [prefix, name].join(&b'/')
+    name.to_vec()
 }
 
 fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
@@ -206,28 +203,17 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
     while more {
         let mut block = [0; BLOCK];
         if fill(source, &mut block)? < BLOCK {
-            return Err(truncated());
+            return Err(ArchiveFormat::Tar.truncated());
         }
         more = block[SPARSE_MORE_IN_MAP] != 0;
     }
     Ok(())
 }
 
-fn past(part: MemberBytes<'_>) -> Walked {
-    if part.rest()? { Ok(()) } else { Err(truncated()) }
-}
-
-/// Skips the padding after `size` bytes; that of the last member may be missing.
+/// Skips the padding after `size` bytes.
 fn pad(size: u64, source: ByteSource<'_>) -> Walked {
-    let block = BLOCK as u64;
-    skip(source, (block - size % block) % block)?;
-    Ok(())
-}
-
-fn truncated() -> Halt {
-    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Tar))
-}
-
-fn corrupt(what: &str) -> ArchiveProblem {
-    ArchiveProblem::Corrupt(ArchiveFormat::Tar, what.to_owned())
+    match skip(source, size.wrapping_neg() % BLOCK as u64)? {
+        true => Ok(()),
+        false => Err(ArchiveFormat::Tar.truncated()),
+    }
 }

@@ -25,8 +25,8 @@ use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_space};
-use self::values::Owner;
-use super::{Content, Mark, Marks, Part, PartSink, Role, Source};
+use self::values::{Owner, Whole};
+use super::{Mark, Marks, Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -36,7 +36,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     if has_base(source.bytes) {
         give_base(source, sink);
     }
-    HtmlReader::new(source, sink, marks, Depth::Document).read()
+    HtmlReader::new(source, sink, marks, false).read()
 }
 
 fn has_base(bytes: &[u8]) -> bool {
@@ -46,15 +46,25 @@ fn has_base(bytes: &[u8]) -> bool {
     })
 }
 
-/// Gives the first `<base href>` (HTML Standard §2.4.3).
+/// Gives the first `<base href>` (HTML Standard §2.4.3); in SVG there is an element of that name, but no base.
 fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
     let slice = |span: Span| source.bytes.part(span.range());
     let mut tokens = Tokens::new(source.bytes);
+    // The content of a template is no part of the document (§4.12.3).
+    let mut templates = 0_usize;
     while let Some(token) = tokens.next() {
-        let HtmlToken::Start { name, .. } = token else {
-            continue;
+        let (name, is_start) = match token {
+            HtmlToken::Start { name, .. } => (slice(name), true),
+            HtmlToken::End { name, .. } => (slice(name), false),
+            _ => continue,
         };
-        if !slice(name).eq_ignore_ascii_case(b"base") {
+        if tokens.is_foreign() {
+            continue;
+        }
+        if name.eq_ignore_ascii_case(b"template") {
+            templates = if is_start { templates + 1 } else { templates.saturating_sub(1) };
+        }
+        if !is_start || templates > 0 || !name.eq_ignore_ascii_case(b"base") {
             continue;
         }
         let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
@@ -76,13 +86,6 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Depth {
-    Document,
-    /// In an attribute of another document.
-    Embedded,
-}
-
 /// The text since the last tag.
 #[derive(Clone, Copy, Debug)]
 enum PendingText {
@@ -94,7 +97,8 @@ enum PendingText {
 struct HtmlReader<'d, 's> {
     source: Source<'d>,
     sink: &'s mut dyn PartSink,
-    depth: Depth,
+    /// Whether it is in an attribute of another document.
+    is_embedded: bool,
     links: LinkMarks,
     marks: Marks,
     pending: PendingText,
@@ -106,11 +110,16 @@ struct HtmlReader<'d, 's> {
 }
 
 impl<'d, 's> HtmlReader<'d, 's> {
-    fn new(source: Source<'d>, sink: &'s mut dyn PartSink, marks: Marks, depth: Depth) -> Self {
+    fn new(
+        source: Source<'d>,
+        sink: &'s mut dyn PartSink,
+        marks: Marks,
+        is_embedded: bool,
+    ) -> Self {
         Self {
             source,
             sink,
-            depth,
+            is_embedded,
             links: LinkMarks::new(marks),
             marks,
             pending: PendingText::Nothing,
@@ -130,14 +139,26 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let mut element = LowerName::default();
         while let Some(token) = tokens.next() {
             match token {
-                HtmlToken::Text(span) => self.add_text(span, Coded::References),
-                HtmlToken::Cdata(span) => self.add_text(span, Coded::Nothing),
+                HtmlToken::Text(span) => {
+                    self.add_text(span, false);
+                    continue;
+                }
+                HtmlToken::Cdata(span) => {
+                    self.add_text(span, true);
+                    continue;
+                }
                 // A possible line break within a word, which is ignored.
                 HtmlToken::Start { name, .. }
                     if tokens.attributes().is_empty()
-                        && self.slice(name).eq_ignore_ascii_case(b"wbr") => {}
+                        && self.slice(name).eq_ignore_ascii_case(b"wbr") =>
+                {
+                    continue;
+                }
+                _ => self.flush()?,
+            }
+            match token {
+                HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
                 HtmlToken::Start { name, tag } => {
-                    self.flush()?;
                     let element = element.lower(self.slice(name));
                     let tag = Tag::start(name, tag, element);
                     self.links.start(tag, self.source, self.sink);
@@ -149,7 +170,6 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     };
                 }
                 HtmlToken::End { name, tag } => {
-                    self.flush()?;
                     self.within = None;
                     let element = element.lower(self.slice(name));
                     let tag = Tag::end(name, tag, element);
@@ -159,41 +179,28 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::Raw { raw, name, text } => {
                     self.raw(raw, text, element.lower(self.slice(name)))?;
                 }
-                HtmlToken::Comment(span) => {
-                    self.flush()?;
-                    self.give(span, Role::Comment)?;
-                }
-                HtmlToken::Doctype(span) => {
-                    self.flush()?;
-                    self.doctype(span)?;
-                }
-                HtmlToken::Instruction(span) => {
-                    self.flush()?;
-                    let name = "xml-stylesheet";
-                    let after = span.start() + name.len();
-                    if self.slice(span).starts_with(name.as_bytes())
-                        && tokens.read_instruction(Span::new(after, span.end()))
-                    {
-                        let nothing = Span::new(after, after);
-                        let tag = Tag::start(nothing, span, name);
-                        self.tag(tag, tokens.attributes())?;
-                    } else {
-                        self.give(span, Role::Metadata)?;
-                    }
-                }
-                HtmlToken::Declaration(span) => {
-                    self.flush()?;
-                    self.give(span, Role::Metadata)?;
-                }
-                HtmlToken::Unfinished(span) => {
-                    self.flush()?;
-                    self.give(span, Role::Text)?;
-                }
+                HtmlToken::Instruction(span) => self.instruction(span, &mut tokens)?,
+                HtmlToken::Comment(span) => self.give(span, Role::Comment)?,
+                HtmlToken::Doctype(span) => self.doctype(span)?,
+                HtmlToken::Declaration(span) => self.give(span, Role::Metadata)?,
+                HtmlToken::Unfinished(span) => self.give(span, Role::Text)?,
             }
         }
         self.flush()?;
         self.links.finish(self.source, self.sink);
         ControlFlow::Continue(())
+    }
+
+    fn instruction(&mut self, span: Span, tokens: &mut Tokens<'_>) -> ControlFlow<()> {
+        let name = "xml-stylesheet";
+        let after = span.start() + name.len();
+        if self.slice(span).starts_with(name.as_bytes())
+            && tokens.read_instruction(Span::new(after, span.end()))
+        {
+            let tag = Tag::start(Span::new(after, after), span, name);
+            return self.tag(tag, tokens.attributes());
+        }
+        self.give(span, Role::Metadata)
     }
 
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
@@ -204,19 +211,12 @@ impl<'d, 's> HtmlReader<'d, 's> {
             return ControlFlow::Continue(());
         }
         self.piece.stands_at(span);
-        self.sink.part(&Part {
-            text,
-            source: self.source.layers(&self.piece.map),
-            role,
-            content: Content::Text,
-            element: None,
-            attribute: None,
-        })
+        self.sink.part(&Part::of_text(text, self.source.layers(&self.piece.map), role))
     }
 
-    fn add_text(&mut self, span: Span, coded: Coded) {
+    fn add_text(&mut self, span: Span, is_cdata: bool) {
         let raw = self.slice(span);
-        let is_raw = coded == Coded::Nothing || is_plain(raw, ReferencePlace::Text);
+        let is_raw = is_cdata || is_plain(raw, ReferencePlace::Text);
         match self.pending {
             PendingText::Nothing if is_raw => {
                 self.pending = PendingText::Raw(span);
@@ -247,26 +247,18 @@ impl<'d, 's> HtmlReader<'d, 's> {
             }
             PendingText::Decoded => self.text.text.as_slice(),
         };
-        let owner = Owner {
-            element: match self.within {
-                Some(RawElement::Style) => "style",
-                Some(_) => "script",
-                None => "",
-            },
-            attribute: "",
-        };
         let source = self.source.layers(&self.text.map);
-        match self.within {
-            Some(RawElement::Style) => {
-                return values::style(text, source, owner, self.sink, &mut self.piece);
+        let element = match self.within {
+            Some(RawElement::Style) => "style",
+            Some(_) => "script",
+            None => {
+                self.links.add(text);
+                ""
             }
-            Some(_) => {
-                return values::give(text, source, (Role::Code, Content::Text), owner, self.sink);
-            }
-            None => {}
-        }
-        self.links.add(text);
-        values::give(text, source, (Role::Text, Content::Text), owner, self.sink)
+        };
+        let owner = Owner { element, attribute: "" };
+        let (sink, piece) = (&mut *self.sink, &mut self.piece);
+        Whole { text, source, owner, sink, piece }.element(self.within)
     }
 
     fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
@@ -279,20 +271,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
         };
         let source = self.source.layers(map);
         let owner = Owner { element, attribute: "" };
-        match raw {
-            RawElement::Style => values::style(text, source, owner, self.sink, &mut self.piece),
-            RawElement::Script => {
-                values::give(text, source, (Role::Code, Content::Text), owner, self.sink)
-            }
-            _ => values::give(text, source, (Role::Text, Content::Text), owner, self.sink),
-        }
+        let (sink, piece) = (&mut *self.sink, &mut self.piece);
+        Whole { text, source, owner, sink, piece }.element(Some(raw))
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coded {
-    References,
-    Nothing,
 }
 
 #[derive(Debug, Default)]

@@ -36,27 +36,3 @@ fn skip(value: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
     let rest = value.clamped(from..);
     from + rest.iter().take_while(|&&c| is(c)).count()
 }
-
-#[cfg(test)]
-mod tests {
-
-    #[test]
-    fn targets() {
-        for (value, target) in [
-            ("5; url=a.html", Some("a.html")),
-            ("0;URL='a b'c", Some("a b")),
-            (" 1.5 , url = \"x\"", Some("x")),
-            ("0 a.html", Some("a.html")),
-            ("0; urlx", Some("urlx")),
-            ("0;url='x", Some("x")),
-            ("5", None),
-            ("5;", None),
-            ("; url=a", None),
-            ("text", None),
-            ("", None),
-        ] {
-            let found = super::target(value.as_bytes()).map(|span| &value[span.range()]);
-            assert_eq!(found, target, "{value}");
-        }
-    }
-}

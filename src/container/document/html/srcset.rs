@@ -15,18 +15,13 @@ pub(super) enum SrcsetPiece {
 pub(super) struct SrcsetPieces<'v> {
     value: &'v [u8],
     at: usize,
-    expects: Expects,
-}
-
-#[derive(Clone, Copy)]
-enum Expects {
-    Url,
-    Descriptors,
+    /// Whether descriptors may follow.
+    after_url: bool,
 }
 
 impl<'v> SrcsetPieces<'v> {
     pub fn new(value: &'v [u8]) -> Self {
-        Self { value, at: 0, expects: Expects::Url }
+        Self { value, at: 0, after_url: false }
     }
 
     /// Advances while `is` holds; returns the span.
@@ -41,16 +36,14 @@ impl<'v> SrcsetPieces<'v> {
     fn descriptors(&mut self) -> Span {
         self.take_while(|&&c| is_space(c));
         let mut open = None;
-        let span = self.take_while(|&&c| {
+        self.take_while(|&&c| {
             match c {
                 b'(' => open = Some(c),
                 b')' => open = None,
                 _ => {}
             }
             c != b',' || open.is_some()
-        });
-        self.expects = Expects::Url;
-        span
+        })
     }
 }
 
@@ -58,7 +51,7 @@ impl Iterator for SrcsetPieces<'_> {
     type Item = SrcsetPiece;
 
     fn next(&mut self) -> Option<SrcsetPiece> {
-        if matches!(self.expects, Expects::Descriptors) {
+        if std::mem::take(&mut self.after_url) {
             let span = self.descriptors();
             if !span.is_empty() {
                 return Some(SrcsetPiece::Descriptors(span));
@@ -69,51 +62,8 @@ impl Iterator for SrcsetPieces<'_> {
         let text = self.value.get(url.range())?;
         // A comma at its end ends the candidate too; one inside, as in `data:`, does not.
         let commas = text.iter().rev().take_while(|&&c| c == b',').count();
-        self.expects = match commas {
-            0 => Expects::Descriptors,
-            _ => Expects::Url,
-        };
+        self.after_url = commas == 0;
         let url = Span::new(url.start(), url.end() - commas);
         (!url.is_empty()).then_some(SrcsetPiece::Url(url))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pieces(value: &str) -> Vec<(bool, &str)> {
-        let piece = |piece| match piece {
-            SrcsetPiece::Url(span) => (true, &value[span.range()]),
-            SrcsetPiece::Descriptors(span) => (false, value[span.range()].trim_end()),
-        };
-        SrcsetPieces::new(value.as_bytes()).map(piece).collect()
-    }
-
-    #[test]
-    fn candidates() {
-        assert_eq!(
-            pieces(" a.png 1x, b.png 2x,c.png,, d.png"),
-            [
-                (true, "a.png"),
-                (false, "1x"),
-                (true, "b.png"),
-                (false, "2x"),
-                (true, "c.png,,".trim_end_matches(',')),
-                (true, "d.png"),
-            ]
-        );
-        assert_eq!(
-            pieces("data:image/png,a,b 2x, e (f, g) 3x, h"),
-            [
-                (true, "data:image/png,a,b"),
-                (false, "2x"),
-                (true, "e"),
-                (false, "(f, g) 3x"),
-                (true, "h"),
-            ]
-        );
-        assert_eq!(pieces("a,b"), [(true, "a,b")]);
-        assert_eq!(pieces(" ,, "), []);
     }
 }

@@ -7,7 +7,7 @@ use super::attributes::{AttributeKind, kind};
 use super::decode::ReferencePlace;
 use super::token::{Attribute, AttributeForm, is_space};
 use super::values::{self, Owner, Whole};
-use super::{Depth, HtmlReader, LowerName, is_words};
+use super::{HtmlReader, LowerName, is_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -89,33 +89,27 @@ impl HtmlReader<'_, '_> {
             self.links.attribute(tag, name, text, source, self.sink);
         }
         let owner = Owner { element: tag.element, attribute: name };
-        let whole = Whole { text, source, owner };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
+        let mut whole = Whole { text, source, owner, sink, piece };
+        let give = |whole: Whole<'_>, role, content| {
+            values::give(text, source, (role, content), owner, whole.sink)
+        };
         match kind {
-            AttributeKind::Value(role) => {
-                values::give(text, source, (role, Content::Value), owner, sink)
-            }
-            AttributeKind::Script => {
-                values::give(text, source, (Role::Code, Content::Text), owner, sink)
-            }
-            AttributeKind::Style => values::style(text, source, owner, sink, piece),
-            AttributeKind::Reference(role) => {
-                values::give(text, source, (role, Content::Reference), owner, sink)
-            }
-            AttributeKind::References(role) => whole.references(is_space, role, sink, piece),
-            AttributeKind::Archives => {
-                whole.references(|c| c == b',', Role::Destination, sink, piece)
-            }
-            AttributeKind::Srcset => whole.srcset(sink, piece),
-            AttributeKind::Refresh => whole.refresh(sink, piece),
-            AttributeKind::Document if self.depth == Depth::Document => {
+            AttributeKind::Value(role) => give(whole, role, Content::Value),
+            AttributeKind::Script => give(whole, Role::Code, Content::Text),
+            AttributeKind::Reference(role) => give(whole, role, Content::Reference),
+            AttributeKind::Style => whole.style(),
+            AttributeKind::References(role) => whole.references(is_space, role),
+            AttributeKind::Archives => whole.references(|c| c == b',', Role::Destination),
+            AttributeKind::Srcset => whole.srcset(),
+            AttributeKind::Refresh => whole.refresh(),
+            AttributeKind::Document if !self.is_embedded => {
                 // Its anchors and labels are not of this document.
                 let marks = super::Marks::Base;
-                HtmlReader::new(Source::inside(text, &source), sink, marks, Depth::Embedded).read()
+                let document = Source::inside(text, &source);
+                HtmlReader::new(document, whole.sink, marks, true).read()
             }
-            AttributeKind::Document => {
-                values::give(text, source, (Role::Attribute, Content::Text), owner, sink)
-            }
+            AttributeKind::Document => give(whole, Role::Attribute, Content::Text),
         }
     }
 

@@ -86,25 +86,12 @@ pub(super) struct Attribute {
     pub form: AttributeForm,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TagClose {
-    Open,
-    /// With `/>`.
-    Empty,
-}
-
-/// Whose rules apply where HTML and XML differ: `<script/>` and CDATA sections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MarkupSyntax {
-    Html,
-    Xml,
-}
-
 #[derive(Debug)]
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
     at: usize,
-    syntax: MarkupSyntax,
+    /// Whether the rules of XML apply where HTML differs: `<script/>` and CDATA sections.
+    is_xml: bool,
     /// How many elements of SVG or MathML are open.
     foreign: usize,
     /// The element without tags that the last token opened, and its name.
@@ -115,11 +102,10 @@ pub(super) struct Tokens<'d> {
 impl<'d> Tokens<'d> {
     pub fn new(bytes: &'d [u8]) -> Self {
         let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let xml = head.trim_ascii_start().starts_with(b"<?xml");
         Self {
             bytes,
             at: 0,
-            syntax: if xml { MarkupSyntax::Xml } else { MarkupSyntax::Html },
+            is_xml: head.trim_ascii_start().starts_with(b"<?xml"),
             foreign: 0,
             raw: None,
             attributes: Vec::new(),
@@ -184,7 +170,7 @@ impl<'d> Tokens<'d> {
                 let word = rest.clamped(..7);
                 if word.eq_ignore_ascii_case(b"doctype") {
                     HtmlToken::Doctype(self.until(b'>', at + 9))
-                } else if word == b"[CDATA[" && self.has_cdata() {
+                } else if word == b"[CDATA[" && (self.is_foreign() || self.is_xml) {
                     let inside = at + 9;
                     let end = memmem::find(self.rest(inside), b"]]>").map(|end| inside + end);
                     self.at = end.map_or(self.bytes.len(), |end| end + 3);
@@ -197,10 +183,6 @@ impl<'d> Tokens<'d> {
             [b'?', ..] => HtmlToken::Instruction(self.until(b'>', at + 2)),
             _ => self.tag(at + 1),
         }
-    }
-
-    fn has_cdata(&self) -> bool {
-        self.is_foreign() || self.syntax == MarkupSyntax::Xml
     }
 
     /// Up to the next `byte`, which is consumed, or to the end.
@@ -237,7 +219,7 @@ impl<'d> Tokens<'d> {
         let open = self.at;
         let is_end = self.rest(open).starts_with(b"</");
         let name = self.name(start, |c| matches!(c, b'/' | b'>') || is_space(c));
-        let Some((at, end)) = self.read_attributes(name.end()) else {
+        let Some((at, is_empty)) = self.read_attributes(name.end()) else {
             self.at = self.bytes.len();
             self.attributes.clear();
             return HtmlToken::Unfinished(Span::new(start, self.at));
@@ -250,44 +232,41 @@ impl<'d> Tokens<'d> {
             }
             return HtmlToken::End { name, tag };
         }
-        self.open(name, end);
+        self.open(name, is_empty);
         HtmlToken::Start { name, tag }
     }
 
-    /// Updates the state after a start tag.
-    fn open(&mut self, name: Span, end: TagClose) {
+    /// Updates the state after a start tag, which may end in `/>`.
+    fn open(&mut self, name: Span, is_empty: bool) {
         let bytes = self.slice(name);
         if self.is_foreign() && breaks_out(bytes) {
             self.foreign = 0;
         }
-        let closed =
-            end == TagClose::Empty && (self.is_foreign() || self.syntax == MarkupSyntax::Xml);
+        let closed = is_empty && (self.is_foreign() || self.is_xml);
         if is_foreign_root(bytes) {
-            if end == TagClose::Open {
-                self.foreign += 1;
-            }
+            self.foreign += usize::from(!is_empty);
         } else if bytes.eq_ignore_ascii_case(b"html") {
             // XML syntax, though the start of the document may not say so.
             let is_xmlns = |attribute: &Attribute| self.slice(attribute.name) == b"xmlns";
             if self.attributes.iter().any(is_xmlns) {
-                self.syntax = MarkupSyntax::Xml;
+                self.is_xml = true;
             }
         } else if !closed && !self.is_foreign() {
             self.raw = RawElement::of(bytes).map(|raw| (raw, name));
         }
     }
 
-    /// Reads the attributes up to the end of a tag, and that.
-    fn read_attributes(&mut self, from: usize) -> Option<(usize, TagClose)> {
+    /// Reads the attributes up to the end of a tag, and that; true if it is `/>`.
+    fn read_attributes(&mut self, from: usize) -> Option<(usize, bool)> {
         self.attributes.clear();
-        let (mut at, mut end) = (from, TagClose::Open);
+        let (mut at, mut is_empty) = (from, false);
         loop {
             match *self.bytes.get(at)? {
-                b'>' => return Some((at + 1, end)),
-                b'/' => end = TagClose::Empty,
-                c if is_space(c) => end = TagClose::Open,
+                b'>' => return Some((at + 1, is_empty)),
+                b'/' => is_empty = true,
+                c if is_space(c) => is_empty = false,
                 _ => {
-                    end = TagClose::Open;
+                    is_empty = false;
                     at = self.attribute(at)?;
                     continue;
                 }

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
-use super::walk::Stage;
+use super::walk::MessageWalk;
 use super::{EntityReading, InlineFiles, Skipped, give, is_message_type};
-use crate::container::document::{Content, Format, Mark, Part, Role, Source, html, markdown};
+use crate::container::document::{Format, Mark, Part, Role, Source};
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
@@ -74,13 +74,13 @@ enum BodyKind {
 }
 
 impl Leaf<'_> {
-    pub fn give(&self, stage: &mut Stage<'_>) -> ControlFlow<()> {
+    pub fn give(&self, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
         let bytes = self.source.bytes.part(self.span.range());
         if bytes.trim_ascii().is_empty() {
             return ControlFlow::Continue(());
         }
         let below = self.source.part(self.span.start());
-        let mut made = stage.scratch.transfer.take();
+        let mut made = walk.scratch.transfer.take();
         let damage = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
                 quoted_printable(bytes, &mut made.text, &mut made.map);
@@ -88,18 +88,18 @@ impl Leaf<'_> {
             }
             Transfer::Base64 => base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map),
             Transfer::Identity | Transfer::QuotedPrintable => {
-                return self.decoded(bytes, &below, stage);
+                return self.decoded(bytes, &below, walk);
             }
         };
-        self.decoded(&made.text, &below.under(&made.map), stage)?;
-        stage.scratch.transfer = made;
+        self.decoded(&made.text, &below.under(&made.map), walk)?;
+        walk.scratch.transfer = made;
         let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
-        stage.mark(EntityReading::Raw);
+        walk.mark(&self.head.media.name, EntityReading::Raw);
         let start = self.span.start();
         let lines = Span::new(start + lines.start(), start + lines.end());
-        give(self.source, lines, Role::Text, stage.sink)?;
+        give(self.source, lines, Role::Text, walk.sink)?;
         let Some(shifted) = shifted else {
             return ControlFlow::Continue(());
         };
@@ -107,7 +107,7 @@ impl Leaf<'_> {
         let rest = bytes.clamped(shifted..);
         let _ = base64(rest, Quads::AfterDamage, &mut text, &mut map);
         let below = self.source.part(start + shifted);
-        self.decoded(&text, &below.under(&map), stage)
+        self.decoded(&text, &below.under(&map), walk)
     }
 
     fn kind(&self, text: &[u8]) -> BodyKind {
@@ -116,6 +116,10 @@ impl Leaf<'_> {
         match &*media.name {
             "text/html" | "application/xhtml+xml" => BodyKind::Document(Format::Html),
             "text/markdown" | "text/x-markdown" => BodyKind::Document(Format::Markdown),
+            "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar" => {
+                BodyKind::Document(Format::Calendar)
+            }
+            "text/csv" => BodyKind::Document(Format::Csv),
             _ if is_message => BodyKind::Document(Format::Mail),
             name if ["text/", "message/", "multipart/"].iter().any(|top| name.starts_with(top)) => {
                 BodyKind::Text
@@ -128,43 +132,48 @@ impl Leaf<'_> {
     }
 
     /// Gives a body whose transfer encoding is undone.
-    fn decoded(&self, text: &[u8], below: &Layers<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
+    fn decoded(
+        &self,
+        text: &[u8],
+        below: &Layers<'_>,
+        walk: &mut MessageWalk<'_, '_>,
+    ) -> ControlFlow<()> {
         let kind = self.kind(text);
         let source = Source::inside(text, below);
         match kind {
             BodyKind::Binary => {
-                self.skip(Skipped::Binary, stage);
+                self.skip(Skipped::Binary, walk);
                 return ControlFlow::Continue(());
             }
-            BodyKind::Pkcs7 => return self.pkcs7(source, stage),
+            BodyKind::Pkcs7 => return self.pkcs7(source, walk),
             BodyKind::Document(Format::Mail) => {
-                if let Some(flow) = stage.message(source) {
+                if let Some(flow) = walk.message(source) {
                     return flow;
                 }
             }
             BodyKind::Text | BodyKind::Document(_) => {}
         }
         if text.trim_ascii_start().starts_with(PGP) {
-            self.skip(Skipped::Encrypted, stage);
+            self.skip(Skipped::Encrypted, walk);
         }
         let label = self.head.media.parameter("charset");
         let charset = match (label.and_then(MimeCharset::for_label), Encoding::detect(text)) {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
-            (None, None) => return self.text(text, below, kind, stage),
+            (None, None) => return self.text(text, below, kind, walk),
         };
         if charset.is_text(text) {
-            return self.text(text, below, kind, stage);
+            return self.text(text, below, kind, walk);
         }
-        let mut made = stage.scratch.charset.take();
+        let mut made = walk.scratch.charset.take();
         let validity = charset.decode(text, &mut made.text, &mut made.map);
-        self.text(&made.text, &below.under(&made.map), kind, stage)?;
-        stage.scratch.charset = made;
+        self.text(&made.text, &below.under(&made.map), kind, walk)?;
+        walk.scratch.charset = made;
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
-                stage.mark(EntityReading::Raw);
-                self.text(text, below, kind, stage)
+                walk.mark(&self.head.media.name, EntityReading::Raw);
+                self.text(text, below, kind, walk)
             }
         }
     }
@@ -174,15 +183,11 @@ impl Leaf<'_> {
         text: &[u8],
         layers: &Layers<'_>,
         kind: BodyKind,
-        stage: &mut Stage<'_>,
+        walk: &mut MessageWalk<'_, '_>,
     ) -> ControlFlow<()> {
         let source = Source::inside(text, layers);
-        match kind {
-            BodyKind::Document(Format::Html) => return html::read(source, stage.sink),
-            BodyKind::Document(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
-                return markdown::read(source, stage.sink);
-            }
-            _ => {}
+        if let Some(flow) = document(source, kind, walk) {
+            return flow;
         }
         match self.flowed() {
             Some(del_sp)
@@ -190,15 +195,15 @@ impl Leaf<'_> {
             {
                 let (mut lines, mut map) = (Vec::new(), OffsetMap::new());
                 flowed(text, del_sp, &mut lines, &mut map);
-                plain(&lines, layers.under(&map), stage)?;
+                plain(&lines, layers.under(&map), walk)?;
             }
-            _ => plain(text, *layers, stage)?,
+            _ => plain(text, *layers, walk)?,
         }
         if self.files == InlineFiles::None && self.is_as_it_stands(text) {
             return ControlFlow::Continue(());
         }
         for file in inline_files(text) {
-            self.inline(source, &file, stage)?;
+            self.inline(source, &file, walk)?;
         }
         ControlFlow::Continue(())
     }
@@ -226,50 +231,64 @@ impl Leaf<'_> {
     }
 
     /// Gives an inline file. Its encoded lines are text too, as readers of the message may see them.
-    fn inline(&self, source: Source<'_>, file: &Inline, stage: &mut Stage<'_>) -> ControlFlow<()> {
+    fn inline(
+        &self,
+        source: Source<'_>,
+        file: &Inline,
+        walk: &mut MessageWalk<'_, '_>,
+    ) -> ControlFlow<()> {
         let bytes = |span: Span| source.bytes.part(span.range());
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         match file.encoding {
             InlineEncoding::Uuencode => decode::uudecode(bytes(file.data), &mut text, &mut map),
             InlineEncoding::YEnc => decode::ydecode(bytes(file.data), &mut text, &mut map),
         }
-        let format = match file_kind(Some(bytes(file.name)), &text) {
-            BodyKind::Binary => {
-                let span = source.span(file.whole);
-                stage.sink.mark(&Mark::Skipped { reason: Skipped::Binary, span });
-                return ControlFlow::Continue(());
-            }
-            BodyKind::Document(format) => Some(format),
-            BodyKind::Text | BodyKind::Pkcs7 => None,
-        };
+        let kind = file_kind(Some(bytes(file.name)), &text);
+        if kind == BodyKind::Binary {
+            let span = source.span(file.whole);
+            walk.sink.mark(&Mark::Skipped { reason: Skipped::Binary, span });
+            return ControlFlow::Continue(());
+        }
         let below = source.part(file.data.start());
         let layers = below.under(&map);
-        match format {
-            Some(Format::Html) => html::read(Source::inside(&text, &layers), stage.sink),
-            Some(Format::Markdown) if text.len() <= Format::Markdown.largest() => {
-                markdown::read(Source::inside(&text, &layers), stage.sink)
-            }
-            _ => plain(&text, layers, stage),
-        }
+        document(Source::inside(&text, &layers), kind, walk)
+            .unwrap_or_else(|| plain(&text, layers, walk))
     }
 
     /// Signed, readable content is a part with a header (RFC 8551 §3.5.2); encrypted content is not found.
-    fn pkcs7(&self, source: Source<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
+    fn pkcs7(&self, source: Source<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
         let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
-            self.skip(Skipped::Encrypted, stage);
+            self.skip(Skipped::Encrypted, walk);
             return ControlFlow::Continue(());
         };
         let signed = source.bytes.clamped(start..);
         let layers = source.part(start);
-        match stage.message(Source::inside(signed, &layers)) {
+        match walk.message(Source::inside(signed, &layers)) {
             Some(flow) => flow,
-            None => plain(signed, layers, stage),
+            None => plain(signed, layers, walk),
         }
     }
 
-    fn skip(&self, reason: Skipped, stage: &mut Stage<'_>) {
+    fn skip(&self, reason: Skipped, walk: &mut MessageWalk<'_, '_>) {
         let span = self.source.span(self.span);
-        stage.sink.mark(&Mark::Skipped { reason, span });
+        walk.sink.mark(&Mark::Skipped { reason, span });
+    }
+}
+
+/// Reads a document that is no message; `None` for other bodies.
+fn document(
+    source: Source<'_>,
+    kind: BodyKind,
+    walk: &mut MessageWalk<'_, '_>,
+) -> Option<ControlFlow<()>> {
+    match kind {
+        BodyKind::Document(format @ (Format::Html | Format::Calendar | Format::Csv)) => {
+            Some(format.read(source, walk.sink))
+        }
+        BodyKind::Document(format @ Format::Markdown) if source.bytes.len() <= format.largest() => {
+            Some(format.read(source, walk.sink))
+        }
+        _ => None,
     }
 }
 
@@ -290,13 +309,6 @@ fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     format.map_or(BodyKind::Text, BodyKind::Document)
 }
 
-fn plain(text: &[u8], source: Layers<'_>, stage: &mut Stage<'_>) -> ControlFlow<()> {
-    stage.sink.part(&Part {
-        text,
-        source,
-        role: Role::Text,
-        content: Content::Text,
-        element: None,
-        attribute: None,
-    })
+fn plain(text: &[u8], source: Layers<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+    walk.sink.part(&Part::of_text(text, source, Role::Text))
 }

@@ -24,9 +24,11 @@ use memchr::memchr;
 pub use body::Scratch;
 pub use date::Date;
 pub use header::{Field, Header};
+#[cfg(feature = "search")]
+pub(crate) use store::may_be_message;
 pub use store::{Store, is_message};
 
-use super::{Content, Part, PartSink, Role, Source};
+use super::{Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 pub(in crate::container) use outline::HeaderOutline;
@@ -73,19 +75,18 @@ pub enum MimeLimit {
 impl fmt::Display for MimeLimit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Depth(most) => write!(
-                out,
-                "parts of a message are nested more than {most} deep; what is below was searched as it stands"
-            ),
-            Self::Encoded(most) => write!(
-                out,
-                "more than {most} encoded messages are inside each other; what is below was searched as it stands"
-            ),
-            Self::Parts(most) => write!(
-                out,
-                "a message has more than {most} parts; the rest was searched as it stands"
-            ),
-        }
+            Self::Depth(most) => {
+                write!(out, "parts of a message are nested more than {most} deep; what is below")
+            }
+            Self::Encoded(most) => {
+                write!(
+                    out,
+                    "more than {most} encoded messages are inside each other; what is below"
+                )
+            }
+            Self::Parts(most) => write!(out, "a message has more than {most} parts; the rest"),
+        }?;
+        out.write_str(" was searched as it stands")
     }
 }
 
@@ -99,7 +100,7 @@ pub enum Headers {
     #[default]
     Text,
     /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, and in `Content-ID` as
-    /// `cid:`, as [`Content::Reference`].
+    /// `cid:`, as [`Content::Reference`](crate::container::document::Content::Reference).
     Identifiers,
 }
 
@@ -125,6 +126,7 @@ pub enum Multipart {
 
 /// How the text of a part was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EntityReading {
     /// As MIME says.
     Parsed,
@@ -257,12 +259,5 @@ fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn PartSink) -> 
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());
     }
-    sink.part(&Part {
-        text: bytes,
-        source: source.part(span.start()),
-        role,
-        content: Content::Text,
-        element: None,
-        attribute: None,
-    })
+    sink.part(&Part::of_text(bytes, source.part(span.start()), role))
 }

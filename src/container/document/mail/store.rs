@@ -5,32 +5,10 @@ use std::path::Path;
 use super::header::Header;
 
 /// Fields that only messages have, in lower case (RFC 5322 §3.6, RFC 2045 §4).
-const KNOWN: [&str; 24] = [
-    "received",
-    "return-path",
-    "from",
-    "to",
-    "cc",
-    "date",
-    "subject",
-    "message-id",
-    "mime-version",
-    "in-reply-to",
-    "references",
-    "reply-to",
-    "sender",
-    "delivered-to",
-    "content-type",
-    "content-transfer-encoding",
-    "list-id",
-    "dkim-signature",
-    "x-mailer",
-    "x-originating-ip",
-    "envelope-to",
-    "resent-from",
-    "authentication-results",
-    "newsgroups",
-];
+const KNOWN: &str = "\
+    received return-path from to cc date subject message-id mime-version in-reply-to references \
+    reply-to sender delivered-to content-type content-transfer-encoding list-id dkim-signature \
+    x-mailer x-originating-ip envelope-to resent-from authentication-results newsgroups";
 
 /// True when `head` starts a message: its first field is one of a message, and so is another.
 ///
@@ -45,10 +23,26 @@ pub fn is_message(head: &[u8]) -> bool {
     if head.starts_with(b"From ") {
         return false;
     }
-    let is_known = |name: &str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let is_known = |name: &str| KNOWN.split(' ').any(|known| known.eq_ignore_ascii_case(name));
     let mut names = Header::new(head).fields().map(|field| field.name);
     let first = names.next();
     first.is_some_and(|name| is_known(name) && names.any(is_known))
+}
+
+/// True when `head` is so far the header of a message, and no more: [`is_message`] could become true.
+#[cfg(feature = "search")]
+pub(crate) fn may_be_message(head: &[u8]) -> bool {
+    let known = || KNOWN.split(' ').map(str::as_bytes);
+    let mut lines = head.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let end = first.iter().position(|&byte| byte == b':');
+    let starts_well = match end.and_then(|end| first.get(..end)) {
+        Some(name) => known().any(|known| known.eq_ignore_ascii_case(name.trim_ascii_end())),
+        None => known().any(|known| {
+            known.get(..first.len()).is_some_and(|start| start.eq_ignore_ascii_case(first))
+        }),
+    };
+    starts_well && lines.all(|line| !matches!(line, b"\n" | b"\r\n"))
 }
 
 /// A store of messages with a file for each.

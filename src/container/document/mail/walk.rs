@@ -22,17 +22,13 @@ use crate::span::Span;
 use crate::work_counter;
 
 enum MessageStep {
-    /// The header of a part or message at this byte.
-    Entity(usize, EntityPlace),
+    /// The header at this byte of a part, or of a message, whose body has a number of its own.
+    Entity {
+        at: usize,
+        is_message: bool,
+    },
     Line(Delimiter),
     End,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EntityPlace {
-    /// A message, whose body has a number of its own.
-    Message,
-    Part(usize),
 }
 
 /// A delimiter line, `--boundary` or `--boundary--`.
@@ -40,13 +36,7 @@ enum EntityPlace {
 struct Delimiter {
     line: Span,
     level: usize,
-    closes: Closing,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Closing {
-    Yes,
-    No,
+    closes: bool,
 }
 
 /// An open multipart or message.
@@ -56,7 +46,7 @@ struct MultipartLevel {
     boundary: Option<Vec<u8>>,
     kind: Multipart,
     /// After its last delimiter a multipart should only have an epilogue.
-    closed: Closing,
+    closed: bool,
     parts: usize,
     /// The state for everything in it.
     state: WalkState,
@@ -76,8 +66,8 @@ pub(super) struct MessageWalk<'d, 's> {
     source: Source<'d>,
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
-    sink: &'s mut dyn PartSink,
-    scratch: &'s mut Scratch,
+    pub sink: &'s mut dyn PartSink,
+    pub scratch: &'s mut Scratch,
     start: usize,
     /// Of the message's own header, if known.
     outline: Option<HeaderOutline>,
@@ -149,13 +139,13 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     fn walk(&mut self) -> ControlFlow<()> {
-        let mut next = MessageStep::Entity(self.start, EntityPlace::Message);
+        let mut next = MessageStep::Entity { at: self.start, is_message: true };
         loop {
             next = match next {
-                MessageStep::Entity(at, place) if self.parts < self.limits.parts => {
-                    self.entity(at, place)?
+                MessageStep::Entity { at, is_message } if self.parts < self.limits.parts => {
+                    self.entity(at, is_message)?
                 }
-                MessageStep::Entity(at, _) => {
+                MessageStep::Entity { at, .. } => {
                     self.reached(MimeLimit::Parts(self.limits.parts));
                     self.mark("", EntityReading::Raw);
                     let rest = Span::new(at, self.bytes.len());
@@ -168,18 +158,17 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    fn entity(&mut self, at: usize, place: EntityPlace) -> ControlFlow<(), MessageStep> {
+    fn entity(&mut self, at: usize, is_whole: bool) -> ControlFlow<(), MessageStep> {
         self.parts += 1;
         let outline = self.outline.take();
         let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));
         let delimits = |line| self.delimiter_at(line).is_some();
         let mut head = Head::read(self.bytes, at, outline, delimits);
-        if place == EntityPlace::Message {
+        if is_whole {
             self.state.message = head.header;
         }
         if head.media.name.is_empty() {
-            let in_digest =
-                place != EntityPlace::Message && self.state.multipart == Some(Multipart::Digest);
+            let in_digest = !is_whole && self.state.multipart == Some(Multipart::Digest);
             // RFC 2046 §5.1.5, RFC 2045 §5.2.
             let default = if in_digest { "message/rfc822" } else { "text/plain" };
             head.media.name = Cow::Borrowed(default);
@@ -209,7 +198,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             }
             None => {}
         }
-        if place == EntityPlace::Message {
+        if is_whole {
             let one = if self.number.is_empty() { "1" } else { ".1" };
             self.number.push_str(one);
         }
@@ -220,17 +209,18 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
         if is_message && deeper && head.transfer == Transfer::Identity {
             self.push(None, Multipart::Mixed);
-            return ControlFlow::Continue(MessageStep::Entity(head.body, EntityPlace::Message));
+            return ControlFlow::Continue(MessageStep::Entity { at: head.body, is_message: true });
         }
         let (end, next) = self.next(head.body);
         let body = Span::new(head.body, end);
-        if reading == EntityReading::Raw || place == EntityPlace::Message {
+        if reading == EntityReading::Raw || is_whole {
             self.mark(&head.media.name, reading);
         }
         if reading == EntityReading::Raw {
             give(self.source, body, Role::Text, self.sink)?;
         } else {
-            self.leaf(&head, body)?;
+            let (source, files) = (self.source, self.files);
+            body::Leaf { source, head: &head, span: body, files }.give(self)?;
         }
         ControlFlow::Continue(next)
     }
@@ -275,14 +265,11 @@ impl<'d, 's> MessageWalk<'d, 's> {
         self.number.truncate(self.state.number);
         self.locations.truncate(self.state.locations);
         let after = delimiter.line.end();
-        if delimiter.closes == Closing::No {
+        if !delimiter.closes {
             level.parts += 1;
             let separator = if self.number.is_empty() { "" } else { "." };
             let _ = write!(self.number, "{separator}{}", level.parts);
-            return ControlFlow::Continue(MessageStep::Entity(
-                after,
-                EntityPlace::Part(delimiter.level),
-            ));
+            return ControlFlow::Continue(MessageStep::Entity { at: after, is_message: false });
         }
         let (end, next) = self.next(after);
         let epilogue = Span::new(after, end);
@@ -299,15 +286,10 @@ impl<'d, 's> MessageWalk<'d, 's> {
         self.levels.push(MultipartLevel {
             boundary,
             kind,
-            closed: Closing::No,
+            closed: false,
             parts: 0,
             state: self.state,
         });
-    }
-
-    fn leaf(&mut self, head: &Head<'_>, span: Span) -> ControlFlow<()> {
-        let leaf = body::Leaf { source: self.source, head, span, files: self.files };
-        leaf.give(&mut self.stage(&head.media.name))
     }
 
     fn reached(&mut self, limit: MimeLimit) {
@@ -315,22 +297,29 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Gives the mark of the following parts.
-    fn mark(&mut self, media_type: &str, reading: EntityReading) {
-        self.stage(media_type).mark(reading);
+    pub fn mark(&mut self, media_type: &str, reading: EntityReading) {
+        let header = self.state.message;
+        self.sink.mark(&Mark::Entity(&Entity {
+            number: &self.number,
+            message: Header::new(self.bytes.part(header.range())),
+            message_start: self.source.span(Span::new(header.start(), header.start())).start(),
+            multipart: self.state.multipart,
+            media_type,
+            reading,
+            locations: &self.locations,
+        }));
     }
 
-    fn stage<'w>(&'w mut self, media_type: &'w str) -> Stage<'w> {
-        Stage {
-            sink: &mut *self.sink,
-            scratch: &mut *self.scratch,
-            bytes: self.bytes,
-            source: self.source,
-            state: self.state,
-            number: &self.number,
-            locations: &self.locations,
-            media_type,
-            encoded: self.encoded,
+    /// Reads a message that was encoded as a whole; `None` if too many are nested.
+    pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
+        if self.encoded >= MOST_ENCODED {
+            self.reached(MimeLimit::Encoded(MOST_ENCODED));
+            return None;
         }
+        let span = Span::new(0, source.bytes.len());
+        let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
+        // This is a recursion, but never deeper than the constant.
+        Some(walk.inside(&self.number, self.encoded + 1, &self.locations).run())
     }
 
     /// The end of the text from `from` on, and the next step.
@@ -370,8 +359,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
         work_counter::add(length);
         let name = text.get(..length)?.trim_ascii_end();
         let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
-            (Some(level), _) => (level, Closing::No),
-            (None, Some(name)) => (self.level(name.trim_ascii_end())?, Closing::Yes),
+            (Some(level), _) => (level, false),
+            (None, Some(name)) => (self.level(name.trim_ascii_end())?, true),
             (None, None) => return None,
         };
         let end = (at + 2 + length + 1).min(self.bytes.len());
@@ -381,49 +370,10 @@ impl<'d, 's> MessageWalk<'d, 's> {
     /// The innermost multipart of this boundary; a closed one only if there is no other.
     fn level(&self, boundary: &[u8]) -> Option<usize> {
         let is = |level: &MultipartLevel| level.boundary.as_deref() == Some(boundary);
-        let open = |level: &MultipartLevel| level.closed == Closing::No && is(level);
+        let open = |level: &MultipartLevel| !level.closed && is(level);
         let levels = &self.levels;
         let found = levels.iter().rposition(open);
         found.or_else(|| levels.iter().rposition(is))
-    }
-}
-
-pub(super) struct Stage<'w> {
-    pub sink: &'w mut dyn PartSink,
-    pub scratch: &'w mut Scratch,
-    bytes: &'w [u8],
-    source: Source<'w>,
-    state: WalkState,
-    number: &'w str,
-    locations: &'w [EntityLocation],
-    media_type: &'w str,
-    encoded: usize,
-}
-
-impl Stage<'_> {
-    pub fn mark(&mut self, reading: EntityReading) {
-        let header = self.state.message;
-        self.sink.mark(&Mark::Entity(&Entity {
-            number: self.number,
-            message: Header::new(self.bytes.part(header.range())),
-            message_start: self.source.span(Span::new(header.start(), header.start())).start(),
-            multipart: self.state.multipart,
-            media_type: self.media_type,
-            reading,
-            locations: self.locations,
-        }));
-    }
-
-    /// Reads a message that was encoded as a whole; `None` if too many are nested.
-    pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
-        if self.encoded >= MOST_ENCODED {
-            self.sink.mark(&Mark::Limit(MimeLimit::Encoded(MOST_ENCODED)));
-            return None;
-        }
-        let span = Span::new(0, source.bytes.len());
-        let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
-        // This is a recursion, but never deeper than the constant.
-        Some(walk.inside(self.number, self.encoded + 1, self.locations).run())
     }
 }
 

@@ -230,7 +230,6 @@ pub(super) fn host_and_port(
     Ok(end)
 }
 
-/// The text before the `@`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Login {
     User,

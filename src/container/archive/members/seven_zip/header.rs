@@ -4,13 +4,12 @@ use std::io::{Read, SeekFrom};
 
 use flate2::Crc;
 
-use super::number::HeaderCursor;
-use super::streams::{Streams, unexpected};
-use super::unpack::{OpenedFolder, open};
-use super::{START, corrupt, id};
+use super::super::claims::Claims;
+use super::cursor::HeaderCursor;
+use super::lists::Streams;
+use super::{OpenedFolder, SEVEN_ZIP, START, id, malformed, open};
 use crate::container::archive::stream::fill;
 use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
 /// Larger headers are not read; a hundred thousand members need about as much.
 const MOST: u64 = 16 << 20;
@@ -30,72 +29,79 @@ struct PackedSpan {
 pub(super) fn read(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
+    claims: &mut Claims,
 ) -> Walked<Option<Vec<u8>>> {
     let span = start(file)?;
+    claims.add(0..START);
     if span.size == 0 {
         return Ok(None);
     }
     let length = file.seek(SeekFrom::End(0))?;
     let end = span.at.checked_add(span.size);
     if end.is_none_or(|end| end > length) {
-        return Err(truncated());
+        return Err(SEVEN_ZIP.truncated());
     }
+    claims.add(span.at..span.at + span.size);
     file.seek(SeekFrom::Start(span.at))?;
     room(walk, span.size)?;
     let mut bytes = whole(file, &span)?;
     for _ in 0..PACKINGS {
         let mut header = HeaderCursor(&bytes);
-        match header.number()? {
+        match header.byte()? {
             id::HEADER => {
-                let first = bytes.len() - header.0.len();
-                bytes.drain(..first);
+                bytes.remove(0);
                 return Ok(Some(bytes));
             }
             id::ENCODED_HEADER => {}
-            _ => return Err(unexpected().into()),
+            _ => return Err(malformed().into()),
         }
         let mut streams = Streams::parse(&mut header)?;
         let Some(folder) = streams.folder()? else {
             return Ok(None);
         };
+        claims.add(folder.span());
         let span = PackedSpan { at: 0, size: folder.size(), crc: folder.digest };
         room(walk, span.size)?;
         let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
             OpenedFolder::Stream(mut source) => whole(&mut source, &span).map(Some),
             OpenedFolder::Encrypted => Ok(None),
-            OpenedFolder::Unread(how) => Err(unread(format!("its header is {how}")).into()),
+            OpenedFolder::Unread(how) => {
+                Err(SEVEN_ZIP.unsupported(&format!("its header is {how}")).into())
+            }
             OpenedFolder::Lost => Err(Halt::Broken),
         })?;
         match unpacked {
             Some(unpacked) => bytes = unpacked,
             None => {
-                walk.encrypted_archive(ArchiveFormat::SevenZip);
+                walk.encrypted_archive(SEVEN_ZIP);
+                // It says what belongs to members, so nothing is known.
+                claims.add(0..u64::MAX);
                 return Ok(None);
             }
         }
     }
-    Err(corrupt("its header is packed too often").into())
+    Err(SEVEN_ZIP.corrupt("its header is packed too often").into())
 }
 
 fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     file.seek(SeekFrom::Start(0))?;
     let mut start = [0; START as usize];
     if fill(file, &mut start)? < start.len() {
-        return Err(truncated());
+        return Err(SEVEN_ZIP.truncated());
     }
     let [_, _, _, _, _, _, major, _, rest @ ..] = start;
     let (crc, place) = rest.split_at(4);
     if major != 0 {
-        return Err(unread(format!("it is of version {major}")).into());
+        return Err(SEVEN_ZIP.unsupported(&format!("it is of version {major}")).into());
     }
     if crc != sum(place).to_le_bytes() {
-        return Err(corrupt("the checksum of its start is wrong").into());
+        return Err(SEVEN_ZIP.corrupt("the checksum of its start is wrong").into());
     }
     let mut numbers = place.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
     let (offset, size) = (numbers.next(), numbers.next());
     let at = offset.and_then(|offset| offset.checked_add(START));
     let (Some(at), Some(size)) = (at, size) else {
-        return Err(truncated());
+        return Err(SEVEN_ZIP.truncated());
     };
     let crc = place.last_chunk().map(|crc| u32::from_le_bytes(*crc));
     Ok(PackedSpan { at, size, crc })
@@ -103,10 +109,10 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
 
 fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
     if size > MOST {
-        return Err(unread("its header has more than 16 MiB".to_owned()).into());
+        return Err(SEVEN_ZIP.unsupported("its header has more than 16 MiB").into());
     }
     if size > SMALL && u64::from(walk.hold(size)?.window) < size {
-        return Err(unread("it needs too much memory to unpack".to_owned()).into());
+        return Err(SEVEN_ZIP.unsupported("it needs too much memory to unpack").into());
     }
     Ok(())
 }
@@ -117,10 +123,10 @@ fn whole(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> Walked<Vec<u8>
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < span.size {
-        return Err(truncated());
+        return Err(SEVEN_ZIP.truncated());
     }
     if span.crc.is_some_and(|crc| crc != sum(&bytes)) {
-        return Err(corrupt("the checksum of its header is wrong").into());
+        return Err(SEVEN_ZIP.corrupt("the checksum of its header is wrong").into());
     }
     Ok(bytes)
 }
@@ -129,12 +135,4 @@ fn sum(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
     crc.sum()
-}
-
-fn truncated() -> Halt {
-    Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::SevenZip))
-}
-
-fn unread(what: String) -> ArchiveProblem {
-    ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what)
 }

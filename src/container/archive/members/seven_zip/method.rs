@@ -1,49 +1,69 @@
 //! The compression methods of coders (Methods.txt of the LZMA SDK, and the additions of 7-Zip Zstandard).
 
 use std::borrow::Cow;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Result};
 
-use lzma_rust2::FilterType;
+use flate2::bufread::DeflateDecoder;
+use lzma_rust2::filter::bcj::BcjReader;
+use lzma_rust2::filter::delta::DeltaReader;
+use lzma_rust2::{FilterType, Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 
 use super::record::Coder;
-use crate::container::archive::ArchiveFormat;
-use crate::container::archive::compression::RawMethod;
+use crate::container::archive::compression::{SmallReads, failing, lzma_memory, lzma2_window};
+use crate::container::archive::stream::{Gives, Stream};
+use crate::container::archive::walk::{ArchiveWalk, Walked};
+use crate::container::archive::{ArchiveFormat, ArchiveLimits};
+
+/// How much is read of a file, or between two coders, at a time.
+const ROOM: u64 = 32 << 10;
+const WINDOW_MIN: u64 = 4 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoderMethod {
     Copy,
-    Raw(RawMethod),
+    Encrypted,
     /// In a format with a header of its own.
     Framed(ArchiveFormat),
-    Encrypted,
+    /// `props` packs the parameters lc, lp and pb.
+    Lzma {
+        props: u8,
+        window: u32,
+    },
+    Lzma2 {
+        window: u32,
+    },
+    /// RFC 1951.
+    Deflate,
+    /// Differences to the bytes `distance` before.
+    Delta {
+        distance: usize,
+    },
+    /// Code of a processor, with the targets of its branches made absolute.
+    Branches {
+        of: FilterType,
+        start: usize,
+    },
 }
 
 /// Why a coder is not read, for people: `packed by BCJ2`.
 pub(super) type Unread = Cow<'static, str>;
 
 impl CoderMethod {
-    /// False for filters, whose output is as long as their input.
-    pub fn packs(self) -> bool {
-        match self {
-            Self::Copy | Self::Encrypted => false,
-            Self::Raw(raw) => !raw.is_filter(),
-            Self::Framed(_) => true,
-        }
-    }
-
-    pub fn of(coder: &Coder<'_>) -> Result<Self, Unread> {
+    pub fn of(coder: &Coder<'_>) -> std::result::Result<Self, Unread> {
         let properties = coder.properties;
-        let raw = match coder.method {
-            0 => return Ok(Self::Copy),
-            0x04_02_02 => return Ok(Self::Framed(ArchiveFormat::Bzip2)),
-            0x04_f7_11_01 => return Ok(Self::Framed(ArchiveFormat::Zstd)),
-            0x04_f7_11_02 => return Ok(Self::Framed(ArchiveFormat::Brotli)),
-            0x04_f7_11_04 => return Ok(Self::Framed(ArchiveFormat::Lz4)),
-            0x06_f1_07_01 => return Ok(Self::Encrypted),
-            0x03 => delta(properties),
-            0x21 => RawMethod::lzma2(properties),
-            0x03_01_01 => RawMethod::lzma(properties),
-            0x04_01_08 => Some(RawMethod::Deflate),
-            // The numbers of xz.
+        let method = match coder.method {
+            0 => Some(Self::Copy),
+            0x06_f1_07_01 => Some(Self::Encrypted),
+            0x04_02_02 => Some(Self::Framed(ArchiveFormat::Bzip2)),
+            0x04_f7_11_01 => Some(Self::Framed(ArchiveFormat::Zstd)),
+            0x04_f7_11_02 => Some(Self::Framed(ArchiveFormat::Brotli)),
+            0x04_f7_11_04 => Some(Self::Framed(ArchiveFormat::Lz4)),
+            0x04_01_08 => Some(Self::Deflate),
+            0x21 => lzma2(properties),
+            0x03_01_01 => lzma(properties),
+            // The byte is one less than the distance.
+            0x03 => properties.first().map(|&less| Self::Delta { distance: usize::from(less) + 1 }),
+            // The numbers of xz, and the older ones.
             number @ 0x04..=0x0b => branches(number, properties),
             0x03_03_01_03 => branches(0x04, properties),
             0x03_03_02_05 => branches(0x05, properties),
@@ -56,22 +76,114 @@ impl CoderMethod {
             0x04_01_09 => return Err("packed by Deflate64".into()),
             other => return Err(format!("packed by method {other:02X}").into()),
         };
-        raw.map(Self::Raw).ok_or_else(|| "packed in a way that its coders do not tell".into())
+        method.ok_or_else(|| "packed in a way that its coders do not tell".into())
+    }
+
+    /// False for filters, whose output is as long as their input.
+    pub fn packs(self) -> bool {
+        matches!(self, Self::Framed(_) | Self::Lzma { .. } | Self::Lzma2 { .. } | Self::Deflate)
+    }
+
+    /// The window of a decoder whose output has `size` bytes; 0 if it is small, or read from the input.
+    fn window(self, size: u64) -> u64 {
+        match self {
+            Self::Lzma { window, .. } | Self::Lzma2 { window } => {
+                u64::from(window).min(size).max(WINDOW_MIN)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The first `size` bytes of the output. That of a filter was counted when it was unpacked.
+    pub fn decode<'l: 's, 's>(
+        self,
+        walk: &mut ArchiveWalk<'l, '_>,
+        source: Box<dyn BufRead + 's>,
+        size: u64,
+    ) -> Walked<Box<dyn BufRead + 's>> {
+        let decoder = match self {
+            Self::Copy | Self::Encrypted => return Ok(Box::new(source.take(size))),
+            Self::Framed(format) => {
+                walk.decoder(format, source)?.unwrap_or_else(|| Box::new(std::io::empty()))
+            }
+            raw => {
+                let limits = walk.hold(raw.window(size))?;
+                raw.open(source, size, &limits).unwrap_or_else(failing)
+            }
+        };
+        let unpacked = Gives::Unpacked(ArchiveFormat::SevenZip);
+        let gives = if self.packs() { unpacked } else { Gives::Same };
+        Ok(buffered(Stream::new(decoder.take(size), gives, walk.ledger), size))
+    }
+
+    fn open<'s>(
+        self,
+        source: Box<dyn BufRead + 's>,
+        size: u64,
+        limits: &ArchiveLimits,
+    ) -> Result<Box<dyn Read + 's>> {
+        let too_large = || Err(ErrorKind::OutOfMemory.into());
+        let window = self.window(size);
+        if window > limits.window.into() {
+            return too_large();
+        }
+        let window = u32::try_from(window).unwrap_or(u32::MAX);
+        Ok(match self {
+            Self::Copy | Self::Encrypted | Self::Framed(_) => Box::new(source),
+            Self::Lzma { props, .. } => {
+                if lzma_get_memory_usage_by_props(window, props)? > lzma_memory(limits) {
+                    return too_large();
+                }
+                let reader = LzmaReader::new_with_props(source, size, props, window, None)?;
+                Box::new(SmallReads::new(reader))
+            }
+            Self::Lzma2 { .. } => Box::new(SmallReads::new(Lzma2Reader::new(source, window, None))),
+            Self::Deflate => Box::new(DeflateDecoder::new(source)),
+            Self::Delta { distance } => Box::new(DeltaReader::new(source, distance)),
+            Self::Branches { of, start } => Box::new(SmallReads::new(filter(of, source, start)?)),
+        })
     }
 }
 
-/// The byte is one less than the distance.
-fn delta(properties: &[u8]) -> Option<RawMethod> {
-    let distance = usize::from(*properties.first()?) + 1;
-    Some(RawMethod::Delta { distance })
+/// From the five bytes of properties.
+fn lzma(properties: &[u8]) -> Option<CoderMethod> {
+    let (&props, window) = properties.split_first()?;
+    let window = u32::from_le_bytes(*window.first_chunk()?);
+    Some(CoderMethod::Lzma { props, window })
+}
+
+/// From the properties byte.
+fn lzma2(properties: &[u8]) -> Option<CoderMethod> {
+    let bits = properties.first().copied().filter(|bits| *bits <= 40)?;
+    Some(CoderMethod::Lzma2 { window: lzma2_window(bits) })
 }
 
 /// The properties may hold the start offset of the code.
-fn branches(number: u64, properties: &[u8]) -> Option<RawMethod> {
+fn branches(number: u64, properties: &[u8]) -> Option<CoderMethod> {
     let of = FilterType::try_from(number).ok()?;
     let start = match properties {
         [] => 0,
         start => usize::try_from(u32::from_le_bytes(start.try_into().ok()?)).ok()?,
     };
-    Some(RawMethod::Branches { of, start })
+    Some(CoderMethod::Branches { of, start })
+}
+
+fn filter<R>(of: FilterType, source: R, start: usize) -> Result<BcjReader<R>> {
+    let new = match of {
+        FilterType::BcjX86 => BcjReader::new_x86,
+        FilterType::BcjPpc => BcjReader::new_ppc,
+        FilterType::BcjIa64 => BcjReader::new_ia64,
+        FilterType::BcjArm => BcjReader::new_arm,
+        FilterType::BcjArmThumb => BcjReader::new_arm_thumb,
+        FilterType::BcjSparc => BcjReader::new_sparc,
+        FilterType::BcjArm64 => BcjReader::new_arm64,
+        FilterType::BcjRiscv => BcjReader::new_riscv,
+        FilterType::Delta | FilterType::Lzma2 => return Err(ErrorKind::Unsupported.into()),
+    };
+    Ok(new(source, start))
+}
+
+pub(super) fn buffered<'s>(source: impl Read + 's, size: u64) -> Box<dyn BufRead + 's> {
+    let room = size.clamp(1, ROOM) as usize;
+    Box::new(BufReader::with_capacity(room, source))
 }

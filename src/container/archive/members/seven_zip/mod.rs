@@ -4,51 +4,52 @@
 //! The lists of the header are read in parallel and in place: what it promises costs nothing, and its
 //! size is bounded. Folders whose coders are a chain are unpacked once, as a stream.
 
-mod files;
+mod cursor;
 mod header;
+mod lists;
 mod method;
-mod number;
 mod record;
-mod streams;
-mod unpack;
 
 use std::cell::Cell;
-use std::io::{BufRead, Cursor, Read};
+use std::io::{BufRead, Cursor, Read, SeekFrom};
 
-use files::{SevenZipFile, SevenZipFiles};
-use streams::{Folder, Size, Streams};
-use unpack::{OpenedFolder, open};
+use lists::{Files, Folder, SevenZipFile, Size, Streams};
+use method::{CoderMethod, Unread, buffered};
 
 use super::checked::{Checked, Sum};
-use crate::container::archive::stream::{Gives, MemberBytes, Stream};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
+use super::claims::Claims;
+use crate::container::archive::stream::{Gives, MemberBytes, Stream, skip_zeros};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem};
 
+const SEVEN_ZIP: ArchiveFormat = ArchiveFormat::SevenZip;
 const START: u64 = 32;
 /// An archive that cannot be read at any offset is held in memory up to this size.
 const HELD: u64 = 4 << 20;
 
 mod id {
-    pub const END: u64 = 0x00;
-    pub const HEADER: u64 = 0x01;
-    pub const ARCHIVE_PROPERTIES: u64 = 0x02;
-    pub const ADDITIONAL_STREAMS: u64 = 0x03;
-    pub const MAIN_STREAMS: u64 = 0x04;
-    pub const FILES: u64 = 0x05;
-    pub const PACK_INFO: u64 = 0x06;
-    pub const UNPACK_INFO: u64 = 0x07;
-    pub const SUBSTREAMS_INFO: u64 = 0x08;
-    pub const SIZE: u64 = 0x09;
-    pub const CRC: u64 = 0x0a;
-    pub const FOLDER: u64 = 0x0b;
-    pub const UNPACK_SIZE: u64 = 0x0c;
-    pub const COUNT: u64 = 0x0d;
-    pub const EMPTY_STREAM: u64 = 0x0e;
-    pub const EMPTY_FILE: u64 = 0x0f;
-    pub const ANTI: u64 = 0x10;
-    pub const NAMES: u64 = 0x11;
-    pub const ENCODED_HEADER: u64 = 0x17;
+    pub const END: u8 = 0x00;
+    pub const HEADER: u8 = 0x01;
+    pub const ARCHIVE_PROPERTIES: u8 = 0x02;
+    pub const ADDITIONAL_STREAMS: u8 = 0x03;
+    pub const MAIN_STREAMS: u8 = 0x04;
+    pub const FILES: u8 = 0x05;
+    pub const PACK_INFO: u8 = 0x06;
+    pub const UNPACK_INFO: u8 = 0x07;
+    pub const SUBSTREAMS_INFO: u8 = 0x08;
+    pub const SIZE: u8 = 0x09;
+    pub const CRC: u8 = 0x0a;
+    pub const FOLDER: u8 = 0x0b;
+    pub const UNPACK_SIZE: u8 = 0x0c;
+    pub const COUNT: u8 = 0x0d;
+    pub const EMPTY_STREAM: u8 = 0x0e;
+    pub const EMPTY_FILE: u8 = 0x0f;
+    pub const ANTI: u8 = 0x10;
+    pub const NAMES: u8 = 0x11;
+    pub const ENCODED_HEADER: u8 = 0x17;
 }
+
+type HeaderResult<T> = Result<T, ArchiveProblem>;
 
 /// Reads the members of an archive in a pipe or in another archive, if it is small.
 pub(in crate::container::archive) fn members_of_stream(
@@ -58,9 +59,9 @@ pub(in crate::container::archive) fn members_of_stream(
     let mut bytes = Vec::new();
     source.take(HELD + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > HELD {
-        let what = "its header is at the end, which only a file has at hand";
-        let problem = ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what.to_owned());
-        return Err(problem.into());
+        return Err(SEVEN_ZIP
+            .unsupported("its header is at the end, which only a file has at hand")
+            .into());
     }
     walk.holding(|walk| {
         walk.hold(bytes.len() as u64)?;
@@ -72,52 +73,92 @@ pub(in crate::container::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
 ) -> Walked {
+    let (mut claims, problems) = (Claims::default(), walk.problems);
     walk.holding(|walk| {
-        let Some(header) = header::read(walk, file)? else {
+        let Some(header) = header::read(walk, file, &mut claims)? else {
             return Ok(());
         };
-        let (streams, files) = lists(&header)?;
-        let mut members = Members { streams, files, encrypted: 0 };
+        let (streams, files) = lists::lists(&header)?;
+        let mut members = Members { streams, files, encrypted: 0, claims: &mut claims };
         let walked = members.give(walk, file);
         walk.tell_encrypted(members.encrypted);
         walked
-    })
-}
-
-fn lists(header: &[u8]) -> Result<(Streams<'_>, SevenZipFiles<'_>), ArchiveProblem> {
-    let mut cursor = number::HeaderCursor(header);
-    let (mut streams, mut files) = (Streams::default(), SevenZipFiles::default());
-    loop {
-        match cursor.number()? {
-            id::END => return Ok((streams, files)),
-            id::MAIN_STREAMS => streams = Streams::parse(&mut cursor)?,
-            id::ADDITIONAL_STREAMS => drop(Streams::parse(&mut cursor)?),
-            id::FILES => files = SevenZipFiles::parse(&mut cursor)?,
-            id::ARCHIVE_PROPERTIES => {
-                while cursor.number()? != id::END {
-                    let size = cursor.number()?;
-                    cursor.bytes(size)?;
-                }
-            }
-            _ => return Err(streams::unexpected()),
+    })?;
+    // After damage, nobody knows what belongs to what; that was reported.
+    if walk.problems != problems {
+        return Ok(());
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    for gap in claims.gaps(length) {
+        file.seek(SeekFrom::Start(gap.start))?;
+        let size = gap.end - gap.start;
+        let mut bytes = buffered(Read::take(&mut *file, size), size);
+        if skip_zeros(&mut bytes)? {
+            walk.unclaimed(SEVEN_ZIP, bytes)?;
         }
     }
+    Ok(())
 }
 
-struct Members<'h> {
+enum OpenedFolder<'s> {
+    Stream(Box<dyn BufRead + 's>),
+    Encrypted,
+    Unread(Unread),
+    /// It was damaged, which was reported.
+    Lost,
+}
+
+/// Unpacks a folder as one stream.
+fn open<'l: 's, 's>(
+    walk: &mut ArchiveWalk<'l, '_>,
+    file: &'s mut dyn ReadSeek,
+    folder: &Folder<'_>,
+) -> Walked<OpenedFolder<'s>> {
+    let methods: Vec<_> = folder.record.coders.iter().map(CoderMethod::of).collect();
+    if methods.contains(&Ok(CoderMethod::Encrypted)) {
+        return Ok(OpenedFolder::Encrypted);
+    }
+    let methods = match methods.into_iter().collect::<Result<Vec<_>, _>>() {
+        Ok(methods) => methods,
+        Err(unread) => return Ok(OpenedFolder::Unread(unread)),
+    };
+    let Some(chain) = &folder.record.chain else {
+        return Ok(OpenedFolder::Unread("packed in several streams".into()));
+    };
+    // Writers put filters before one that packs; the memory of several decoders would add up.
+    if methods.iter().filter(|method| method.packs()).count() > 1 {
+        return Ok(OpenedFolder::Unread("packed more than once".into()));
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    if folder.at.checked_add(folder.packed).is_none_or(|end| end > length) {
+        return Err(SEVEN_ZIP.truncated());
+    }
+    file.seek(SeekFrom::Start(folder.at))?;
+    let mut source = buffered(Read::take(file, folder.packed), folder.packed);
+    for &number in chain {
+        if let (Some(method), Some(&size)) = (methods.get(number), folder.sizes.get(number)) {
+            source = method.decode(walk, source, size)?;
+        }
+    }
+    Ok(OpenedFolder::Stream(source))
+}
+
+struct Members<'h, 'c> {
     streams: Streams<'h>,
-    files: SevenZipFiles<'h>,
+    files: Files<'h>,
     encrypted: u64,
+    claims: &'c mut Claims,
 }
 
-impl Members<'_> {
+impl Members<'_, '_> {
     fn give(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> Walked {
         while let Some(folder) = self.streams.folder()? {
+            self.claims.add(folder.span());
             walk.holding(|walk| self.folder(walk, file, folder))?;
         }
         match self.name(walk)? {
             None => Ok(()),
-            Some(_) => Err(corrupt("it has more members than streams").into()),
+            Some(_) => Err(SEVEN_ZIP.corrupt("it has more members than streams").into()),
         }
     }
 
@@ -137,7 +178,7 @@ impl Members<'_> {
         };
         while let Some(size) = self.streams.part(&mut folder)? {
             let Some(name) = self.name(walk)? else {
-                return Err(corrupt("it has more streams than members").into());
+                return Err(SEVEN_ZIP.corrupt("it has more streams than members").into());
             };
             match &mut opened {
                 OpenedFolder::Stream(source) => {
@@ -156,10 +197,7 @@ impl Members<'_> {
                         1 => format!("it is {how}, as is one after it"),
                         more => format!("it is {how}, as are {more} after it"),
                     };
-                    walk.member_problem(
-                        &name,
-                        ArchiveProblem::Unsupported(ArchiveFormat::SevenZip, what),
-                    )?;
+                    walk.member_problem(&name, SEVEN_ZIP.unsupported(&what))?;
                     opened = OpenedFolder::Lost;
                 }
                 OpenedFolder::Lost => {}
@@ -170,17 +208,17 @@ impl Members<'_> {
 
     /// The name of the next member with a stream; reports the empty members before it.
     fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> Walked<Option<Vec<u8>>> {
-        loop {
-            match self.files.file()? {
-                None => return Ok(None),
-                Some(SevenZipFile::Streamed(name)) => return Ok(Some(name)),
-                Some(SevenZipFile::Empty(name)) => {
+        while let Some((kind, name)) = self.files.next()? {
+            match kind {
+                SevenZipFile::Streamed => return Ok(Some(name)),
+                SevenZipFile::Empty => {
                     let mut body = Stream::new(std::io::empty(), Gives::Same, walk.ledger);
                     walk.member(&name, Some(0), &mut body)?;
                 }
-                Some(SevenZipFile::Other) => {}
+                SevenZipFile::Other => {}
             }
         }
+        Ok(None)
     }
 }
 
@@ -194,16 +232,12 @@ fn member(
     let sum = Cell::new(Sum::default());
     let wanted = size.digest.map(|crc| Sum { crc, size: size.bytes });
     let checked = Checked::new(&mut part, &sum, wanted);
-    let mut body = Stream::new(checked, Gives::Member(ArchiveFormat::SevenZip), walk.ledger);
+    let mut body = Stream::new(checked, Gives::Member(SEVEN_ZIP), walk.ledger);
     walk.member(name, Some(size.bytes), &mut body)?;
     drop(body);
-    if part.rest()? {
-        Ok(())
-    } else {
-        Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::SevenZip)))
-    }
+    part.rest(SEVEN_ZIP)
 }
 
-fn corrupt(what: &str) -> ArchiveProblem {
-    ArchiveProblem::Corrupt(ArchiveFormat::SevenZip, what.to_owned())
+fn malformed() -> ArchiveProblem {
+    SEVEN_ZIP.corrupt("its header is malformed")
 }

@@ -1,8 +1,7 @@
 //! The record of a folder: its coders and how they are connected ("Folder" in 7zFormat.txt).
 
-use super::corrupt;
-use super::number::{HeaderCursor, HeaderResult};
-use crate::container::archive::ArchiveProblem;
+use super::cursor::HeaderCursor;
+use super::{ArchiveProblem, HeaderResult, SEVEN_ZIP};
 
 /// The most coders or streams of a folder; the C library of the LZMA SDK reads 4.
 const MOST: u64 = 32;
@@ -13,22 +12,16 @@ pub(super) struct Coder<'h> {
     pub properties: &'h [u8],
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum CoderLayout {
-    /// Each reads the output of the one before: their numbers, from the packed stream on.
-    Chain(Vec<usize>),
-    /// Some read several streams, as BCJ2 does.
-    Graph,
-}
-
 #[derive(Debug)]
 pub(super) struct FolderRecord<'h> {
     pub coders: Vec<Coder<'h>>,
-    pub shape: CoderLayout,
+    /// The numbers of the coders from the packed stream on, where each reads the output of the one
+    /// before; `None` if some read several streams, as BCJ2 does.
+    pub chain: Option<Vec<usize>>,
     /// Output streams of the coders, each of which has a size.
     pub outputs: u64,
     /// The output that no other coder reads.
-    pub last: u64,
+    pub last: usize,
     /// Streams of the file that they read.
     pub packed: u64,
 }
@@ -48,7 +41,7 @@ impl<'h> FolderRecord<'h> {
             let flags = cursor.byte()?;
             let length = flags & LENGTH;
             if length > 8 || flags & RESERVED != 0 {
-                return Err(corrupt("a coder is malformed"));
+                return Err(SEVEN_ZIP.corrupt("a coder is malformed"));
             }
             let method = cursor.bytes(length.into())?;
             let method = method.iter().fold(0, |id, &byte| id << 8 | u64::from(byte));
@@ -76,12 +69,9 @@ impl<'h> FolderRecord<'h> {
         let last = (0..outputs)
             .find(|number| pairs.iter().all(|(_, output)| output != number))
             .ok_or_else(wrong)?;
-        let shape = if packed == 1 && inputs == count && outputs == count {
-            CoderLayout::Chain(chain(last, &pairs, count)?)
-        } else {
-            CoderLayout::Graph
-        };
-        Ok(Self { coders, shape, outputs, last, packed })
+        let is_chain = packed == 1 && inputs == count && outputs == count;
+        let chain = is_chain.then(|| chain(last, &pairs, count)).transpose()?;
+        Ok(Self { coders, chain, outputs, last: last as usize, packed })
     }
 }
 
@@ -90,14 +80,16 @@ impl<'h> FolderRecord<'h> {
 fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>> {
     let (mut chain, mut at) = (Vec::new(), last);
     for _ in 0..count {
-        chain.push(usize::try_from(at).map_err(|_| wrong())?);
+        if at >= count {
+            return Err(wrong());
+        }
+        chain.push(at as usize);
         match pairs.iter().find(|(input, _)| *input == at) {
             Some((_, output)) => at = *output,
             None => break,
         }
     }
-    let is_number = |&number: &usize| (number as u64) < count;
-    if chain.len() as u64 != count || !chain.iter().all(is_number) {
+    if chain.len() as u64 != count {
         return Err(wrong());
     }
     chain.reverse();
@@ -109,70 +101,5 @@ fn at_most(count: u64) -> HeaderResult<u64> {
 }
 
 fn wrong() -> ArchiveProblem {
-    corrupt("its coders do not fit together")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(bytes: &[u8]) -> HeaderResult<FolderRecord<'_>> {
-        FolderRecord::parse(&mut HeaderCursor(bytes))
-    }
-
-    #[test]
-    fn one_coder() {
-        let record = parse(b"\x01\x23\x03\x01\x01\x05\x5d\0\0\x10\0").unwrap();
-        assert_eq!(record.coders[0].method, 0x030101);
-        assert_eq!(record.coders[0].properties, b"\x5d\0\0\x10\0");
-        assert_eq!(record.shape, CoderLayout::Chain(vec![0]));
-        assert_eq!((record.outputs, record.last, record.packed), (1, 0, 1));
-    }
-
-    #[test]
-    fn a_filter_before_and_after() {
-        // As 7-Zip and as py7zr order them.
-        for (pair, chain) in [([0, 1], [1, 0]), ([1, 0], [0, 1])] {
-            let record = [&b"\x02\x04\x03\x03\x01\x03\x21\x21\x01\x16"[..], &pair].concat();
-            let record = parse(&record).unwrap();
-            assert_eq!(record.coders[0].method, 0x03030103);
-            assert_eq!(record.shape, CoderLayout::Chain(chain.to_vec()));
-            assert_eq!(record.last as usize, chain[1]);
-        }
-    }
-
-    #[test]
-    fn bcj2() {
-        // 7-Zip: BCJ2 of four streams, and three of LZMA.
-        let lzma = b"\x23\x03\x01\x01\x05\x5d\0\0\x10\0";
-        let mut record = b"\x04\x14\x03\x03\x01\x1b\x04\x01".to_vec();
-        record.extend(lzma.repeat(3));
-        record.extend(b"\0\x01\x01\x02\x02\x03\x04\x05\x06\x03");
-        let record = parse(&record).unwrap();
-        assert_eq!(record.shape, CoderLayout::Graph);
-        assert_eq!((record.outputs, record.last, record.packed), (4, 0, 4));
-    }
-
-    #[test]
-    fn nonsense() {
-        for bytes in [
-            &b""[..],
-            b"\0",
-            b"\x21",
-            b"\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-            b"\x01\x0f",
-            b"\x01\x81\x21",
-            b"\x01\x01",
-            // Counts that do not add up.
-            b"\x01\x11\x21\0\0",
-            b"\x01\x11\x21\x01\x21\0\0",
-            // Coders that read their own output, or a missing one.
-            b"\x02\x01\x21\x01\x21\0\0",
-            b"\x02\x01\x21\x01\x21\x01\x01",
-            b"\x02\x01\x21\x01\x21\0\x07",
-            b"\x03\x01\x21\x01\x21\x01\x21\x01\x02\x02\x01",
-        ] {
-            assert!(parse(bytes).is_err(), "{bytes:x?}");
-        }
-    }
+    SEVEN_ZIP.corrupt("its coders do not fit together")
 }

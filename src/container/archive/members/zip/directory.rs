@@ -1,32 +1,39 @@
 //! The directory at the end of a zip archive, an entry at a time.
 
-use std::io::{Read, Result, Seek, SeekFrom};
+use std::io::{BufReader, Read, Result, Seek, SeekFrom};
+use std::ops::Range;
 
-use super::corrupt;
-use super::header::{CENTRAL, END, END_64, LittleEndian, ZipEntry};
-use crate::container::archive::stream::{CountedInput, fill};
-use crate::container::archive::walk::{Halt, ReadSeek, Walked};
+use super::header::{CENTRAL, END, END_64, LOCATOR, LittleEndian, ZipEntry};
+use super::unclaimed::Lookahead;
+use super::{END_LENGTH, ROOM, ZIP};
+use crate::container::archive::stream::{CountedInput, fill, skip};
+use crate::container::archive::walk::{ReadSeek, Walked};
 use crate::slice::SliceExt as _;
 
 type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
-const END_LENGTH: usize = 22;
-/// The locator of the ZIP64 end record, before the end record (section 4.3.15).
-const LOCATOR: &[u8] = b"PK\x06\x07";
-const LOCATOR_LENGTH: usize = 20;
+/// Of the locator of the ZIP64 end record.
+pub(super) const LOCATOR_LENGTH: u64 = 20;
+/// Of an entry of the directory, and of a ZIP64 end record, before what is as long as they say.
+const CENTRAL_LENGTH: usize = 46;
+const END_64_LENGTH: u64 = 12;
 
+#[derive(Clone, Debug)]
 pub(in crate::container::archive) struct CentralDirectory {
+    /// The next entry.
     at: u64,
     end: u64,
     /// The length of data prepended to the archive after its offsets were written.
     shift: u64,
+    /// Where the entries that were read, and the end records are.
+    claims: [Range<u64>; 4],
 }
 
 impl CentralDirectory {
     /// Finds the directory of a file; `None` if it has none, or an empty one.
     pub fn find(file: &mut ZipFile<'_, '_>) -> Result<Option<Self>> {
         let length = file.seek(SeekFrom::End(0))?;
-        let longest = (END_LENGTH + LOCATOR_LENGTH + usize::from(u16::MAX)) as u64;
+        let longest = END_LENGTH as u64 + LOCATOR_LENGTH + u64::from(u16::MAX);
         let start = length.saturating_sub(longest);
         file.seek(SeekFrom::Start(start))?;
         let mut tail = Vec::new();
@@ -44,7 +51,8 @@ impl CentralDirectory {
         let mut fields = LittleEndian(tail.clamped(at + 12..));
         let (mut size, mut offset) = (fields.number(4), fields.number(4));
         let mut end = start + at as u64;
-        if let Some(locator) = at.checked_sub(LOCATOR_LENGTH)
+        let mut claims = [0..0, 0..0, 0..0, end..end + END_LENGTH as u64];
+        if let Some(locator) = at.checked_sub(LOCATOR_LENGTH as usize)
             && let Some(locator) = tail.get(locator..)
             && let Some(locator) = locator.strip_prefix(LOCATOR)
         {
@@ -54,11 +62,36 @@ impl CentralDirectory {
             if fill(file, &mut record)? == record.len() && record.starts_with(END_64) {
                 let mut fields = LittleEndian(&record[40..]);
                 (size, offset) = (fields.number(8), fields.number(8));
+                let length = LittleEndian(&record[4..]).number(8);
+                claims[1] = wide..wide.saturating_add(length).saturating_add(END_64_LENGTH);
+                claims[2] = end - LOCATOR_LENGTH..end;
                 end = wide;
             }
         }
         let at = end.saturating_sub(size);
-        Ok((size > 0 && offset <= at).then_some(Self { at, end, shift: at.saturating_sub(offset) }))
+        claims[0] = at..at;
+        let shift = at.saturating_sub(offset);
+        Ok((size > 0 && offset <= at).then_some(Self { at, end, shift, claims }))
+    }
+
+    /// Where the entries that were read, and the end records are.
+    pub fn claims(self) -> [Range<u64>; 4] {
+        self.claims
+    }
+
+    /// True if the members are in the order of their entries.
+    pub(super) fn is_sorted(&self, file: &mut ZipFile<'_, '_>) -> Walked<bool> {
+        file.seek(SeekFrom::Start(self.at))?;
+        let mut source = BufReader::with_capacity(ROOM as usize, file.take(self.end - self.at));
+        let mut last = 0;
+        while let Some((_, offset, length, read)) = entry(&mut source)? {
+            // What comes after a malformed entry is told later.
+            if offset < last || !skip(&mut source, length - read)? {
+                return Ok(false);
+            }
+            last = offset;
+        }
+        Ok(true)
     }
 
     /// The next entry and the offset of its member.
@@ -67,15 +100,34 @@ impl CentralDirectory {
             return Ok(None);
         }
         file.seek(SeekFrom::Start(self.at))?;
-        let mut signature = [0; 4];
-        let entry = match fill(file, &mut signature)? {
-            4 if &signature == CENTRAL => ZipEntry::central(file)?,
-            _ => None,
-        };
-        let Some((entry, offset, length)) = entry else {
-            return Err(Halt::Problem(corrupt("the directory is malformed")));
+        let Some((entry, offset, length, _)) = entry(file)? else {
+            return Err(ZIP.corrupt("the directory is malformed").into());
         };
         self.at = self.at.saturating_add(length);
+        // Its comment may be said to be longer than the directory is.
+        self.claims[0].end = self.at.min(self.end);
         Ok(Some((entry, offset.saturating_add(self.shift))))
     }
+}
+
+/// Reads an entry: with the offset of its member, its length, and how much of that was read. `None` if it is none.
+fn entry(source: &mut impl Read) -> Result<Option<(ZipEntry, u64, u64, u64)>> {
+    let mut signature = [0; 4];
+    match fill(source, &mut signature)? {
+        4 if &signature == CENTRAL => ZipEntry::central(source),
+        _ => Ok(None),
+    }
+}
+
+/// Reads an entry of a directory that is not needed.
+pub(super) fn skip_central(source: &mut Lookahead<'_>) -> Result<bool> {
+    let mut lengths = LittleEndian(source.peek(CENTRAL_LENGTH)?.clamped(28..));
+    let texts = lengths.number(2) + lengths.number(2) + lengths.number(2);
+    skip(source, CENTRAL_LENGTH as u64 + texts)
+}
+
+/// The same for a ZIP64 end record.
+pub(super) fn skip_end_64(source: &mut Lookahead<'_>) -> Result<bool> {
+    let length = LittleEndian(source.peek(END_64_LENGTH as usize)?.clamped(4..)).number(8);
+    skip(source, length.saturating_add(END_64_LENGTH))
 }

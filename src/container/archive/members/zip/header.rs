@@ -12,6 +12,8 @@ pub(super) const DESCRIPTOR: &[u8; 4] = b"PK\x07\x08";
 pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 pub(super) const END: &[u8; 4] = b"PK\x05\x06";
 pub(super) const END_64: &[u8; 4] = b"PK\x06\x06";
+/// The locator of the ZIP64 end record, before the end record (section 4.3.15).
+pub(super) const LOCATOR: &[u8; 4] = b"PK\x06\x07";
 
 const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 1 << 3;
@@ -41,58 +43,78 @@ pub(super) struct Sizes {
     pub unpacked: u64,
 }
 
+impl Sizes {
+    /// True if these fields of so many bytes each hold them.
+    fn are(self, fields: &[u8], width: usize) -> bool {
+        let (is_whole, mut fields) = (fields.len() >= 2 * width, LittleEndian(fields));
+        is_whole && fields.number(width) == self.packed && fields.number(width) == self.unpacked
+    }
+}
+
+/// The rest of the header before a member, after its signature.
+pub(super) type LocalHeader = [u8; 26];
+
+/// True if such a header can be one: of a version and by a method that there are (sections 4.4.3 and 4.4.5).
+pub(super) fn is_plausible(header: &LocalHeader) -> bool {
+    let [version, _, _, _, low, high, ..] = *header;
+    version <= 100 && matches!(u16::from_le_bytes([low, high]), 0..=20 | 90..=99)
+}
+
 pub(super) struct ZipEntry {
     pub name: Vec<u8>,
     pub method: u16,
     pub crc: u32,
     pub sizes: Sizes,
     flags: u16,
-    wide: bool,
 }
 
 impl ZipEntry {
-    /// Reads the header before a member, after its signature; `None` if it is cut.
-    pub fn local(source: &mut dyn BufRead) -> Result<Option<Self>> {
-        let mut header = [0; 26];
-        if fill(source, &mut header)? < header.len() {
-            return Ok(None);
-        }
+    /// Reads the texts after the header before a member; `None` if they are cut.
+    pub fn local(header: &LocalHeader, source: &mut dyn BufRead) -> Result<Option<Self>> {
         let mut fields = LittleEndian(&header[2..]);
         let mut entry = Self::common(&mut fields);
-        let (name, extra) = (fields.short().into(), usize::from(fields.short()));
-        let mut texts = vec![0; name + extra];
-        if fill(source, &mut texts)? < texts.len() {
-            return Ok(None);
-        }
-        entry.widen(texts.clamped(name..), &mut 0);
-        texts.truncate(name);
-        entry.name = texts;
-        Ok(Some(entry))
+        let lengths = (fields.short(), fields.short());
+        Ok(entry.texts(source, lengths, &mut 0)?.map(|_| entry))
     }
 
-    /// Reads a directory entry after its signature, and the offset of the member; `None` if it is cut.
-    pub fn central(source: &mut dyn Read) -> Result<Option<(Self, u64, u64)>> {
+    /// Reads a directory entry after its signature: with the offset of the member, the length of the entry, and how
+    /// much of that was read. `None` if it is cut.
+    pub fn central(source: &mut impl Read) -> Result<Option<(Self, u64, u64, u64)>> {
         let mut header = [0; 42];
         if fill(source, &mut header)? < header.len() {
             return Ok(None);
         }
         let mut fields = LittleEndian(&header[4..]);
         let mut entry = Self::common(&mut fields);
-        let (name, extra) = (usize::from(fields.short()), usize::from(fields.short()));
+        let lengths = (fields.short(), fields.short());
         let comment = u64::from(fields.short());
         // The number of a disk, and attributes.
         fields.number(2 + 2);
         fields.number(4);
         let mut offset = fields.number(4);
-        let mut texts = vec![0; name + extra];
-        if fill(source, &mut texts)? < texts.len() {
+        let texts = entry.texts(source, lengths, &mut offset)?;
+        Ok(texts.map(|length| {
+            let read = 4 + 42 + length;
+            (entry, offset, read + comment, read)
+        }))
+    }
+
+    /// Reads the name and the extra fields of these lengths, of which it returns the sum; `None` if they are
+    /// cut.
+    fn texts(
+        &mut self,
+        source: &mut (impl Read + ?Sized),
+        (name, extra): (u16, u16),
+        offset: &mut u64,
+    ) -> Result<Option<u64>> {
+        self.name = vec![0; usize::from(name) + usize::from(extra)];
+        let length = self.name.len();
+        if fill(source, &mut self.name)? < length {
             return Ok(None);
         }
-        entry.widen(texts.clamped(name..), &mut offset);
-        let length = 4 + 42 + texts.len() as u64 + comment;
-        texts.truncate(name);
-        entry.name = texts;
-        Ok(Some((entry, offset, length)))
+        let extra = self.name.split_off(name.into());
+        self.widen(&extra, offset);
+        Ok(Some(length as u64))
     }
 
     /// The fields that both have, from the flags to the sizes.
@@ -106,7 +128,6 @@ impl ZipEntry {
             crc: fields.number(4) as u32,
             sizes: Sizes { packed: fields.number(4), unpacked: fields.number(4) },
             flags,
-            wide: false,
         }
     }
 
@@ -118,7 +139,6 @@ impl ZipEntry {
             let (field, rest) = fields.0.split_at(length.min(fields.0.len()));
             fields.0 = rest;
             if kind == WIDE {
-                self.wide = true;
                 let mut values = LittleEndian(field);
                 let sizes = [&mut self.sizes.unpacked, &mut self.sizes.packed];
                 for value in sizes.into_iter().chain([offset]) {
@@ -135,19 +155,23 @@ impl ZipEntry {
         self.flags & ENCRYPTED != 0
     }
 
+    /// A name that ends in a slash is that of a directory, unless there are bytes.
     pub fn is_directory(&self) -> bool {
-        self.name.ends_with(b"/")
+        let Sizes { packed, unpacked } = self.sizes;
+        // Nothing is two bytes when it is deflated.
+        self.name.ends_with(b"/") && unpacked == 0 && packed <= 2 && !self.sizes_follow()
     }
 
     pub fn sizes_follow(&self) -> bool {
-        self.flags & SIZES_FOLLOW != 0 && self.sizes.packed == 0
+        self.has_descriptor() && self.sizes.packed == 0
     }
 
-    pub fn is_wide(&self) -> bool {
-        self.wide
+    pub fn has_descriptor(&self) -> bool {
+        self.flags & SIZES_FOLLOW != 0
     }
 }
 
+/// The length of a header before a member; `None` if it is none.
 pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     let mut header = [0; 30];
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {
@@ -157,16 +181,22 @@ pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     Ok(Some(30 + lengths.number(2) + lengths.number(2)))
 }
 
-/// Reads the checksum after a member of unknown size; `None` if it is cut. The signature before it may
-/// be missing.
-pub(super) fn descriptor(source: &mut dyn BufRead, wide: bool) -> Result<Option<u32>> {
-    let mut crc = [0; 4];
-    let mut filled = fill(source, &mut crc)?;
-    if &crc == DESCRIPTOR {
-        filled = fill(source, &mut crc)?;
-    }
-    let (mut narrow, mut broad) = ([0; 8], [0; 16]);
-    let sizes: &mut [u8] = if wide { &mut broad } else { &mut narrow };
-    let whole = filled == crc.len() && fill(source, sizes)? == sizes.len();
-    Ok(whole.then(|| u32::from_le_bytes(crc)))
+/// What follows a member whose sizes are not in the header before it (section 4.3.9).
+pub(super) struct Descriptor {
+    pub crc: u32,
+    pub length: usize,
+}
+
+/// The longest of them.
+pub(super) const DESCRIPTOR_MAX: usize = 24;
+
+/// The record in the bytes after a member of these sizes; `None` if there is none. The signature may be missing, and
+/// the sizes may have twice the width.
+pub(super) fn descriptor(behind: &[u8], sizes: Sizes) -> Option<Descriptor> {
+    let signed = behind.strip_prefix(DESCRIPTOR).map(|record| (record, DESCRIPTOR.len()));
+    signed.into_iter().chain([(behind, 0)]).find_map(|(record, before)| {
+        let width = [4, 8].into_iter().find(|&width| sizes.are(record.clamped(4..), width))?;
+        let crc = LittleEndian(record).number(4) as u32;
+        Some(Descriptor { crc, length: before + 4 + 2 * width })
+    })
 }

@@ -1,27 +1,62 @@
 //! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
 //!
-//! Of a file the directory is read, of which [`CentralDirectory`] holds one entry at a time. A pipe, a
-//! member of another archive and a file that was cut are read in order, by the headers before the
-//! members; there a member may have its size only after its bytes (section 4.3.9).
+//! Of a file the directory is read, of which [`CentralDirectory`] holds one entry at a time. What no entry claims is
+//! read like a pipe, a member of another archive or a file that was cut: in order, by the headers before the members.
+//! There a member may have its size only after its bytes (section 4.3.9). Bytes that are no member are a stream of
+//! their own, so that nothing is hidden.
 
 mod directory;
 mod header;
+mod unclaimed;
 
 use std::cell::Cell;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Result as IoResult, Seek, SeekFrom};
+use std::ops::Range;
 
 use flate2::bufread::DeflateDecoder;
 
 pub(in crate::container::archive) use directory::CentralDirectory;
-use header::{Sizes, ZipEntry};
+use header::{Descriptor, LocalHeader, Sizes, ZipEntry};
+use unclaimed::{Lookahead, Unclaimed};
 
 use super::checked::{Checked, Sum, WRONG};
-use crate::container::archive::stream::{CountedInput, Gives, MemberBytes, Stream, fill, skip};
+use super::claims::Claims;
+use crate::container::archive::stream::{
+    CountedInput, Gives, MemberBytes, Stream, fill, skip, skip_zeros,
+};
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem};
+use crate::container::archive::{ArchiveFormat, ArchiveProblem, HEAD};
+use crate::slice::SliceExt as _;
 
+const ZIP: ArchiveFormat = ArchiveFormat::Zip;
 /// How much is read of a file at a time.
 const ROOM: u64 = 32 << 10;
+/// The length of the header before a member, and of an end record without its comment.
+const LOCAL_LENGTH: usize = 30;
+const END_LENGTH: usize = 22;
+
+/// True for the start of a member, or of an archive without members.
+pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+    local_header(head).is_some() || is_empty(head)
+}
+
+pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+    let signature = head.clamped(..4);
+    head.len() < LOCAL_LENGTH
+        && [header::LOCAL, header::END].iter().any(|one| one.starts_with(signature))
+}
+
+/// The header of a member, after its signature; `None` if this is none.
+fn local_header(head: &[u8]) -> Option<&LocalHeader> {
+    let header = head.strip_prefix(header::LOCAL)?.first_chunk()?;
+    header::is_plausible(header).then_some(header)
+}
+
+/// True for the end record of an archive without members (section 4.3.16): no disks, entries and directory.
+fn is_empty(head: &[u8]) -> bool {
+    let fields = head.strip_prefix(header::END).filter(|_| head.len() >= END_LENGTH);
+    fields.is_some_and(|fields| fields.clamped(..12).iter().all(|&byte| byte == 0))
+}
 
 /// Section 4.4.5.
 enum ZipMethod {
@@ -40,7 +75,7 @@ impl ZipMethod {
             95 => Self::Other(ArchiveFormat::Xz),
             _ => {
                 let what = format!("a member is packed by method {number}");
-                return Err(ArchiveProblem::Unsupported(ArchiveFormat::Zip, what));
+                return Err(ZIP.unsupported(&what));
             }
         })
     }
@@ -48,33 +83,95 @@ impl ZipMethod {
 
 pub(in crate::container::archive) fn by_directory(
     walk: &mut ArchiveWalk<'_, '_>,
-    mut file: CountedInput<'_, &mut dyn ReadSeek>,
+    file: &mut CountedInput<'_, &mut dyn ReadSeek>,
     mut directory: CentralDirectory,
 ) -> Walked {
     let mut encrypted = 0;
-    while let Some((entry, offset)) = directory.next(&mut file)? {
-        if entry.is_directory() {
-            continue;
-        }
-        if entry.is_encrypted() {
-            encrypted += 1;
-            walk.encrypted(&entry.name)?;
-            continue;
-        }
-        file.seek(SeekFrom::Start(offset))?;
-        let Some(skipped) = header::skip_local(&mut file)? else {
-            walk.member_problem(&entry.name, corrupt("the directory leads nowhere"))?;
-            continue;
+    let mut claims = Claims::default();
+    let is_sorted = directory.is_sorted(file)?;
+    let mut seen = 0;
+    let walked = loop {
+        let (entry, offset) = match directory.next(file) {
+            Ok(Some(next)) => next,
+            Ok(None) => break Ok(()),
+            Err(halt) => break Err(halt),
         };
-        file.seek(SeekFrom::Start(offset.saturating_add(skipped)))?;
-        let sizes = entry.sizes;
-        let room = sizes.packed.clamp(1, ROOM) as usize;
-        let mut source = BufReader::with_capacity(room, &mut file);
-        // Damage here does not affect the next member.
-        known(walk, &entry, sizes, &mut MemberBytes::new(&mut source, sizes.packed))?;
+        if is_sorted && seen < offset {
+            unclaimed(walk, file, seen..offset)?;
+        }
+        let end = by_entry(walk, file, &entry, offset, &mut encrypted)?;
+        match is_sorted {
+            true => seen = seen.max(end),
+            false => claims.add(offset..end),
+        }
+    };
+    if is_sorted {
+        claims.add(0..seen);
     }
     walk.tell_encrypted(encrypted);
+    // After damage, what it may have listed is read in order.
+    walk.settle(walked.err())?;
+    for range in directory.claims() {
+        claims.add(range);
+    }
+    if claims.is_full {
+        walk.tell(ZIP.unsupported("what may be between members that are in no order"));
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    for gap in claims.gaps(length) {
+        unclaimed(walk, file, gap)?;
+    }
     Ok(())
+}
+
+/// Reads the member of an entry of the directory, and returns where its bytes end. Damage in it does not affect the
+/// next one.
+fn by_entry(
+    walk: &mut ArchiveWalk<'_, '_>,
+    file: &mut CountedInput<'_, &mut dyn ReadSeek>,
+    entry: &ZipEntry,
+    offset: u64,
+    encrypted: &mut u64,
+) -> Walked<u64> {
+    file.seek(SeekFrom::Start(offset))?;
+    let Some(skipped) = header::skip_local(file)? else {
+        walk.member_problem(&entry.name, ZIP.corrupt("the directory leads nowhere"))?;
+        return Ok(offset);
+    };
+    let start = offset.saturating_add(skipped);
+    let end = start.saturating_add(entry.sizes.packed);
+    if entry.is_encrypted() {
+        *encrypted += 1;
+        walk.encrypted(&entry.name)?;
+    } else if !entry.is_directory() {
+        file.seek(SeekFrom::Start(start))?;
+        let room = entry.sizes.packed.clamp(1, ROOM) as usize;
+        let mut source = BufReader::with_capacity(room, &mut *file);
+        known(walk, entry, &mut MemberBytes::new(&mut source, entry.sizes.packed))?;
+    }
+    if !entry.has_descriptor() {
+        return Ok(end);
+    }
+    file.seek(SeekFrom::Start(end))?;
+    let mut behind = [0; header::DESCRIPTOR_MAX];
+    let count = fill(file, &mut behind)?;
+    let descriptor = header::descriptor(behind.part(..count), entry.sizes);
+    Ok(end.saturating_add(descriptor.map_or(0, |descriptor| descriptor.length as u64)))
+}
+
+/// Reads a range of a file that no member of the directory claims: perhaps an archive before this one, or members that
+/// the directory does not list.
+fn unclaimed(
+    walk: &mut ArchiveWalk<'_, '_>,
+    file: &mut CountedInput<'_, &mut dyn ReadSeek>,
+    range: Range<u64>,
+) -> Walked {
+    file.seek(SeekFrom::Start(range.start))?;
+    let length = range.end - range.start;
+    let room = length.clamp(1, ROOM) as usize;
+    let mut source = BufReader::with_capacity(room, file.take(length));
+    let walked = records(walk, &mut Lookahead::new(&mut source), Place::Gap);
+    walk.settle(walked.err())
 }
 
 /// Reads the members in the order of their bytes.
@@ -82,47 +179,98 @@ pub(in crate::container::archive) fn in_order(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {
-    let mut encrypted = 0;
-    let mut wide = false;
-    let walked = loop {
-        let mut signature = [0; 4];
-        if fill(source, &mut signature)? < signature.len() {
-            break Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip)));
+    records(walk, &mut Lookahead::new(source), Place::Members)
+}
+
+/// Where in an archive the next record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Where more has to come.
+    Members,
+    /// Where it may end.
+    After,
+    /// In what the directory does not claim, which may end anywhere.
+    Gap,
+}
+
+impl Place {
+    /// Moves on, but not out of a gap.
+    fn move_to(&mut self, next: Self) {
+        if *self != Self::Gap {
+            *self = next;
         }
-        match &signature {
-            header::LOCAL => match member(walk, source, &mut encrypted) {
-                Ok(after) => wide = after == After::Descriptor,
-                Err(halt) => break Err(halt),
-            },
-            header::CENTRAL | header::END | header::END_64 => break Ok(()),
-            // The mark of an archive of several parts that has only one.
-            header::DESCRIPTOR => {}
-            // The sizes in a descriptor may have twice the width without any sign of it.
-            _ if std::mem::take(&mut wide) => {
-                skip(source, 4)?;
-            }
-            _ => break Err(Halt::Problem(corrupt("no member starts where one should"))),
+    }
+}
+
+fn records(walk: &mut ArchiveWalk<'_, '_>, source: &mut Lookahead<'_>, mut place: Place) -> Walked {
+    let mut encrypted = 0;
+    let walked = loop {
+        match record(walk, source, &mut place, &mut encrypted) {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(halt) => break Err(halt),
         }
     };
     walk.tell_encrypted(encrypted);
     walked
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum After {
-    Nothing,
-    Descriptor,
+/// Reads a member, another record, or what is none; false at the end.
+fn record(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: &mut Lookahead<'_>,
+    place: &mut Place,
+    encrypted: &mut u64,
+) -> Walked<bool> {
+    let head = source.peek(LOCAL_LENGTH)?;
+    if let Some(&header) = local_header(head) {
+        source.consume(LOCAL_LENGTH);
+        place.move_to(Place::Members);
+        member(walk, source, &header, encrypted)?;
+        return Ok(true);
+    }
+    let is_whole = match head.first_chunk() {
+        Some(header::CENTRAL) => directory::skip_central(source)?,
+        Some(header::END_64) => directory::skip_end_64(source)?,
+        Some(header::LOCATOR) => skip(source, directory::LOCATOR_LENGTH)?,
+        Some(header::END) => {
+            place.move_to(Place::After);
+            skip(source, END_LENGTH as u64)?
+        }
+        // The mark of an archive of several parts that has only one.
+        Some(header::DESCRIPTOR) if *place == Place::Members => skip(source, 4)?,
+        // The directory is yet to come, and is longer.
+        _ if *place == Place::Members && head.len() < LOCAL_LENGTH => false,
+        Some([0, ..]) => return Ok(skip_zeros(source)?),
+        None if head.is_empty() => return Ok(false),
+        _ => {
+            let mut bytes = Unclaimed::new(source);
+            let mut first = Vec::new();
+            bytes.by_ref().take(HEAD as u64).read_to_end(&mut first)?;
+            // Without a directory, damage to a header looks like this: packed bytes that are no text.
+            let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
+            let is_text = str::from_utf8(&first).map_or_else(is_cut, |text| !text.contains('\0'));
+            if *place == Place::Members && !is_text {
+                walk.tell(ZIP.corrupt("no member starts where one should"));
+            }
+            walk.unclaimed(ZIP, first.chain(&mut bytes))?;
+            // What was not wanted.
+            std::io::copy(&mut bytes, &mut std::io::sink())?;
+            true
+        }
+    };
+    if is_whole { Ok(true) } else { Err(ZIP.truncated()) }
 }
 
-/// Reads one member by its own header, after the signature.
+/// Reads one member by its own header.
 fn member(
     walk: &mut ArchiveWalk<'_, '_>,
-    source: ByteSource<'_>,
+    source: &mut Lookahead<'_>,
+    header: &LocalHeader,
     encrypted: &mut u64,
-) -> Walked<After> {
-    let truncated = || Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip));
-    let Some(entry) = ZipEntry::local(source)? else {
-        return Err(truncated());
+) -> Walked {
+    let Some(entry) = ZipEntry::local(header, source)? else {
+        return Err(ZIP.truncated());
     };
     if entry.is_encrypted() {
         *encrypted += 1;
@@ -131,77 +279,122 @@ fn member(
     if entry.sizes_follow() {
         if entry.is_encrypted() || entry.method != 8 {
             let what = "in a stream, a member of unknown size must be deflated";
-            let problem = ArchiveProblem::Unsupported(ArchiveFormat::Zip, what.to_owned());
-            return Err(Halt::Problem(problem));
+            walk.member_problem(&entry.name, ZIP.unsupported(what))?;
+            // What follows is no header, or the next one.
+            return Ok(());
         }
-        unknown(walk, &entry, source)?;
-        return Ok(After::Descriptor);
+        return unknown(walk, &entry, source);
     }
-    let sizes = entry.sizes;
-    let mut part = MemberBytes::new(source, sizes.packed);
+    let mut part = MemberBytes::new(source, entry.sizes.packed);
     if !entry.is_directory() && !entry.is_encrypted() {
-        known(walk, &entry, sizes, &mut part)?;
+        known(walk, &entry, &mut part)?;
     }
-    if part.rest()? { Ok(After::Nothing) } else { Err(truncated()) }
+    part.rest(ZIP)?;
+    if entry.has_descriptor() {
+        let descriptor = header::descriptor(source.peek(header::DESCRIPTOR_MAX)?, entry.sizes);
+        source.consume(descriptor.map_or(0, |descriptor| descriptor.length));
+    }
+    Ok(())
 }
 
-fn known(
-    walk: &mut ArchiveWalk<'_, '_>,
-    entry: &ZipEntry,
-    sizes: Sizes,
-    part: &mut MemberBytes<'_>,
-) -> Walked {
+fn known(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, part: &mut MemberBytes<'_>) -> Walked {
     let ledger = walk.ledger;
     let method = match ZipMethod::of(entry.method) {
         Ok(method) => method,
         Err(problem) => return walk.member_problem(&entry.name, problem),
     };
-    let packed = Stream::new(part, Gives::Member(ArchiveFormat::Zip), ledger);
-    let packed = BufReader::with_capacity(sizes.packed.clamp(1, ROOM) as usize, packed);
-    match method {
-        ZipMethod::Stored => unpacked(walk, entry, sizes, packed),
-        ZipMethod::Deflated => unpacked(walk, entry, sizes, DeflateDecoder::new(packed)),
-        ZipMethod::Other(format) => walk.unpacked(format, Box::new(packed), |walk, decoder| {
-            unpacked(walk, entry, sizes, decoder)
-        }),
-    }
-}
-
-/// Opens a member of known size for reading, decompressed.
-fn unpacked(
-    walk: &mut ArchiveWalk<'_, '_>,
-    entry: &ZipEntry,
-    sizes: Sizes,
-    inner: impl Read,
-) -> Walked {
-    let ledger = walk.ledger;
-    let sum = Cell::new(Sum::default());
-    let wanted = Sum { crc: entry.crc, size: sizes.unpacked };
-    let checked = Checked::new(inner, &sum, Some(wanted));
-    let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), ledger);
-    walk.member(&entry.name, Some(sizes.unpacked), &mut body)
-}
-
-/// Reads a deflated member whose sizes come after it.
-fn unknown(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, source: ByteSource<'_>) -> Walked {
-    let sum = Cell::new(Sum::default());
-    let checked = Checked::new(DeflateDecoder::new(&mut *source), &sum, None);
-    let mut body = Stream::new(checked, Gives::Unpacked(ArchiveFormat::Zip), walk.ledger);
-    if !entry.is_directory() {
-        walk.member(&entry.name, None, &mut body)?;
-    }
-    // The end of the member is known only when all of it was unpacked.
-    std::io::copy(&mut body, &mut std::io::sink())?;
-    drop(body);
-    let Some(crc) = header::descriptor(source, entry.is_wide())? else {
-        return Err(Halt::Problem(ArchiveProblem::Truncated(ArchiveFormat::Zip)));
-    };
-    if crc != sum.get().crc {
-        walk.member_problem(&entry.name, corrupt(WRONG))?;
+    let room = entry.sizes.packed.clamp(1, ROOM) as usize;
+    let packed = Stream::new(part, Gives::Member(ZIP), ledger);
+    let mut packed = BufReader::with_capacity(room, packed);
+    let is_complete = match method {
+        ZipMethod::Stored => unpacked(walk, entry, &mut packed),
+        ZipMethod::Deflated => unpacked(walk, entry, DeflateDecoder::new(&mut packed)),
+        ZipMethod::Other(format) => {
+            let mut is_complete = false;
+            walk.unpacked(format, Box::new(&mut packed), |walk, decoder| {
+                is_complete = unpacked(walk, entry, decoder)?;
+                Ok(())
+            })
+            .map(|()| is_complete)
+        }
+    }?;
+    // Whatever is behind the end of the packed bytes would be hidden.
+    if is_complete && !packed.fill_buf()?.is_empty() {
+        walk.member_problem(&entry.name, ArchiveProblem::Trailing(ZIP))?;
     }
     Ok(())
 }
 
-fn corrupt(what: &str) -> ArchiveProblem {
-    ArchiveProblem::Corrupt(ArchiveFormat::Zip, what.to_owned())
+/// Opens a member of known size for reading, decompressed; true if it was read to its end.
+fn unpacked(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, inner: impl Read) -> Walked<bool> {
+    let ledger = walk.ledger;
+    let sum = Cell::new(Sum::default());
+    let wanted = Sum { crc: entry.crc, size: entry.sizes.unpacked };
+    let checked = Checked::new(inner, &sum, Some(wanted));
+    let mut body = Stream::new(checked, Gives::Unpacked(ZIP), ledger);
+    walk.member(&entry.name, Some(entry.sizes.unpacked), &mut body)?;
+    if body.is_broken() || sum.get() != wanted {
+        return Ok(false);
+    }
+    match body.read(&mut [0]) {
+        Ok(count) => Ok(count == 0),
+        Err(_) => walk.settle(Some(Halt::Broken)).map(|()| false),
+    }
+}
+
+/// Reads a deflated member whose sizes come after it.
+fn unknown(walk: &mut ArchiveWalk<'_, '_>, entry: &ZipEntry, source: &mut Lookahead<'_>) -> Walked {
+    let sum = Cell::new(Sum::default());
+    let mut packed = Measured { source, length: 0 };
+    let checked = Checked::new(DeflateDecoder::new(&mut packed), &sum, None);
+    let mut body = Stream::new(checked, Gives::Unpacked(ZIP), walk.ledger);
+    let mut first = [0];
+    let count = fill(&mut body, &mut first)?;
+    let first = first.part(..count);
+    let is_directory = first.is_empty() && entry.name.ends_with(b"/");
+    if !is_directory {
+        let whole = first.chain(&mut body);
+        walk.member(&entry.name, None, &mut Stream::new(whole, Gives::Same, walk.ledger))?;
+    }
+    // The end of the member is known only when all of it was unpacked.
+    std::io::copy(&mut body, &mut std::io::sink())?;
+    drop(body);
+    let sizes = Sizes { packed: packed.length, unpacked: sum.get().size };
+    let behind = source.peek(header::DESCRIPTOR_MAX)?;
+    match header::descriptor(behind, sizes) {
+        Some(Descriptor { crc, length }) => {
+            source.consume(length);
+            match crc == sum.get().crc {
+                true => Ok(()),
+                false => walk.member_problem(&entry.name, ZIP.corrupt(WRONG)),
+            }
+        }
+        None if behind.len() < header::DESCRIPTOR_MAX => Err(ZIP.truncated()),
+        None => walk.member_problem(&entry.name, ZIP.corrupt("its sizes are wrong")),
+    }
+}
+
+/// Counts what is read.
+struct Measured<'m, 's> {
+    source: &'m mut Lookahead<'s>,
+    length: u64,
+}
+
+impl Read for Measured<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> IoResult<usize> {
+        let count = self.source.read(out)?;
+        self.length += count as u64;
+        Ok(count)
+    }
+}
+
+impl BufRead for Measured<'_, '_> {
+    fn fill_buf(&mut self) -> IoResult<&[u8]> {
+        self.source.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.length += count as u64;
+        self.source.consume(count);
+    }
 }

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use super::super::link;
-use super::{BlockKind, LinePosition, MarkdownReader, has_letters};
+use super::super::{decode, link};
+use super::{BlockKind, MarkdownReader, has_letters};
 use crate::container::document::{Mark, Marks, Role};
 use crate::slice::SliceExt as _;
 
@@ -18,13 +18,13 @@ impl MarkdownReader<'_, '_> {
         }
         // A definition may have none: `[1]: 2`.
         let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
-        match (self.block, self.position) {
-            (BlockKind::Text, LinePosition::Inside) if !letters && !gap.contains(&b'\n') => {
-                self.copy(to)
+        match self.block {
+            BlockKind::Text if !letters && self.inside_line && !gap.contains(&b'\n') => {
+                self.copy(to);
             }
             _ if !letters => self.at = to,
-            (BlockKind::Text, _) => self.uncovered(to)?,
-            (BlockKind::Code | BlockKind::Html, _) => self.info(to),
+            BlockKind::Text => self.uncovered(to)?,
+            BlockKind::Code | BlockKind::Html => self.info(to),
         }
         ControlFlow::Continue(())
     }
@@ -56,7 +56,7 @@ impl MarkdownReader<'_, '_> {
         self.whole(definition.label, Role::Text)?;
         self.piece.clear();
         let span = definition.destination;
-        self.references.undo(self.bytes, span, &mut self.piece);
+        decode::undo(self.bytes, span, &mut self.piece);
         self.destination("definition")?;
         if let Some(title) = definition.title {
             self.title(title, "definition")?;

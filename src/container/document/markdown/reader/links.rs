@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 use pulldown_cmark::{CowStr, LinkType};
 
-use super::super::link;
+use super::super::{decode, link};
 use super::MarkdownReader;
 use crate::container::document::{Content, Mark, Marks, Role};
 use crate::offset_map::RunOrigin;
@@ -47,6 +47,7 @@ impl<'p> MarkdownReader<'p, '_> {
         span: Span,
     ) -> ControlFlow<()> {
         self.cut(span.start())?;
+        self.labels += 1;
         let bracket = if element == "image" { 2 } else { 1 };
         self.at = self.at.max(span.start() + bracket);
         if self.open.is_empty() {
@@ -76,6 +77,7 @@ impl<'p> MarkdownReader<'p, '_> {
         // Only the closing marks of emphasis are before the bracket.
         let close = self.at + memchr(b']', rest).unwrap_or(0);
         self.cut(close)?;
+        self.labels -= 1;
         let text = Span::new(open.text, close);
         self.at = (close + 1).min(span.end()).max(self.at);
         let link = open.element == "link" && self.marks == Marks::All;
@@ -104,7 +106,7 @@ impl<'p> MarkdownReader<'p, '_> {
         let tail = link::tail(bytes, self.at);
         let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);
         self.piece.clear();
-        self.references.undo(bytes, span, &mut self.piece);
+        decode::undo(bytes, span, &mut self.piece);
         let destination = open.destination.as_bytes();
         if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
             // The parser knows its value better, though not its position.
@@ -139,7 +141,7 @@ impl<'p> MarkdownReader<'p, '_> {
 
     pub(super) fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {
         self.piece.clear();
-        self.references.undo(self.bytes, span, &mut self.piece);
+        decode::undo(self.bytes, span, &mut self.piece);
         let attribute = Some("title");
         self.give(Role::Attribute, Content::Text, Some(element), attribute)
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use links::OpenLink;
 use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 
-use super::decode::{self, Break, NamedReferences, TextPlace};
+use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
 use crate::container::document::{Content, Mark, Marks, Part, PartSink, Role, Source, html};
@@ -23,14 +23,6 @@ enum BlockKind {
     Html,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LinePosition {
-    /// Before the first inline of a block or line: the next bytes are the containers'.
-    Start,
-    /// After it: the next bytes are the text's.
-    Inside,
-}
-
 pub(super) struct MarkdownReader<'p, 's> {
     source: Source<'p>,
     prepared: &'p Prepared<'p>,
@@ -41,12 +33,14 @@ pub(super) struct MarkdownReader<'p, 's> {
     at: usize,
     text: DerivedText,
     block: BlockKind,
-    position: LinePosition,
+    /// Whether the first inline of a block or line is past: before it, the next bytes are the containers'.
+    inside_line: bool,
     place: TextPlace,
     /// For texts that are read as a whole.
     piece: DerivedText,
-    references: NamedReferences,
     open: Vec<OpenLink<'p>>,
+    /// How many of them the text that is read stands in.
+    labels: usize,
     noted: Noted,
 }
 
@@ -61,11 +55,11 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             at: 0,
             text: DerivedText::default(),
             block: BlockKind::Text,
-            position: LinePosition::Start,
+            inside_line: false,
             place: TextPlace::Other,
             piece: DerivedText::default(),
-            references: NamedReferences::default(),
             open: Vec::new(),
+            labels: 0,
             noted: Noted::default(),
         }
     }
@@ -123,7 +117,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Gives the rest of the document, and what had to wait for its end.
     pub fn finish(&mut self, definitions: &RefDefs<'_>) -> ControlFlow<()> {
         self.flush()?;
-        self.position = LinePosition::Start;
+        self.inside_line = false;
         self.between(self.bytes.len())?;
         self.flush()?;
         self.noted.give(definitions, self.prepared, &self.source, self.sink);
@@ -145,7 +139,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             | Tag::Superscript
             | Tag::Subscript => {
                 self.between(span.start())?;
-                self.position = LinePosition::Inside;
+                self.inside_line = true;
                 ControlFlow::Continue(())
             }
             Tag::CodeBlock(_) => self.block(BlockKind::Code, span),
@@ -182,7 +176,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
         self.flush()?;
         self.block = BlockKind::Text;
-        self.position = LinePosition::Start;
+        self.inside_line = false;
         if let TagEnd::Heading(level) = tag
             && self.marks == Marks::All
         {
@@ -198,7 +192,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Begins a block, which ends the pending text.
     fn block(&mut self, block: BlockKind, span: Span) -> ControlFlow<()> {
         self.flush()?;
-        self.position = LinePosition::Start;
+        self.inside_line = false;
         self.between(span.start())?;
         self.block = block;
         ControlFlow::Continue(())
@@ -215,7 +209,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
         self.between(start)?;
         self.plain(text);
-        self.position = LinePosition::Inside;
+        self.inside_line = true;
         if span.end() <= self.at || span.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -246,7 +240,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             self.text.replace(b"\n", span, RunOrigin::Decoded);
         }
         self.at = self.at.max(span.end());
-        self.position = LinePosition::Start;
+        self.inside_line = false;
         ControlFlow::Continue(())
     }
 
@@ -281,7 +275,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let given = self.flush();
         self.at = self.at.max(at);
         self.block = BlockKind::Text;
-        self.position = LinePosition::Inside;
+        self.inside_line = true;
         given
     }
 
@@ -333,15 +327,13 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             BlockKind::Text => Role::Text,
             BlockKind::Code => Role::Code,
         };
+        let content = match role {
+            Role::Text if self.labels == 0 => Content::Autolinks,
+            _ => Content::Text,
+        };
         let given = if has_letters(self.text.text()) {
-            self.sink.part(&Part {
-                text: self.text.text(),
-                source: layers,
-                role,
-                content: Content::Text,
-                element: None,
-                attribute: None,
-            })
+            let text = Part::of_text(self.text.text(), layers, role);
+            self.sink.part(&Part { content, ..text })
         } else {
             ControlFlow::Continue(())
         };

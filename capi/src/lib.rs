@@ -1,0 +1,166 @@
+//! The finder for C: an opaque finder, and a callback for each match.
+//!
+//! No panic crosses the border. `urigrep.h` declares what is here.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use finder::Finder;
+use finder::options::{
+    Abbreviated, Charset, Email, Embedded, HostMapping, Identifiers, Lax, Refang, Schemes, Unwrap,
+};
+
+/// Take only what the RFCs allow; drop URIs that would need repair.
+pub const URIGREP_STRICT: u32 = 1;
+/// Let every character outside ASCII end a URI.
+pub const URIGREP_ASCII: u32 = 1 << 1;
+/// Take only schemes that are registered or in wide use.
+pub const URIGREP_KNOWN_SCHEMES: u32 = 1 << 2;
+/// Find also the URIs that stand inside other URIs.
+pub const URIGREP_EMBEDDED: u32 = 1 << 3;
+/// Read URIs that were made unclickable: `hxxp`, `[.]`.
+pub const URIGREP_REFANG: u32 = 1 << 4;
+/// Give what redirectors lead to.
+pub const URIGREP_UNWRAP: u32 = 1 << 5;
+/// Find also URIs without a scheme.
+pub const URIGREP_ABBREVIATED: u32 = 1 << 6;
+/// Find also mail addresses without `mailto:`.
+pub const URIGREP_EMAIL: u32 = 1 << 7;
+/// Find also DOIs, ISBNs and the like as people write them.
+pub const URIGREP_IDENTIFIERS: u32 = 1 << 8;
+
+/// The text was searched to its end.
+pub const URIGREP_DONE: c_int = 0;
+/// The callback ended the search.
+pub const URIGREP_STOPPED: c_int = 1;
+/// An argument is null.
+pub const URIGREP_NULL: c_int = -1;
+/// A fault of this library; matches before it were given.
+pub const URIGREP_FAULT: c_int = -2;
+
+/// What finds. It does not change: threads may share it.
+#[allow(non_camel_case_types, reason = "the name is C's")]
+pub struct urigrep_finder {
+    finder: Finder,
+}
+
+/// A match. What it points to lives until the callback returns; no text ends in NUL.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "the name is C's")]
+pub struct urigrep_match {
+    /// The offset in the text of its first byte.
+    pub start: usize,
+    /// The offset one past its last byte.
+    pub end: usize,
+    /// The URI, valid under RFC 3986; UTF-8.
+    pub uri: *const c_char,
+    /// The length of the URI in bytes.
+    pub uri_length: usize,
+    /// Where the host is in the URI; `host_length` is 0 where there is none.
+    pub host: *const c_char,
+    /// The length of the host in bytes.
+    pub host_length: usize,
+    /// The length of the scheme, with which the URI starts.
+    pub scheme_length: usize,
+    /// `uri`, `iri`, `urn`, `lax`, `abbreviated` or `email`.
+    pub kind: *const c_char,
+    /// The length of the kind in bytes.
+    pub kind_length: usize,
+}
+
+/// Is given each match, and the context that `urigrep_find` was given. It returns 0 to go on, anything else to stop.
+#[allow(non_camel_case_types, reason = "the name is C's")]
+pub type urigrep_callback =
+    extern "C" fn(found: *const urigrep_match, context: *mut c_void) -> c_int;
+
+/// The version, which ends in NUL.
+#[unsafe(no_mangle)]
+pub extern "C" fn urigrep_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// Makes a finder. `options` is 0, or some of `URIGREP_STRICT` and so on; bits that mean nothing are ignored. Null after a fault of
+/// this library.
+#[unsafe(no_mangle)]
+pub extern "C" fn urigrep_finder_new(options: u32) -> *mut urigrep_finder {
+    let made = catch_unwind(|| Box::into_raw(Box::new(urigrep_finder { finder: made(options) })));
+    made.unwrap_or(std::ptr::null_mut())
+}
+
+fn made(options: u32) -> Finder {
+    fn given<T: Default>(options: u32, flag: u32, on: T) -> T {
+        if options & flag != 0 { on } else { T::default() }
+    }
+    Finder::builder()
+        .lax(given(options, URIGREP_STRICT, Lax::Reject))
+        .charset(given(options, URIGREP_ASCII, Charset::Ascii))
+        .schemes(given(options, URIGREP_KNOWN_SCHEMES, Schemes::Known))
+        .embedded(given(options, URIGREP_EMBEDDED, Embedded::Report))
+        .refang(given(options, URIGREP_REFANG, Refang::Read))
+        .unwrap(given(options, URIGREP_UNWRAP, Unwrap::Redirectors))
+        .abbreviated(given(options, URIGREP_ABBREVIATED, Abbreviated::Report))
+        .email(given(options, URIGREP_EMAIL, Email::Report))
+        .identifiers(given(options, URIGREP_IDENTIFIERS, Identifiers::All))
+        .host_mapping(HostMapping::idna().unwrap_or_default())
+        .build()
+}
+
+/// Frees a finder; null is none.
+///
+/// # Safety
+/// It is one of `urigrep_finder_new`, and nobody uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
+    if !finder.is_null() {
+        // SAFETY: the caller says that it is a finder of ours, given up.
+        drop(unsafe { Box::from_raw(finder) });
+    }
+}
+
+/// Gives each match in a text to a callback, in order: `URIGREP_DONE`, `URIGREP_STOPPED`, `URIGREP_NULL` or
+/// `URIGREP_FAULT`.
+///
+/// # Safety
+/// The finder is one of `urigrep_finder_new`, the text has so many bytes, nobody writes to it meanwhile, and the callback neither throws nor jumps.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urigrep_find(
+    finder: *const urigrep_finder,
+    text: *const u8,
+    length: usize,
+    callback: Option<urigrep_callback>,
+    context: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller says that it is null or a finder of ours.
+    let (Some(finder), Some(callback)) = (unsafe { finder.as_ref() }, callback) else {
+        return URIGREP_NULL;
+    };
+    let text = match (text.is_null(), length) {
+        (_, 0) => &[],
+        (true, _) => return URIGREP_NULL,
+        // SAFETY: the caller says that so many bytes are there.
+        (false, _) => unsafe { std::slice::from_raw_parts(text, length) },
+    };
+    let search = || {
+        for m in finder.finder.find_iter(text) {
+            let uri = m.parsed();
+            let host = uri.host().unwrap_or_default();
+            let kind = m.kind().name();
+            let found = urigrep_match {
+                start: m.start(),
+                end: m.end(),
+                uri: uri.as_str().as_ptr().cast(),
+                uri_length: uri.as_str().len(),
+                host: host.as_ptr().cast(),
+                host_length: host.len(),
+                scheme_length: uri.scheme().len(),
+                kind: kind.as_ptr().cast(),
+                kind_length: kind.len(),
+            };
+            if callback(&found, context) != 0 {
+                return URIGREP_STOPPED;
+            }
+        }
+        URIGREP_DONE
+    };
+    catch_unwind(AssertUnwindSafe(search)).unwrap_or(URIGREP_FAULT)
+}

@@ -1,0 +1,255 @@
+//! `find_batch` and `extract_batch`: Arrow arrays in, Arrow batches out, without a Python object a row.
+//!
+//! Arrays come and go by the Arrow PyCapsule interface, so that pyarrow, polars, DuckDB and pandas are all the same here.
+//!
+//! | file | what |
+//! |---|---|
+//! | `capsule.rs` | arrays in and out of Python |
+//! | `hits.rs` | what `scan` finds as columns |
+//! | `rows.rs` | the rows of an array as bytes, for each type that has such |
+//! | `search.rs` | many rows, by several threads |
+//! | `table.rs` | matches as columns |
+
+mod capsule;
+mod hits;
+mod rows;
+mod search;
+mod table;
+
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
+
+use crate::error::OptionError;
+use crate::options::TextFinder;
+use crate::text::Unit;
+use capsule::Incoming;
+pub use hits::HitTable;
+use rows::Rows;
+use search::BatchSearch;
+use table::{Column, Lists, Table};
+
+/// Why a batch can't be searched.
+#[derive(Debug)]
+pub enum ColumnsError {
+    /// The array has no rows of text.
+    Type(String),
+    /// The producer of the array failed.
+    Producer(String),
+    /// The matches are too many for one batch.
+    TooLarge,
+}
+
+impl From<ColumnsError> for PyErr {
+    fn from(error: ColumnsError) -> Self {
+        match error {
+            ColumnsError::Type(name) => PyTypeError::new_err(format!(
+                "an array of strings or of binary values is searched, not one of {name}"
+            )),
+            ColumnsError::Producer(message) => PyValueError::new_err(message),
+            ColumnsError::TooLarge => PyOverflowError::new_err(
+                "the matches take more than 2 GiB a column; search fewer rows at a time",
+            ),
+        }
+    }
+}
+
+/// Matches as a table, for whatever reads Arrow: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`.
+#[pyclass(frozen, module = "urigrep")]
+pub struct Batch {
+    batch: RecordBatch,
+}
+
+impl Batch {
+    pub fn of_hits(hits: HitTable) -> PyResult<Self> {
+        Ok(Self { batch: hits.finish()? })
+    }
+}
+
+#[pymethods]
+impl Batch {
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        let columns = self.batch.schema();
+        let columns: Vec<_> = columns.fields().iter().map(|field| field.name().as_str()).collect();
+        format!("<Batch of {} matches: {}>", self.batch.num_rows(), columns.join(", "))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::schema(py, &StructArray::from(self.batch.clone()))
+    }
+
+    /// What is asked for is a hint that a producer need not follow.
+    #[pyo3(signature = (_requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        _requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        capsule::array(py, &StructArray::from(self.batch.clone()))
+    }
+
+    #[pyo3(signature = (_requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        _requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::stream(py, self.batch.clone())
+    }
+}
+
+/// The matches of each row as an array of lists, for whatever reads Arrow: `pyarrow.array(lists)`,
+/// `polars.Series(lists)`.
+#[pyclass(frozen, module = "urigrep")]
+pub struct MatchLists {
+    array: ArrayRef,
+}
+
+#[pymethods]
+impl MatchLists {
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<MatchLists of {} rows>", self.array.len())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::schema(py, &self.array)
+    }
+
+    #[pyo3(signature = (_requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        _requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        capsule::array(py, &self.array)
+    }
+}
+
+/// Options that are about columns; the others are the finder's.
+struct ColumnOptions {
+    columns: Vec<Column>,
+    /// One column was named by itself, not in a list.
+    is_single: bool,
+    unit: Unit,
+    threads: usize,
+}
+
+impl ColumnOptions {
+    fn new(
+        columns: Option<&Bound<'_, PyAny>>,
+        without: &[Column],
+        offsets: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let named = |name: &str| {
+            let column = Column::of_name(name);
+            column.filter(|column| !without.contains(column)).ok_or_else(|| {
+                let names = Column::ALL.iter().filter(|column| !without.contains(column));
+                let names: Vec<_> = names.map(|column| column.name()).collect();
+                OptionError::new_err(format!("the columns are {}", names.join(", ")))
+            })
+        };
+        let (columns, is_single) = match columns {
+            None => {
+                let usual = Column::USUAL.into_iter();
+                (usual.filter(|column| !without.contains(column)).collect(), false)
+            }
+            Some(name) if name.is_instance_of::<PyString>() => {
+                (vec![named(name.extract()?)?], true)
+            }
+            Some(names) => {
+                let names: Vec<String> = names.extract()?;
+                let columns: PyResult<Vec<_>> = names.iter().map(|name| named(name)).collect();
+                (columns?, false)
+            }
+        };
+        if columns.is_empty() {
+            return Err(OptionError::new_err("no columns are chosen"));
+        }
+        let unit = match offsets {
+            "bytes" => Unit::Bytes,
+            "characters" => Unit::Characters,
+            _ => return Err(OptionError::new_err("offsets are bytes or characters")),
+        };
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads.min(256),
+        };
+        Ok(Self { columns, is_single, unit, threads })
+    }
+}
+
+/// The matches in all rows of an array or a chunked array of strings or binary values, one row a match.
+#[pyfunction]
+#[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, first_row = 0, **options))]
+pub fn find_batch(
+    array: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
+    offsets: &str,
+    threads: usize,
+    first_row: u64,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Batch> {
+    let py = array.py();
+    let chosen = ColumnOptions::new(columns, &[], offsets, threads)?;
+    let finder = TextFinder::of(options)?;
+    let mut incoming = Incoming::of(array)?;
+    let mut table = Table::new(&chosen.columns);
+    let mut row = first_row;
+    while let Some(chunk) = incoming.next(py)? {
+        let search = BatchSearch {
+            finder: &finder,
+            columns: &chosen.columns,
+            unit: chosen.unit,
+            threads: chosen.threads,
+        };
+        py.detach(|| {
+            let rows = Rows::of(&chunk)?;
+            search.find(&rows, row, &mut table)
+        })?;
+        row += chunk.len() as u64;
+        py.check_signals()?;
+    }
+    Ok(Batch { batch: RecordBatch::from(table.finish()?) })
+}
+
+/// The matches of each row as a list, so that the result has the length of the array. `columns` is a name, for lists of such
+/// values, or several, for lists of structs; a row that is null stays null.
+#[pyfunction]
+#[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, **options))]
+pub fn extract_batch(
+    array: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
+    offsets: &str,
+    threads: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<MatchLists> {
+    let py = array.py();
+    let chosen = ColumnOptions::new(columns, &[Column::Row], offsets, threads)?;
+    let finder = TextFinder::of(options)?;
+    let mut incoming = Incoming::of(array)?;
+    let mut lists = Lists::new(&chosen.columns);
+    while let Some(chunk) = incoming.next(py)? {
+        let search = BatchSearch {
+            finder: &finder,
+            columns: &chosen.columns,
+            unit: chosen.unit,
+            threads: chosen.threads,
+        };
+        py.detach(|| {
+            let rows = Rows::of(&chunk)?;
+            search.extract(&rows, &mut lists)
+        })?;
+        py.check_signals()?;
+    }
+    Ok(MatchLists { array: lists.finish(chosen.is_single)? })
+}

@@ -1,0 +1,114 @@
+//! Searches many rows, by several threads where that pays.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::ColumnsError;
+use super::rows::Rows;
+use super::table::{Column, Lists, Place, Table};
+use crate::options::TextFinder;
+use crate::text::{OffsetCounter, Unit};
+
+/// Fewer bytes are searched sooner than threads are started.
+const SMALL: usize = 1 << 20;
+/// Each thread takes so many parts, one after the other, as some take longer.
+const PARTS_A_THREAD: usize = 8;
+
+pub struct BatchSearch<'s> {
+    pub finder: &'s TextFinder,
+    pub columns: &'s [Column],
+    pub unit: Unit,
+    pub threads: usize,
+}
+
+/// The matches of some rows, and how many each has; `None` for null.
+type Part = (Table, Vec<Option<usize>>);
+
+impl BatchSearch<'_> {
+    /// Appends the matches of all rows, of which the first has this number.
+    pub fn find(&self, rows: &Rows<'_>, first: u64, table: &mut Table) -> Result<(), ColumnsError> {
+        if !self.is_split(rows) {
+            for row in 0..rows.len() {
+                self.row(rows, row, first, table);
+            }
+            return Ok(());
+        }
+        for (part, _) in self.parts(rows, first) {
+            table.append(part);
+        }
+        Ok(())
+    }
+
+    /// Appends the matches of each row.
+    pub fn extract(&self, rows: &Rows<'_>, lists: &mut Lists) -> Result<(), ColumnsError> {
+        if !self.is_split(rows) {
+            let (table, counts) = self.part(rows, 0..rows.len(), 0);
+            lists.append(table, &counts);
+            return Ok(());
+        }
+        for (table, counts) in self.parts(rows, 0) {
+            lists.append(table, &counts);
+        }
+        Ok(())
+    }
+
+    fn is_split(&self, rows: &Rows<'_>) -> bool {
+        let mut bytes = 0;
+        self.threads > 1
+            && (0..rows.len()).any(|row| {
+                bytes += rows.get(row).map_or(0, <[u8]>::len);
+                bytes >= SMALL
+            })
+    }
+
+    /// The matches of one row, and their number.
+    fn row(&self, rows: &Rows<'_>, row: usize, first: u64, table: &mut Table) -> Option<usize> {
+        let text = rows.get(row)?;
+        let mut offsets = OffsetCounter::new(text, self.unit);
+        let mut count = 0;
+        for m in self.finder.finder.find_iter(text) {
+            if self.finder.selects(&m) {
+                let [start, end] = [m.start(), m.end()].map(|at| offsets.offset(at));
+                table.push(&m, Place { row: first + row as u64, start, end });
+                count += 1;
+            }
+        }
+        Some(count)
+    }
+
+    fn part(&self, rows: &Rows<'_>, range: Range<usize>, first: u64) -> Part {
+        let mut table = Table::new(self.columns);
+        let counts = range.map(|row| self.row(rows, row, first, &mut table)).collect();
+        (table, counts)
+    }
+
+    /// All rows in parts, in order.
+    fn parts(&self, rows: &Rows<'_>, first: u64) -> Vec<Part> {
+        let size = rows.len().div_ceil(self.threads * PARTS_A_THREAD).max(1);
+        let count = rows.len().div_ceil(size);
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::with_capacity(count));
+        let work = || loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= count {
+                break;
+            }
+            let range = part * size..((part + 1) * size).min(rows.len());
+            let searched = self.part(rows, range, first);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((part, searched));
+        };
+        thread::scope(|scope| {
+            // Where no thread can be started, this one does it all.
+            for _ in 1..self.threads.min(count) {
+                drop(thread::Builder::new().spawn_scoped(scope, work));
+            }
+            work();
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(part, _)| *part);
+        done.into_iter().map(|(_, part)| part).collect()
+    }
+}

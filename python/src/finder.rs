@@ -1,0 +1,179 @@
+//! `Finder`, `find` and `finditer`: URIs in a text.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use urigrep::Finding;
+use urigrep::finder::{Rest, Resume, Window};
+
+use crate::found::Match;
+use crate::options::TextFinder;
+use crate::text::{OffsetCounter, Text};
+
+/// A text below this is searched sooner than another thread takes over.
+const SHORT: usize = 4 << 10;
+
+/// Finds URIs in texts, with the options that it was made with. It is immutable, and threads may share it.
+#[pyclass(frozen, module = "urigrep")]
+pub struct Finder {
+    finder: Arc<TextFinder>,
+    /// What it was made with, for a copy in another process.
+    options: Py<PyDict>,
+}
+
+#[pymethods]
+impl Finder {
+    #[new]
+    #[pyo3(signature = (**options))]
+    fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let finder = TextFinder::of(options)?;
+        let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+        Ok(Self { finder, options: options.unbind() })
+    }
+
+    /// The matches in a str or a bytes-like object, in order.
+    fn find(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
+        found(text, &self.finder)
+    }
+
+    /// The same one by one: matches that are not asked for take no memory.
+    fn finditer(&self, text: &Bound<'_, PyAny>) -> PyResult<MatchIterator> {
+        MatchIterator::new(text, Arc::clone(&self.finder))
+    }
+
+    /// The options that it was made with.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.options.bind(py).copy()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let options = self.options.bind(py).iter();
+        let shown: PyResult<Vec<_>> =
+            options.map(|(name, value)| Ok(format!("{name}={}", value.repr()?))).collect();
+        Ok(format!("Finder({})", shown?.join(", ")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let partial = py.import("functools")?.getattr("partial")?;
+        let class = py.get_type::<Self>();
+        let made = partial.call((class,), Some(self.options.bind(py)))?;
+        PyTuple::new(py, [made, PyTuple::empty(py).into_any()])
+    }
+}
+
+/// The matches in a str or a bytes-like object, in order. Options are keywords of the command's flags.
+#[pyfunction]
+#[pyo3(signature = (text, /, **options))]
+pub fn find(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
+    found(text, &*TextFinder::of(options)?)
+}
+
+/// The same one by one.
+#[pyfunction]
+#[pyo3(signature = (text, /, **options))]
+pub fn finditer(
+    text: &Bound<'_, PyAny>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<MatchIterator> {
+    MatchIterator::new(text, TextFinder::of(options)?)
+}
+
+fn found(object: &Bound<'_, PyAny>, finder: &TextFinder) -> PyResult<Vec<Match>> {
+    let text = Text::of(object)?;
+    let search = || {
+        let mut offsets = OffsetCounter::new(text.bytes(), text.unit);
+        let matches = finder.finder.find_iter(text.bytes()).filter(|m| finder.selects(m));
+        matches.map(|m| Match::in_text(&m, text.source, |at| offsets.offset(at))).collect()
+    };
+    Ok(match text.bytes().len() {
+        ..SHORT => search(),
+        _ => object.py().detach(search),
+    })
+}
+
+/// Matches of a text, found as they are asked for.
+#[pyclass(frozen, module = "urigrep")]
+pub struct MatchIterator {
+    finder: Arc<TextFinder>,
+    text: Text,
+    state: Mutex<IteratorState>,
+}
+
+#[derive(Default)]
+struct IteratorState {
+    ready: std::vec::IntoIter<Match>,
+    /// The text is searched up to here.
+    from: usize,
+    resume: Resume,
+    /// Where offsets were counted to.
+    counted: (usize, usize),
+    is_done: bool,
+}
+
+/// So much is searched at a time; more where a URI or a line break may be in the way.
+const WINDOW: usize = 64 << 10;
+
+impl MatchIterator {
+    fn new(object: &Bound<'_, PyAny>, finder: Arc<TextFinder>) -> PyResult<Self> {
+        Ok(Self { finder, text: Text::of(object)?, state: Mutex::default() })
+    }
+
+    fn next(&self) -> Option<Match> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut window = WINDOW;
+        loop {
+            if let Some(m) = state.ready.next() {
+                return Some(m);
+            }
+            if state.is_done {
+                return None;
+            }
+            let before = state.from;
+            self.search(&mut state, window);
+            // Nothing was certain in so few bytes.
+            window = if state.from == before { window * 2 } else { WINDOW };
+        }
+    }
+
+    fn search(&self, state: &mut IteratorState, window: usize) {
+        let bytes = self.text.bytes();
+        let rest = bytes.get(state.from..).unwrap_or_default();
+        let (part, follows) = match rest.get(..window) {
+            Some(part) if part.len() < rest.len() => (part, Rest::More),
+            _ => (rest, Rest::End),
+        };
+        let mut findings = self.finder.finder.find_in(Window::resumed(part, state.resume), follows);
+        let mut offsets = OffsetCounter::resumed(bytes, self.text.unit, state.counted);
+        let mut ready = Vec::new();
+        for finding in findings.by_ref() {
+            if let Finding::Match(m) = finding
+                && self.finder.selects(&m)
+            {
+                let offset = |at| offsets.offset(state.from + at);
+                ready.push(Match::in_text(&m, self.text.source, offset));
+            }
+        }
+        let progress = findings.progress();
+        state.counted = offsets.place();
+        state.ready = ready.into_iter();
+        state.resume = progress.resume;
+        state.from += progress.consumed;
+        state.is_done = follows == Rest::End;
+    }
+}
+
+#[pymethods]
+impl MatchIterator {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Option<Match> {
+        match self.text.bytes().len() {
+            ..SHORT => self.next(),
+            _ => py.detach(|| self.next()),
+        }
+    }
+}

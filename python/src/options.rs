@@ -1,0 +1,230 @@
+//! Keywords into finders, searches and audits: each is a flag of the command by its long name, with `_` for `-`, and is read
+//! by the command's own parser. So a new flag is a new keyword, and both mean the same.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use clap::{Args, CommandFactory, Parser};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PySet, PyTuple};
+use urigrep::audit::Auditor;
+use urigrep::search::{Rejections, Search, Selection};
+use urigrep::{Finder, Match};
+
+use crate::cli::audit::plan::AuditPlan;
+use crate::cli::flags::audit::{AuditFlags, CheckFlags};
+use crate::cli::flags::select::{RecognizeFlags, SelectFlags};
+use crate::cli::flags::walk::WalkFlags;
+use crate::cli::flags::{Cli, SearchFlags};
+use crate::cli::{config, limits, selection};
+use crate::error::OptionError;
+
+/// What keywords are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A text in memory.
+    Find,
+    /// Files.
+    Scan,
+    /// The links of documents.
+    Audit,
+}
+
+/// Flags that print, or read what is no text: they have no keyword.
+const NO_KEYWORD: [&str; 6] =
+    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted", "no-prefilter"];
+/// Flags of other groups that a scan has, too.
+const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
+
+/// A keyword, and whether its flag takes a value.
+struct Keyword {
+    flag: String,
+    takes_value: bool,
+}
+
+type Keywords = HashMap<String, Keyword>;
+
+fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
+    let flags = flags.filter_map(|flag| Some((flag.get_long()?, flag)));
+    let wanted = flags.filter(|(long, _)| !NO_KEYWORD.contains(long));
+    let keyword = |(long, flag): (&str, &clap::Arg)| {
+        let takes_value = flag.get_action().takes_values();
+        (long.replace('-', "_"), Keyword { flag: format!("--{long}"), takes_value })
+    };
+    wanted.map(keyword).collect()
+}
+
+fn of_group<G: Args>() -> Keywords {
+    keywords(G::augment_args(clap::Command::new("")).get_arguments())
+}
+
+impl Scope {
+    fn keywords(self) -> &'static Keywords {
+        static FIND: LazyLock<Keywords> = LazyLock::new(|| {
+            let mut all = of_group::<SelectFlags>();
+            all.extend(of_group::<RecognizeFlags>());
+            all
+        });
+        static SCAN: LazyLock<Keywords> = LazyLock::new(|| {
+            let command = Cli::command();
+            let of_scan =
+                |flag: &&clap::Arg| flag.get_long().is_some_and(|long| OF_SCAN.contains(&long));
+            let mut all = keywords(command.get_arguments().filter(of_scan));
+            all.extend(of_group::<SelectFlags>());
+            all.extend(of_group::<RecognizeFlags>());
+            all.extend(of_group::<WalkFlags>());
+            all
+        });
+        static AUDIT: LazyLock<Keywords> = LazyLock::new(|| {
+            let mut all = of_group::<CheckFlags>();
+            all.extend(of_group::<WalkFlags>());
+            all
+        });
+        match self {
+            Self::Find => &FIND,
+            Self::Scan => &SCAN,
+            Self::Audit => &AUDIT,
+        }
+    }
+}
+
+/// The keywords of `find`, `scan` or `audit`, sorted.
+#[pyfunction]
+pub fn option_names(of: &str) -> PyResult<Vec<&'static str>> {
+    let scope = match of {
+        "find" => Scope::Find,
+        "scan" => Scope::Scan,
+        "audit" => Scope::Audit,
+        _ => return Err(PyTypeError::new_err("it is find, scan or audit")),
+    };
+    let mut names: Vec<_> = scope.keywords().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// The arguments of the command that these keywords stand for.
+pub fn arguments(scope: Scope, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<OsString>> {
+    let mut arguments = Vec::new();
+    for (name, value) in options.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let Some(keyword) = scope.keywords().get(&name) else {
+            let message = format!("'{name}' is no option here; `option_names` lists them");
+            return Err(PyTypeError::new_err(message));
+        };
+        let is_bool = value.is_instance_of::<PyBool>();
+        let mut push = |value: &Bound<'_, PyAny>| -> PyResult<()> {
+            let mut argument = OsString::from(format!("{}=", keyword.flag));
+            argument.push(plain(value)?);
+            arguments.push(argument);
+            Ok(())
+        };
+        if value.is_none() {
+        } else if is_bool == keyword.takes_value {
+            let wanted = if keyword.takes_value { "a value" } else { "True or False" };
+            return Err(PyTypeError::new_err(format!("'{name}' takes {wanted}")));
+        } else if is_bool {
+            arguments.extend(value.is_truthy()?.then(|| OsString::from(&keyword.flag)));
+        } else if is_list(&value) {
+            for value in value.try_iter()? {
+                push(&value?)?;
+            }
+        } else {
+            push(&value)?;
+        }
+    }
+    Ok(arguments)
+}
+
+fn is_list(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyList>()
+        || value.is_instance_of::<PyTuple>()
+        || value.is_instance_of::<PySet>()
+}
+
+/// A number, a text or a path as an argument.
+fn plain(value: &Bound<'_, PyAny>) -> PyResult<OsString> {
+    if let Ok(number) = value.extract::<u64>() {
+        return Ok(number.to_string().into());
+    }
+    let path = value.py().import("os")?.call_method1("fspath", (value,))?;
+    path.extract()
+}
+
+/// The message of a failed parse without what is about a terminal.
+fn refused(error: &clap::Error) -> PyErr {
+    let text = error.to_string();
+    let message = text.strip_prefix("error: ").unwrap_or(&text);
+    OptionError::new_err(message.split("\n\n").next().unwrap_or(message).to_owned())
+}
+
+fn parsed(arguments: &[OsString]) -> PyResult<SearchFlags> {
+    let given =
+        ["urigrep", "--no-config"].map(OsString::from).into_iter().chain(arguments.iter().cloned());
+    let cli = Cli::try_parse_from(given).map_err(|error| refused(&error))?;
+    Ok(cli.search)
+}
+
+/// What finds in a text, and which of the matches are wanted.
+#[derive(Debug)]
+pub struct TextFinder {
+    pub finder: Finder,
+    selection: Selection,
+}
+
+impl TextFinder {
+    fn new(arguments: &[OsString]) -> PyResult<Self> {
+        let flags = parsed(arguments)?;
+        let selection = selection::selection(&flags, &limits::limits(&flags.walk.limit));
+        Ok(Self {
+            finder: config::finder(&flags),
+            selection: selection.map_err(OptionError::new_err)?,
+        })
+    }
+
+    pub fn selects(&self, m: &Match<'_>) -> bool {
+        self.selection.selects(m)
+    }
+
+    /// The finder of these keywords. The last ones are kept, as making one takes longer than most texts do.
+    pub fn of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
+        const KEPT: usize = 64;
+        static FINDERS: Mutex<Option<HashMap<Vec<OsString>, Arc<TextFinder>>>> = Mutex::new(None);
+        let arguments = arguments(Scope::Find, options)?;
+        let lock = || FINDERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get_or_insert_default().get(&arguments) {
+            return Ok(Arc::clone(known));
+        }
+        let finder = Arc::new(Self::new(&arguments)?);
+        let mut kept = lock();
+        let kept = kept.get_or_insert_default();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(arguments, Arc::clone(&finder));
+        Ok(finder)
+    }
+}
+
+/// The search of these keywords; its inputs come in the order of their paths unless `sort` says otherwise.
+pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
+    let mut all = vec![OsString::from("--sort=path")];
+    all.extend(arguments(Scope::Scan, options)?);
+    config::search(&parsed(&all)?, Rejections::Ignored, None).map_err(OptionError::new_err)
+}
+
+#[derive(Parser)]
+struct AuditCommand {
+    #[command(flatten)]
+    flags: AuditFlags,
+}
+
+/// The auditor of these keywords for these paths.
+pub fn auditor(paths: Vec<OsString>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Auditor> {
+    let mut all = vec![OsString::from("audit")];
+    all.extend(arguments(Scope::Audit, options)?);
+    let command = AuditCommand::try_parse_from(all).map_err(|error| refused(&error))?;
+    let flags = AuditFlags { paths, ..command.flags };
+    Ok(AuditPlan::new(&flags).map_err(OptionError::new_err)?.auditor)
+}

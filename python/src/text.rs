@@ -1,0 +1,178 @@
+//! A `str` or a bytes-like object as bytes, without a copy, and offsets in it.
+
+use std::ffi::{c_int, c_void};
+use std::ptr::{self, NonNull};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+// Part of the stable ABI since Python 3.2, though no header declares it any more: the newer `PyObject_GetBuffer` is there from
+// 3.11 on only.
+unsafe extern "C" {
+    fn PyObject_AsReadBuffer(
+        object: *mut ffi::PyObject,
+        buffer: *mut *const c_void,
+        length: *mut ffi::Py_ssize_t,
+    ) -> c_int;
+}
+
+/// What offsets count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Bytes,
+    Characters,
+}
+
+/// The bytes of a Python object.
+pub struct Text {
+    bytes: Bytes,
+    /// Of a text in which every character is a byte, offsets need not be counted.
+    pub unit: Unit,
+    pub source: Source,
+}
+
+/// What kind of object the text is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Str,
+    Bytes,
+}
+
+enum Bytes {
+    /// The bytes of an object that lives as long.
+    Borrowed {
+        at: NonNull<[u8]>,
+        _keeps: Py<PyAny>,
+    },
+    Owned(Vec<u8>),
+}
+
+// SAFETY: the bytes are not written to while there is a `Text`: it keeps the immutable object alive that has them.
+unsafe impl Send for Bytes {}
+// SAFETY: as above.
+unsafe impl Sync for Bytes {}
+
+impl Text {
+    /// The text of an object.
+    ///
+    /// # Errors
+    /// When it is neither a `str` nor bytes-like.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Self::of_str(text);
+        }
+        let borrowed = |bytes: &[u8], keeps: &Bound<'_, PyAny>| Bytes::Borrowed {
+            at: NonNull::from(bytes),
+            _keeps: keeps.clone().unbind(),
+        };
+        let bytes = match object.cast::<PyBytes>() {
+            Ok(bytes) => borrowed(bytes.as_bytes(), object),
+            Err(_) => {
+                let view = PyMemoryView::from(object).map_err(|_| type_error(object))?;
+                // What another thread may write to is copied.
+                match view.getattr("readonly")?.is_truthy()?
+                    && view.getattr("c_contiguous")?.is_truthy()?
+                {
+                    true => borrowed(read_buffer(&view)?, &view),
+                    false => Bytes::Owned(view.call_method0("tobytes")?.extract()?),
+                }
+            }
+        };
+        Ok(Self { bytes, unit: Unit::Bytes, source: Source::Bytes })
+    }
+
+    fn of_str(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let bytes = match text.to_str() {
+            Ok(utf8) => Bytes::Borrowed {
+                at: NonNull::from(utf8.as_bytes()),
+                _keeps: text.clone().into_any().unbind(),
+            },
+            // Lone surrogates: three bytes each, as UTF-8 would have them. None is part of a URI.
+            Err(_) => {
+                let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                Bytes::Owned(encoded.extract()?)
+            }
+        };
+        let mut text = Self { bytes, unit: Unit::Characters, source: Source::Str };
+        let length = text.bytes().len();
+        if text.bytes().is_ascii() && length > 0 {
+            text.unit = Unit::Bytes;
+        }
+        Ok(text)
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            // SAFETY: they are those of an immutable object that is kept, or of a view that pins a read-only buffer.
+            Bytes::Borrowed { at, .. } => unsafe { at.as_ref() },
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+fn type_error(object: &Bound<'_, PyAny>) -> PyErr {
+    let name = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!("a str or a bytes-like object is searched, not '{name}'"))
+}
+
+/// The bytes that a view pins, for as long as it lives.
+fn read_buffer<'a>(view: &'a Bound<'_, PyMemoryView>) -> PyResult<&'a [u8]> {
+    let (mut at, mut length) = (ptr::null(), 0);
+    // SAFETY: the object is alive, and the two places are ours.
+    if unsafe { PyObject_AsReadBuffer(view.as_ptr(), &mut at, &mut length) } != 0 {
+        return Err(PyErr::fetch(view.py()));
+    }
+    let length = usize::try_from(length).unwrap_or(0);
+    if length == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: so many bytes are there; nobody but us has this view, which releases the buffer when it is dropped.
+    Ok(unsafe { std::slice::from_raw_parts(at.cast(), length) })
+}
+
+/// Counts characters up to offsets that mostly grow.
+#[derive(Clone, Copy, Debug)]
+pub struct OffsetCounter<'t> {
+    bytes: &'t [u8],
+    unit: Unit,
+    byte: usize,
+    characters: usize,
+}
+
+impl<'t> OffsetCounter<'t> {
+    pub fn new(bytes: &'t [u8], unit: Unit) -> Self {
+        Self { bytes, unit, byte: 0, characters: 0 }
+    }
+
+    /// The same, where so many characters are known to be before this byte.
+    pub fn resumed(bytes: &'t [u8], unit: Unit, (byte, characters): (usize, usize)) -> Self {
+        Self { bytes, unit, byte, characters }
+    }
+
+    /// The offset in the text that this byte has.
+    pub fn offset(&mut self, byte: usize) -> usize {
+        if self.unit == Unit::Bytes {
+            return byte;
+        }
+        let between =
+            |from: usize, to: usize| characters(self.bytes.get(from..to).unwrap_or_default());
+        self.characters = match byte >= self.byte {
+            true => self.characters + between(self.byte, byte),
+            false => self.characters - between(byte, self.byte),
+        };
+        self.byte = byte;
+        self.characters
+    }
+
+    /// Where it is: the byte, and the characters before it.
+    pub fn place(&self) -> (usize, usize) {
+        (self.byte, self.characters)
+    }
+}
+
+/// How many characters start in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    usize::try_from(urigrep::search::count_characters(bytes)).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,167 @@
+"""`scan` and `audit`: the same as the command finds, in files, mail and archives."""
+
+import gzip
+import io
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+import zipfile
+
+import pytest
+
+import urigrep
+from conftest import CORPUS
+
+
+@pytest.mark.parametrize("of", ["documents", "html", "delimiting", "."])
+def test_corpus(command_json, of):
+    found = [m.as_dict() for m in urigrep.scan(CORPUS / of)]
+    assert found and found == command_json(CORPUS / of)
+
+
+def test_mail(command_json, mbox):
+    found = list(urigrep.scan(mbox))
+    assert [m.as_dict() for m in found] == command_json(mbox)
+    assert len(found) == 1000
+    assert found[2].mail["message_id"] == "1@a.example" and found[2].mail["from"] == "jo@a.example"
+    assert found[2].uri == "http://lists.example/find?group=1&month=2"
+    assert found[2].path == str(mbox) and found[2].line == 20 and "decoded" in found[2].flags
+
+
+def test_archives(command_json, mbox, tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(mbox, "mail/list.mbox")
+        archive.writestr("b.md", "[x](http://b.example)")
+    with tarfile.open(tmp_path / "c.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "a.zip", "inner/a.zip")
+    (tmp_path / "d.txt.gz").write_bytes(gzip.compress(b"http://d.example"))
+    found = list(urigrep.scan(tmp_path, search_compressed=True))
+    assert [m.as_dict() for m in found] == command_json("-z", tmp_path)
+    assert len(found) == 2 * 1001 + 1
+    assert {m.stream for m in found if "b.example" in m.uri} == {"zip!/b.md", "gzip+tar!/inner/a.zip+zip!/b.md"}
+
+
+def warc_record(fields, block):
+    return f"WARC/1.0\r\n{fields}\r\nContent-Length: {len(block)}\r\n\r\n{block}\r\n\r\n".encode()
+
+
+def test_warc(command_json, tmp_path):
+    page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/b?x&amp;y>b</a> <a href=http://c.example/>c</a>"
+    http = "WARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\nWARC-Target-URI: "
+    records = [warc_record(f"{http}http://a.example/{n}", page) for n in range(50)]
+    file = tmp_path / "crawl.warc.gz"
+    file.write_bytes(b"".join(map(gzip.compress, records)))
+    found = list(urigrep.scan(file))
+    assert [m.as_dict() for m in found] == command_json(file)
+    assert [(m.uri, m.role) for m in found[:2]] == [("/b?x&y", "destination"), ("http://c.example/", "destination")]
+    assert found[-1].stream == "gzip+warc!/response/http://a.example/49" and len(found) == 100
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_parts_of_a_mailbox(mbox, parts):
+    size = mbox.stat().st_size
+    cuts = [size * n // parts for n in range(parts + 1)]
+    found = []
+    for start, end in zip(cuts, cuts[1:]):
+        base, scan = urigrep.scan_mbox_part(mbox, start, end)
+        found += [(m.uri, base + m.start, base + m.end, m.mail) for m in scan]
+        assert not scan.problems
+    assert found == [(m.uri, m.start, m.end, m.mail) for m in urigrep.scan(mbox)]
+
+
+def test_order_and_problems(tmp_path):
+    for name in ("b", "a", "c"):
+        (tmp_path / name).write_text(f"http://{name}.example")
+    scan = urigrep.scan([tmp_path / "c", str(tmp_path / "none"), tmp_path / "a"])
+    assert [m.host for m in scan] == ["a.example", "c.example"]
+    (problem,) = scan.problems
+    assert problem.kind == "read" and problem.path.endswith("none")
+    assert scan.stats["files"] == 2 and scan.stats["matches"] == 2
+    assert [m.host for m in urigrep.scan(tmp_path)] == ["a.example", "b.example", "c.example"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+def test_names_that_are_not_utf8(tmp_path):
+    name = os.fsdecode(b"\xff.txt")
+    (tmp_path / name).write_text("http://a.example")
+    (m,) = urigrep.scan(tmp_path)
+    assert m.path == str(tmp_path / name)
+
+
+def test_wrong_paths():
+    for wrong in (b"/tmp", 3):
+        with pytest.raises(TypeError):
+            urigrep.scan(wrong)
+    with pytest.raises(urigrep.OptionError):
+        urigrep.scan(".", type="nonsense")
+
+
+def test_a_scan_that_is_dropped_ends(tmp_path):
+    (tmp_path / "a").write_text("http://a.example\n" * 500_000)
+    before = threading.active_count()
+    for _ in range(5):
+        assert next(urigrep.scan(tmp_path)).uri == "http://a.example"
+    assert threading.active_count() == before
+
+
+def test_interrupt(tmp_path):
+    # a FIFO that nobody writes to: the scan waits
+    os.mkfifo(tmp_path / "pipe")
+    program = "import sys, urigrep\nprint(flush=True)\nlist(urigrep.scan(sys.argv[1]))"
+    child = subprocess.Popen([sys.executable, "-c", program, tmp_path / "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)
+    child.stdout.readline()
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    os.close(writer)
+    _, said = child.communicate(timeout=20)
+    assert b"KeyboardInterrupt" in said, said
+
+
+def test_audit(tmp_path):
+    (tmp_path / "guide.md").write_text("See [setup](setup.md) and [b](http://a.example/).\n")
+    findings, problems = urigrep.audit(tmp_path)
+    assert not problems
+    (finding,) = [finding for finding in findings if finding.check == "missing-target"]
+    assert (finding.severity, finding.line, finding.path) == ("error", 1, str(tmp_path / "guide.md"))
+    assert urigrep.audit([tmp_path], check="missing-target")[0]
+    findings, problems = urigrep.audit(tmp_path / "none.md")
+    assert not findings and problems[0].kind == "read"
+    with pytest.raises(urigrep.OptionError):
+        urigrep.audit(tmp_path, check="nonsense")
+
+
+def test_memory_is_flat(tmp_path):
+    """Some hundred MB, and as many matches, in less memory than either takes. URIGREP_STREAM_MB makes it more."""
+    megabytes = int(os.environ.get("URIGREP_STREAM_MB", "200"))
+    block = b"".join(b"http://a.example/%d/and/so/on some words in between to read\n" % n for n in range(20_000))
+    file = tmp_path / "large.txt"
+    with file.open("wb") as opened:
+        for _ in range(megabytes * 1_000_000 // len(block) + 1):
+            opened.write(block)
+    program = """
+import resource, sys, urigrep
+import pyarrow as pa
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+before, count = peak(), 0
+for m in urigrep.scan(sys.argv[1]):
+    count += 1
+scanned, rows = peak() - before, 0
+with open(sys.argv[1], "rb") as file:
+    while lines := file.readlines(8 << 20):
+        batch = urigrep.find_batch(pa.array(lines), first_row=rows, columns=["row", "uri"])
+        rows += len(lines)
+        count -= len(batch)
+print(scanned, peak() - before, count)
+"""
+    ran = subprocess.run([sys.executable, "-c", program, file], capture_output=True, text=True, check=True)
+    scanned, batched, difference = map(int, ran.stdout.split())
+    assert difference == 0
+    assert scanned < 96, f"{scanned} MiB"
+    assert batched < 256, f"{batched} MiB"

@@ -1,0 +1,169 @@
+"""Spark, on this machine with two threads, and as a cluster of two processes."""
+
+import gzip
+import os
+import sys
+
+import pytest
+
+pyspark = pytest.importorskip("pyspark")
+pytest.importorskip("pyarrow")
+
+import urigrep  # noqa: E402
+import urigrep.spark  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+from pyspark.sql import functions as F  # noqa: E402
+
+TEXTS = ["see http://a.example/b, urn:isbn:0451450523", None, "é😀 <http://ä.example/\n ö>", "", "nothing"] * 200
+ROWS = list(enumerate(TEXTS))
+
+
+@pytest.fixture(scope="module", params=["local[2]", "local-cluster[2,1,1024]"])
+def spark(request, tmp_path_factory):
+    os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+    # workers of a cluster are started elsewhere: there, what lies beside the tests is not found
+    session = (
+        SparkSession.builder.master(request.param)
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.executor.memory", "600m")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "300")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def expected(**options):
+    return sorted(
+        (id, m.start, m.end, m.uri, m.scheme, m.host, m.kind, list(m.flags))
+        for id, text in ROWS
+        if text is not None
+        for m in urigrep.find(text, **options)
+    )
+
+
+def texts(spark, parts=4):
+    return spark.createDataFrame(ROWS, "id int, text string").repartition(parts)
+
+
+def test_find_uris(spark):
+    found = urigrep.spark.find_uris(texts(spark), "text", keep=["id"])
+    assert sorted(map(tuple, found.collect())) == expected()
+    only = urigrep.spark.find_uris(texts(spark), "text", kind="urn", offsets="bytes")
+    assert only.columns == ["start", "end", "uri", "scheme", "host", "kind", "flags"]
+    assert only.count() == 200
+    binary = texts(spark).withColumn("text", F.encode("text", "utf-8"))
+    assert urigrep.spark.find_uris(binary, "text").count() == len(expected())
+    # offsets are those of Spark's own functions
+    cut = found.join(texts(spark), "id").where("array_size(flags) = 0").selectExpr("substring(text, start + 1, end - start) = uri AS same")
+    assert cut.where("not same").count() == 0
+
+
+def test_wrong_options_are_told_at_once(spark):
+    for wrong in ({"kind": "nonsense"}, {"keep": ["uri"]}):
+        with pytest.raises(ValueError):
+            urigrep.spark.find_uris(texts(spark).withColumn("uri", F.lit("")), "text", **wrong)
+    with pytest.raises(TypeError):
+        urigrep.spark.uris("text", nonsense=True)
+
+
+def test_uris(spark):
+    rows = texts(spark).select("id", urigrep.spark.uris("text").alias("found")).collect()
+    found = {row.id: row.found for row in rows}
+    for id, text in ROWS:
+        if text is None:
+            assert found[id] is None
+        else:
+            assert [(m.start, m.uri) for m in found[id]] == [(m.start, m.uri) for m in urigrep.find(text)]
+
+
+def test_stream(spark, tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    for n in range(3):
+        (source / f"{n}.txt").write_text(f"http://a.example/{n} and urn:isbn:0451450523\n" * 100)
+    lines = spark.readStream.format("text").option("maxFilesPerTrigger", 1).load(str(source))
+    found = urigrep.spark.find_uris(lines, "value", keep=["value"])
+    query = (
+        found.writeStream.format("parquet")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start(str(tmp_path / "out"))
+    )
+    assert query.awaitTermination(120)
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 600
+
+
+def places(frame):
+    columns = ["message_id", "start", "end", "uri", "sender", "subject"]
+    return sorted(map(tuple, frame.where("error is null").select(columns).collect()))
+
+
+def of_command(command_json, *arguments):
+    return sorted(
+        (m["mail"]["message_id"], m["start"], m["end"], m["uri"], m["mail"]["from"], m["mail"]["subject"])
+        for m in command_json(*arguments)
+    )
+
+
+def test_read_mail(spark, command_json, mbox):
+    for size in (10_000, 64 << 20):
+        found = urigrep.spark.read_mail(spark, str(mbox), partition_bytes=size)
+        assert found.schema.simpleString() == StructDDL(urigrep.spark.FOUND_SCHEMA)
+        if size == 10_000:
+            assert found.rdd.getNumPartitions() == -(-mbox.stat().st_size // size) > 10
+        assert places(found) == of_command(command_json, mbox)
+
+
+def StructDDL(ddl):
+    from pyspark.sql.types import StructType
+
+    return StructType.fromDDL(ddl).simpleString()
+
+
+def test_failures_are_rows(spark, mbox, tmp_path):
+    (tmp_path / "good.txt").write_text("http://a.example")
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(b"http://b.example " * 10_000)[:-20])
+    paths = [str(tmp_path / name) for name in ("good.txt", "none.txt", "bad.gz")]
+    rows = urigrep.spark.read_files(spark, paths).collect()
+    errors = {os.path.basename(row.path): row.error for row in rows if row.error}
+    assert set(errors) == {"none.txt", "bad.gz"}
+    assert {row.uri for row in rows if not row.error} == {"http://a.example", "http://b.example"}
+
+
+def test_read_warc(spark, tmp_path):
+    block = "http://a.example/x"
+    record = f"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://p.example/\r\nContent-Length: {len(block)}\r\n\r\n{block}\r\n\r\n"
+    for n in range(3):
+        (tmp_path / f"{n}.warc.wet.gz").write_bytes(gzip.compress(record.encode()) * 10)
+    urigrep.spark.register(spark)
+    found = spark.read.format("urigrep_warc").load(str(tmp_path))
+    assert found.count() == 30
+    assert found.first().stream == "gzip+warc!/conversion/http://p.example/"
+
+
+def test_a_killed_worker_is_retried(spark, tmp_path):
+    if "cluster" not in spark.sparkContext.master:
+        pytest.skip("on one machine a task is tried once")
+    marker = str(tmp_path / "killed")
+
+    def kill_once(batches):
+        import signal
+
+        for batch in batches:
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                pass
+            else:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    frame = texts(spark).mapInArrow(kill_once, "id int, text string")
+    found = urigrep.spark.find_uris(frame, "text", keep=["id"])
+    assert sorted(map(tuple, found.collect())) == expected()
+    assert os.path.exists(marker)

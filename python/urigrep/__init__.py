@@ -1,0 +1,71 @@
+"""Finds URIs and URNs in free text: the whole URI, and nothing around it.
+
+    >>> import urigrep
+    >>> urigrep.find("See <http://www.w3.org/Addressing/> or urn:isbn:0451450523.")
+    [<Match uri, 5:33, 'http://www.w3.org/Addressing/'>, <Match urn, 38:58, 'urn:isbn:0451450523'>]
+
+Options are keywords named like the flags of the command: ``find(text, email=True, scheme=["https", "mailto"])``.
+``urigrep --help`` explains them, ``option_names("find")`` lists them.
+"""
+
+from ._urigrep import (
+    VERSION as __version__,
+)
+from ._urigrep import (
+    Batch,
+    Finder,
+    Finding,
+    Match,
+    MatchIterator,
+    MatchLists,
+    OptionError,
+    ParseError,
+    Problem,
+    Scan,
+    Uri,
+    Urn,
+    audit,
+    equivalent,
+    extract_batch,
+    find,
+    find_batch,
+    finditer,
+    normalize,
+    option_names,
+    parse,
+    redact,
+    resolve,
+    scan,
+    scan_mbox_part,
+    unwrap,
+)
+
+__all__ = [
+    "Batch",
+    "Finder",
+    "Finding",
+    "Match",
+    "MatchIterator",
+    "MatchLists",
+    "OptionError",
+    "ParseError",
+    "Problem",
+    "Scan",
+    "Uri",
+    "Urn",
+    "__version__",
+    "audit",
+    "equivalent",
+    "extract_batch",
+    "find",
+    "find_batch",
+    "finditer",
+    "normalize",
+    "option_names",
+    "parse",
+    "redact",
+    "resolve",
+    "scan",
+    "scan_mbox_part",
+    "unwrap",
+]

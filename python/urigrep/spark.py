@@ -1,0 +1,332 @@
+"""URIs in Apache Spark 4: columns of a DataFrame, and data sources for mail, crawls and files.
+
+A match is a row (`find_uris`) or a struct in an array (`uris`). Text stays in Arrow batches on the way, and each task searches
+with one thread, as Spark has a task a core.
+
+The data sources read paths that all executors can open. Each match is a row of `FOUND_SCHEMA`; what could not be read is a row
+too, with an `error` and no `uri`, so that one damaged file loses no partition.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import pyarrow as pa
+import pyspark.sql.functions
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from . import Finder, extract_batch, find_batch, option_names, scan, scan_mbox_part
+
+Offsets: TypeAlias = Literal["bytes", "characters"]
+
+#: What `find_uris` adds to the columns that are kept.
+MATCH_SCHEMA = (
+    "start bigint, end bigint, uri string, scheme string, host string, kind string, flags array<string>"
+)
+#: The rows of the data sources. `stream` is where in an archive; offsets are bytes of the file or of `stream`; `error` is set in
+#: rows about what could not be read, and `uri` in all others. Of part of a large mailbox, lines are not known.
+FOUND_SCHEMA = (
+    "path string, stream string, line bigint, column bigint, start bigint, end bigint, uri string, scheme string, "
+    "host string, kind string, flags array<string>, role string, message_id string, date string, sender string, "
+    "subject string, error string"
+)
+_MATCH_NAMES: list[Any] = ["start", "end", "uri", "scheme", "host", "kind", "flags"]
+_MATCH_ARROW = pa.schema(
+    [
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("uri", pa.string()),
+        ("scheme", pa.string()),
+        ("host", pa.string()),
+        ("kind", pa.string()),
+        ("flags", pa.list_(pa.string())),
+    ]
+)
+_FOUND_ARROW = pa.schema(
+    [
+        ("path", pa.string()),
+        ("stream", pa.string()),
+        ("line", pa.int64()),
+        ("column", pa.int64()),
+        *_MATCH_ARROW,
+        ("role", pa.string()),
+        ("message_id", pa.string()),
+        ("date", pa.string()),
+        ("sender", pa.string()),
+        ("subject", pa.string()),
+        ("error", pa.string()),
+    ]
+)
+
+
+def find_uris(
+    df: DataFrame,
+    column: str,
+    *,
+    keep: Sequence[str] = (),
+    offsets: Offsets = "characters",
+    **options: Any,
+) -> DataFrame:
+    """A row for each URI in a column of strings or binary values, with the columns to `keep` beside it.
+
+    Works on streams too. `offsets` count characters, as `substring` does, or "bytes". Options are those of `urigrep.find`.
+    """
+    Finder(**options)
+    kept = [df.schema[name] for name in keep]
+    taken = {name for name in _MATCH_NAMES if name in keep}
+    if taken:
+        raise ValueError(f"{', '.join(sorted(taken))}: a column that is kept has the name of one that is added")
+    schema = StructType([*kept, *_struct(MATCH_SCHEMA)])
+    chosen = list(dict.fromkeys([*keep, column]))
+
+    def find(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            found = pa.record_batch(
+                find_batch(
+                    batch.column(column),
+                    columns=["row", *_MATCH_NAMES],
+                    offsets=offsets,
+                    threads=1,
+                    **options,
+                )
+            )
+            arrays = [batch.column(name).take(found.column("row")) for name in keep]
+            arrays += [found.column(field.name).cast(field.type) for field in _MATCH_ARROW]
+            yield pa.RecordBatch.from_arrays(arrays, names=[*keep, *_MATCH_NAMES])
+
+    return df.select(*chosen).mapInArrow(find, schema)
+
+
+def uris(column: Column | str, *, offsets: Offsets = "characters", **options: Any) -> Column:
+    """The URIs in a column, as an array of structs of `MATCH_SCHEMA`; null where the text is. Needs Spark 4.1."""
+    arrow_udf: Any = getattr(pyspark.sql.functions, "arrow_udf", None)
+    if arrow_udf is None:
+        raise ImportError("uris() needs Spark 4.1 or later; find_uris() does the same with 4.0")
+    Finder(**options)
+    of_spark = pa.list_(pa.struct(list(_MATCH_ARROW)))
+
+    def extract(arrays: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        for array in arrays:
+            lists = extract_batch(array, columns=_MATCH_NAMES, offsets=offsets, threads=1, **options)
+            yield pa.array(lists).cast(of_spark)
+
+    # Spark goes by what the annotations are, not by how they are written
+    extract.__annotations__ = {"arrays": Iterator[pa.Array], "return": Iterator[pa.Array]}
+    found: Column = arrow_udf(extract, f"array<struct<{_ddl_of_struct()}>>")(column)
+    return found
+
+
+def _struct(ddl: str) -> StructType:
+    parsed = StructType.fromDDL(ddl)
+    assert isinstance(parsed, StructType)
+    return parsed
+
+
+def _ddl_of_struct() -> str:
+    return ", ".join(field.replace(" ", ": ", 1) for field in MATCH_SCHEMA.split(", "))
+
+
+class _Files(InputPartition):
+    """Small files, which a task reads one after the other."""
+
+    def __init__(self, paths: list[str]) -> None:
+        super().__init__(None)
+        self.paths = paths
+
+
+class _MailboxPart(InputPartition):
+    """The messages that start in a range of a large mailbox."""
+
+    def __init__(self, path: str, start: int, end: int) -> None:
+        super().__init__(None)
+        self.path, self.start, self.end = path, start, end
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, paths: list[str], size: int, keywords: dict[str, Any], splits_mail: bool) -> None:
+        self.paths, self.size, self.keywords, self.splits_mail = paths, size, keywords, splits_mail
+
+    def partitions(self) -> Sequence[InputPartition]:
+        return list(partitions(self.paths, self.size, self.splits_mail))
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        if isinstance(partition, _MailboxPart):
+            yield from self._read_part(partition)
+        elif isinstance(partition, _Files):
+            for path in partition.paths:
+                yield from _rows(path, lambda: (None, scan(path, **self.keywords)))  # noqa: B023
+
+    def _read_part(self, part: _MailboxPart) -> Iterator[pa.RecordBatch]:
+        yield from _rows(
+            part.path, lambda: scan_mbox_part(part.path, part.start, part.end, **self.keywords)
+        )
+
+
+def _rows(path: str, start: Callable[[], tuple[int | None, Any]]) -> Iterator[pa.RecordBatch]:
+    """What a scan finds; what goes wrong with it is a row."""
+    try:
+        base, found = start()
+        while (batch := found.read_batch()) is not None:
+            yield _to_found(pa.record_batch(batch), base)
+        problems = [(problem.path or path, problem.message) for problem in found.problems]
+    except OSError as error:
+        problems = [(path, error.strerror or str(error))]
+    if problems:
+        yield pa.RecordBatch.from_pylist(
+            [{"path": at, "error": message} for at, message in problems], schema=_FOUND_ARROW
+        )
+
+
+def _to_found(batch: pa.RecordBatch, base: int | None) -> pa.RecordBatch:
+    """A batch of a scan as Spark has it. In part of a file that starts at `base`, lines are unknown."""
+    import pyarrow.compute as pc
+
+    columns = {name: batch.column(name) for name in batch.schema.names}
+    nothing = pa.nulls(len(batch), pa.string())
+    for name in ("line", "column", "start", "end"):
+        columns[name] = columns[name].cast(pa.int64())
+    if base is not None:
+        unknown = pa.nulls(len(batch), pa.int64())
+        columns |= {"line": unknown, "column": unknown}
+        for name in ("start", "end"):
+            columns[name] = pc.add(columns[name], base)
+    columns["error"] = nothing
+    arrays = [columns[field.name].cast(field.type) for field in _FOUND_ARROW]
+    return pa.RecordBatch.from_arrays(arrays, schema=_FOUND_ARROW)
+
+
+def partitions(paths: Iterable[str], size: int, splits_mail: bool) -> Iterator[InputPartition]:
+    """Files in groups of about this many bytes; a larger mailbox in parts."""
+    group: list[str] = []
+    left = size
+    for path in _files(paths):
+        try:
+            length = os.path.getsize(path)
+        except OSError:
+            length = 0  # the task that reads it says what is wrong
+        if splits_mail and length > size and _is_mbox(path):
+            for start in range(0, length, size):
+                yield _MailboxPart(path, start, min(start + size, length))
+            continue
+        if group and length > left:
+            yield _Files(group)
+            group, left = [], size
+        group.append(path)
+        left -= length
+    if group:
+        yield _Files(group)
+
+
+def _files(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        for directory, below, names in os.walk(path):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            yield from (os.path.join(directory, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _is_mbox(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(5) == b"From "
+    except OSError:
+        return False
+
+
+class _FoundSource(DataSource):
+    """Options: the path, or `paths` as a list in JSON; `partition_bytes`; every keyword of `urigrep.scan`, in JSON where it is no
+    text."""
+
+    splits_mail: ClassVar[bool] = False
+    defaults: ClassVar[Mapping[str, Any]] = {}
+
+    def schema(self) -> str:
+        return FOUND_SCHEMA
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        options = dict(self.options)
+        path = options.pop("path", None)
+        paths = json.loads(options.pop("paths", "[]")) + ([path] if path else [])
+        if not paths:
+            raise ValueError("no path is given: load(path), or the option `paths`")
+        size = int(options.pop("partition_bytes", 64 << 20))
+        known = set(option_names("scan"))
+        unknown = sorted(set(options) - known)
+        if unknown:
+            raise ValueError(f"{', '.join(unknown)}: no option of a scan")
+        keywords = {**self.defaults, "threads": 1, **{name: _value(text) for name, text in options.items()}}
+        scan([], **keywords)
+        return _Reader(paths, size, keywords, self.splits_mail)
+
+
+def _value(text: str) -> Any:
+    """A value in JSON, or else a text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, (bool, int, list)) else text
+
+
+class MailSource(_FoundSource):
+    """Mailboxes, Maildir and .eml; a large mbox is split at message boundaries."""
+
+    splits_mail = True
+
+    @classmethod
+    def name(cls) -> str:
+        return "urigrep_mail"
+
+
+class WarcSource(_FoundSource):
+    """WARC, WET and WAT files, record by record; `stream` has the type and the URI of the record."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "urigrep_warc"
+
+
+class FileSource(_FoundSource):
+    """Files in any format that the command reads, archives by member."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "urigrep_files"
+
+
+def register(spark: SparkSession) -> None:
+    """Makes the formats `urigrep_mail`, `urigrep_warc` and `urigrep_files` known to `spark.read`."""
+    for source in (MailSource, WarcSource, FileSource):
+        spark.dataSource.register(source)
+
+
+def _read(spark: SparkSession, source: type[_FoundSource], paths: str | Sequence[str], options: Mapping[str, Any]) -> DataFrame:
+    spark.dataSource.register(source)
+    listed = [paths] if isinstance(paths, str) else [os.fspath(path) for path in paths]
+    reader = spark.read.format(source.name()).option("paths", json.dumps(listed))
+    for name, value in options.items():
+        reader = reader.option(name, value if isinstance(value, str) else json.dumps(value))
+    return reader.load()
+
+
+def read_mail(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
+    """The URIs in mailboxes and directories of mail, a row each; see `FOUND_SCHEMA`. Options are those of `urigrep.scan`,
+    and `partition_bytes`: so much a task reads, also of one mailbox."""
+    return _read(spark, MailSource, paths, options)
+
+
+def read_warc(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
+    """The URIs in WARC files, a row each; a file is a task."""
+    return _read(spark, WarcSource, paths, options)
+
+
+def read_files(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
+    """The URIs in files of any format, a row each."""
+    return _read(spark, FileSource, paths, options)

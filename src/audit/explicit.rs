@@ -1,0 +1,224 @@
+//! Ids that authors write in Markdown, in the ways of its processors.
+//!
+//! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, `{id="x"}` after headings, terms, fences and spans; `{/* #id */}` of MDX;
+//! `id="x"` of components; `(label)=` and `:name: label` of MyST.
+
+use crate::slice::SliceExt as _;
+
+/// How long an attribute list can be.
+const LONGEST: usize = 512;
+
+/// Gives each id, and the offset where it starts.
+pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
+    for at in memchr::memchr_iter(b'{', text.as_bytes()) {
+        let rest = text.clamped(at + 1..);
+        let Some(end) = rest.bytes().take(LONGEST).position(|b| matches!(b, b'}' | b'{' | b'\n'))
+        else {
+            continue;
+        };
+        if rest.as_bytes().get(end) == Some(&b'}') {
+            listed(rest.clamped(..end), at + 1, give);
+        }
+    }
+    for at in memchr::memmem::find_iter(text.as_bytes(), b"id=") {
+        let before = text.as_bytes().get(at.wrapping_sub(1)).copied();
+        let rest = text.clamped(at + 3..);
+        let quote = rest.bytes().next();
+        if let Some(quote @ (b'"' | b'\'')) = quote
+            && before.is_some_and(|b| b.is_ascii_whitespace())
+            && let Some(end) =
+                rest.bytes().skip(1).take(LONGEST).position(|b| b == quote || b == b'\n')
+            && end > 0
+        {
+            give(rest.clamped(1..1 + end), at + 4);
+        }
+    }
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some((label, at)) = label_of(line) {
+            give(label, start + at);
+        }
+        start += line.len();
+    }
+}
+
+/// The ids in an attribute list.
+fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize)) {
+    let mut at = 0;
+    for word in list.split_inclusive(char::is_whitespace) {
+        let offset = start + at;
+        at += word.len();
+        let word = word.trim_end();
+        let (skipped, id) = match word.rsplit_once('#') {
+            // `.class#id` and `: #id`, but no colour or variable of a template.
+            Some((before, id)) if !before.contains(['=', '"', '(', '$']) => (before.len() + 1, id),
+            _ => match word.strip_prefix("id=") {
+                Some(id) => (3, id),
+                None => continue,
+            },
+        };
+        let id = id.split('.').next().filter(|_| word.contains('#')).unwrap_or(id);
+        let trimmed = id.trim_matches(['"', '\'', '}', ',']);
+        if !trimmed.is_empty() {
+            give(trimmed, offset + skipped + id.find(trimmed).unwrap_or(0));
+        }
+    }
+}
+
+/// The label of a line `(label)=` or `:name: label`, and where in the line it starts.
+fn label_of(line: &str) -> Option<(&str, usize)> {
+    let trimmed = line.trim();
+    let inner = match trimmed.strip_prefix('(') {
+        Some(rest) => rest.strip_suffix(")=")?,
+        None => trimmed.strip_prefix(":name:")?.trim(),
+    };
+    (!inner.is_empty()).then_some((inner, line.find(inner)?))
+}
+
+/// What includes another document, whose ids are in it too; code is included as well, and has none.
+const INCLUDES: [&str; 9] = [
+    "{{#include",
+    "--8<--",
+    "{% include",
+    "{% render",
+    "<!--@include:",
+    "<!-- @include",
+    "{include}",
+    "{{%",
+    "\n::: ",
+];
+
+/// True when the text includes other documents, or what a tool makes of code.
+pub(super) fn includes_others(text: &str) -> bool {
+    const CODE: [&str; 12] = [
+        ".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml",
+        ".svg",
+    ];
+    INCLUDES.iter().any(|include| {
+        text.match_indices(include).any(|(at, _)| {
+            let line = text.clamped(at + include.len()..).lines().next().unwrap_or_default();
+            match *include {
+                // mkdocstrings: `::: package.module`; `::: tip` of others is a box
+                "\n::: " => {
+                    line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
+                }
+                _ => !CODE.iter().any(|code| line.contains(code)),
+            }
+        })
+    }) || text.contains("\nimport ") && text.lines().any(is_partial)
+}
+
+/// True for a page that components make: it has a script or components.
+pub(super) fn has_components(text: &str) -> bool {
+    text.contains("<script")
+        || memchr::memchr_iter(b'<', text.as_bytes())
+            .any(|at| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_uppercase))
+}
+
+/// What processors make anchors of, line by line: headings, terms of definition lists, titles of tabs.
+///
+/// MDX has no indented code, and components hold Markdown at any depth: where its fences are, CommonMark does not see.
+pub(super) fn titles(text: &str) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut last = "";
+    for line in text.lines() {
+        let line = line.trim();
+        if let Some(open) = fence {
+            if line.starts_with(open) && line.trim_start_matches(['`', '~']).is_empty() {
+                fence = None;
+            }
+            continue;
+        }
+        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark)) {
+            fence = Some(mark);
+            continue;
+        }
+        let level = line.bytes().take_while(|&b| b == b'#').count();
+        let after = line.clamped(level..);
+        if (1..=6).contains(&level) && after.starts_with([' ', '\t']) {
+            titles.push(plain(after.trim().trim_end_matches('#')));
+        } else if let Some(title) = line.strip_prefix("=== \"") {
+            titles.push(plain(title.split('"').next().unwrap_or_default()));
+        } else if line.starts_with(": ") && !last.is_empty() && !last.starts_with(": ") {
+            titles.push(plain(last));
+        }
+        last = line;
+    }
+    titles
+}
+
+/// A line without the marks of Markdown: `[a](b)` is `a`.
+fn plain(line: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = line.split(" {#").next().unwrap_or_default();
+    while let Some(at) = rest.find("](") {
+        plain.push_str(rest.clamped(..at));
+        let after = rest.clamped(at + 2..);
+        rest = after.find(')').map_or("", |end| after.clamped(end + 1..));
+    }
+    plain.push_str(rest);
+    plain.replace(['`', '*', '['], "").trim().to_owned()
+}
+
+/// `import A from './_a.mdx'`.
+fn is_partial(line: &str) -> bool {
+    line.starts_with("import ") && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".mdx")
+        || line.starts_with("import ")
+            && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".md")
+}
+
+/// The labels of reStructuredText, too: `.. _label:`.
+#[cfg(feature = "search")]
+pub(super) fn labels(text: &str) -> Vec<String> {
+    let label = |line: &str| {
+        let label = line.trim().strip_prefix(".. _")?.strip_suffix(':')?;
+        Some(label.trim_matches('`').to_lowercase())
+    };
+    text.lines().filter_map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let text = "# A `b` [c](d) {#x}\n```\n# no\n```\n    ```\n# no\n  ```\n\nterm\n: about\n\n=== \"T\"\n#no";
+        assert_eq!(titles(text), ["A b c", "term", "T"]);
+    }
+
+    #[test]
+    fn written_in_many_ways() {
+        let found = |text: &str| {
+            let mut found = Vec::new();
+            ids(text, &mut |id, at| {
+                assert_eq!(text.get(at..at + id.len()), Some(id), "{text}");
+                found.push(id.to_owned());
+            });
+            found
+        };
+        for text in [
+            "# A {#x}",
+            "# A { #x .b }",
+            "a\n{: #x }",
+            "# A { id=x }",
+            "# A {id=\"x\"}",
+            "# A {.b#x}",
+            "```js {#x}\n```",
+            "## A {/* #x */}",
+            "<Tab id=\"x\">",
+            "<Tab\n  id='x'>",
+            "(x)=\n# A",
+            ":name: x",
+            "term {#x}\n: definition",
+        ] {
+            assert_eq!(found(text), ["x"], "{text}");
+        }
+        for text in
+            ["{a}", "{% if %}", "{ color=\"#fff\" }", "(x) = 1", "id=x", "a {\n#b }", "{}", "{#}"]
+        {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Values in the configuration files of generators and in front matter, whatever their language.
+//!
+//! A key is looked for as a word before `:` or `=`, and its value as a string: that is enough for TOML, YAML, JSON and
+//! JavaScript alike, and what is computed there is not known.
+
+/// The first value of one of these keys that is a plain string.
+pub(super) fn value(text: &str, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| values(text, key).into_iter().next())
+}
+
+/// All plain strings that follow the key: one, or the items of a list.
+pub(super) fn values(text: &str, key: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(rest) = after_key(line, key) else { continue };
+        let rest = rest.trim();
+        if let Some(list) = rest.strip_prefix('[') {
+            let mut list = list.to_owned();
+            while !list.contains(']')
+                && let Some(line) = lines.next()
+            {
+                list.push_str(line);
+            }
+            let inner = list.split(']').next().unwrap_or_default();
+            found.extend(inner.split(',').filter_map(string));
+        } else if rest.is_empty() {
+            while let Some(item) =
+                lines.peek().and_then(|line| line.trim_start().strip_prefix("- "))
+            {
+                found.extend(string(item));
+                lines.next();
+            }
+        } else {
+            found.extend(string(rest));
+        }
+    }
+    found
+}
+
+/// What follows `key:` or `key =` in a line that starts with it, or has it after a comma or brace.
+fn after_key<'l>(line: &'l str, key: &str) -> Option<&'l str> {
+    let trimmed = line.trim_start();
+    if trimmed.starts_with(['#', '/', '*']) {
+        return None;
+    }
+    line.match_indices(key).find_map(|(at, _)| {
+        let before = line.get(..at)?.trim_end_matches(['"', '\'']).trim_end();
+        let after = line.get(at + key.len()..)?.trim_start_matches(['"', '\'']).trim_start();
+        let starts = before.is_empty() || before.ends_with([',', '{', '(']);
+        starts.then(|| after.strip_prefix([':', '=']))?
+    })
+}
+
+/// A string without its quotes; `None` for what is computed.
+fn string(text: &str) -> Option<String> {
+    let text = text.trim().trim_end_matches([',', ';']).trim();
+    let first = text.chars().next()?;
+    if matches!(first, '"' | '\'' | '`') {
+        let inner = text.get(1..)?.split(first).next()?;
+        return (!inner.contains("${")).then(|| inner.to_owned());
+    }
+    // A comment of YAML and TOML.
+    let text = text.split(" #").next().unwrap_or_default().trim();
+    let is_plain = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, '/' | '.' | '-' | '_' | ':' | '~' | '%' | '+' | '@' | ' ')
+    };
+    (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
+}
+
+/// The front matter of a document.
+pub fn front_matter(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence))?;
+    let after = text.get(fence.len()..)?;
+    let start = after.find('\n')? + 1;
+    let body = after.get(start..)?;
+    let end = body.find(&format!("\n{fence}"))?;
+    body.get(..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages() {
+        for text in [
+            "[book]\nsrc = \"text\"\n",
+            "# src: no\nsrc: text # yes\n",
+            "export default { src: 'text' }",
+            "{\"src\": \"text\"}",
+            "  src: `text`,",
+        ] {
+            assert_eq!(value(text, &["src"]).as_deref(), Some("text"), "{text}");
+        }
+        assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
+        assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
+        assert_eq!(values("aliases = [\n'/a/',\n '/b']", "aliases"), ["/a/", "/b"]);
+        assert_eq!(front_matter("---\na: b\n---\n# C"), Some("a: b"));
+        assert_eq!(front_matter("# C\n---\n"), None);
+    }
+}

@@ -1,0 +1,341 @@
+//! Which site a document belongs to, by what lies in the directories above it: [`SiteFinder`].
+//!
+//! The nearest directory counts that shows a generator whose content the document is in. Nothing above the checkout is
+//! looked at.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::{ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
+use crate::audit::{AuditOptions, Slugs, paths};
+use crate::container::document::Format;
+
+/// So many directories above a document are looked at.
+const MOST_ABOVE: usize = 64;
+
+/// Larger files of settings are not read.
+const LARGEST: u64 = 1 << 20;
+
+/// The names in directories.
+pub trait Names {
+    /// The names in a directory, sorted; none if it can't be listed.
+    fn names(&self, directory: &Path) -> Vec<String>;
+}
+
+/// Finds the site of a document.
+pub struct SiteFinder<'f> {
+    files: &'f dyn Names,
+    options: &'f AuditOptions,
+}
+
+impl<'f> SiteFinder<'f> {
+    pub fn new(files: &'f dyn Names, options: &'f AuditOptions) -> Self {
+        Self { files, options }
+    }
+
+    /// The site of the documents of this format in a directory.
+    pub fn find(&self, directory: &Path, format: Option<Format>) -> Site {
+        let above = above(directory);
+        let repository = above.iter().find_map(|directory| repository(directory));
+        let end = repository.as_ref().map(|repository| repository.directory.clone());
+        let inside = above.iter().position(|above| Some(above) == end.as_ref());
+        let inside = inside.map_or(above.len(), |at| at + 1);
+        let repository = repository.map(Arc::new);
+        let mut site = above
+            .iter()
+            .take(inside)
+            .find_map(|above| self.at(above, directory, format))
+            .unwrap_or_else(|| self.fallback(&above, format, repository.as_deref()));
+        if site.rules().forge == ForgeRule::OnForge
+            && let Some(repository) = &repository
+        {
+            site.roots.retain(|_| site.profile == Profile::Any);
+            site.roots.push(repository.directory.clone());
+        }
+        site.repository = repository;
+        if let Some(slugs) = self.options.slugs {
+            site.slugs = slugs;
+        }
+        if !self.options.roots.is_empty() {
+            site.roots.clone_from(&self.options.roots);
+            site.content.retain(|_| site.profile != Profile::Any);
+        }
+        if let Some(base) = &self.options.base {
+            site.base = base_path(base);
+        }
+        site
+    }
+
+    /// The site that `directory` is in, if `above` shows one.
+    fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
+        let names = self.files.names(above);
+        let mut profiles =
+            Profile::ALL.iter().copied().filter(|profile| match self.options.profile {
+                Some(only) => *profile == only,
+                None => *profile != Profile::Html || format == Some(Format::Html),
+            });
+        profiles.find_map(|profile| {
+            let marker = profile
+                .rules()
+                .markers
+                .iter()
+                .find_map(|marker| self.marker(above, marker, &names))?;
+            self.with(profile, above, &marker, directory)
+        })
+    }
+
+    /// The path of what `marker` matches in a directory with these names.
+    fn marker(&self, above: &Path, marker: &str, names: &[String]) -> Option<PathBuf> {
+        let (first, rest) = match marker.split_once('/') {
+            Some((first, rest)) => (first, Some(rest)),
+            None => (marker, None),
+        };
+        let name = match first.strip_suffix('*') {
+            Some(start) => names.iter().find(|name| name.starts_with(start))?.as_str(),
+            None => names.binary_search_by(|name| name.as_str().cmp(first)).ok().map(|_| first)?,
+        };
+        let path = above.join(name);
+        match rest {
+            Some(rest) => self.marker(&path, rest, &self.files.names(&path)),
+            None => Some(path),
+        }
+    }
+
+    fn with(
+        &self,
+        profile: Profile,
+        above: &Path,
+        marker: &Path,
+        directory: &Path,
+    ) -> Option<Site> {
+        let rules = profile.rules();
+        let absolute = paths::absolute(directory);
+        let is_in = |root: &PathBuf| absolute.starts_with(paths::absolute(root));
+        let output = rules.outputs.iter().map(|output| joined(above, output)).find(is_in);
+        if let Some(output) = output {
+            return Some(Site {
+                roots: vec![output.clone()],
+                content: vec![output],
+                ..Site::of(Profile::Html)
+            });
+        }
+        let settings = settings(marker);
+        let mut content: Vec<PathBuf> = rules
+            .content_keys
+            .iter()
+            .flat_map(|key| config::values(&settings, key))
+            .map(|content| joined(above, &content))
+            .filter(|content| content.is_dir())
+            .collect();
+        if content.is_empty() {
+            let default = rules.content.iter().map(|content| joined(above, content));
+            content.extend(default.filter(|content| content.is_dir() || content == above));
+        }
+        if !content.iter().any(is_in) {
+            return None;
+        }
+        let languages = self.languages(rules.languages, above);
+        let beside = content.iter().map(PathBuf::as_path).chain([above]);
+        let beside = beside.flat_map(|at| rules.statics.iter().map(move |root| joined(at, root)));
+        let statics: Vec<PathBuf> = beside.filter(|root| root.is_dir() || root == above).collect();
+        let by_language = languages.iter().map(|(_, path)| path.clone());
+        let mut roots: Vec<PathBuf> =
+            content.iter().cloned().chain(by_language).chain(statics).collect();
+        let mut seen = Vec::new();
+        roots.retain(|root| !seen.contains(root) && (seen.push(root.clone()), true).1);
+        let base = config::value(&settings, rules.base_keys);
+        Some(Site {
+            slugs: match settings.contains("slugify:") {
+                true => Slugs::Any,
+                false => rules.slugs,
+            },
+            base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
+            schemes: schemes(&settings),
+            languages: languages.into_iter().map(|(name, _)| name).collect(),
+            items: match rules.hooks.iter().any(|hook| has_hook(hook, above, &settings)) {
+                true => ItemRule::Hooks,
+                false => rules.items,
+            },
+            roots,
+            content,
+            ..Site::of(profile)
+        })
+    }
+
+    /// The languages of a site with their directories: `content/en`.
+    fn languages(&self, places: &[&str], above: &Path) -> Vec<(String, PathBuf)> {
+        let is_language = |name: &String| {
+            let mut parts = name.split('-');
+            let first = parts.next().unwrap_or_default();
+            (2..=3).contains(&first.len())
+                && first.bytes().all(|byte| byte.is_ascii_lowercase())
+                && parts.all(|part| part.len() <= 4)
+        };
+        let mut found = Vec::new();
+        for place in places {
+            let place = joined(above, place);
+            let names = self.files.names(&place).into_iter().filter(is_language);
+            let named = names.map(|name| (name.clone(), place.join(name)));
+            found.extend(named.filter(|(_, path)| path.is_dir()));
+        }
+        // The first is the one that others fall back to.
+        found.sort_by_key(|(name, _)| name != "en");
+        found
+    }
+
+    /// The site of documents that no generator claims.
+    fn fallback(
+        &self,
+        above: &[PathBuf],
+        format: Option<Format>,
+        repository: Option<&Repository>,
+    ) -> Site {
+        let is_gitlab = repository.is_some_and(|repository| {
+            !repository.remotes.is_empty()
+                && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
+        });
+        let profile = self.options.profile.unwrap_or(match format {
+            Some(Format::Html) => Profile::Html,
+            _ if is_gitlab => Profile::Gitlab,
+            _ => Profile::Github,
+        });
+        let mut site = Site::of(profile);
+        // A change log is a part of the documentation, too.
+        let own = repository.map(|repository| repository.directory.as_path());
+        for conf in own.into_iter().flat_map(|own| CONFS.map(|conf| joined(own, conf))) {
+            let settings = text(&conf);
+            if !settings.is_empty() {
+                site.schemes.extend(schemes(&settings));
+                site.schemes
+                    .extend(Profile::Sphinx.rules().schemes.iter().map(|&it| it.to_owned()));
+            }
+        }
+        if format == Some(Format::Html) && self.options.profile.is_none() {
+            // The pages of a site are below its first page; which one that is, its links show.
+            let inside = above.iter().take_while(|above| {
+                Some(above.as_path())
+                    != repository.map(|it| it.directory.parent().unwrap_or(Path::new("/")))
+            });
+            let mut tops = Vec::new();
+            for above in inside {
+                if self.files.names(above).iter().any(|name| name == "index.html") {
+                    tops.push(above.clone());
+                }
+            }
+            tops.reverse();
+            let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
+            site.roots = tops.iter().flat_map(public).collect();
+        }
+        site
+    }
+}
+
+/// True when a site has this file, or this word after `#` in its settings.
+fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
+    match hook.strip_prefix('#') {
+        Some(word) => settings.contains(word),
+        None => joined(above, hook).is_file(),
+    }
+}
+
+/// Where the settings of Sphinx are in a repository.
+const CONFS: [&str; 4] =
+    ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
+
+/// The names of schemes that a `conf.py` gives a meaning.
+fn schemes(settings: &str) -> Vec<String> {
+    let Some((_, after)) = settings.split_once("myst_url_schemes") else {
+        return Vec::new();
+    };
+    let block = after.split("\n\n").next().unwrap_or_default();
+    let words = block.split(['"', '\'']).skip(1).step_by(2);
+    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
+}
+
+/// The settings of a marker: its text, or that of the files of settings in it.
+fn settings(marker: &Path) -> String {
+    if !marker.is_dir() {
+        return text(marker);
+    }
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(marker).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.retain(|file| {
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        ["config", "hugo", "languages", "params"].iter().any(|name| stem.starts_with(name))
+    });
+    files.iter().map(|file| text(file) + "\n").collect()
+}
+
+/// The text of a small file.
+pub(super) fn text(path: &Path) -> String {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => fs::read(path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn joined(directory: &Path, path: &str) -> PathBuf {
+    let mut joined = directory.to_path_buf();
+    for part in Path::new(path.trim_start_matches('/')).components() {
+        match part {
+            Component::Normal(name) => joined.push(name),
+            Component::ParentDir => drop(joined.pop()),
+            _ => {}
+        }
+    }
+    joined
+}
+
+/// The directory and those above it, nearest first, named as it is: `a/b`, `a`, ``, `..`.
+fn above(directory: &Path) -> Vec<PathBuf> {
+    let absolute = paths::absolute(directory);
+    let depth = absolute.components().filter(|part| matches!(part, Component::Normal(_))).count();
+    let mut clean: PathBuf =
+        directory.components().filter(|part| *part != Component::CurDir).collect();
+    let mut all = Vec::new();
+    for _ in 0..=depth.min(MOST_ABOVE) {
+        all.push(clean.clone());
+        match clean.components().next_back() {
+            Some(Component::Normal(_)) => drop(clean.pop()),
+            Some(Component::RootDir | Component::Prefix(_)) => break,
+            _ => clean.push(".."),
+        }
+    }
+    all
+}
+
+/// The checkout whose directory this is.
+fn repository(directory: &Path) -> Option<Repository> {
+    let entry = directory.join(".git");
+    let metadata = fs::metadata(&entry).ok()?;
+    let own = match metadata.is_dir() {
+        true => entry,
+        // a worktree or a submodule
+        false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
+    };
+    let common = match text(&own.join("commondir")).trim() {
+        "" => own.clone(),
+        common => own.join(common),
+    };
+    let config = text(&common.join("config"));
+    let head = text(&own.join("HEAD"));
+    let origin = text(&common.join("refs/remotes/origin/HEAD"));
+    let branches = [
+        head.strip_prefix("ref: refs/heads/").map(str::trim),
+        origin.strip_prefix("ref: refs/remotes/origin/").map(str::trim),
+        // Forges lead from the old name of a branch to the new one.
+        Some("HEAD"),
+        Some("main"),
+        Some("master"),
+    ];
+    let remotes = config::values(&config, "url");
+    Some(Repository::new(
+        directory,
+        remotes.iter().map(String::as_str),
+        branches.into_iter().flatten(),
+    ))
+}

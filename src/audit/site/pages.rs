@@ -1,0 +1,289 @@
+//! Pages of a site whose addresses are not their paths, and what its redirects know: [`SitePages`].
+//!
+//! Front matter gives addresses, and so do names with numbers, dates or spaces. An address is known by its key: in lower
+//! case where the site has it so, without extension, slashes around it, or the name of an index.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::config::{front_matter, values};
+use super::detect::text;
+use super::{ItemRule, NameRule, Site, SitePage};
+use crate::audit::explicit;
+use crate::{percent, slice::SliceExt};
+
+/// So many files of a site are looked at.
+const MOST: usize = 200_000;
+/// So much of a file is read for its front matter.
+const HEAD: u64 = 16 << 10;
+
+/// The addresses that a site has, beyond the paths of its files.
+#[derive(Debug, Default)]
+pub struct SitePages {
+    pages: HashMap<String, SitePage>,
+    /// What redirects with a `*` start with.
+    prefixes: Vec<String>,
+    /// What the addresses of posts start with.
+    posts: Vec<String>,
+    /// Labels that are known everywhere (MyST).
+    labels: HashSet<String>,
+}
+
+impl SitePages {
+    pub fn read(site: &Site) -> Self {
+        let mut this = Self::default();
+        let mut pending: Vec<(PathBuf, PathBuf)> =
+            site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
+        let settings = site.content.iter().map(|root| text(&root.join("_config.yml")));
+        this.posts = settings.filter_map(|settings| posts(&settings)).collect();
+        let mut files = 0;
+        while let Some((directory, below)) = pending.pop() {
+            let read = fs::read_dir(if directory.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                &directory
+            });
+            let mut entries: Vec<_> = read.into_iter().flatten().flatten().collect();
+            entries.sort_by_key(fs::DirEntry::file_name);
+            for entry in entries {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
+                    pending.push((directory.join(&*name), below.join(&*name)));
+                } else if kind.is_file() && is_page(&name) && files < MOST {
+                    files += 1;
+                    this.page(site, &directory.join(&*name), &below.join(&*name));
+                }
+            }
+        }
+        this.redirects(site);
+        for made in site.rules().made {
+            this.pages.entry((*made).to_owned()).or_insert(SitePage::Elsewhere);
+            this.prefixes.push(format!("{made}/"));
+        }
+        this
+    }
+
+    /// How many addresses and labels are known.
+    pub fn len(&self) -> usize {
+        self.pages.len() + self.labels.len()
+    }
+
+    /// What is at a path below one of the roots, or at an address.
+    pub fn at(&self, site: &Site, address: &str) -> Option<SitePage> {
+        let key = key(address, site.rules().names);
+        let is_known = |prefix: &&String| key.starts_with(prefix.as_str());
+        self.pages
+            .get(&key)
+            .cloned()
+            .or_else(|| self.prefixes.iter().find(is_known).map(|_| SitePage::Elsewhere))
+    }
+
+    /// True for a label that is known in all documents of the site.
+    pub fn has_label(&self, label: &str) -> bool {
+        self.labels.contains(label) || self.labels.contains(&label.to_lowercase())
+    }
+
+    fn page(&mut self, site: &Site, path: &Path, below: &Path) {
+        let names = site.rules().names;
+        let below = below.to_string_lossy();
+        let own = key(&below, names);
+        if site.items == ItemRule::Sphinx {
+            let text = text(path);
+            self.labels.extend(explicit::labels(&text));
+            explicit::ids(&text, &mut |id, _| {
+                self.labels.insert(id.to_owned());
+            });
+        }
+        self.add(&own, path);
+        if let Some(dated) = dated(&own_name(&below)) {
+            self.add(&key(&dated, names), path);
+            for start in &self.posts.clone() {
+                self.add(&key(&format!("{start}/{dated}"), names), path);
+            }
+        }
+        if site.rules().addresses.is_empty() {
+            return;
+        }
+        let head = head(path);
+        let Some(front) = front_matter(&head) else { return };
+        let section = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
+        for address in site.rules().addresses {
+            for value in values(front, address) {
+                let is_rooted = value.starts_with('/');
+                self.add(&key(&value, names), path);
+                if !is_rooted {
+                    self.add(&key(&format!("{section}/{value}"), names), path);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, key: &str, path: &Path) {
+        self.pages.entry(key.to_owned()).or_insert_with(|| SitePage::File(path.to_path_buf()));
+    }
+
+    /// What `_redirects`, `netlify.toml` and the settings of generators lead elsewhere.
+    fn redirects(&mut self, site: &Site) {
+        let mut from: Vec<String> = Vec::new();
+        let mut directories: Vec<PathBuf> = Vec::new();
+        for root in &site.roots {
+            directories.extend([root.clone(), root.join("..")]);
+        }
+        for directory in directories {
+            for line in text(&directory.join("_redirects")).lines() {
+                let mut words = line.split_whitespace();
+                from.extend(words.next().filter(|word| word.starts_with('/')).map(str::to_owned));
+            }
+            from.extend(values(&text(&directory.join("netlify.toml")), "from"));
+            from.extend(values(&text(&directory.join("vercel.json")), "source"));
+            from.extend(table(&text(&directory.join("book.toml")), "output.html.redirect"));
+            from.extend(table(&text(&directory.join("mkdocs.yml")), "redirect_maps"));
+        }
+        for address in from {
+            let address = address
+                .strip_prefix(site.base.trim_end_matches('/'))
+                .unwrap_or(&address)
+                .to_owned();
+            match address.split_once(['*', ':']) {
+                Some((start, _)) => {
+                    let start = start.trim_matches('/').to_lowercase();
+                    if !start.is_empty() {
+                        self.prefixes.push(format!("{start}/"));
+                        self.pages.entry(start).or_insert(SitePage::Elsewhere);
+                    }
+                }
+                None => {
+                    let key = key(&address, site.rules().names);
+                    self.pages.entry(key).or_insert(SitePage::Elsewhere);
+                }
+            }
+        }
+    }
+}
+
+/// The keys of a table whose keys are quoted paths: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
+fn table(text: &str, name: &str) -> Vec<String> {
+    let Some((_, after)) = text.split_once(name) else {
+        return Vec::new();
+    };
+    let quoted = |line: &str| {
+        let line = line.trim();
+        let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
+        match quote {
+            Some(quote) => line.get(1..)?.split(quote).next().map(str::to_owned),
+            None => line.split_once(".md:").map(|(name, _)| format!("{name}.md")),
+        }
+    };
+    let lines = after.lines().skip(1).filter(|line| !line.trim().is_empty());
+    lines.map_while(quoted).collect()
+}
+
+/// The key of an address or a path.
+fn key(address: &str, names: NameRule) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let decoded = percent::decode(path);
+    let decoded = String::from_utf8_lossy(&decoded);
+    let mut parts: Vec<String> = Vec::new();
+    for part in decoded.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part if names == NameRule::Slugged => parts.push(slugged(part)),
+            part => parts.push(part.to_owned()),
+        }
+    }
+    if let Some(last) = parts.last_mut() {
+        for extension in EXTENSIONS {
+            if let Some(stem) = last.strip_suffix(extension) {
+                *last = stem.to_owned();
+                break;
+            }
+        }
+        if matches!(last.to_ascii_lowercase().as_str(), "index" | "_index" | "readme" | "") {
+            parts.pop();
+        }
+    }
+    parts.join("/")
+}
+
+const EXTENSIONS: [&str; 9] =
+    [".md", ".mdx", ".markdown", ".html", ".htm", ".adoc", ".rst", ".ipynb", ".astro"];
+
+fn is_page(name: &str) -> bool {
+    EXTENSIONS.iter().any(|extension| name.ends_with(extension))
+}
+
+/// In lower case, hyphens for spaces, and without a number in front: `01-Intro` is `intro`.
+fn slugged(name: &str) -> String {
+    // `_docs` is a collection of Jekyll.
+    let name = name.strip_prefix('_').unwrap_or(name);
+    let lower = name.to_lowercase().replace([' ', '_'], "-");
+    let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = lower.clamped(digits..).trim_start_matches(' ');
+    match rest.strip_prefix(['-', '.']) {
+        Some(rest) if digits > 0 && rest.starts_with(|c: char| c.is_alphabetic()) => {
+            rest.to_owned()
+        }
+        _ => lower,
+    }
+}
+
+fn own_name(below: &str) -> String {
+    below.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// `2020/01/02/title` of `2020-01-02-title.md`.
+fn dated(name: &str) -> Option<String> {
+    let mut parts = name.splitn(4, '-');
+    let mut number = |length: usize| {
+        parts.next().filter(|part| part.len() == length && part.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+    Some(format!("{year}/{month}/{day}/{}", parts.next()?))
+}
+
+/// What comes before the date in `permalink: /news/:year/:month/:day/:title/`.
+fn posts(settings: &str) -> Option<String> {
+    let permalinks =
+        settings.lines().filter_map(|line| line.trim_start().strip_prefix("permalink:"));
+    let (start, _) = permalinks.filter_map(|line| line.split_once(":year")).next()?;
+    Some(start.trim().trim_matches(['"', '\'', '/']).to_owned()).filter(|start| !start.is_empty())
+}
+
+/// The start of a file.
+fn head(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+    read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for (address, expected) in [
+            ("/a/B c/index.html", "a/b-c"),
+            ("docs/01-Intro.md", "docs/intro"),
+            ("a/../b/?x#y", "b"),
+            ("/", ""),
+            ("3.0/x.md", "3.0/x"),
+        ] {
+            assert_eq!(key(address, NameRule::Slugged), expected);
+        }
+        assert_eq!(key("A/README.md", NameRule::Exact), "A");
+        assert_eq!(dated("2020-01-02-a-b.md").as_deref(), Some("2020/01/02/a-b.md"));
+        assert_eq!(
+            table(
+                "x\n[output.html.redirect]\n\"/a.html\" = \"b\"\n'c' = \"d\"\n[x]\n",
+                "output.html.redirect"
+            ),
+            ["/a.html", "c"]
+        );
+    }
+}

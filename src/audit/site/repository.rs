@@ -1,0 +1,138 @@
+//! The checkout that documents are in, and what links to it look like: [`Repository`].
+
+use std::path::PathBuf;
+
+/// A checkout of Git with its place on a forge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repository {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// Where its remotes are: `github.com/owner/name`, in lower case.
+    pub remotes: Vec<String>,
+    /// The branches that the checkout stands for.
+    pub branches: Vec<String>,
+}
+
+/// A file of a repository that a URL on its forge names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ForgePlace {
+    /// A path in the checkout, percent-encoded as it was.
+    Path(String),
+    /// A page of the forge, another branch or another repository.
+    Other,
+}
+
+/// The views of a forge that name a file or a directory of a branch.
+const VIEWS: [&str; 8] = ["blob", "tree", "raw", "edit", "blame", "blob_plain", "src", "rendered"];
+
+impl Repository {
+    /// A repository in `directory`, whose remotes are addresses such as `git@github.com:a/b.git`.
+    ///
+    /// ```
+    /// use urigrep::audit::Repository;
+    /// let repository = Repository::new("", ["git@github.com:a/b.git"], ["main"]);
+    /// assert_eq!(repository.remotes, ["github.com/a/b"]);
+    /// ```
+    pub fn new<'a>(
+        directory: impl Into<PathBuf>,
+        remotes: impl IntoIterator<Item = &'a str>,
+        branches: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        Self {
+            directory: directory.into(),
+            remotes: remotes.into_iter().filter_map(remote).collect(),
+            branches: branches.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// What the URL `host` + `path` names, if it is on the pages of this repository.
+    pub(crate) fn place(&self, host: &str, path: &str) -> Option<ForgePlace> {
+        let host = host.to_ascii_lowercase();
+        let host = host.strip_prefix("www.").unwrap_or(&host);
+        let (host, is_raw) = match host {
+            "raw.githubusercontent.com" => ("github.com", true),
+            host => (host, false),
+        };
+        let rest = self.remotes.iter().find_map(|remote| {
+            let name = remote.strip_prefix(host)?.strip_prefix('/')?;
+            let path = path.strip_prefix('/')?;
+            let start = path.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name))?;
+            let rest = path.get(start.len()..)?;
+            rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))
+        })?;
+        Some(if is_raw { self.at_branch(rest) } else { self.view(rest) })
+    }
+
+    /// What `blob/main/docs/a.md` names: what follows the name of the repository.
+    pub(crate) fn view(&self, rest: &str) -> ForgePlace {
+        let rest = rest.strip_prefix("-/").unwrap_or(rest);
+        let Some((view, rest)) = rest.split_once('/') else {
+            return ForgePlace::Other;
+        };
+        match view {
+            // Codeberg: `src/branch/main/docs/a.md`
+            "src" | "raw" if rest.starts_with("branch/") => {
+                self.at_branch(rest.strip_prefix("branch/").unwrap_or(rest))
+            }
+            "src" | "raw" if rest.starts_with("tag/") || rest.starts_with("commit/") => {
+                ForgePlace::Other
+            }
+            view if VIEWS.contains(&view) => self.at_branch(rest),
+            _ => ForgePlace::Other,
+        }
+    }
+
+    fn at_branch(&self, rest: &str) -> ForgePlace {
+        let rest = rest.strip_prefix("refs/heads/").unwrap_or(rest);
+        let inside = self.branches.iter().find_map(|branch| {
+            let after = rest.strip_prefix(branch.as_str())?;
+            after.strip_prefix('/').or_else(|| after.is_empty().then_some(""))
+        });
+        inside.map_or(ForgePlace::Other, |path| ForgePlace::Path(path.to_owned()))
+    }
+}
+
+/// `github.com/owner/name` of `https://github.com/Owner/name.git` and `git@github.com:Owner/name`.
+fn remote(address: &str) -> Option<String> {
+    let address = address.trim().trim_end_matches('/');
+    let place = match address.split_once("://") {
+        Some((_, rest)) => rest.to_owned(),
+        None => address.replacen(':', "/", 1),
+    };
+    let place = place.rsplit_once('@').map_or(place.as_str(), |(_, place)| place);
+    let place = place.strip_suffix(".git").unwrap_or(place);
+    let (host, path) = place.split_once('/')?;
+    let host = host.split(':').next()?;
+    (host.contains('.') && path.contains('/'))
+        .then(|| format!("{host}/{path}").to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        let this = Repository::new("", ["https://github.com/O/r.git"], ["main", "HEAD"]);
+        let path = |text: &str| Some(ForgePlace::Path(text.to_owned()));
+        assert_eq!(this.place("github.com", "/o/R/blob/main/a/b.md"), path("a/b.md"));
+        assert_eq!(this.place("github.com", "/O/r/tree/HEAD"), path(""));
+        assert_eq!(this.place("raw.githubusercontent.com", "/O/r/main/x"), path("x"));
+        assert_eq!(this.place("raw.githubusercontent.com", "/O/r/refs/heads/main/x"), path("x"));
+        assert_eq!(this.place("github.com", "/O/r/blob/v1/x"), Some(ForgePlace::Other));
+        assert_eq!(this.place("github.com", "/O/r/issues"), Some(ForgePlace::Other));
+        assert_eq!(this.place("github.com", "/O/r"), Some(ForgePlace::Other));
+        assert_eq!(this.place("github.com", "/O/rest/blob/main/a"), None);
+        assert_eq!(this.place("gitlab.com", "/O/r/blob/main/a"), None);
+        let that = Repository::new(
+            "",
+            ["git@gitlab.com:g/s/p.git", "ssh://git@codeberg.org/o/r"],
+            ["main"],
+        );
+        assert_eq!(that.place("gitlab.com", "/g/s/p/-/blob/main/x"), path("x"));
+        assert_eq!(that.place("codeberg.org", "/o/r/src/branch/main/x"), path("x"));
+        assert_eq!(that.place("codeberg.org", "/o/r/raw/branch/main/x"), path("x"));
+        assert_eq!(that.place("codeberg.org", "/o/r/src/tag/main/x"), Some(ForgePlace::Other));
+    }
+}

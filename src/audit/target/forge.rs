@@ -1,0 +1,62 @@
+//! Pages of a forge around the files of a repository: `../../issues`, `../main/a.md`.
+//!
+//! A forge resolves a relative reference against `/owner/name/blob/branch/directory/`.
+
+use crate::audit::finding::is_among;
+use crate::audit::site::{ForgePlace, ForgeRule};
+use crate::audit::{LinkContext, paths};
+
+/// The pages of a repository, next to its files.
+const PAGES: &str = "\
+    - actions activity blame branches commit commits compare contributors deployments discussions forks graphs issues \
+    labels merge_requests milestone milestones network packages projects pull pulls pulse releases search security \
+    settings stargazers subscription tags watchers wiki";
+
+/// What a path means that leads out of the directory of its branch; `None` when it does not, or means nothing.
+pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
+    let site = &context.scope.site;
+    if site.rules().forge != ForgeRule::OnForge || !context.scope.is_markdown() {
+        return None;
+    }
+    let Some(repository) = &site.repository else {
+        return goes_to_page(path).then_some(ForgePlace::Other);
+    };
+    let document = paths::below(&paths::absolute(&repository.directory), context.scope.path)?;
+    let depth = document.components().count().saturating_sub(1);
+    // What is above `owner/name` is another repository's.
+    let mut stack = vec!["owner", "name", "blob", "branch"];
+    stack.extend(std::iter::repeat_n("directory", depth));
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => drop(stack.pop()),
+            name => stack.push(name),
+        }
+    }
+    match stack.as_slice() {
+        ["owner", "name", "blob", "branch", ..] => None,
+        ["owner", "name"] => Some(ForgePlace::Other),
+        ["owner", "name", page, ..] if is_among(PAGES, page) => Some(ForgePlace::Other),
+        ["owner", "name", view, _, ..]
+            if matches!(*view, "blob" | "tree" | "raw" | "edit" | "blame") =>
+        {
+            Some(repository.view(&stack.get(2..)?.join("/")))
+        }
+        ["owner", "name", ..] => None,
+        _ => Some(ForgePlace::Other),
+    }
+}
+
+/// A path that goes up, out of the repository, and then to a page: where nobody knows the repository.
+fn goes_to_page(path: &str) -> bool {
+    let mut segments = path.split('/').skip_while(|segment| *segment == ".").peekable();
+    let mut ups = 0;
+    while segments.next_if_eq(&"..").is_some() {
+        ups += 1;
+    }
+    match segments.next() {
+        Some("blob" | "tree" | "raw") => ups > 0,
+        Some(page) => ups > 1 && is_among(PAGES, page),
+        None => false,
+    }
+}

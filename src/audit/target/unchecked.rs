@@ -1,0 +1,46 @@
+//! `unchecked-target`: a reference of which nobody can say whether it leads somewhere.
+
+use crate::audit::target::Unchecked;
+use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+
+pub static CHECK: Check = Check {
+    id: "unchecked-target",
+    severity: Severity::Note,
+    summary: "a reference that could not be checked, and why",
+    rationale: "What is left out is said: a reference that starts with `/` needs the root of the site (RFC 3986 \
+                section 4.2), and items of code are looked up by other tools.",
+};
+
+const NO_ROOT: &str = "what `/` means here is not known";
+
+/// True for a finding that says that the root is not known.
+#[cfg(feature = "search")]
+pub fn is_of_root(finding: &AuditFinding) -> bool {
+    finding.check == &CHECK && finding.message == NO_ROOT
+}
+
+pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
+    Some(finding(context, context.unchecked()?))
+}
+
+pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding {
+    let (message, hint) = match why {
+        Unchecked::NoRoot => (NO_ROOT, "give the root of the site, or its profile"),
+        Unchecked::Above => {
+            ("it leads above the tree or the site", "audit a directory that holds its target")
+        }
+        Unchecked::Item => (
+            "it may be an item of code or a label, which another tool looks up",
+            "write the path of a file for a file",
+        ),
+        Unchecked::Part => (
+            "its document is a template or a part of other pages",
+            "look at the pages that are made of it",
+        ),
+        Unchecked::Open => (
+            "its page is made of more than its document, whose anchors are not known here",
+            "audit the finished site",
+        ),
+    };
+    context.finding(&CHECK, message.to_owned()).hint(hint)
+}

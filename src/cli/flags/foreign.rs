@@ -1,0 +1,183 @@
+//! Flags and words that people know from ripgrep and elsewhere, and what to use in their place.
+
+/// What to use in place of a flag that there is not; of several names of one, the first is enough.
+#[rustfmt::skip]
+const FLAGS: &[(&[&str], &str)] = &[
+    // ripgrep's
+    (&["--auto-hybrid-regex", "--no-auto-hybrid-regex", "--engine", "-P", "--pcre2", "--no-pcre2", "--pcre2-version", "--no-pcre2-unicode"],
+        "there is one kind of regular expressions, that of -e"),
+    (&["-s", "--case-sensitive"], "-e tells upper from lower case; -i does not"),
+    (&["-S", "--smart-case"], "-e tells upper from lower case; -i does not"),
+    (&["--colors"], "--color says when there are colours, not which"),
+    (&["--context-separator", "--no-context-separator"], "`--` separates the lines of -A, -B and -C"),
+    (&["--count-matches"], "--count counts matches"),
+    (&["--crlf", "--no-crlf"], "line ends of any kind are known"),
+    (&["--debug", "--trace"], "--explain says why a match is one, --stats what was searched, --files which files are"),
+    (&["--regex-size-limit", "--dfa-size-limit"], "--limit regexp=SIZE"),
+    (&["--field-context-separator", "--field-match-separator"], "--template prints fields with any text between them"),
+    (&["-f", "--file"], "-e is given once for each expression"),
+    (&["-F", "--fixed-strings", "--no-fixed-strings"], "--host, --domain and --scheme take names; in -e, a backslash quotes a character"),
+    (&["--glob-case-insensitive", "--no-glob-case-insensitive"], "--iglob"),
+    (&["--hostname-bin"], "--hyperlink-format with the name of the host in it"),
+    (&["--ignore-file", "--no-ignore-files"], "-g '!GLOB' for each glob; .ignore and .gitignore are read"),
+    (&["--ignore-file-case-insensitive", "--no-ignore-file-case-insensitive"], "--iglob '!GLOB'"),
+    (&["-x", "--line-regexp"], "-e '^...$' matches whole URIs"),
+    (&["-w", "--word-regexp"], "\\b in -e stands for the edge of a word"),
+    (&["-M", "--max-columns", "--max-columns-preview", "--no-max-columns-preview"], "--max-uri rejects longer URIs"),
+    (&["--mmap", "--no-mmap"], "files are read the fastest way that is known"),
+    (&["-U", "--multiline", "--multiline-dotall", "--no-multiline", "--no-multiline-dotall"], "--rejoin says which line breaks in URIs are removed"),
+    (&["--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", "--no-ignore-parent", "--no-ignore-vcs", "--ignore-dot", "--ignore-exclude", "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore"],
+        "--no-ignore reads none of the ignore files"),
+    (&["--no-ignore-messages", "--ignore-messages"], "ignore files that make no sense are no error"),
+    (&["--no-require-git", "--require-git"], "--no-ignore, or -g for files of your own choice"),
+    (&["--no-unicode", "--unicode", "--no-pcre2-unicode"], "(?-u) in -e matches bytes; --ascii ends URIs where ASCII ends"),
+    (&["--null-data"], "-0 ends what is printed in NUL"),
+    (&["--path-separator"], "paths are printed as the system has them"),
+    (&["-p", "--pretty"], "--color always --heading -n"),
+    (&["--sortr"], "--sort path, and `tac`"),
+    (&["--sort-files", "--no-sort-files"], "--sort path"),
+    (&["--stop-on-nonmatch", "--no-stop-on-nonmatch"], "-m NUM stops after NUM matches"),
+    (&["--trim", "--no-trim"], "matches have no white space around them"),
+    (&["--type-clear"], "-g takes globs in place of types"),
+    (&["--no-text", "--no-binary", "--no-hidden", "--no-follow", "--no-search-zip", "--no-stats", "--no-json", "--no-invert-match", "--no-one-file-system", "--no-encoding", "--no-pre", "--no-column", "--no-byte-offset", "--no-block-buffered", "--no-line-buffered", "--no-include-zero", "--messages", "--no-passthru"],
+        "leave out the flag that it takes back; --no-config leaves the configuration file out"),
+    // grep's
+    (&["-R", "--recursive"], "directories are searched with all below them"),
+    (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e takes regular expressions as ripgrep does"),
+    (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
+    (&["-Z"], "-0"),
+    // by meaning
+    (&["--csv", "--tsv", "--sarif", "--text-output"], "--format csv, tsv or sarif"),
+    (&["--jsonl", "--ndjson", "--json-lines"], "--json"),
+    (&["--output", "--out", "--output-file"], "the shell writes to a file: urigrep ... > FILE"),
+    (&["--output-format", "--print", "--printf", "--fmt"], "--format or --template"),
+    (&["--online", "--check", "--check-links", "--dead", "--broken", "--alive"], "`urigrep audit` checks links"),
+    (&["--offline"], "`urigrep audit`, which asks no network"),
+    (&["--fix"], "`urigrep audit` says what is wrong, with a hint"),
+    (&["--severity", "--baseline", "--list-checks"], "`urigrep audit` has it"),
+    (&["--site", "--hosts"], "--host GLOB, or --domain NAME with its subdomains"),
+    (&["--exclude-host", "--not-host"], "--host '!GLOB'"),
+    (&["--exclude-scheme", "--not-scheme"], "--scheme '!NAME'"),
+    (&["--schemes", "--protocol", "--proto"], "--scheme LIST"),
+    (&["--subdomains"], "--domain NAME"),
+    (&["--uniq", "--dedup", "--distinct"], "--unique"),
+    (&["--group", "--histogram", "--tally"], "--count-by host, domain, scheme, nid, file, tld or message"),
+    (&["--most", "--head", "--most-frequent"], "--top NUM"),
+    (&["--anonymize", "--mask", "--censor", "--hide-secrets"], "--redact"),
+    (&["--fang", "--safe", "--unfang"], "--defang, and --refang to read it"),
+    (&["--doi-only", "--isbn", "--ids"], "--identifiers, with --scheme doi or --nid isbn"),
+    (&["--urls", "--url", "--links", "--uris"], "URIs are what is searched for; --kind says which"),
+    (&["--urn", "--urns"], "--kind urn"),
+    (&["--emails", "--mailto"], "--email --kind email"),
+    (&["--watch", "--tail"], "tail -f FILE | urigrep"),
+    (&["--stdin"], "`-`"),
+    (&["--verbose"], "--stats, --explain or --progress always"),
+    (&["--silent"], "--quiet"),
+    (&["--absolute", "--base-url"], "--resolve, and --base URI"),
+    (&["--clean", "--strip-tracking", "--no-tracking"], "`urigrep normalize --no-tracking`, or `urigrep parse --trim 'query=utm_*'`"),
+    (&["--decode", "--unescape"], "--readable"),
+    (&["--iri"], "--kind iri, or --map-iri for the other direction"),
+    (&["--line", "--lines"], "-n for numbers, -C NUM for the lines around"),
+    (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
+];
+
+/// First words that stand for a verb.
+#[rustfmt::skip]
+const VERBS: &[(&[&str], &str)] = &[
+    (&["check", "lint", "verify", "validate-links", "linkcheck", "links"], "audit"),
+    (&["get", "split", "components", "inspect", "validate", "info", "set"], "parse"),
+    (&["normalise", "canonicalize", "canon", "clean"], "normalize"),
+    (&["equal", "same", "cmp", "eq", "diff"], "compare"),
+    (&["join", "absolute"], "resolve"),
+    (&["schemes", "namespaces", "iana"], "registry"),
+    (&["man", "completions", "completion"], "--generate"),
+    (&["version"], "--version"),
+    (&["help"], "--help"),
+];
+
+fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
+    table.iter().find(|(names, _)| names.contains(&word)).map(|(_, advice)| *advice)
+}
+
+/// What to use in place of this flag.
+pub fn flag(name: &str) -> Option<&'static str> {
+    found(FLAGS, name)
+}
+
+/// The verb, or the flag, that this word stands for.
+pub fn verb(word: &str) -> Option<&'static str> {
+    found(VERBS, word)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::flags::Cli;
+
+    /// Every flag of ripgrep 14.1.
+    #[rustfmt::skip]
+    const RIPGREP: &[&str] = &[
+        "-A", "--after-context", "--auto-hybrid-regex", "-B", "--before-context", "--binary", "--block-buffered", "-b",
+        "--byte-offset", "-s", "--case-sensitive", "--color", "--colors", "--column", "-C", "--context",
+        "--context-separator", "-c", "--count", "--count-matches", "--crlf", "--debug", "--dfa-size-limit", "-E",
+        "--encoding", "--engine", "--field-context-separator", "--field-match-separator", "-f", "--file", "--files", "-l",
+        "--files-with-matches", "--files-without-match", "-F", "--fixed-strings", "-L", "--follow", "--generate", "-g",
+        "--glob", "--glob-case-insensitive", "--heading", "-h", "--help", "-.", "--hidden", "--hostname-bin",
+        "--hyperlink-format", "--iglob", "-i", "--ignore-case", "--ignore-file", "--ignore-file-case-insensitive",
+        "--include-zero", "-v", "--invert-match", "--json", "--line-buffered", "-n", "--line-number", "-N",
+        "--no-line-number", "-x", "--line-regexp", "-M", "--max-columns", "--max-columns-preview", "-m", "--max-count",
+        "-d", "--max-depth", "--max-filesize", "--mmap", "-U", "--multiline", "--multiline-dotall", "--no-config",
+        "--no-ignore", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-files", "--no-ignore-global",
+        "--no-ignore-messages", "--no-ignore-parent", "--no-ignore-vcs", "--no-messages", "--no-require-git",
+        "--no-unicode", "-0", "--null", "--null-data", "--one-file-system", "-o", "--only-matching", "--path-separator",
+        "--passthru", "-P", "--pcre2", "--pcre2-version", "--pre", "--pre-glob", "-p", "--pretty", "-q", "--quiet",
+        "--regex-size-limit", "-e", "--regexp", "-r", "--replace", "-z", "--search-zip", "-S", "--smart-case", "--sort",
+        "--sortr", "--stats", "--stop-on-nonmatch", "-a", "--text", "-j", "--threads", "--trace", "--trim", "-t",
+        "--type", "-T", "--type-not", "--type-add", "--type-clear", "--type-list", "-u", "--unrestricted", "-V",
+        "--version", "--vimgrep", "-H", "--with-filename", "-I", "--no-filename", "-w", "--word-regexp", "--no-heading",
+        "--maxdepth", "--passthrough", "--no-mmap", "--no-crlf", "--no-text", "--no-hidden", "--no-follow", "--ignore",
+    ];
+
+    /// Whether the command has a flag of this name.
+    fn is_own(name: &str) -> bool {
+        let command = Cli::command();
+        command.get_arguments().any(|arg| {
+            let short = name.strip_prefix('-').and_then(|rest| {
+                let mut chars = rest.chars();
+                chars.next().filter(|_| chars.next().is_none())
+            });
+            let long = name.strip_prefix("--");
+            let longs = arg.get_long_and_visible_aliases().unwrap_or_default();
+            let hidden = arg.get_all_aliases().unwrap_or_default();
+            match long {
+                Some(long) => longs.contains(&long) || hidden.contains(&long),
+                None => short.is_some() && arg.get_short() == short,
+            }
+        })
+    }
+
+    #[test]
+    fn every_flag_of_ripgrep_works_or_says_what_to_use() {
+        for name in RIPGREP {
+            assert!(is_own(name) || flag(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn advice_is_about_flags_that_there_are() {
+        let is_flag = |word: &&str| word.starts_with("--") && word.len() > 2;
+        for (names, advice) in FLAGS {
+            let own_line = advice.contains("`urigrep");
+            for name in names.iter().filter(|name| name.starts_with("--")) {
+                assert!(!is_own(name), "{name} is a flag");
+            }
+            let words = advice.split(|c: char| !c.is_alphanumeric() && c != '-');
+            for word in words.filter(is_flag).filter(|_| !own_line) {
+                assert!(is_own(word), "{word} in {advice:?}");
+            }
+            assert!(!advice.ends_with('.') && advice.len() < 100, "{advice}");
+        }
+    }
+}

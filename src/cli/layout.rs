@@ -1,0 +1,60 @@
+//! What stands before a match: its path, and numbers.
+
+use super::flags::SearchFlags;
+use super::flags::output::OutputFlags;
+use super::output::{Layout, LineField, PathPlace};
+
+/// How many inputs are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    OnlyStdin,
+    One,
+    Many,
+}
+
+/// What is printed before each match.
+pub fn layout(flags: &SearchFlags, number: Number, on_terminal: bool) -> Layout {
+    let place = match path_place(&flags.output, number, on_terminal) {
+        // What is printed at the end comes from anywhere.
+        PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
+        place => place,
+    };
+    Layout { place, fields: fields(&flags.output, place, number, on_terminal) }
+}
+
+fn path_place(output: &OutputFlags, number: Number, on_terminal: bool) -> PathPlace {
+    let shown = output.with_filename || output.vimgrep || number == Number::Many;
+    if !shown || (output.no_filename && !output.vimgrep) {
+        return PathPlace::Nowhere;
+    }
+    let heading = match (output.heading, output.no_heading) {
+        (true, _) => true,
+        (_, true) => false,
+        _ => on_terminal,
+    };
+    if heading && !output.vimgrep { PathPlace::Heading } else { PathPlace::EachLine }
+}
+
+/// The numbers before a match: a line number wherever there is a path, and on a terminal.
+fn fields(
+    output: &OutputFlags,
+    place: PathPlace,
+    number: Number,
+    on_terminal: bool,
+) -> Vec<LineField> {
+    let line = match (output.line_number || output.vimgrep, output.no_line_number) {
+        (true, _) => true,
+        (_, true) => false,
+        _ => {
+            output.column
+                || place != PathPlace::Nowhere
+                || (on_terminal && number != Number::OnlyStdin)
+        }
+    };
+    let fields = [
+        (line, LineField::Line),
+        (output.column || output.vimgrep, LineField::Column),
+        (output.byte_offset, LineField::Offset),
+    ];
+    fields.into_iter().filter(|(shown, _)| *shown).map(|(_, field)| field).collect()
+}

@@ -1,0 +1,140 @@
+//! `--explain` for people: the rules that decided, wrapped to the terminal, with the names of what nobody sees.
+
+use unicode_width::UnicodeWidthStr;
+use urigrep::finder::Step;
+
+use crate::cli::escape::{Escaping, visible};
+
+/// Where the words of a step start.
+const INDENT: usize = 10;
+/// The narrowest terminal that lines are wrapped for.
+const NARROW: usize = 40;
+
+/// Characters that are not seen, or look like a space, by their names in Unicode.
+#[rustfmt::skip]
+const NAMES: &[(char, &str)] = &[
+    ('\0', "NULL"), ('\t', "TAB"), ('\n', "LINE FEED"), ('\u{b}', "LINE TABULATION"), ('\u{c}', "FORM FEED"),
+    ('\r', "CARRIAGE RETURN"), ('\u{1b}', "ESCAPE"), (' ', "SPACE"), ('\u{7f}', "DELETE"), ('\u{85}', "NEXT LINE"),
+    ('\u{a0}', "NO-BREAK SPACE"), ('\u{ad}', "SOFT HYPHEN"), ('\u{34f}', "COMBINING GRAPHEME JOINER"),
+    ('\u{61c}', "ARABIC LETTER MARK"), ('\u{1680}', "OGHAM SPACE MARK"), ('\u{180e}', "MONGOLIAN VOWEL SEPARATOR"),
+    ('\u{2000}', "EN QUAD"), ('\u{2001}', "EM QUAD"), ('\u{2002}', "EN SPACE"), ('\u{2003}', "EM SPACE"),
+    ('\u{2004}', "THREE-PER-EM SPACE"), ('\u{2005}', "FOUR-PER-EM SPACE"), ('\u{2006}', "SIX-PER-EM SPACE"),
+    ('\u{2007}', "FIGURE SPACE"), ('\u{2008}', "PUNCTUATION SPACE"), ('\u{2009}', "THIN SPACE"),
+    ('\u{200a}', "HAIR SPACE"), ('\u{200b}', "ZERO WIDTH SPACE"), ('\u{200c}', "ZERO WIDTH NON-JOINER"),
+    ('\u{200d}', "ZERO WIDTH JOINER"), ('\u{200e}', "LEFT-TO-RIGHT MARK"), ('\u{200f}', "RIGHT-TO-LEFT MARK"),
+    ('\u{2028}', "LINE SEPARATOR"), ('\u{2029}', "PARAGRAPH SEPARATOR"), ('\u{202a}', "LEFT-TO-RIGHT EMBEDDING"),
+    ('\u{202b}', "RIGHT-TO-LEFT EMBEDDING"), ('\u{202c}', "POP DIRECTIONAL FORMATTING"),
+    ('\u{202d}', "LEFT-TO-RIGHT OVERRIDE"), ('\u{202e}', "RIGHT-TO-LEFT OVERRIDE"),
+    ('\u{202f}', "NARROW NO-BREAK SPACE"), ('\u{205f}', "MEDIUM MATHEMATICAL SPACE"), ('\u{2060}', "WORD JOINER"),
+    ('\u{2061}', "FUNCTION APPLICATION"), ('\u{2062}', "INVISIBLE TIMES"), ('\u{2063}', "INVISIBLE SEPARATOR"),
+    ('\u{2064}', "INVISIBLE PLUS"), ('\u{2066}', "LEFT-TO-RIGHT ISOLATE"), ('\u{2067}', "RIGHT-TO-LEFT ISOLATE"),
+    ('\u{2068}', "FIRST STRONG ISOLATE"), ('\u{2069}', "POP DIRECTIONAL ISOLATE"), ('\u{3000}', "IDEOGRAPHIC SPACE"),
+    ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
+];
+
+/// What the rules are about, for who does not know their numbers by heart.
+#[rustfmt::skip]
+const CHAPTERS: [(&str, &str); 7] = [
+    ("D1", "where a URI may start"), ("D2", "what a URI may contain"), ("D3", "wrappers"),
+    ("D4", "the end without a wrapper"), ("D5", "line breaks without a wrapper"), ("D6", "URNs"),
+    ("D7", "URIs without a scheme"),
+];
+
+fn name(c: char) -> Option<&'static str> {
+    NAMES.iter().find(|(known, _)| *known == c).map(|(_, name)| *name)
+}
+
+/// Appends the line of a step, or several lines where a terminal is narrow.
+pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>) {
+    let mut line = step.what.to_owned();
+    if !text.is_empty() {
+        line.push_str(": ");
+        line.push_str(&shown(text));
+    }
+    let rule = format!("    {:<5} ", step.rule);
+    let width = match escaping {
+        Escaping::Terminal => columns(),
+        Escaping::None => usize::MAX,
+    };
+    out.extend_from_slice(rule.as_bytes());
+    let mut column = rule.width();
+    for (index, word) in line.split(' ').enumerate() {
+        let length = word.width();
+        if index > 0 && column + 1 + length > width && column > INDENT {
+            out.push(b'\n');
+            out.extend(std::iter::repeat_n(b' ', INDENT));
+            column = INDENT;
+        } else if index > 0 {
+            out.push(b' ');
+            column += 1;
+        }
+        out.extend_from_slice(word.as_bytes());
+        column += length;
+    }
+    out.push(b'\n');
+}
+
+/// A text with what is invisible in it spelled out, and named.
+fn shown(text: &[u8]) -> String {
+    let mut bytes = Vec::new();
+    visible(text, &mut bytes);
+    let mut shown = String::from_utf8_lossy(&bytes).into_owned();
+    let valid = String::from_utf8_lossy(text);
+    let is_alone = valid.chars().count() == 1;
+    let mut names: Vec<String> = Vec::new();
+    for c in valid.chars().filter(|c| is_alone || *c != ' ') {
+        let Some(name) = name(c) else { continue };
+        let name =
+            if c.is_ascii() { name.to_owned() } else { format!("U+{:04X} {name}", u32::from(c)) };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if is_alone && !names.is_empty() {
+        return names.remove(0);
+    }
+    if !names.is_empty() {
+        shown.push_str(&format!(" ({})", names.join(", ")));
+    }
+    shown
+}
+
+/// The columns of the terminal.
+fn columns() -> usize {
+    let size = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    size.unwrap_or(80).max(NARROW)
+}
+
+/// What is printed below all explanations on a terminal.
+pub fn legend(out: &mut Vec<u8>) {
+    out.extend_from_slice(
+        b"\nThe rules are explained, each with an example, in docs/delimiting.md:\n",
+    );
+    for (number, about) in CHAPTERS {
+        out.extend_from_slice(format!("  {number} {about}\n").as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_what_nobody_sees() {
+        assert_eq!(shown(b" "), "SPACE");
+        assert_eq!(shown(b"\n"), "LINE FEED");
+        assert_eq!(shown("\u{200b}".as_bytes()), "U+200B ZERO WIDTH SPACE");
+        assert_eq!(shown("a\u{200b} b".as_bytes()), "a\\u{200b} b (U+200B ZERO WIDTH SPACE)");
+        assert_eq!(shown(b"(URL: "), "(URL: ");
+    }
+
+    #[test]
+    fn chapters_are_those_of_the_document() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/delimiting.md");
+        let text = std::fs::read_to_string(path).unwrap().to_lowercase();
+        for (number, about) in CHAPTERS {
+            let heading = format!("\n## {} {}\n", number.to_lowercase(), about.to_lowercase());
+            assert!(text.contains(&heading), "{heading}");
+        }
+    }
+}

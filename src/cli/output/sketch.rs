@@ -1,0 +1,190 @@
+//! How many different things there are, in bounded memory: exactly while there are few, then about.
+//!
+//! The sketch is a HyperLogLog (Flajolet et al. 2007) of 2^14 registers. It is read by the estimator of O. Ertl
+//! ("New cardinality estimation algorithms for HyperLogLog sketches", 2017, algorithm 6), which has no bias to correct.
+//! Its standard error is 0.8 %. What it comes to does not depend on the order, nor on the number of threads.
+
+use std::collections::HashSet;
+
+/// So many are counted exactly.
+const EXACT: usize = 1 << 16;
+/// The first bits of a hash name its register.
+const INDEX_BITS: u32 = 14;
+const REGISTERS: usize = 1 << INDEX_BITS;
+/// The bits whose leading zeros a register counts.
+const RANK_BITS: u32 = u64::BITS - INDEX_BITS;
+
+/// How many different ones there were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DistinctCount {
+    Exact(u64),
+    About(u64),
+}
+
+impl DistinctCount {
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Exact(number) | Self::About(number) => number,
+        }
+    }
+}
+
+/// Counts different hashes.
+#[derive(Clone, Debug)]
+pub enum Sketch {
+    Few(HashSet<u64>),
+    Many(Box<[u8; REGISTERS]>),
+}
+
+impl Default for Sketch {
+    fn default() -> Self {
+        Self::Few(HashSet::new())
+    }
+}
+
+impl Sketch {
+    pub fn insert(&mut self, hash: u64) {
+        match self {
+            Self::Few(hashes) => {
+                hashes.insert(hash);
+                if hashes.len() > EXACT {
+                    *self = Self::Many(registers(hashes));
+                }
+            }
+            Self::Many(registers) => add(registers, hash),
+        }
+    }
+
+    /// Adds what another one counted.
+    pub fn merge(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (_, Self::Few(hashes)) => hashes.into_iter().for_each(|hash| self.insert(hash)),
+            (Self::Few(hashes), Self::Many(mut registers)) => {
+                hashes.iter().for_each(|&hash| add(&mut registers, hash));
+                *self = Self::Many(registers);
+            }
+            (Self::Many(registers), Self::Many(others)) => {
+                for (register, other) in registers.iter_mut().zip(*others) {
+                    *register = other.max(*register);
+                }
+            }
+        }
+    }
+
+    pub fn count(&self) -> DistinctCount {
+        match self {
+            Self::Few(hashes) => DistinctCount::Exact(hashes.len() as u64),
+            Self::Many(registers) => DistinctCount::About(estimate(registers)),
+        }
+    }
+}
+
+fn registers(hashes: &HashSet<u64>) -> Box<[u8; REGISTERS]> {
+    let mut registers = Box::new([0; REGISTERS]);
+    hashes.iter().for_each(|&hash| add(&mut registers, hash));
+    registers
+}
+
+/// A register holds the most leading zeros of its hashes, and one.
+fn add(registers: &mut [u8; REGISTERS], hash: u64) {
+    let rank = (hash << INDEX_BITS).leading_zeros().min(RANK_BITS) + 1;
+    if let Some(register) = registers.get_mut((hash >> RANK_BITS) as usize) {
+        *register = (*register).max(rank as u8);
+    }
+}
+
+fn estimate(registers: &[u8; REGISTERS]) -> u64 {
+    let mut counts = [0_u32; RANK_BITS as usize + 2];
+    for &register in registers {
+        if let Some(count) = counts.get_mut(usize::from(register)) {
+            *count += 1;
+        }
+    }
+    let all = REGISTERS as f64;
+    let [empty, between @ .., full] = counts.map(f64::from);
+    let mut sum = all * tau(1.0 - full / all);
+    for count in between.into_iter().rev() {
+        sum = 0.5 * (sum + count);
+    }
+    sum += all * sigma(empty / all);
+    (all * all / (2.0 * std::f64::consts::LN_2 * sum)).round() as u64
+}
+
+/// The sum of x^(2^k) 2^(k-1) over all k, and x (Ertl, equation 14); below 1, as there are many.
+fn sigma(mut x: f64) -> f64 {
+    let (mut power, mut sum) = (1.0, x);
+    loop {
+        x *= x;
+        let before = sum;
+        sum += x * power;
+        power += power;
+        if sum == before || !sum.is_finite() {
+            return sum;
+        }
+    }
+}
+
+/// (1 - x - the sum of (1 - x^(2^-k))² 2^-k over all k) / 3 (Ertl, equation 21).
+fn tau(mut x: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 {
+        return 0.0;
+    }
+    let (mut power, mut sum) = (1.0, 1.0 - x);
+    loop {
+        x = x.sqrt();
+        let before = sum;
+        power *= 0.5;
+        sum -= (1.0 - x).powi(2) * power;
+        if sum == before {
+            return sum / 3.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+    use super::*;
+
+    fn of(numbers: impl Iterator<Item = u64>) -> Sketch {
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let mut sketch = Sketch::default();
+        numbers.for_each(|number| sketch.insert(hasher.hash_one(number)));
+        sketch
+    }
+
+    #[test]
+    fn few_are_exact() {
+        let few = EXACT as u64;
+        assert_eq!(of((0..few).chain(0..few)).count(), DistinctCount::Exact(few));
+        assert!(matches!(of(0..=few).count(), DistinctCount::About(_)));
+    }
+
+    /// Within four standard errors, from where it begins to count about.
+    #[test]
+    fn many_are_nearly_right() {
+        for number in [EXACT as u64 + 1, 100_000, 200_000, 500_000] {
+            for start in [0, 1 << 40] {
+                let count = of(start..start + number).count().number();
+                let error = (count as f64 - number as f64).abs() / number as f64;
+                assert!(error < 0.033, "{number}: {count}");
+            }
+        }
+    }
+
+    /// In whatever order, and in however many parts.
+    #[test]
+    fn parts_come_to_the_whole() {
+        for whole in [1000, 70_000, 200_000] {
+            let all = of(0..whole).count();
+            for parts in [2, 3, 7] {
+                let mut merged = Sketch::default();
+                for part in (0..parts).rev() {
+                    merged.merge(of((0..whole).filter(|number| number % parts == part)));
+                }
+                assert_eq!(merged.count(), all, "{whole} in {parts}");
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A step between the hits and another printer, which makes the records.
+
+use urigrep::finder::Certainty;
+use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
+
+use super::{ExitMatch, Printer, Summary};
+
+pub trait Stage: Send {
+    /// Called before each file.
+    fn begin(&mut self) {}
+
+    /// Gives a finding to the printer, or keeps it.
+    fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow;
+
+    /// Called after each file.
+    fn finish(&mut self) {}
+
+    /// What is printed in place of an input.
+    fn input(&self, _input: &Input) -> Option<Input> {
+        None
+    }
+
+    /// What is printed in place of a problem.
+    fn message(&self, _problem: &Problem) -> Option<Problem> {
+        None
+    }
+
+    /// What is printed between two records while the search runs.
+    fn separator(&self, inner: &dyn Printer) -> &'static [u8] {
+        inner.separator()
+    }
+
+    /// Appends what was kept, before the summary of the printer.
+    fn summary(&mut self, _inner: &dyn Printer, _out: &mut Vec<u8>) {}
+}
+
+/// Prints as `inner` does what the stage lets through.
+pub struct Staged<S> {
+    pub stage: S,
+    pub inner: Box<dyn Printer>,
+}
+
+impl<S: Stage> Printer for Staged<S> {
+    fn positions(&self, level: Level) -> Positions {
+        self.inner.positions(level)
+    }
+
+    fn part_numbers(&self) -> PartNumbers {
+        self.inner.part_numbers()
+    }
+
+    fn certainty(&self) -> Certainty {
+        self.inner.certainty()
+    }
+
+    fn separator(&self) -> &'static [u8] {
+        self.stage.separator(&*self.inner)
+    }
+
+    fn open(&mut self, out: &mut Vec<u8>) {
+        self.inner.open(out);
+    }
+
+    fn begin(&mut self) {
+        self.stage.begin();
+        self.inner.begin();
+    }
+
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        self.stage.hit(hit, &mut *self.inner, out)
+    }
+
+    fn finish(&mut self, given: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
+        self.stage.finish();
+        let input = self.stage.input(given);
+        self.inner.finish(input.as_ref().unwrap_or(given), hits, out)
+    }
+
+    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
+        let redacted = self.stage.message(problem);
+        self.inner.problem(redacted.as_ref().unwrap_or(problem), out);
+    }
+
+    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        self.stage.summary(&*self.inner, out);
+        self.inner.summary(summary, out);
+    }
+}

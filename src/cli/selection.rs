@@ -1,0 +1,162 @@
+//! Which matches are wanted, and why a selection can match none.
+
+use urigrep::container::document::Role;
+use urigrep::registry::schemes;
+use urigrep::search::{HitKind, Limits, Regexps, Selection, SelectionError};
+use urigrep::{Grammar, Kind};
+
+use super::flags::SearchFlags;
+use super::flags::select::{RecognizeFlags, SelectFlags};
+use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
+
+/// The selection that the flags make.
+///
+/// # Errors
+/// When an expression is too large, or no match can be selected; the message says why.
+pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, String> {
+    if let Some(reason) = contradiction(flags) {
+        return Err(format!("nothing can match: {reason}"));
+    }
+    let select = &flags.select;
+    let [schemes, schemes_not] = divided(&select.scheme);
+    let [nids, nids_not] = divided(&select.nid);
+    let [hosts, hosts_not] = divided(&select.host);
+    let [domains, domains_not] = divided(&select.domain);
+    let [kinds, kinds_not] = divided(&select.kind);
+    Selection::builder()
+        .schemes(schemes)
+        .schemes_not(schemes_not)
+        .nids(nids)
+        .nids_not(nids_not)
+        .hosts(hosts)
+        .hosts_not(hosts_not)
+        .domains(domains)
+        .domains_not(domains_not)
+        .kinds(kinds)
+        .kinds_not(kinds_not)
+        .roles(select.role.iter().copied())
+        .regexps(&select.regexp)
+        .regexps_select(match select.invert_match {
+            true => Regexps::DoNotMatch,
+            false => Regexps::Match,
+        })
+        .ignore_case(select.ignore_case)
+        .size_limit(limits.regexp)
+        .build()
+        .map_err(|error| match error {
+            SelectionError::Host(message) => format!("--host: {message}"),
+            SelectionError::RegexpTooLarge(_) => {
+                format!("--regexp: {error}; --limit regexp=SIZE allows more")
+            }
+            other => format!("--regexp: {other}"),
+        })
+}
+
+/// The entries of a list that are wanted: those it includes, without those it excludes.
+fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
+    let [mut only, not] = divided(entries);
+    (!only.is_empty()).then(|| {
+        only.retain(|value| !not.contains(value));
+        only
+    })
+}
+
+/// Why nothing that is found can be selected, if that is so.
+fn contradiction(flags: &SearchFlags) -> Option<String> {
+    let SearchFlags { select, recognize, .. } = flags;
+    emptied(select)
+        .or_else(|| not_looked_for(flags))
+        .or_else(|| without_part(select, recognize))
+        .or_else(|| unknown_scheme(select, recognize))
+}
+
+/// A list excludes all that it includes.
+fn emptied(select: &SelectFlags) -> Option<String> {
+    let lists = [
+        ("--scheme", wanted(&select.scheme).is_some_and(|list| list.is_empty())),
+        ("--nid", wanted(&select.nid).is_some_and(|list| list.is_empty())),
+        ("--host", wanted(&select.host).is_some_and(|list| list.is_empty())),
+        ("--domain", wanted(&select.domain).is_some_and(|list| list.is_empty())),
+        ("--kind", wanted(&select.kind).is_some_and(|list| list.is_empty())),
+    ];
+    let (flag, _) = lists.into_iter().find(|(_, is_empty)| *is_empty)?;
+    Some(format!("{flag} excludes all that it includes"))
+}
+
+/// Every kind that is asked for is one that other flags do not look for.
+fn not_looked_for(flags: &SearchFlags) -> Option<String> {
+    let SearchFlags { select, recognize, walk, .. } = flags;
+    let never_document = walk.markup == MarkupMode::Never;
+    let reason = |kind: &HitKind| match kind {
+        HitKind::Uri(Kind::Email) if !(recognize.email || recognize.uts58 || recognize.refang) => {
+            Some("--kind email needs --email, which finds mail addresses")
+        }
+        HitKind::Uri(Kind::Abbreviated)
+            if !(recognize.abbreviated
+                || recognize.identifiers
+                || recognize.doi
+                || recognize.uts58
+                || recognize.refang) =>
+        {
+            Some("--kind abbreviated needs --abbreviated, which finds URIs without a scheme")
+        }
+        HitKind::Uri(Kind::Iri) if recognize.ascii => {
+            Some("--ascii ends a URI where an IRI has its characters")
+        }
+        HitKind::Uri(Kind::Lax) if recognize.strict => Some("--strict drops what is lax"),
+        HitKind::Reference if never_document && walk.mail == MailMode::Never => {
+            Some("only documents have relative references, and --markup never reads none")
+        }
+        _ => None,
+    };
+    let reasons: Option<Vec<_>> = wanted(&select.kind)?.iter().map(reason).collect();
+    let kinds = reasons.and_then(|reasons| reasons.first().map(ToString::to_string));
+    let roles_of_text = |role: &Role| *role == Role::Text;
+    let is_role = !select.role.is_empty() && !select.role.iter().any(roles_of_text);
+    kinds.or_else(|| {
+        let is_text = is_role && never_document && walk.mail == MailMode::Never;
+        is_text.then(|| "all is text with --markup never, and --role leaves text out".to_owned())
+    })
+}
+
+/// One flag asks for a part that what another asks for does not have.
+fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
+    let schemes = wanted(&select.scheme);
+    let kinds = wanted(&select.kind);
+    let is_urn = |scheme: &String| scheme == "urn";
+    let has_urn_scheme = schemes.as_ref().is_none_or(|list| list.iter().any(is_urn));
+    let names_host = wanted(&select.host).is_some() || wanted(&select.domain).is_some();
+    let nids = wanted(&select.nid).is_some();
+    let only_kinds = |of: &[Kind]| {
+        let is_of = |kind: &HitKind| matches!(kind, HitKind::Uri(kind) if of.contains(kind));
+        kinds.as_ref().is_some_and(|list| list.iter().all(is_of))
+    };
+    let has_urn_kind = kinds.as_ref().is_none_or(|list| list.contains(&HitKind::Uri(Kind::Urn)));
+    let is_newest = recognize.grammar == Grammar::default();
+    let reason = if names_host && nids {
+        "URNs have no host, and --nid is about URNs"
+    } else if names_host && only_kinds(&[Kind::Urn, Kind::Email]) {
+        "URNs and mail addresses have no host"
+    } else if names_host && schemes.as_ref().is_some_and(|list| list.iter().all(is_urn)) {
+        "URNs have no host"
+    } else if nids && !has_urn_scheme {
+        "--nid is about URNs, whose scheme --scheme leaves out"
+    } else if is_newest && nids && !has_urn_kind {
+        "--nid is about URNs, whose kind --kind leaves out"
+    } else if is_newest && only_kinds(&[Kind::Urn]) && !has_urn_scheme {
+        "the scheme of URNs is `urn`, which --scheme leaves out"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
+
+/// Only schemes are wanted that are not looked for.
+fn unknown_scheme(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
+    let schemes_wanted = wanted(&select.scheme).filter(|_| recognize.known_schemes)?;
+    let is_known = |name: &String| schemes().iter().any(|known| known.name == name);
+    match schemes_wanted.iter().any(is_known) {
+        true => None,
+        false => Some(format!("`{}` is no scheme of --known-schemes", schemes_wanted.first()?)),
+    }
+}

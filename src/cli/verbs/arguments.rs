@@ -1,0 +1,71 @@
+//! The texts that a verb is given: arguments, and for `-` the lines of standard input, as they come.
+
+use std::ffi::OsString;
+use std::io::{BufRead, stdin};
+
+use urigrep::search::{describe, stdin_is_readable};
+
+use super::answers::AnswerFlow;
+use crate::cli::diagnostics::complain;
+use crate::cli::status::Status;
+
+/// Gives each text to `take`: without arguments, and for `-`, the lines of standard input but the empty ones.
+///
+/// Answers [`Status::Error`] when there is nothing to read.
+pub fn each(
+    arguments: &[OsString],
+    what: &str,
+    mut take: impl FnMut(&[u8]) -> AnswerFlow,
+) -> Status {
+    if arguments.is_empty() {
+        if !stdin_is_readable() {
+            complain(&format!(
+                "there is no {what}; name one, or `-` for the lines of standard input"
+            ));
+            return Status::Error;
+        }
+        let mut is_empty = true;
+        let read = lines(&mut |line: &[u8]| {
+            is_empty = false;
+            take(line)
+        });
+        if is_empty {
+            complain(&format!("there is no {what}, neither as an argument nor on standard input"));
+            return Status::Error;
+        }
+        return read;
+    }
+    for argument in arguments {
+        let read = match argument == "-" {
+            true => lines(&mut take),
+            false => match take(argument.as_encoded_bytes()) {
+                AnswerFlow::Continue => continue,
+                AnswerFlow::Stop => return Status::Match,
+            },
+        };
+        if read == Status::Error {
+            return read;
+        }
+    }
+    Status::Match
+}
+
+fn lines(take: &mut impl FnMut(&[u8]) -> AnswerFlow) -> Status {
+    let mut reader = stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match reader.read_until(b'\n', &mut line) {
+            Ok(0) => return Status::Match,
+            Ok(_) => {}
+            Err(error) => {
+                complain(&format!("<stdin>: {}", describe(&error)));
+                return Status::Error;
+            }
+        }
+        let text = line.trim_ascii();
+        if !text.is_empty() && take(text) == AnswerFlow::Stop {
+            return Status::Match;
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! What `urigrep parse` changes in a URI and what it prints of it, as `trurl` does, for every scheme.
+
+use std::borrow::Cow;
+
+use clap::Args;
+use urigrep::edit::{QueryPair, QueryPairs, UriBuilder};
+use urigrep::percent::{PercentSet, encode};
+use urigrep::reference::default_port;
+use urigrep::{Iri, ParseError, Uri, UriBuf, Urn, normalize};
+
+use crate::cli::flags::values::hosts;
+
+/// How a URI is changed, and what is printed of it.
+#[derive(Args, Clone, Debug, Default)]
+pub struct EditFlags {
+    #[arg(
+        short = 'g',
+        long,
+        value_name = "TEMPLATE",
+        value_parser = GetTemplate::parse,
+        help = "Print TEMPLATE of each URI, such as '{host} {query:q}'.",
+        long_help = "Print TEMPLATE of each URI, such as '{scheme} {host} {path}'. Fields are uri, normalized, scheme, \
+                     userinfo, user, password, host, port, path, query, fragment, nid and nss, as they are written, and \
+                     {query:NAME}, the decoded value of a parameter. What a URI does not have is empty. `{{` and `}}` \
+                     are braces; \\n and \\t are read as in C."
+    )]
+    get: Option<GetTemplate>,
+
+    #[arg(
+        short = 's',
+        long,
+        value_name = "PART=VALUE",
+        value_parser = part_value,
+        help = "Set scheme, userinfo, user, password, host, port, path, query or fragment; `port=` removes it."
+    )]
+    set: Vec<(EditedPart, String)>,
+
+    #[arg(
+        short = 'a',
+        long,
+        value_name = "PART=VALUE",
+        value_parser = appended,
+        help = "Append a segment to the path (`path=x`), or a parameter to the query (`query=a=b`)."
+    )]
+    append: Vec<(EditedPart, String)>,
+
+    #[arg(
+        long,
+        value_name = "PART=GLOB",
+        value_parser = trimmed,
+        help = "Remove parameters whose name matches GLOB from the query, such as `query=utm_*`."
+    )]
+    trim: Vec<String>,
+
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair,
+        help = "Give a parameter that the query has another value.")]
+    replace_query: Vec<(String, String)>,
+
+    #[arg(long, help = "Sort the parameters of the query by name.")]
+    sort_query: bool,
+
+    #[arg(
+        long,
+        value_name = "PART=VALUES",
+        value_parser = iterated,
+        help = "Print a URI for each of the values, with spaces between them: `host=a.example b.example`."
+    )]
+    iterate: Vec<(EditedPart, Vec<String>)>,
+
+    #[arg(long, help = "Show the default port of the scheme where the URI has none.")]
+    default_port: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EditedPart {
+    Scheme,
+    Userinfo,
+    User,
+    Password,
+    Host,
+    Port,
+    Path,
+    Query,
+    Fragment,
+}
+
+const PARTS: [(&str, EditedPart); 9] = [
+    ("scheme", EditedPart::Scheme),
+    ("userinfo", EditedPart::Userinfo),
+    ("user", EditedPart::User),
+    ("password", EditedPart::Password),
+    ("host", EditedPart::Host),
+    ("port", EditedPart::Port),
+    ("path", EditedPart::Path),
+    ("query", EditedPart::Query),
+    ("fragment", EditedPart::Fragment),
+];
+
+fn part_value(text: &str) -> Result<(EditedPart, String), String> {
+    let (name, value) =
+        text.split_once('=').ok_or("it is PART=VALUE, such as host=www.example.com")?;
+    match PARTS.iter().find(|(known, _)| *known == name) {
+        Some((_, part)) => Ok((*part, value.to_owned())),
+        None => {
+            let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
+            Err(format!("there is no part `{name}`; there are {}", names.join(", ")))
+        }
+    }
+}
+
+fn appended(text: &str) -> Result<(EditedPart, String), String> {
+    match part_value(text)? {
+        found @ (EditedPart::Path | EditedPart::Query, _) => Ok(found),
+        _ => Err("a path and a query can be appended to: path=x or query=a=b".to_owned()),
+    }
+}
+
+fn trimmed(text: &str) -> Result<String, String> {
+    match part_value(text)? {
+        (EditedPart::Query, glob) => Ok(glob),
+        _ => {
+            Err("a query can be trimmed: query=utm_*; --set fragment= removes another part"
+                .to_owned())
+        }
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is NAME=VALUE, such as page=2")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn iterated(text: &str) -> Result<(EditedPart, Vec<String>), String> {
+    let (part, values) = part_value(text)?;
+    Ok((part, values.split_whitespace().map(str::to_owned).collect()))
+}
+
+/// Sets a value as it is written, else with what may not be there percent-encoded.
+fn set_text(
+    builder: &mut UriBuilder,
+    value: &str,
+    encoded: PercentSet,
+    put: fn(&mut UriBuilder, &str) -> Result<(), ParseError>,
+) -> Result<(), ParseError> {
+    put(builder, value).or_else(|_| put(builder, &encode(value, encoded)))
+}
+
+/// The host of an IRI in its ASCII form.
+fn ascii_host(host: &str) -> Cow<'_, str> {
+    if host.is_ascii() {
+        return Cow::Borrowed(host);
+    }
+    let iri = format!("http://{host}/");
+    let mapped = Iri::parse(&iri).and_then(|iri| Ok(iri.to_uri_with(hosts())?.into_owned()));
+    let mapped = mapped.ok().and_then(|uri| uri.split('/').nth(2).map(str::to_owned));
+    mapped.map_or(Cow::Borrowed(host), Cow::Owned)
+}
+
+impl EditFlags {
+    /// Whether anything is changed, or printed in place of the components.
+    pub fn are_given(&self) -> bool {
+        self.get.is_some() || self.edits()
+    }
+
+    pub fn edits(&self) -> bool {
+        let lists = [self.set.len(), self.append.len(), self.iterate.len()];
+        lists.iter().any(|&count| count > 0)
+            || !(self.trim.is_empty() && self.replace_query.is_empty())
+            || self.sort_query
+            || self.default_port
+    }
+
+    /// The URIs that the flags make of one: one, or with `--iterate` one for each value.
+    pub fn apply(&self, uri: Uri<'_>) -> Result<Vec<UriBuf>, ParseError> {
+        let mut starts = vec![uri.to_buf().edit()];
+        for (part, values) in &self.iterate {
+            let mut next = Vec::new();
+            for builder in &starts {
+                for value in values {
+                    let mut builder = builder.clone();
+                    set_to(&mut builder, *part, value)?;
+                    next.push(builder);
+                }
+            }
+            starts = next;
+        }
+        starts.into_iter().map(|builder| self.edited(builder)).collect()
+    }
+
+    fn edited(&self, mut builder: UriBuilder) -> Result<UriBuf, ParseError> {
+        for (part, value) in &self.set {
+            set_to(&mut builder, *part, value)?;
+        }
+        for glob in &self.trim {
+            builder.remove_pairs(glob);
+        }
+        for (name, value) in &self.replace_query {
+            if builder.pairs().any(|pair| pair.decoded_name() == name.as_str()) {
+                builder.set_pair(name, value);
+            }
+        }
+        for (part, value) in &self.append {
+            append(&mut builder, *part, value)?;
+        }
+        if self.sort_query {
+            builder.sort_pairs();
+        }
+        let uri = builder.build()?;
+        let port = default_port(&uri.as_uri().scheme().to_ascii_lowercase());
+        match port {
+            Some(port)
+                if self.default_port
+                    && uri.as_uri().host().is_some()
+                    && uri.as_uri().port().is_none() =>
+            {
+                builder.set_port(port)?.build()
+            }
+            _ => Ok(uri),
+        }
+    }
+
+    /// What is printed of a URI.
+    pub fn line(&self, uri: Uri<'_>) -> String {
+        match &self.get {
+            Some(template) => template.of(uri),
+            None => uri.as_str().to_owned(),
+        }
+    }
+}
+
+fn set_to(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(), ParseError> {
+    let is_removed = value.is_empty();
+    match part {
+        EditedPart::Scheme => builder.set_scheme(value).map(|_| ()),
+        EditedPart::Userinfo if is_removed => builder.set_userinfo(None).map(|_| ()),
+        EditedPart::Userinfo => set_text(builder, value, PercentSet::Userinfo, |builder, value| {
+            builder.set_userinfo(value).map(|_| ())
+        }),
+        EditedPart::User | EditedPart::Password => set_user(builder, part, value),
+        EditedPart::Host if is_removed => builder.set_host(None).map(|_| ()),
+        EditedPart::Host => builder.set_host(&*ascii_host(value)).map(|_| ()),
+        EditedPart::Port if is_removed => builder.set_port(None).map(|_| ()),
+        EditedPart::Port => builder.set_port(value).map(|_| ()),
+        EditedPart::Path => set_text(builder, value, PercentSet::Path, |builder, value| {
+            builder.set_path(value).map(|_| ())
+        }),
+        EditedPart::Query if is_removed => builder.set_query(None).map(|_| ()),
+        EditedPart::Query => set_text(builder, value, PercentSet::Query, |builder, value| {
+            builder.set_query(value).map(|_| ())
+        }),
+        EditedPart::Fragment if is_removed => builder.set_fragment(None).map(|_| ()),
+        EditedPart::Fragment => set_text(builder, value, PercentSet::Fragment, |builder, value| {
+            builder.set_fragment(value).map(|_| ())
+        }),
+    }
+}
+
+/// Sets the part before or behind the first colon of the userinfo.
+fn set_user(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(), ParseError> {
+    let uri = builder.build()?;
+    let userinfo = uri.as_uri().userinfo().unwrap_or_default();
+    let (user, password) = match userinfo.split_once(':') {
+        Some((user, password)) => (user, Some(password)),
+        None => (userinfo, None),
+    };
+    let value = encode(value, PercentSet::User);
+    let (user, password) = match part {
+        EditedPart::User => (&*value, password),
+        _ => (user, Some(&*value).filter(|value| !value.is_empty())),
+    };
+    let userinfo = match password {
+        Some(password) => format!("{user}:{password}"),
+        None => user.to_owned(),
+    };
+    builder.set_userinfo(Some(userinfo.as_str()).filter(|text| !text.is_empty())).map(|_| ())
+}
+
+fn append(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(), ParseError> {
+    let uri = builder.build()?;
+    let uri = uri.as_uri();
+    if part == EditedPart::Query {
+        return match value.split_once('=') {
+            Some((name, value)) => {
+                builder.append_pair(name, value);
+                Ok(())
+            }
+            None => {
+                let name = encode(value, PercentSet::QueryValue);
+                let query = match uri.query() {
+                    Some(query) if !query.is_empty() => format!("{query}&{name}"),
+                    _ => name.into_owned(),
+                };
+                builder.set_query(query.as_str()).map(|_| ())
+            }
+        };
+    }
+    let (separator, path) = match uri.scheme().to_ascii_lowercase().as_str() {
+        "urn" => (":", uri.path()),
+        "mailto" => (",", uri.path()),
+        _ => ("/", uri.path().trim_end_matches('/')),
+    };
+    let segment = encode(value, PercentSet::Segment);
+    builder.set_path(&format!("{path}{separator}{segment}")).map(|_| ())
+}
+
+/// The pairs of a query, decoded; in a query of the web `+` is a space, elsewhere itself.
+pub fn decoded_pairs(uri: Uri<'_>) -> Vec<(String, Option<String>)> {
+    let is_web = ["http", "https", "ftp", "ws", "wss"]
+        .iter()
+        .any(|web| uri.scheme().eq_ignore_ascii_case(web));
+    let query = uri.query().unwrap_or_default();
+    let query = if is_web { Cow::Borrowed(query) } else { Cow::Owned(query.replace('+', "%2B")) };
+    let decoded = |pair: QueryPair<'_>| {
+        (pair.decoded_name().into_owned(), pair.decoded_value().map(Cow::into_owned))
+    };
+    QueryPairs::new(&query).map(decoded).collect()
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum GetPart {
+    Text(String),
+    Field(GetField),
+    /// The value of a parameter.
+    Parameter(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GetField {
+    Uri,
+    Normalized,
+    Nid,
+    Nss,
+    Part(EditedPart),
+}
+
+/// What `--get` prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct GetTemplate {
+    parts: Vec<GetPart>,
+}
+
+impl GetTemplate {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (mut parts, mut plain, mut rest) = (Vec::new(), String::new(), text);
+        while let Some(at) = rest.find(['{', '}', '\\']) {
+            plain.push_str(rest.get(..at).unwrap_or_default());
+            rest = rest.get(at..).unwrap_or_default();
+            let (read, length) = match rest.get(..2) {
+                Some("{{") => ('{', 2),
+                Some("}}") => ('}', 2),
+                Some("\\n") => ('\n', 2),
+                Some("\\t") => ('\t', 2),
+                Some("\\\\") => ('\\', 2),
+                _ if rest.starts_with('{') => {
+                    let (name, after) = rest
+                        .get(1..)
+                        .and_then(|rest| rest.split_once('}'))
+                        .ok_or("a `{` is never closed")?;
+                    if !plain.is_empty() {
+                        parts.push(GetPart::Text(std::mem::take(&mut plain)));
+                    }
+                    parts.push(field(name)?);
+                    rest = after;
+                    continue;
+                }
+                _ if rest.starts_with('}') => {
+                    return Err("a `}` closes nothing; write `}}`".to_owned());
+                }
+                _ => ('\\', 1),
+            };
+            plain.push(read);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() {
+            parts.push(GetPart::Text(plain));
+        }
+        Ok(Self { parts })
+    }
+
+    fn of(&self, uri: Uri<'_>) -> String {
+        let mut line = String::new();
+        for part in &self.parts {
+            match part {
+                GetPart::Text(text) => line.push_str(text),
+                GetPart::Field(field) => line.push_str(&value(uri, *field)),
+                GetPart::Parameter(name) => {
+                    let pairs = decoded_pairs(uri);
+                    let found = pairs.into_iter().find(|(known, _)| known == name);
+                    line.push_str(&found.and_then(|(_, value)| value).unwrap_or_default());
+                }
+            }
+        }
+        line
+    }
+}
+
+fn field(name: &str) -> Result<GetPart, String> {
+    if let Some(name) = name.strip_prefix("query:") {
+        return Ok(GetPart::Parameter(name.to_owned()));
+    }
+    let own = match name {
+        "uri" | "url" => Some(GetField::Uri),
+        "normalized" => Some(GetField::Normalized),
+        "nid" => Some(GetField::Nid),
+        "nss" => Some(GetField::Nss),
+        _ => None,
+    };
+    let part =
+        PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| GetField::Part(*part));
+    own.or(part).map(GetPart::Field).ok_or_else(|| {
+        let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
+        format!(
+            "there is no field `{name}`; there are uri, normalized, {}, nid, nss and query:NAME",
+            names.join(", ")
+        )
+    })
+}
+
+fn value<'u>(uri: Uri<'u>, field: GetField) -> Cow<'u, str> {
+    let user = uri.userinfo().map(|info| {
+        info.split_once(':').map_or((info, None), |(user, password)| (user, Some(password)))
+    });
+    let urn = || Urn::parse(uri.as_str()).ok();
+    let text = match field {
+        GetField::Uri => Some(uri.as_str()),
+        GetField::Normalized => return normalize(uri),
+        GetField::Nid => urn().map(|urn| urn.nid()),
+        GetField::Nss => urn().map(|urn| urn.nss()),
+        GetField::Part(part) => match part {
+            EditedPart::Scheme => Some(uri.scheme()),
+            EditedPart::Userinfo => uri.userinfo(),
+            EditedPart::User => user.map(|(user, _)| user),
+            EditedPart::Password => user.and_then(|(_, password)| password),
+            EditedPart::Host => uri.host(),
+            EditedPart::Port => uri.port(),
+            EditedPart::Path => Some(uri.path()),
+            EditedPart::Query => uri.query(),
+            EditedPart::Fragment => uri.fragment(),
+        },
+    };
+    Cow::Borrowed(text.unwrap_or_default())
+}

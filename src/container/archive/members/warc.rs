@@ -1,0 +1,152 @@
+//! WARC: what a crawl retrieved, a record a request (ISO 28500; WARC 1.1, <https://iipc.github.io/warc-specifications/>).
+//!
+//! Records follow each other, each with a header of its own. The compressed form is a gzip member a record, which
+//! the decoder joins. An HTTP response is two members: its header, and what it brought.
+
+use std::io::{BufRead, Read};
+
+use crate::container::archive::ArchiveFormat;
+use crate::container::archive::stream::{MemberBytes, skip};
+use crate::container::archive::walk::{ArchiveWalk, ByteSource, Walked};
+
+const MAGIC: &[u8] = b"WARC/";
+/// The version, such as `1.1`, and its line break.
+const VERSION_MAX: usize = 8;
+/// A longer header, of a record or of HTTP, is none.
+const HEADER_MAX: usize = 64 << 10;
+
+pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+    let Some(rest) = head.strip_prefix(MAGIC) else {
+        return false;
+    };
+    let line = rest.iter().take(VERSION_MAX).position(|&byte| byte == b'\n');
+    let version = line.and_then(|end| rest.get(..end)).map(<[u8]>::trim_ascii_end);
+    version.is_some_and(|version| {
+        version.len() >= 3 && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    })
+}
+
+pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+    head.len() < MAGIC.len() + VERSION_MAX && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
+}
+
+pub(in crate::container::archive) fn members(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
+) -> Walked {
+    while let Some(record) = Record::read(source)? {
+        let mut left = record.length;
+        let http = match record.is_http() {
+            true => Some(RecordFields::read(source, left)?),
+            false => None,
+        };
+        if let Some(header) = &http {
+            let (mut bytes, size) = (&header.bytes[..], header.bytes.len() as u64);
+            left -= size;
+            let name = [b"header-of-", &record.name[..]].concat();
+            walk.of_record(&name, b"", &mut MemberBytes::new(&mut bytes, size))?;
+        }
+        let kind = http.as_ref().unwrap_or(&record.lines).field(b"Content-Type");
+        let mut part = MemberBytes::new(source, left);
+        walk.of_record(&record.name, file_name(kind.unwrap_or_default()), &mut part)?;
+        part.rest(ArchiveFormat::Warc)?;
+        // Two line breaks end a record.
+        while let [b'\r' | b'\n', ..] = source.fill_buf()? {
+            skip(source, 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A name with the extension of what has this type: what a record says of itself counts, not the end of its URI.
+fn file_name(kind: &[u8]) -> &'static [u8] {
+    let kind = kind.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
+    let is = |name: &str| kind.eq_ignore_ascii_case(name.as_bytes());
+    if is("text/html") || is("application/xhtml+xml") {
+        b"payload.html"
+    } else if is("text/markdown") {
+        b"payload.md"
+    } else if is("message/rfc822") {
+        b"payload.eml"
+    } else {
+        b""
+    }
+}
+
+struct Record {
+    lines: RecordFields,
+    /// Its type and what it is about, such as `response/http://a.example/`.
+    name: Vec<u8>,
+    length: u64,
+}
+
+impl Record {
+    /// The header of the next record; `None` at the end.
+    fn read(source: ByteSource<'_>) -> Walked<Option<Self>> {
+        if source.fill_buf()?.is_empty() {
+            return Ok(None);
+        }
+        let lines = RecordFields::read(source, u64::MAX)?;
+        let corrupt = |what| ArchiveFormat::Warc.corrupt(what);
+        if !lines.bytes.starts_with(MAGIC) {
+            return Err(corrupt("a record does not start with WARC/").into());
+        }
+        if !lines.is_whole {
+            return Err(ArchiveFormat::Warc.truncated());
+        }
+        let length = lines
+            .field(b"Content-Length")
+            .and_then(|length| std::str::from_utf8(length).ok()?.parse().ok());
+        let Some(length) = length else {
+            return Err(corrupt("a record has no length").into());
+        };
+        let kind = lines.field(b"WARC-Type").unwrap_or(b"record");
+        let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-Record-ID"];
+        let about = about.into_iter().find_map(|name| lines.field(name)).unwrap_or_default();
+        // WARC 1.0 writes URIs between angle brackets.
+        let about = about.strip_prefix(b"<").unwrap_or(about);
+        let about = about.strip_suffix(b">").unwrap_or(about);
+        let name = [kind, b"/", about].concat();
+        Ok(Some(Self { name, length, lines }))
+    }
+
+    fn is_http(&self) -> bool {
+        let kind = self.lines.field(b"Content-Type").unwrap_or_default();
+        let is_response = self.lines.field(b"WARC-Type") == Some(b"response");
+        is_response
+            && kind.get(..16).is_some_and(|kind| kind.eq_ignore_ascii_case(b"application/http"))
+    }
+}
+
+/// A line, fields, and the empty line behind them.
+struct RecordFields {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl RecordFields {
+    /// Reads them, of at most so many bytes.
+    fn read(source: ByteSource<'_>, left: u64) -> Walked<Self> {
+        let mut bytes = Vec::new();
+        let mut limited = source.take(left.min(HEADER_MAX as u64));
+        loop {
+            let start = bytes.len();
+            let count = limited.read_until(b'\n', &mut bytes)?;
+            let line = bytes.get(start..).unwrap_or_default();
+            if count == 0 || line == b"\n" || line == b"\r\n" {
+                return Ok(Self { bytes, is_whole: count > 0 });
+            }
+        }
+    }
+
+    /// The value of the first field of this name.
+    fn field(&self, name: &[u8]) -> Option<&[u8]> {
+        self.bytes.split(|&byte| byte == b'\n').find_map(|line| {
+            let colon = line.iter().position(|&byte| byte == b':')?;
+            let (found, value) = line.split_at_checked(colon)?;
+            found
+                .eq_ignore_ascii_case(name)
+                .then(|| value.get(1..).unwrap_or_default().trim_ascii())
+        })
+    }
+}

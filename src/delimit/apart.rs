@@ -1,0 +1,63 @@
+//! Lines that are apart: no URI goes on over the line break before them (D3.2–D3.6, D3.9).
+//!
+//! The rules of [`join`](super::join) and [`literal`](super::literal), turned around and made coarse: what is said to be
+//! apart is. It holds where plain lines are not joined, which is for [`Rejoin`](crate::options::Rejoin) to say (D5).
+
+use super::start::LONGEST_SCHEME;
+use super::wrapper::LOOKBACK;
+use crate::grammar::table::is_scheme_byte;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// How far before its colon the opener of a wrapper is, at most.
+const OPENER: usize = LOOKBACK + LONGEST_SCHEME;
+/// How much white space and how many marks are before a literal, at most.
+const MARKS: usize = 128;
+
+/// Whether the line that starts at `at` is apart from those before it, where no candidate before `from` matters and no wrapper has
+/// more than `most` bytes.
+pub(crate) fn is_apart(text: &[u8], at: usize, from: usize, most: usize) -> bool {
+    let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
+    !joins_literals(text, at) && !is_wrapped(text.part(floor..at))
+}
+
+/// A wrapper may be open at the end of `before`: one whose first line has nothing that ends it.
+fn is_wrapped(before: &[u8]) -> bool {
+    memchr::memrchr2_iter(b'<', b'"', before).any(|opener| {
+        let inside = before.part(opener + 1..);
+        // white space, marks, `URL:` and the scheme
+        let start = inside.clamped(..OPENER + 1);
+        let may_precede =
+            |b: u8| b.is_ascii_whitespace() || is_scheme_byte(b) || b"*_~=".contains(&b);
+        let length = start.leading(may_precede);
+        let may_be_candidate = match start.get(length) {
+            Some(byte) => *byte == b':',
+            // what starts behind that is in another line
+            None => length > OPENER,
+        };
+        may_be_candidate && {
+            let rest = inside.part(length..);
+            let line = memchr::memchr(b'\n', rest).map_or(rest, |end| rest.part(..end));
+            memchr::memchr3(b'<', b'"', closer(before, opener), line).is_none()
+        }
+    })
+}
+
+fn closer(text: &[u8], opener: usize) -> u8 {
+    if text.get(opener) == Some(&b'<') { b'>' } else { b'"' }
+}
+
+/// A string literal may close at the end of the line before `at`, and another open at its start (D3.9).
+fn joins_literals(text: &[u8], at: usize) -> bool {
+    let before = text.part(..at).tail(2 * MARKS);
+    let between = |b: u8| b.is_ascii_whitespace() || b"+.&<>|~^\\_".contains(&b);
+    let end = before.len() - before.trailing(between);
+    let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
+    if end > 0 && !is_quote(before.part(..end).last()) {
+        return false;
+    }
+    let after = text.clamped(at..at + MARKS);
+    let marks = after.leading(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'"' | b'\''));
+    let letters = after.part(marks..).leading(|b| b.is_ascii_alphanumeric());
+    // the end of the text may be that of a window
+    marks + letters == after.len() || letters <= 2 && is_quote(after.get(marks + letters))
+}

@@ -1,0 +1,315 @@
+//! Identifiers of papers, books, journals and authors as people write them (D7).
+//!
+//! A DOI is known by its `10.`, a number, `/`, with or without a label or `doi.org/` before it. All others need their
+//! label: a bare number is a number. Where the syntax of a scheme says more, its recognizer has the last word.
+
+use alloc::string::String;
+
+use super::byte_class::starts_with;
+use super::unschemed::Unschemed;
+use crate::error::Reason;
+use crate::kind::Kind;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+use crate::work_counter;
+
+/// The most digits of the number in a DOI prefix; four are the least.
+const REGISTRANT: usize = 9;
+/// The longest text between a label and its value.
+const LONGEST_GAP: usize = 48;
+/// The longest label, with what is between it and its value.
+pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
+/// The longest value behind a label: an ISBN with typographic hyphens.
+const LONGEST_VALUE: usize = 64;
+/// The resolvers of DOIs, which people write without their scheme.
+const RESOLVERS: [&[u8]; 3] = [b"dx.doi.org/", b"www.doi.org/", b"doi.org/"];
+
+/// What a label announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IdentifierLabel {
+    Isbn,
+    Issn,
+    Pmid,
+    Pmcid,
+    Arxiv,
+    Orcid,
+}
+
+const LABELS: [(&[u8], IdentifierLabel); 6] = [
+    (b"isbn", IdentifierLabel::Isbn),
+    (b"issn", IdentifierLabel::Issn),
+    (b"pmid", IdentifierLabel::Pmid),
+    (b"pmcid", IdentifierLabel::Pmcid),
+    (b"arxiv", IdentifierLabel::Arxiv),
+    (b"orcid", IdentifierLabel::Orcid),
+];
+
+/// What follows a label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LabelledValue {
+    /// The rest of a URI whose scheme has a recognizer.
+    Rest(Unschemed),
+    /// A number and its URI.
+    Whole(Span, String),
+    /// What should be one, and is none.
+    Broken(Span, Reason),
+}
+
+/// The DOI whose first dot is at `haystack[dot]`.
+pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
+    let number = dot.checked_sub(2)?;
+    let rest = haystack.part(dot + 1..);
+    let digits = rest.clamped(..=REGISTRANT).leading(|b| b.is_ascii_digit());
+    let parts = rest.part(digits..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
+    // JSON may escape the slash
+    let has_slash = matches!(rest.part(digits + parts..), [b'/', ..] | [b'\\', b'/', ..]);
+    let is_prefix = (4..=REGISTRANT).contains(&digits) && has_slash;
+    if !is_prefix {
+        return None;
+    }
+    let before = haystack.part(..number);
+    let resolver = RESOLVERS.iter().find(|host| ends_with(before, host));
+    let at = number - resolver.map_or(0, |host| host.len());
+    let before = haystack.part(..at);
+    let is_start = match before {
+        // `DOI10.1000/182`
+        [.., b'i' | b'I'] => {
+            ends_with(before, b"doi") && is_boundary(before.part(..before.len() - 3))
+        }
+        _ => is_boundary(before),
+    };
+    let kind = Kind::Abbreviated;
+    is_start.then_some(Unschemed { at, rest: number, scheme: "doi:", kind })
+}
+
+/// Whether the host that ends before `rest` is a resolver, and a DOI follows.
+pub(super) fn is_resolved(host: &[u8], rest: &[u8]) -> bool {
+    let is_host = RESOLVERS.iter().any(|known| {
+        known.strip_suffix(b"/").is_some_and(|known| known.eq_ignore_ascii_case(host))
+    });
+    is_host && matches!(rest, [b'/', b'1', b'0', b'.', digit, ..] if digit.is_ascii_digit())
+}
+
+/// Where the first of `10.1000/a,10.1000/b` ends (D4.7).
+pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
+    let starts = memchr::memmem::find_iter(text, b"10.");
+    let next = starts.filter(|&at| {
+        let is_behind = matches!(text.part(..at), [.., b',' | b';' | b'|']);
+        is_behind && text.get(at + 3).is_some_and(u8::is_ascii_digit)
+    });
+    next.take(1).last().map(|at| at - 1)
+}
+
+/// The value behind the label whose last letter is at `haystack[last]`.
+pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
+    let text = haystack.part(..=last);
+    let ends = |(name, _): &&(&[u8], _)| ends_with(text, name);
+    let &(name, label) = LABELS.iter().find(ends)?;
+    let before = text.part(..text.len() - name.len());
+    let is_book = matches!(label, IdentifierLabel::Isbn | IdentifierLabel::Issn);
+    let is_start = match before {
+        // `eISSN`, `p-ISSN`
+        [rest @ .., b'e' | b'E' | b'p' | b'P'] if is_book => is_boundary(rest),
+        [rest @ .., b'-'] => is_book && matches!(rest, [.., b'e' | b'E' | b'p' | b'P']),
+        _ => is_boundary(before),
+    };
+    let rest = haystack.part(last + 1..);
+    let gap = is_start.then(|| gap(label, rest.clamped(..LONGEST_GAP)))??;
+    work_counter::add(gap + LONGEST_VALUE);
+    let at = last + 1 + gap;
+    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let rest = |scheme| {
+        let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated };
+        // with nothing but a colon between it is a URI already
+        let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
+        (!is_uri).then_some(LabelledValue::Rest(rest))
+    };
+    let whole = |(length, uri)| LabelledValue::Whole(Span::new(at, at + length), uri);
+    match label {
+        IdentifierLabel::Isbn => isbn(value).map(whole).or_else(|| broken(at, value, 8)),
+        IdentifierLabel::Issn => issn(value).map(whole).or_else(|| broken(at, value, 7)),
+        IdentifierLabel::Orcid => orcid(value).map(whole).or_else(|| broken(at, value, 15)),
+        IdentifierLabel::Pmcid => pmcid(value).map(whole),
+        IdentifierLabel::Pmid if matches!(value, [b'1'..=b'9', ..]) => rest("pmid:"),
+        IdentifierLabel::Arxiv => rest("arxiv:"),
+        IdentifierLabel::Pmid => None,
+    }
+}
+
+fn ends_with(text: &[u8], end: &[u8]) -> bool {
+    text.tail(end.len()).eq_ignore_ascii_case(end)
+}
+
+/// No word, name or path goes on behind `before`.
+fn is_boundary(before: &[u8]) -> bool {
+    match before.last() {
+        Some(&b) => !b.is_ascii_alphanumeric() && !b"./@%$\\-&+?#~".contains(&b),
+        None => true,
+    }
+}
+
+/// How many bytes are between a label and its value: spaces with one line break, a colon, quotes.
+fn gap(label: IdentifierLabel, text: &[u8]) -> Option<usize> {
+    let mut at = qualifier(label, text);
+    at += text.part(at..).clamped(..3).leading(|b| b"\"'*_".contains(&b));
+    at += spaces(text.part(at..))?;
+    if let [b'(', inside @ ..] = text.part(at..) {
+        let word =
+            inside.clamped(..16).leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
+        let is_remark = inside.get(word) == Some(&b')') && word > 0;
+        at += if is_remark { word + 2 } else { 0 };
+        at += spaces(text.part(at..))?;
+    }
+    at += match text.part(at..) {
+        [b':' | b'=' | b'#', ..] => 1,
+        // U+FF1A
+        [0xEF, 0xBC, 0x9A, ..] => 3,
+        _ => 0,
+    };
+    at += spaces(text.part(at..))?;
+    at += text.part(at..).clamped(..3).leading(|b| b"\"'*_{(<>[".contains(&b));
+    (at < text.len()).then_some(at)
+}
+
+/// `-13`, `10`, `-L`, ` iD`: a word that belongs to the label.
+fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
+    let ends = |length: usize| {
+        text.get(length).is_none_or(|&b| !b.is_ascii_alphanumeric() && !matches!(b, b'-' | b'.'))
+    };
+    let words: &[&[u8]] = match label {
+        IdentifierLabel::Isbn => &[b"-10", b"-13", b"10", b"13", b" 10", b" 13", b"s"],
+        IdentifierLabel::Issn => &[b"-l", b"s"],
+        IdentifierLabel::Orcid => &[b" id"],
+        IdentifierLabel::Arxiv => &[b" preprint", b" e-print"],
+        IdentifierLabel::Pmid | IdentifierLabel::Pmcid => &[b"s"],
+    };
+    let word = words.iter().find(|word| starts_with(text, word) && ends(word.len()));
+    word.map_or(0, |word| word.len())
+}
+
+/// The length of the white space that `text` starts with; `None` when a paragraph ends in it.
+fn spaces(text: &[u8]) -> Option<usize> {
+    let (mut at, mut breaks) = (0, 0);
+    loop {
+        match text.part(at..) {
+            [b'\n', ..] => (at, breaks) = (at + 1, breaks + 1),
+            [b' ' | b'\t' | b'\r', ..] => at += 1,
+            // U+00A0
+            [0xC2, 0xA0, ..] => at += 2,
+            _ => return (breaks < 2).then_some(at),
+        }
+    }
+}
+
+/// Something with so many digits and no more is no such number: rejected, not dropped.
+fn broken(at: usize, value: &[u8], least: usize) -> Option<LabelledValue> {
+    let length = value.leading(|b| b.is_ascii_digit() || matches!(b, b'-' | b'X' | b'x'));
+    let digits = value.part(..length).iter().filter(|b| b.is_ascii_digit()).count();
+    let span = Span::new(at, at + length);
+    (digits >= least).then_some(LabelledValue::Broken(span, Reason::SchemeSyntax))
+}
+
+/// What may separate groups of digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DigitSeparator {
+    Hyphen,
+    Space,
+}
+
+/// The separator that `text` starts with, and its length.
+fn separator(text: &[u8]) -> Option<(DigitSeparator, usize)> {
+    match text {
+        [b'-', ..] => Some((DigitSeparator::Hyphen, 1)),
+        // U+2010–U+2013, U+2212
+        [0xE2, 0x80, 0x90..=0x93, ..] | [0xE2, 0x88, 0x92, ..] => Some((DigitSeparator::Hyphen, 3)),
+        [b' ', ..] => Some((DigitSeparator::Space, 1)),
+        // U+00A0, U+202F
+        [0xC2, 0xA0, ..] => Some((DigitSeparator::Space, 2)),
+        [0xE2, 0x80, 0xAF, ..] => Some((DigitSeparator::Space, 3)),
+        _ => None,
+    }
+}
+
+/// The digits of a number in groups, with separators of one kind between, up to `most` of them. Its end is that of a
+/// group for which `is_end` holds.
+fn grouped(text: &[u8], most: usize, is_end: impl Fn(&str) -> bool) -> Option<(usize, String)> {
+    let mut digits = String::with_capacity(most);
+    let (mut at, mut kind, mut end) = (0, None, None);
+    loop {
+        let group = text.part(at..).leading(|b| b.is_ascii_digit());
+        let is_last = matches!(text.part(at + group..), [b'x' | b'X', ..]);
+        let length = group + usize::from(is_last);
+        if length == 0 || digits.len() + length > most {
+            break;
+        }
+        digits
+            .extend(text.part(at..at + length).iter().map(|b| char::from(b.to_ascii_uppercase())));
+        at += length;
+        if is_end(&digits) {
+            end = Some((at, digits.len()));
+        }
+        match separator(text.part(at..)) {
+            Some((found, length)) if !is_last && kind.is_none_or(|kind| kind == found) => {
+                kind = Some(found);
+                at += length;
+            }
+            _ => break,
+        }
+    }
+    let (at, count) = end?;
+    digits.truncate(count);
+    ends_number(text.part(at..)).then_some((at, digits))
+}
+
+/// No digit, letter or hyphen with more behind it goes on a number.
+fn ends_number(rest: &[u8]) -> bool {
+    let goes_on =
+        |rest: &[u8]| rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    match separator(rest) {
+        Some((DigitSeparator::Hyphen, length)) => !goes_on(rest.part(length..)),
+        _ => !goes_on(rest) && !matches!(rest, [b'.', next, ..] if next.is_ascii_digit()),
+    }
+}
+
+/// Ten digits, of which the last may be `X`, or thirteen (ISO 2108). The check digit is for the namespace to judge.
+fn isbn(text: &[u8]) -> Option<(usize, String)> {
+    let is_long = |digits: &str| digits.starts_with("978") || digits.starts_with("979");
+    let (length, digits) = grouped(text, 13, |digits| match digits.len() {
+        10 => true,
+        13 => is_long(digits) || !digits.ends_with('X'),
+        _ => false,
+    })?;
+    Some((length, ["urn:isbn:", &digits].concat()))
+}
+
+/// Four digits, a hyphen, three digits and a check digit or `X` (ISO 3297).
+fn issn(text: &[u8]) -> Option<(usize, String)> {
+    let (length, digits) = grouped(text, 8, |digits| digits.len() == 8)?;
+    let (front, back) = digits.split_at_checked(4)?;
+    Some((length, ["urn:issn:", front, "-", back].concat()))
+}
+
+/// Four groups of four, of which the last digit checks the others (ISO 7064 MOD 11-2).
+fn orcid(text: &[u8]) -> Option<(usize, String)> {
+    let (length, digits) = grouped(text, 16, |digits| digits.len() == 16)?;
+    let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
+    let sum = digits.chars().fold(0, |sum, c| (sum * 2 + value(c)) % 11);
+    let groups = || (0..16).step_by(4).filter_map(|at| digits.get(at..at + 4));
+    let mut uri = String::from("https://orcid.org/");
+    for (index, group) in groups().enumerate() {
+        uri.push_str(if index == 0 { "" } else { "-" });
+        uri.push_str(group);
+    }
+    (sum == 1).then_some((length, uri))
+}
+
+/// `PMC` and a number, or the number alone.
+fn pmcid(text: &[u8]) -> Option<(usize, String)> {
+    let name = if starts_with(text, b"pmc") { 3 } else { 0 };
+    let digits = text.part(name..).leading(|b| b.is_ascii_digit());
+    let end = name + digits;
+    let number = core::str::from_utf8(text.part(name..end)).ok()?;
+    let fits = (1..=8).contains(&digits) && ends_number(text.part(end..));
+    let uri = || ["https://pmc.ncbi.nlm.nih.gov/articles/PMC", number, "/"].concat();
+    fits.then(|| (end, uri()))
+}

@@ -1,0 +1,201 @@
+//! A candidate whose URI a line break may cut: in a wrapper, between string literals, in plain text (D3, D5).
+
+use super::delimited::Decision;
+use super::examine::{Examiner, UriEnd};
+use super::join::{self, JoinedWrapper, WrapperContent};
+use super::literal::{self, NextLiteral};
+use super::rejoin::{self, LineContinuation};
+use super::run::StopReason;
+use super::scheme_rules::{CandidateStart, NoMatch};
+use super::text_view::TextView;
+use crate::error::Reason;
+use crate::kind::Flag;
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::options::Rejoin;
+use crate::slice::SliceExt;
+use crate::span::Span;
+
+impl<'h> Examiner<'h, '_> {
+    /// D3.2–D3.6: a wrapper with white space in it.
+    pub fn wrapped(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
+        let CandidateStart { at, context, .. } = candidate;
+        let angle = context.angle.is_some();
+        if !angle && context.closers != ['"'] {
+            return None;
+        }
+        let inside = self.haystack.part(*at..).clamped(..join::WRAPPER_BYTES);
+        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
+        let first = inside.iter().copied().find(|b| ends(b))?;
+        if !(matches!(first, b'\r' | b'\n') || angle && first.is_ascii_whitespace()) {
+            return None;
+        }
+        self.reach = self.reach.max(at + join::WRAPPER_BYTES);
+        let most = self.options.max_wrapper;
+        let joins = self.options.rejoin != Rejoin::Never;
+        self.with_derived(|examiner, derived| {
+            let (wrapper, looked) = join::join(examiner.haystack, *at, context, most, derived);
+            examiner.scratch.looked.reach(looked);
+            match wrapper {
+                JoinedWrapper::Text(content) => {
+                    examiner.joined(candidate, derived, &content).filter(|_| {
+                        examiner.is_cut = !joins && derived.has(RunOrigin::Joined, content.length);
+                        !examiner.is_cut
+                    })
+                }
+                JoinedWrapper::Broken { at: broken, end } if joins => {
+                    let view = TextView::raw(examiner.haystack, *at);
+                    let ended = examiner.end(&view, candidate, None);
+                    let meant = !matches!(ended, Err(NoMatch::Silent));
+                    meant.then_some(Decision::Rejected {
+                        span: Span::new(*at, end),
+                        reason: Reason::BrokenWrapper,
+                        at: broken - at,
+                    })
+                }
+                JoinedWrapper::Doubtful => {
+                    examiner.is_cut = true;
+                    None
+                }
+                JoinedWrapper::NotWrapped | JoinedWrapper::Broken { .. } => None,
+            }
+        })
+    }
+
+    /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
+    fn joined(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        derived: &DerivedText,
+        content: &WrapperContent,
+    ) -> Option<Decision> {
+        let view = TextView::joined(derived, candidate.at);
+        let ended = self.end(&view, candidate, Some(content.length)).ok()?;
+        Some(self.found(&view, ended, &content.hyphens))
+    }
+
+    /// What follows the URI may continue it.
+    pub fn at_end(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        view: &TextView<'_>,
+        mut ended: UriEnd,
+    ) -> Decision {
+        let (end, run_end) = (candidate.at + ended.end, candidate.at + ended.run_end);
+        match literal::closer(self.haystack, end, run_end) {
+            Some(quote) => self.at_literal_end(candidate, view, ended, quote),
+            None if ended.stop == StopReason::Hard && end == run_end => {
+                self.at_line_end(candidate, view, ended)
+            }
+            None => {
+                if let Some(next) = rejoin::behind_query(self.haystack, end) {
+                    self.scratch.looked.flags = next;
+                }
+                if rejoin::cuts_query(self.haystack, end) {
+                    ended.flags.set(Flag::MaybeWrapped);
+                }
+                self.found(view, ended, &[])
+            }
+        }
+    }
+
+    /// D3.9: a URI whose string literal closes at `quote`.
+    fn at_literal_end(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        view: &TextView<'_>,
+        mut ended: UriEnd,
+        quote: usize,
+    ) -> Decision {
+        let next = literal::next(self.haystack, candidate.at, quote);
+        self.scratch.looked.reach(match next {
+            NextLiteral::GoesOn { .. } => usize::MAX,
+            _ => literal::looked(self.haystack, quote),
+        });
+        match next {
+            NextLiteral::None => return self.found(view, ended, &[]),
+            NextLiteral::GoesOn { .. } if self.options.rejoin != Rejoin::Never => {
+                if let Some(decision) = self.joined_literals(candidate, quote) {
+                    return decision;
+                }
+            }
+            _ => {}
+        }
+        ended.flags.set(Flag::MaybeWrapped);
+        self.found(view, ended, &[])
+    }
+
+    /// D3.9: the URI up to `quote`, with the literals that continue it.
+    fn joined_literals(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        quote: usize,
+    ) -> Option<Decision> {
+        self.with_derived(|examiner, derived| {
+            let at = candidate.at;
+            // most end in the second one; a row of literals is not read for each URI in it
+            for most in [1, usize::MAX] {
+                let joined = literal::join(examiner.haystack, (at, quote), most, derived);
+                let view = TextView::joined(derived, at);
+                match examiner.end(&view, candidate, None) {
+                    Ok(ended) if view.source_end(ended.end) <= quote => return None,
+                    Ok(mut ended) => {
+                        let ends = ended.run_end < joined.length;
+                        match joined.next {
+                            NextLiteral::GoesOn { .. } if !ends && most == 1 => continue,
+                            NextLiteral::None => {}
+                            _ if ends => {}
+                            _ => ended.flags.set(Flag::MaybeWrapped),
+                        }
+                        return Some(examiner.found(&view, ended, &[]));
+                    }
+                    Err(NoMatch::Rejected(fault)) => return Some(examiner.rejected(&view, fault)),
+                    Err(NoMatch::Silent | NoMatch::Escaped) => return None,
+                }
+            }
+            None
+        })
+    }
+
+    /// D5: a bare URI that may go on in the next line.
+    fn at_line_end(
+        &mut self,
+        candidate: &CandidateStart<'h>,
+        view: &TextView<'_>,
+        mut ended: UriEnd,
+    ) -> Decision {
+        let end = candidate.at + ended.end;
+        let continuation = rejoin::continuation(self.haystack, candidate.at, end);
+        let looked = &mut self.scratch.looked;
+        match (continuation, self.options.rejoin) {
+            (_, Rejoin::Never | Rejoin::Wrapped) => {
+                looked.ends_line = Some(Span::new(candidate.at, end));
+            }
+            (LineContinuation::None | LineContinuation::Unsure, _) => {
+                looked.reach(rejoin::asked_line(self.haystack, candidate.at, end));
+            }
+            _ => looked.reach(usize::MAX),
+        }
+        let joins = match (continuation, self.options.rejoin) {
+            (LineContinuation::None, _) if !self.is_cut => return self.found(view, ended, &[]),
+            (LineContinuation::Hyphen { .. }, Rejoin::Hyphen | Rejoin::Always) => true,
+            (LineContinuation::LongLine { .. }, Rejoin::Always) => true,
+            _ => false,
+        };
+        if joins && let Some(decision) = self.rejoined(candidate, end) {
+            return decision;
+        }
+        ended.flags.set(Flag::MaybeWrapped);
+        self.found(view, ended, &[])
+    }
+
+    /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
+    fn rejoined(&mut self, candidate: &CandidateStart<'h>, end: usize) -> Option<Decision> {
+        self.with_derived(|examiner, derived| {
+            let rejoin = examiner.options.rejoin;
+            let hyphens = rejoin::join(examiner.haystack, candidate.at, end, rejoin, derived)?;
+            let view = TextView::joined(derived, candidate.at);
+            let ended = examiner.end(&view, candidate, None).ok()?;
+            Some(examiner.found(&view, ended, &hyphens))
+        })
+    }
+}

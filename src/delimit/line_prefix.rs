@@ -1,0 +1,196 @@
+//! What quotations, comments and diffs put before each line (D3.4).
+
+use core::cmp::Ordering;
+
+use super::wrapper::LOOKBACK;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// What a line starts with: the sign of a diff, then, after indentation, a mark.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinePrefix<'h> {
+    /// D3.4a: `+` or `-` in the first column, which a Markdown list has, too.
+    sign: Option<u8>,
+    /// Without the space after it; empty when there is none.
+    mark: &'h [u8],
+    /// Before the sign or the mark.
+    indent: usize,
+    /// Before the text.
+    blanks: usize,
+}
+
+/// The text of a line, behind a prefix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PrefixedText {
+    pub at: usize,
+    pub indent: TextIndent,
+}
+
+/// The indentation of a line, compared with that of the line before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextIndent {
+    None,
+    Same,
+    Deeper,
+}
+
+/// The marks of quotations and comments, longest first.
+const MARKS: [&[u8]; 14] = [
+    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*",
+    b">",
+];
+
+/// The capitals before the quotation marks of some mailers.
+const MOST_INITIALS: usize = 4;
+
+impl<'h> LinePrefix<'h> {
+    const NONE: Self = Self { sign: None, mark: b"", indent: 0, blanks: 0 };
+
+    /// Of the line that holds `haystack[at]`, if that is near enough.
+    pub fn of(haystack: &'h [u8], at: usize) -> Self {
+        line_before(haystack, at).map_or(Self::NONE, Self::read)
+    }
+
+    fn read(line: &'h [u8]) -> Self {
+        let indent = indentation(line);
+        let (sign, found) = match (mark(line), line) {
+            (b"", [sign @ (b'+' | b'-'), rest @ ..]) => (Some(*sign), mark(rest)),
+            (mark, _) => (None, mark),
+        };
+        let text = line.part(usize::from(sign.is_some())..);
+        let before_mark = indentation(text);
+        let blanks = match found {
+            [] => before_mark,
+            mark => indentation(text.clamped(before_mark + mark.len()..)),
+        };
+        // a C comment goes on with ` * `
+        let mark = if found.starts_with(b"/*") { b"*" } else { found };
+        Self { sign, mark, indent, blanks }
+    }
+
+    pub fn is_any(&self) -> bool {
+        self.sign.is_some() || self.has_mark()
+    }
+
+    pub fn has_mark(&self) -> bool {
+        !self.mark.is_empty()
+    }
+
+    /// A mark of comments, or of a quotation with initials: every line has it, while mailers lose a bare `>`.
+    fn is_comment(&self) -> bool {
+        !matches!(self.mark.first(), None | Some(b'>' | b'|' | b'*'))
+    }
+
+    /// The line at `at`, of which [`skip`](Self::skip) skips up to `past`, is no more of the same comment, or of the
+    /// same side of a diff.
+    pub fn is_left(&self, haystack: &[u8], at: usize, past: usize) -> bool {
+        let unmarked = past <= at + usize::from(self.sign.is_some());
+        self.is_comment() && unmarked || self.changes_side(haystack, at)
+    }
+
+    fn changes_side(&self, haystack: &[u8], at: usize) -> bool {
+        let sign = haystack.get(at).copied().filter(|b| matches!(b, b'+' | b'-'));
+        let may_be_diff = self.sign.is_some() || self.mark.is_empty() && self.indent > 0;
+        may_be_diff && sign.is_some() && sign != self.sign
+    }
+
+    /// D5: the text behind the same prefix in the line that starts at `at`, unless it is less indented.
+    pub fn text(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
+        let past = self.skip(haystack, at);
+        let is_missing = !self.mark.is_empty() && past <= at + usize::from(self.sign.is_some());
+        // the next item of a list
+        let is_item = self.sign.is_some() && past > at && self.mark.is_empty() && self.blanks == 1;
+        if is_missing || is_item || self.changes_side(haystack, at) {
+            return None;
+        }
+        let blanks = indentation(haystack.clamped(past..past + LOOKBACK));
+        let text = past + blanks;
+        if haystack.get(text).is_none_or(u8::is_ascii_whitespace) {
+            return None;
+        }
+        let is_flush = blanks <= usize::from(!self.mark.is_empty());
+        let indent = match blanks.cmp(&self.blanks) {
+            _ if is_flush => TextIndent::None,
+            Ordering::Equal => TextIndent::Same,
+            Ordering::Greater => TextIndent::Deeper,
+            Ordering::Less => return None,
+        };
+        Some(PrefixedText { at: text, indent })
+    }
+
+    /// The offset past indentation and prefix of the line that starts at `at`.
+    pub fn skip(&self, haystack: &[u8], at: usize) -> usize {
+        let line = haystack.part(at..);
+        let signed = match self.sign {
+            Some(sign) if line.first() == Some(&sign) => 1,
+            _ => 0,
+        };
+        let line = line.part(signed..);
+        let indent = indentation(line);
+        let line = line.part(indent..);
+        let length = match self.mark {
+            [] => return at + signed,
+            [b'>', ..] => {
+                let marks = quotation(line);
+                if depth(marks) == depth(self.mark) { marks.len() } else { return at + signed }
+            }
+            mark if has_mark(line, mark) => mark.len(),
+            _ => return at + signed,
+        };
+        at + signed + indent + length
+    }
+}
+
+/// The part before `haystack[at]` of its line; `None` when that is longer than [`LOOKBACK`].
+pub(crate) fn line_before(haystack: &[u8], at: usize) -> Option<&[u8]> {
+    let floor = at.saturating_sub(LOOKBACK);
+    let before = haystack.part(floor..at);
+    match memchr::memrchr(b'\n', before) {
+        Some(newline) => Some(before.part(newline + 1..)),
+        None => (floor == 0).then_some(before),
+    }
+}
+
+/// The mark that `line` starts with, after indentation.
+fn mark(line: &[u8]) -> &[u8] {
+    let line = line.part(indentation(line)..);
+    match line.first() {
+        Some(b'>') => quotation(line),
+        Some(byte) if byte.is_ascii_uppercase() => quotation_with_initials(line),
+        _ => MARKS
+            .iter()
+            .find(|mark| has_mark(line, mark))
+            .map_or(&b""[..], |mark| line.part(..mark.len())),
+    }
+}
+
+fn has_mark(line: &[u8], mark: &[u8]) -> bool {
+    line.strip_prefix(mark).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+fn indentation(line: &[u8]) -> usize {
+    line.leading(|b| matches!(b, b' ' | b'\t'))
+}
+
+fn depth(marks: &[u8]) -> usize {
+    marks.iter().filter(|&&b| b == b'>').count()
+}
+
+/// `JD> `, `C>> `: quotation marks behind the initials of whoever is quoted.
+fn quotation_with_initials(line: &[u8]) -> &[u8] {
+    let initials = line.clamped(..MOST_INITIALS + 1).leading(|b| b.is_ascii_uppercase());
+    let mark = line.part(..initials + quotation(line.part(initials..)).len());
+    let is_mark = mark.len() > initials && initials <= MOST_INITIALS && has_mark(line, mark);
+    if is_mark { mark } else { b"" }
+}
+
+/// `>`, `>>`, `> >`: the quotation marks of mail at the start of `line`.
+fn quotation(line: &[u8]) -> &[u8] {
+    let mut length = 0;
+    while line.get(length) == Some(&b'>') {
+        length += 1;
+        if line.get(length) == Some(&b' ') && line.get(length + 1) == Some(&b'>') {
+            length += 1;
+        }
+    }
+    line.part(..length)
+}

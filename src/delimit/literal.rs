@@ -1,0 +1,473 @@
+//! String literals that a program puts together (D3.9).
+//!
+//! `"http://a.example/long/"⏎"path"` is one URI in C, in Python and in a catalogue of gettext, and two
+//! strings in a list that has no commas. What is certain is joined; what is not is flagged.
+
+use super::byte_class::is_hard;
+use super::line_prefix::{LinePrefix, line_before};
+use super::rejoin::{is_long, looks_like_rest};
+use super::start::starts_uri;
+use super::wrapper::LOOKBACK;
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+use crate::work_counter;
+
+/// The most white space before or behind the line break between two literals.
+const MOST_SPACE: usize = 128;
+/// How far away the end of the next literal may be.
+const LONGEST_LITERAL: usize = 1024;
+/// How many literals are joined.
+const MOST_LITERALS: usize = 16;
+
+/// What puts two literals together, at the end of a line or at the start of the next.
+const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
+/// What lets a line go on in the next, behind an operator or without one.
+const LINE_ENDS: [u8; 2] = [b'\\', b'_'];
+
+/// What the next literal is to a URI that ends with its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NextLiteral {
+    None,
+    /// The URI may go on there.
+    Unsure,
+    /// It goes on with the literal between these quotation marks.
+    GoesOn {
+        open: usize,
+        close: usize,
+    },
+}
+
+/// Whether a literal may close at `end` and another follow it: asked for the commonest case in code.
+#[inline(always)]
+pub(crate) fn may_close(haystack: &[u8], end: usize) -> bool {
+    let Some(&[quote, next, ..]) = haystack.get(end..) else {
+        return false;
+    };
+    // most have no quotation mark behind them
+    matches!(quote, b'"' | b'\'')
+        && matches!(next, b'\n' | b'\r' | b' ' | b'\t' | b'\\' | b'+' | b'.' | b'&' | b'~')
+}
+
+/// The quotation mark behind a URI that ends at `end`, and its run at `run_end`, if its line ends there.
+pub(crate) fn closer(haystack: &[u8], end: usize, run_end: usize) -> Option<usize> {
+    let soft = haystack.get(end..run_end)?;
+    let quote = match soft.split_last() {
+        Some((b'\'', _)) => run_end - 1,
+        _ => run_end,
+    };
+    may_close(haystack, quote).then_some(quote)
+}
+
+/// Whether a literal of the same kind follows that which closes at `quote`, behind a URI that starts at `start`.
+pub(crate) fn is_followed(haystack: &[u8], start: usize, quote: usize) -> bool {
+    LiteralGap::read(haystack, start, quote).is_some()
+}
+
+/// How far [`next`] looks, up to the end of a line, unless it finds a literal that goes on.
+pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
+    let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
+    match memchr::memchr(b'\n', rest) {
+        Some(end) if joint(rest.part(..end).trim_ascii()).is_some() => quote + 1 + end + 1,
+        _ => quote,
+    }
+}
+
+/// What follows the literal that closes at `quote`, behind a URI that starts at `start`.
+pub(crate) fn next(haystack: &[u8], start: usize, quote: usize) -> NextLiteral {
+    next_in_row(haystack, start, quote, LiteralRow::First)
+}
+
+fn next_in_row(haystack: &[u8], start: usize, quote: usize, row: LiteralRow) -> NextLiteral {
+    LiteralGap::read(haystack, start, quote)
+        .and_then(|gap| LiteralPair::new(haystack, (start, quote), gap, row))
+        .map_or(NextLiteral::None, |pair| pair.judged())
+}
+
+/// The text of a URI, joined with literals that continue it.
+pub(crate) struct JoinedLiterals {
+    /// Its length, without what was appended from behind the last literal.
+    pub length: usize,
+    /// What follows the last literal.
+    pub next: NextLiteral,
+}
+
+/// Makes of `derived` the text of the URI from `start` to `quote`, joined with at most `most` of the literals that
+/// continue it.
+pub(crate) fn join(
+    haystack: &[u8],
+    (start, quote): (usize, usize),
+    most: usize,
+    derived: &mut DerivedText,
+) -> JoinedLiterals {
+    derived.clear();
+    let (mut from, mut to) = (start, quote);
+    derived.copy(haystack.part(from..to), from);
+    let (mut literals, mut row) = (0, LiteralRow::First);
+    let next = loop {
+        let next = next_in_row(haystack, from, to, row);
+        let NextLiteral::GoesOn { open, close } = next else {
+            break next;
+        };
+        if literals == most.min(MOST_LITERALS) {
+            break next;
+        }
+        (literals, row) = (literals + 1, LiteralRow::Joined);
+        derived.replace(b"", Span::new(to, open + 1), RunOrigin::Joined);
+        (from, to) = (open + 1, close);
+        let text = haystack.part(from..to);
+        derived.copy(text, from);
+        work_counter::add(text.len());
+        if text.iter().any(|&b| is_hard(b)) {
+            break NextLiteral::None;
+        }
+    };
+    let length = derived.text().len();
+    // an apostrophe does not end a run
+    if haystack.get(to) == Some(&b'"') {
+        derived.copy(haystack.clamped(to..to + 64), to);
+    }
+    JoinedLiterals { length, next }
+}
+
+/// What is between two literals: a line break, white space, an operator.
+#[derive(Clone, Copy, Debug)]
+struct LiteralGap {
+    /// The quotation mark that opens the second one.
+    open: usize,
+    joint: LiteralJoint,
+    /// The second one starts its line, but for the prefix.
+    column: LiteralColumn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LiteralJoint {
+    /// Nothing but a line break.
+    Break,
+    /// A backslash, which ends an argument of a shell, too.
+    Backslash,
+    Operator,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LiteralColumn {
+    First,
+    Indented,
+}
+
+impl LiteralGap {
+    fn read(haystack: &[u8], start: usize, quote: usize) -> Option<Self> {
+        let &mark = haystack.get(quote)?;
+        let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
+        // what is no operator is seen at once
+        let first = rest.iter().find(|b| !matches!(b, b' ' | b'\t'))?;
+        if first.is_ascii_alphanumeric() || matches!(first, b'>' | b'/' | b')' | b',') {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', rest)?;
+        let mut joint = joint(rest.part(..end).trim_ascii())?;
+        let line = quote + 1 + end + 1;
+        let rest = haystack.clamped(line..line + MOST_SPACE);
+        // what is no literal, or a list of URIs, is seen at once, too
+        let text = rest.part(rest.leading(is_mark)..);
+        let inside = text.part(opening(text, mark)? + 1..);
+        if inside.starts_with(b"http") && starts_uri(inside) {
+            return None;
+        }
+        let prefix = LinePrefix::of(haystack, start);
+        let text = prefix.skip(haystack, line);
+        if prefix.is_left(haystack, line, text) {
+            return None;
+        }
+        let rest = haystack.clamped(text..text + MOST_SPACE);
+        let indent = rest.leading(|b| matches!(b, b' ' | b'\t'));
+        let column = match indent <= usize::from(prefix.has_mark()) {
+            true => LiteralColumn::First,
+            false => LiteralColumn::Indented,
+        };
+        let mut skipped = indent;
+        // a plus sign in the first column is that of a diff, and in a list that of an item
+        let is_item = prefix.is_any() && text == line;
+        if joint == LiteralJoint::Break && column == LiteralColumn::Indented && !is_item {
+            let sign = rest.part(indent..).leading(|b| b"+.&|<>~^".contains(&b));
+            if OPERATORS.contains(&rest.part(indent..indent + sign)) {
+                joint = LiteralJoint::Operator;
+                skipped += sign;
+                skipped += rest.part(skipped..).leading(|b| matches!(b, b' ' | b'\t'));
+            }
+        }
+        let open = text + skipped + opening(rest.part(skipped..), mark)?;
+        Some(Self { open, joint, column })
+    }
+}
+
+/// What prefixes of lines and operators consist of.
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ' | b'!' | b'#' | b'%' | b'&' | b'*'..=b'/' | b';' | b'<' | b'>' | b'\\' | b'^' | b'|' | b'~')
+}
+
+/// What joins two lines, from what is behind the quotation mark in the first.
+fn joint(text: &[u8]) -> Option<LiteralJoint> {
+    match text {
+        [] => Some(LiteralJoint::Break),
+        b"\\" => Some(LiteralJoint::Backslash),
+        [before @ .., last] if LINE_ENDS.contains(last) => {
+            OPERATORS.contains(&before.trim_ascii_end()).then_some(LiteralJoint::Operator)
+        }
+        _ => OPERATORS.contains(&text).then_some(LiteralJoint::Operator),
+    }
+}
+
+/// Where the quotation mark is that opens a literal at the start of `text`, behind letters such as those of Python.
+fn opening(text: &[u8], mark: u8) -> Option<usize> {
+    let letters = text.clamped(..3).leading(|b| b.is_ascii_alphanumeric());
+    (text.get(letters) == Some(&mark) && is_literal_prefix(text.part(..letters))).then_some(letters)
+}
+
+/// `f"…"`, `rb'…'`, `u8"…"`, `L"…"`, or nothing.
+fn is_literal_prefix(letters: &[u8]) -> bool {
+    match letters {
+        [] => true,
+        [a] => b"frbuFRBUL".contains(a),
+        [a, b] => b"frbuFRBU".contains(a) && b"frbuFRBU8".contains(b),
+        _ => false,
+    }
+}
+
+/// Where in `line`, the part of a line before a URI, the literal opened that the URI is in; `mark` is around it.
+fn opened(line: &[u8], mark: u8) -> Option<usize> {
+    let mut inside: Option<(usize, u8)> = None;
+    let mut i = 0;
+    while let Some(&byte) = line.get(i) {
+        match (byte, inside) {
+            (b'\\', _) => i += 1,
+            (b'"' | b'\'', Some((_, open))) if open == byte => inside = None,
+            (b'"', None) => inside = Some((i, byte)),
+            (b'\'', None) => {
+                // no apostrophe
+                let before = line.part(..i);
+                let letters = before.trailing(|b| b.is_ascii_alphanumeric());
+                if is_literal_prefix(before.tail(letters)) {
+                    inside = Some((i, byte));
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    inside.filter(|&(_, open)| open == mark).map(|(at, _)| at)
+}
+
+/// Whether literals were joined already, so that they are no list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LiteralRow {
+    First,
+    Joined,
+}
+
+/// Two literals, the first of which ends with a URI.
+struct LiteralPair<'h> {
+    haystack: &'h [u8],
+    /// Where the URI starts.
+    start: usize,
+    /// The quotation mark that closes the first literal.
+    quote: usize,
+    gap: LiteralGap,
+    row: LiteralRow,
+    /// The part of the line before the URI, and where in it the first literal opened.
+    line: &'h [u8],
+    opened: Option<usize>,
+    /// The text behind the mark that opens the second literal.
+    text: &'h [u8],
+    /// Where in it that literal ends.
+    close: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LiteralVerdict {
+    None,
+    Unsure,
+    GoesOn,
+}
+
+impl<'h> LiteralPair<'h> {
+    fn new(
+        haystack: &'h [u8],
+        (start, quote): (usize, usize),
+        gap: LiteralGap,
+        row: LiteralRow,
+    ) -> Option<Self> {
+        let &mark = haystack.get(quote)?;
+        let line = line_before(haystack, start);
+        let opened = line.and_then(|line| opened(line, mark));
+        let text = haystack.clamped(gap.open + 1..gap.open + 1 + LONGEST_LITERAL);
+        let close = closing(text, mark);
+        work_counter::add(close.unwrap_or(text.len()) + line.map_or(LOOKBACK, <[u8]>::len));
+        let line = line.unwrap_or_default();
+        Some(Self { haystack, start, quote, gap, row, line, opened, text, close })
+    }
+
+    fn judged(&self) -> NextLiteral {
+        let open = self.gap.open;
+        match (self.verdict(), self.opened, self.close) {
+            (LiteralVerdict::None, _, _) => NextLiteral::None,
+            (LiteralVerdict::GoesOn, Some(_), Some(close)) => {
+                NextLiteral::GoesOn { open, close: open + 1 + close }
+            }
+            _ => NextLiteral::Unsure,
+        }
+    }
+
+    fn verdict(&self) -> LiteralVerdict {
+        let run = self.text.clamped(..LOOKBACK);
+        let run = run.part(..run.leading(is_rest));
+        let run = run.part(..run.len() - run.trailing(|b| matches!(b, b'.' | b':' | b'?')));
+        let has_name = run.iter().any(|&b| b.is_ascii_alphanumeric() || b == b'/');
+        // options and paths
+        let is_argument =
+            [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
+        if !has_name && !matches!(self.text.first(), Some(b'{' | b'%' | 0x80..))
+            || starts_uri(self.text)
+            || is_argument
+            || self.is_other_field()
+        {
+            return LiteralVerdict::None;
+        }
+        // a key and its value, or two arguments
+        if self.after_close().is_some_and(|after| matches!(after.first(), Some(b'"' | b'\''))) {
+            return LiteralVerdict::Unsure;
+        }
+        let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
+        let first = self.text.first().copied().unwrap_or_default();
+        match last {
+            // the end of a sentence, as likely as not
+            b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
+            b':' if run.contains(&b':') => self.joined(run),
+            b'.' if self.is_filled_catalogue() => self.joined(run),
+            b'.' | b',' | b';' | b':' | b'!' | b'\'' => match first {
+                b'a'..=b'z' | b'0'..=b'9' => LiteralVerdict::Unsure,
+                _ => LiteralVerdict::None,
+            },
+            b'?' if !run.contains(&b'=') => LiteralVerdict::Unsure,
+            _ => self.joined(run),
+        }
+    }
+
+    /// The verdict where neither literal says that the URI ends.
+    fn joined(&self, run: &[u8]) -> LiteralVerdict {
+        if self.gap.joint == LiteralJoint::Operator {
+            return LiteralVerdict::GoesOn;
+        }
+        let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
+        let first = self.text.first().copied().unwrap_or_default();
+        // the end of the literal, or of what holds the URI in it
+        let text = self.text.part(..self.close.unwrap_or(self.text.len()));
+        let ends = text.part(run.len()..).trim_ascii().is_empty()
+            || matches!(self.text.get(run.len()), Some(b')' | b']' | b'}' | b'>' | b'<' | b'\\'));
+        let is_name =
+            !run.iter().all(u8::is_ascii_alphanumeric) || run.iter().all(u8::is_ascii_digit);
+        let is_cut_triplet = matches!(self.haystack.part(..self.quote), [.., b'%', digit] if digit.is_ascii_hexdigit())
+            && first.is_ascii_hexdigit();
+        match last {
+            _ if is_cut_triplet => LiteralVerdict::GoesOn,
+            _ if matches!(first, b'$' | 0x80..) || self.may_end_argument() => {
+                LiteralVerdict::Unsure
+            }
+            b'/' | b'+' | b'~' | b'@' | b'.' | b',' | b';' | b':' | b'!' => {
+                let goes_on = last == b'/' && self.row == LiteralRow::Joined;
+                match is_name || ends || goes_on || self.is_filled_catalogue() {
+                    true => LiteralVerdict::GoesOn,
+                    false => LiteralVerdict::Unsure,
+                }
+            }
+            b'?' | b'&' | b'=' | b'-' | b'_' | b'%' | b'#' => LiteralVerdict::GoesOn,
+            _ if first == b'-' && !looks_like_rest(run) => LiteralVerdict::Unsure,
+            _ if b"/?&=#%_-.~+:".contains(&first) => LiteralVerdict::GoesOn,
+            // a word that is cut, or two of a list
+            _ => {
+                let is_sentence =
+                    self.opened.is_some_and(|at| self.line.part(at + 1..).contains(&b' '));
+                let is_cut = is_long(self.haystack, self.start, self.quote);
+                match (is_sentence && is_cut && looks_like_rest(run), is_name || ends) {
+                    (true, _) => LiteralVerdict::GoesOn,
+                    (false, true) => LiteralVerdict::Unsure,
+                    (false, false) if self.row == LiteralRow::Joined => LiteralVerdict::Unsure,
+                    (false, false) => LiteralVerdict::None,
+                }
+            }
+        }
+    }
+
+    /// The backslash between the literals may be that of a command in a shell, of which they are arguments: the first
+    /// one is nothing but the URI, and it is not part of an expression or of a macro.
+    fn may_end_argument(&self) -> bool {
+        let Some(opened) = self.opened else {
+            return false;
+        };
+        let before = self.line.part(..opened).trim_ascii();
+        let in_expression = before.ends_with(b"return")
+            || before.starts_with(b"#")
+            || before.last().is_some_and(|b| b"=([{+".contains(b));
+        self.row == LiteralRow::First
+            && self.gap.joint == LiteralJoint::Backslash
+            && opened + 1 == self.line.len()
+            && !in_expression
+    }
+
+    /// What follows the second literal in its line.
+    fn after_close(&self) -> Option<&'h [u8]> {
+        let after = self.text.part(self.close? + 1..);
+        let line = memchr::memchr(b'\n', after).map_or(after, |end| after.part(..end));
+        Some(line.trim_ascii())
+    }
+
+    /// The second literal is a key, or another cell of a table: what follows it says so.
+    fn is_other_field(&self) -> bool {
+        let Some(after) = self.after_close() else {
+            return false;
+        };
+        if self.gap.joint == LiteralJoint::Operator {
+            return false;
+        }
+        match after {
+            [] => false,
+            [b':' | b'=', ..] | [b'-', b'>', ..] => true,
+            _ if self.gap.column == LiteralColumn::Indented => false,
+            _ => after.leading(|b| b"),;]}\\+.".contains(&b)) < after.len(),
+        }
+    }
+
+    /// Both lines are those of a catalogue of gettext, of which the first is full: what was in one line.
+    fn is_filled_catalogue(&self) -> bool {
+        let label = self.opened.map(|at| self.line.part(..at));
+        let is_label = |label: &[u8]| label.is_empty() || label.starts_with(b"msg");
+        let ends = self
+            .close
+            .is_some_and(|close| matches!(self.text.part(close + 1..), [] | [b'\n' | b'\r', ..]));
+        self.gap.joint == LiteralJoint::Break
+            && self.gap.column == LiteralColumn::First
+            && label.is_some_and(is_label)
+            && ends
+            && is_long(self.haystack, self.start, self.quote)
+    }
+}
+
+/// What continues a URI in the next literal, without what closes a bracket or ends a sentence.
+fn is_rest(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"/?&=%_#.-~+:@$*{}".contains(&byte)
+}
+
+/// Where the literal that `text` is behind the opener of closes, on the same line.
+fn closing(text: &[u8], mark: u8) -> Option<usize> {
+    let mut i = 0;
+    while let Some(&byte) = text.get(i) {
+        match byte {
+            b'\n' => return None,
+            b'\\' => i += 1,
+            _ if byte == mark => return Some(i),
+            _ => {}
+        }
+        i += 1;
+    }
+    None
+}

@@ -1,0 +1,158 @@
+//! What looks like a mail address in `<…>` and names a message (D7): RFC 5322 section 3.6.4.
+//!
+//! A header field says so, or the shape that mail programs give to such names.
+
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
+
+/// How far before an identifier its field may start: as many identifiers as fit are seen.
+const LOOKBACK: usize = 1024;
+/// The longest left side of an identifier.
+const LONGEST: usize = 200;
+/// The most lines of a folded field that are looked at.
+const MOST_LINES: usize = 16;
+
+/// Fields that hold identifiers of messages or of their parts.
+const FIELDS: [&[u8]; 5] =
+    [b"in-reply-to", b"references", b"content-id", b"supersedes", b"obsoletes"];
+
+/// Domains that only such identifiers have.
+#[rustfmt::skip]
+const DOMAINS: [&[u8]; 4] = [
+    b"mail.gmail.com", b"phx.gbl", b".prod.outlook.com", b".prod.exchangelabs.com",
+];
+
+/// Whether what a `>` follows, with its `@` at `haystack[at]` and this domain, names a message.
+pub(super) fn names_message(haystack: &[u8], at: usize, domain: &[u8]) -> bool {
+    let before = haystack.part(at.saturating_sub(LOOKBACK)..at);
+    // it may hold more than an address does
+    let inside = |b: u8| b.is_ascii_graphic() && !matches!(b, b'<' | b'>' | b'"');
+    let length = before.tail(LONGEST).trailing(inside);
+    let (before, local) = before.split_at(before.len() - length);
+    if before.last() != Some(&b'<') {
+        return false;
+    }
+    match field_before(before) {
+        Some(name) => is_identifier_field(name),
+        None => is_generated(local, domain),
+    }
+}
+
+/// The name of the header field, perhaps quoted or folded, whose value `text` ends in.
+fn field_before(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    for _ in 0..MOST_LINES {
+        let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        let line = rest.part(start..);
+        work_counter::add(line.len());
+        let inside = line.part(line.leading(|b| b">| \t".contains(&b))..);
+        let name = inside.part(..inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
+        if !name.is_empty() && inside.get(name.len()) == Some(&b':') {
+            return Some(name);
+        }
+        let quote = line.part(..line.len() - inside.len());
+        let is_folded = matches!(quote, [.., b'\t'] | [b' ', ..] | [.., b' ', b' ']);
+        if !is_folded || start == 0 {
+            return None;
+        }
+        rest = rest.part(..start - 1);
+    }
+    None
+}
+
+fn is_identifier_field(name: &[u8]) -> bool {
+    let is = |known: &&[u8]| name.eq_ignore_ascii_case(known);
+    FIELDS.iter().any(is) || [&b"message-id"[..], b"msgid"].iter().any(|end| ends(name, end))
+}
+
+fn ends(text: &[u8], end: &[u8]) -> bool {
+    text.tail(end.len()).eq_ignore_ascii_case(end)
+}
+
+/// A shape that people do not give to addresses. `+` and `=` are for lists and services, whose
+/// addresses are as long.
+fn is_generated(local: &[u8], domain: &[u8]) -> bool {
+    if DOMAINS.iter().any(|known| ends(domain, known)) {
+        return true;
+    }
+    if local.iter().any(|&b| matches!(b, b'+' | b'=')) {
+        return false;
+    }
+    let is_program = local.starts_with(b"Pine.")
+        || local.starts_with(b"alpine.")
+        || memchr::memmem::find(local, b".fsf").is_some_and(|at| at > 4);
+    is_program || is_uuid(local) || is_timestamp(local) || has_numbers(local) || is_mixed(local)
+}
+
+fn is_uuid(local: &[u8]) -> bool {
+    let lengths = local.split(|&b| b == b'-').map(<[u8]>::len);
+    lengths.eq([8, 4, 4, 4, 12]) && local.iter().all(|&b| b.is_ascii_hexdigit() || b == b'-')
+}
+
+/// `20050731220710.GA1234`: the second of a day, and more.
+fn is_timestamp(local: &[u8]) -> bool {
+    let digits = local.leading(|b| b.is_ascii_digit());
+    digits >= 14 && digits < local.len()
+}
+
+/// `42ED4B8E.1090504`, `1122392445.42e6597dcfeed`: two long numbers.
+fn has_numbers(local: &[u8]) -> bool {
+    let number = |part: &&[u8]| {
+        part.len() > 5
+            && part.iter().all(u8::is_ascii_hexdigit)
+            && part.iter().filter(|b| b.is_ascii_digit()).count() > 2
+    };
+    local.split(|&b| matches!(b, b'.' | b'-')).filter(number).count() > 1
+}
+
+/// `p0611040fbe09be51ff30`: letters and digits that take turns.
+fn is_mixed(local: &[u8]) -> bool {
+    let turns = local.windows(2).filter(|pair| match pair {
+        [a, b] => {
+            a.is_ascii_digit() && b.is_ascii_alphabetic()
+                || a.is_ascii_alphabetic() && b.is_ascii_digit()
+        }
+        _ => false,
+    });
+    local.len() > 15 && turns.count() > 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes() {
+        #[rustfmt::skip]
+        let ids = [
+            "42ED4B8E.1090504", "20050731220710.GA1234", "87fyu1abc2.fsf", "Pine.LNX.4.44.0508011",
+            "p0611040fbe09be51ff30", "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+            "1122392445.42e6597dcfeed", "OF1A2B3C4D.12345678-ON85257",
+        ];
+        for id in ids {
+            assert!(is_generated(id.as_bytes(), b"a.example"), "{id}");
+        }
+        #[rustfmt::skip]
+        let addresses = [
+            "jo", "jo.bloggs", "13800138000", "jo1970", "bounces+12345678-ab12-cd34ef@x",
+            "reply+a1b2c3d4e5f6a7b8c9", "team-2024-05", "x1y2z3", "jo.fsf",
+        ];
+        for address in addresses {
+            assert!(!is_generated(address.as_bytes(), b"a.example"), "{address}");
+        }
+        assert!(is_generated(b"CAF+abc=x_Y-z", b"mail.gmail.com"));
+    }
+
+    #[test]
+    fn fields() {
+        let field = |text: &str| {
+            field_before(text.as_bytes()).map(|name| String::from_utf8_lossy(name).into_owned())
+        };
+        assert_eq!(field("Message-ID: <").as_deref(), Some("Message-ID"));
+        assert_eq!(field("a\nReferences: <x@y>\n\t<").as_deref(), Some("References"));
+        assert_eq!(field("> References: <x@y>\r\n>   <").as_deref(), Some("References"));
+        assert_eq!(field("From: Jo\n <").as_deref(), Some("From"));
+        assert_eq!(field("References: x\n\nsee <"), None);
+        assert_eq!(field("he wrote in <"), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Where the sentence around a bare URI goes on without a space (D2.2, D4.12).
+
+use super::byte_class::is_triplet;
+use super::run::{BracketRule, RunWalker};
+use super::text_view::last_char;
+use super::wrapper::WrapperEdge;
+use crate::kind::Wrapper;
+use crate::registry;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// The longest top-level domain with its dot.
+const LONGEST_TOP: usize = 64;
+
+impl RunWalker<'_, '_> {
+    /// At `c`, which is not ASCII and follows `previous`, the sentence around the URI goes on.
+    pub(super) fn resumes_text(&self, c: char, previous: u8) -> bool {
+        let context = self.plan.context;
+        if context.edge == WrapperEdge::Exact {
+            return false;
+        }
+        if is_cjk_punctuation(c) {
+            return true;
+        }
+        let is_open = self.plan.brackets == BracketRule::Pair && self.plan.closers.is_empty();
+        let is_bare =
+            matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
+        if !is_open || !previous.is_ascii() || self.foreign.is_some() {
+            return false;
+        }
+        match previous {
+            // the particle that marks the object in Japanese, for which alone this letter is written
+            _ if c == 'を' => true,
+            // a mark that lacks its space: `https://a.example/2.0/,速度很快`
+            b',' | b';' | b'!' => {
+                self.run.query.is_none() && self.run.fragment.is_none() && c.is_alphabetic()
+            }
+            b'/' => is_bare && is_cjk_letter(c) && self.is_root() && follows_prose(context.before),
+            _ => {
+                let is_encoded = is_triplet(self.view.text.part(..self.i).tail(3));
+                let (host, end) = self.run.host;
+                let ends = is_cjk_letter(c) && previous.is_ascii_alphanumeric() && !is_encoded;
+                is_bare && ends && self.view.text.part(host..end).is_ascii()
+            }
+        }
+    }
+
+    /// Right behind the `/` after the authority.
+    fn is_root(&self) -> bool {
+        self.i == self.run.authority_end + 1
+    }
+
+    /// D4.12: a host ends before CJK text that follows an ASCII top-level domain: `http://www.a.example参照`.
+    pub(super) fn ends_host(&self, c: char, host: &[u8]) -> bool {
+        if self.plan.context.edge == WrapperEdge::Exact || !is_cjk_letter(c) {
+            return false;
+        }
+        let Some(dot) = memchr::memrchr(b'.', host.tail(LONGEST_TOP)) else { return false };
+        let dot = host.len() - host.len().min(LONGEST_TOP) + dot;
+        if dot == 0 {
+            return false;
+        }
+        let label = core::str::from_utf8(host.part(dot + 1..)).unwrap_or_default();
+        label.is_ascii() && (registry::tld_label(label) || is_reserved(label))
+    }
+}
+
+/// D4.12: Prose follows `//`, and no host: `通过https://而不是`.
+pub(super) fn is_sentence(host: &str) -> bool {
+    host.starts_with(is_cjk_letter) && !host.contains(['.', '。', '．', '｡'])
+}
+
+/// The top-level names of RFC 2606 and RFC 6762.
+fn is_reserved(label: &str) -> bool {
+    let names = ["example", "test", "invalid", "localhost", "local"];
+    names.iter().any(|name| label.eq_ignore_ascii_case(name))
+}
+
+/// Whether `before`, white space with one line break aside, ends in a letter of a script that sets no spaces.
+fn follows_prose(before: &[u8]) -> bool {
+    let text = before.trim_ascii_end();
+    let breaks = before.part(text.len()..).iter().filter(|&&b| b == b'\n').count();
+    breaks <= 1 && last_char(text).is_some_and(is_cjk_letter)
+}
+
+/// Full stops, commas and brackets of Chinese, Japanese and Korean text.
+fn is_cjk_punctuation(c: char) -> bool {
+    matches!(c,
+        '、' | '。' | '〈'..='】' | '〔'..='〟' | '！' | '（' | '）' | '，' | '．' | '：' | '；' | '？'
+        | '［' | '］' | '｛' | '｝'..='､')
+}
+
+/// Han, Kana, Hangul and Bopomofo: scripts that a sentence is written in without spaces around a URI.
+fn is_cjk_letter(c: char) -> bool {
+    matches!(c,
+        '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
+        | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | 'ｦ'..='ﾟ' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// D4.12, D2.2: it is around a URI, not in it, unless the author delimited exactly.
+pub(super) fn is_set_off(c: char) -> bool {
+    is_cjk_punctuation(c) || is_drawn(c)
+}
+
+/// What draws tables, lists and arrows: it is around a URI, not in it.
+pub(super) fn is_drawn(c: char) -> bool {
+    matches!(c, '•' | '‣' | '⁃' | '｜' | '￨' | '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}')
+}

@@ -1,0 +1,77 @@
+//! URIs in the cells of a table: columns between bars, and comma-separated fields (D2.3, D4.11).
+
+use super::text_view::TextView;
+use super::wrapper::WrapperContext;
+use crate::slice::SliceExt;
+use crate::work_counter;
+
+/// How much of a line is looked at.
+const LONGEST_LINE: usize = 1024;
+/// Fewer commas than these are those of a sentence or of the URI itself.
+const FEWEST_COMMAS: usize = 4;
+
+/// Whether a bar that sets off columns is in the line before a URI, of which `before` ends in it.
+pub(super) fn has_bar(before: &[u8]) -> bool {
+    let line = core::str::from_utf8(last_line(before)).unwrap_or_default();
+    line.contains(['|', '¦', '│', '┃', '║'])
+}
+
+/// D4.11: whether the comma at `comma` of the view, the first one of its URI, ends a field; and how far this looked.
+///
+/// A list of URIs with commas of their own looks alike. So a URI that starts its line needs more: a line next to it with as
+/// many commas, or a field that is empty or has a space.
+pub(super) fn ends_field(
+    view: &TextView<'_>,
+    comma: usize,
+    context: &WrapperContext<'_>,
+) -> (bool, usize) {
+    let before = last_line(context.before);
+    if !matches!(before.last(), None | Some(b',')) {
+        return (false, comma);
+    }
+    let rest = view.from(comma).clamped(..2 * LONGEST_LINE);
+    let line = first_line(rest);
+    let (after, seen) = unquoted_commas(line, FEWEST_COMMAS);
+    let around = unquoted_commas(before, FEWEST_COMMAS).0 + after;
+    if around < FEWEST_COMMAS || !before.is_empty() {
+        return (around >= FEWEST_COMMAS, comma + seen);
+    }
+    let next = first_line(rest.clamped(line.len() + 1..));
+    let reach = comma + line.len() + 1 + next.len();
+    if line.windows(2).any(|w| w == b",,") || line.contains(&b' ') {
+        return (true, reach);
+    }
+    let previous = last_line(context.before.strip_suffix(b"\n").unwrap_or_default());
+    let (commas, _) = unquoted_commas(line, usize::MAX);
+    let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas;
+    (is_alike(next) || is_alike(previous), reach)
+}
+
+fn last_line(text: &[u8]) -> &[u8] {
+    memchr::memrchr(b'\n', text).map_or(text, |at| text.part(at + 1..))
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    let near = text.clamped(..LONGEST_LINE);
+    memchr::memchr(b'\n', near).map_or(near, |at| near.part(..at))
+}
+
+/// The commas of `line` outside fields in quotes, up to `most` of them, and how many bytes that took.
+fn unquoted_commas(line: &[u8], most: usize) -> (usize, usize) {
+    let (mut commas, mut seen, mut is_quoted, mut starts_field) = (0, 0, false, true);
+    for &byte in line {
+        if commas == most {
+            break;
+        }
+        match byte {
+            b'"' if is_quoted => is_quoted = false,
+            b'"' if starts_field => is_quoted = true,
+            b',' if !is_quoted => commas += 1,
+            _ => {}
+        }
+        starts_field = byte == b',';
+        seen += 1;
+    }
+    work_counter::add(seen);
+    (commas, seen)
+}

@@ -1,0 +1,25 @@
+//! Arguments of Texinfo, which commas separate: `@uref{mailto:jo@a.example,text}` (D3.7).
+
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
+
+/// How far behind its start an argument is looked at.
+const LONGEST: usize = 2048;
+
+/// Commands whose first argument is a URI; a comma in it is written `@comma{}`.
+const COMMANDS: [&[u8]; 3] = [b"@uref{", b"@url{", b"@email{"];
+
+/// Where the argument that starts at `haystack[at]` ends in a comma, if it does.
+pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
+    if !matches!(haystack.part(..at).last(), Some(b'{' | b' ' | b'\t' | b'\n' | b'\r')) {
+        return None;
+    }
+    let before = haystack.part(..at).tail(64).trim_ascii_end();
+    if before.last() != Some(&b'{') || !COMMANDS.iter().any(|command| before.ends_with(command)) {
+        return None;
+    }
+    let inside = haystack.part(at..).clamped(..LONGEST);
+    let end = inside.iter().position(|b| matches!(b, b',' | b'}' | b'\n'))?;
+    work_counter::add(end);
+    (inside.get(end) == Some(&b',')).then_some(at + end)
+}

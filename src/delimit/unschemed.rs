@@ -1,0 +1,109 @@
+//! URIs of which the author left out the scheme, whatever it is (D7): identifiers as people write them, and hosts and
+//! addresses that were made unclickable.
+
+use super::decode;
+use super::escape::EscapeDialect;
+use super::examine::Examiner;
+use super::identifier::{self, LabelledValue};
+use super::refang;
+use super::run::DelimitScratch;
+use super::wrapper;
+use super::{Decision, email, explain};
+use crate::kind::Kind;
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::options::Options;
+use crate::scan::{Candidate, Trigger};
+use crate::slice::SliceExt;
+use crate::span::Span;
+
+/// How far into a DOI its prefix goes.
+const HEAD: usize = 48;
+/// How far behind a trigger its shape is looked at.
+pub(super) const AHEAD: usize = 512;
+
+/// A text that means a URI behind `scheme`. Offsets are into the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unschemed {
+    /// Where the match starts, and what of it is in the URI.
+    pub at: usize,
+    pub rest: usize,
+    /// The scheme with its colon and slashes.
+    pub scheme: &'static str,
+    pub kind: Kind,
+}
+
+/// The candidate of one of the triggers that a shape gives, and how far the rules looked.
+pub(super) fn examine(
+    haystack: &[u8],
+    Candidate { at, trigger }: Candidate,
+    floor: usize,
+    options: &Options,
+    scratch: &mut DelimitScratch,
+) -> (Decision, usize) {
+    let nothing = (Decision::Nothing, at + AHEAD);
+    if trigger == Trigger::Label {
+        // a value may be in the line behind its label
+        scratch.looked.reach(at + AHEAD);
+    }
+    match trigger {
+        Trigger::Doi => match identifier::doi(haystack, at) {
+            Some(doi) => behind_scheme((haystack, floor), doi, options, scratch),
+            None => nothing,
+        },
+        Trigger::Label => match identifier::labelled(haystack, at) {
+            Some(LabelledValue::Rest(rest)) => {
+                behind_scheme((haystack, floor), rest, options, scratch)
+            }
+            Some(LabelledValue::Whole(span, uri)) => {
+                let decision = email::found(haystack, span, uri, Kind::Abbreviated);
+                let decision = decision.unwrap_or(Decision::Nothing);
+                explain::link(&mut scratch.trace, "an identifier behind its label", &decision);
+                (decision, at + AHEAD)
+            }
+            Some(LabelledValue::Broken(span, reason)) => {
+                (Decision::Rejected { span, reason, at: span.len() }, at + AHEAD)
+            }
+            None => nothing,
+        },
+        _ => match refang::unschemed(haystack, at, options.assume) {
+            Some(found) => {
+                let derive = |most: usize, derived: &mut DerivedText| {
+                    start(found, most, derived);
+                    Some(refang::rest_of(haystack, found.rest, most, derived))
+                };
+                Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
+            }
+            None => nothing,
+        },
+    }
+}
+
+fn behind_scheme(
+    (haystack, floor): (&[u8], usize),
+    found: Unschemed,
+    options: &Options,
+    scratch: &mut DelimitScratch,
+) -> (Decision, usize) {
+    let head = haystack.part(found.rest..).clamped(..HEAD);
+    let dialect = match memchr::memmem::find(head, b"\\/") {
+        Some(_) => EscapeDialect::Json,
+        None => wrapper::before(haystack, found.at).dialect(),
+    };
+    let derive = |most: usize, derived: &mut DerivedText| {
+        start(found, most, derived);
+        let window = haystack.clamped(found.rest..found.rest + most);
+        let end = match identifier::end_of_first(window) {
+            Some(end) => found.rest + end,
+            None => haystack.len(),
+        };
+        Some(decode::append(haystack.part(..end), found.rest, dialect, most, derived))
+    };
+    Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
+}
+
+/// Makes of `derived` the scheme that was left out.
+fn start(found: Unschemed, most: usize, derived: &mut DerivedText) {
+    derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
+    let left_out = Span::new(found.at, found.rest);
+    derived.replace(found.scheme.as_bytes(), left_out, RunOrigin::Assumed);
+}

@@ -1,0 +1,430 @@
+//! Package URLs, `pkg:type/namespace/name@version?qualifiers#subpath` (ECMA-427): their parts, and the rules of their
+//! types.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::grammar::Uri;
+use crate::percent::{self, PercentSet};
+
+/// A package URL, decoded.
+///
+/// ```
+/// use urigrep::Uri;
+/// use urigrep::edit::Purl;
+/// let purl = Purl::parse(Uri::parse("pkg:NPM/%40acme/example@1.2?Arch=x86#lib/")?).unwrap();
+/// assert_eq!((purl.kind(), purl.namespace(), purl.name()), ("npm", Some("@acme"), "example"));
+/// assert_eq!(purl.canonical(), "pkg:npm/%40acme/example@1.2?arch=x86#lib");
+/// assert!(Purl::parse(Uri::parse("pkg:swift/no-namespace@1")?).is_err());
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Purl {
+    kind: String,
+    namespace: Vec<String>,
+    joined: String,
+    name: String,
+    version: Option<String>,
+    qualifiers: BTreeMap<String, String>,
+    subpath: Vec<String>,
+}
+
+/// Why a URI of the scheme `pkg` is no package URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PurlFault {
+    /// Its scheme is another.
+    Scheme,
+    /// A type is a letter, then letters, digits, `.`, `-` and `+`.
+    Type,
+    /// There is no name.
+    Name,
+    /// A segment of the namespace holds an encoded `/`.
+    Namespace,
+    /// A percent triplet is no UTF-8.
+    Encoding,
+    /// A key of a qualifier is a letter, then letters, digits, `.`, `-` and `_`.
+    QualifierKey,
+    /// A key is there twice.
+    QualifierTwice,
+    /// Packages of this type have a namespace.
+    NoNamespace,
+    /// Packages of this type have none.
+    NamespaceOfNone,
+    /// Packages of this type have a version.
+    NoVersion,
+    /// Packages of this type have this qualifier.
+    NoQualifier(&'static str),
+    /// The name of a distribution of CPAN has no `::`.
+    CpanName,
+    /// An extension of Chrome has a name of 32 letters from a to p, and a version of numbers.
+    ChromeExtension,
+}
+
+impl fmt::Display for PurlFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scheme => "the scheme of a package URL is `pkg`",
+            Self::Type => "a type is a letter, then letters, digits, `.`, `-` and `+`",
+            Self::Name => "a package has a name",
+            Self::Namespace => "a segment of a namespace holds no `/`",
+            Self::Encoding => "a percent triplet is not UTF-8",
+            Self::QualifierKey => "a qualifier is a letter, then letters, digits, `.`, `-` and `_`",
+            Self::QualifierTwice => "a qualifier is there twice",
+            Self::NoNamespace => "packages of this type have a namespace",
+            Self::NamespaceOfNone => "packages of this type have no namespace",
+            Self::NoVersion => "packages of this type have a version",
+            Self::NoQualifier(key) => {
+                return write!(f, "packages of this type have the qualifier `{key}`");
+            }
+            Self::ChromeExtension => {
+                "an extension has a name of 32 letters from a to p, and a version of one to four numbers"
+            }
+            Self::CpanName => "the name of a distribution has `-` in place of `::`",
+        })
+    }
+}
+
+impl core::error::Error for PurlFault {}
+
+/// What a type asks for, and how it spells its names.
+struct PurlType {
+    name: &'static str,
+    namespace: Namespace,
+    spelling: Spelling,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Namespace {
+    May,
+    Must,
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    AsWritten,
+    Lower,
+    /// Only the namespace is in lower case.
+    LowerNamespace,
+    /// In lower case, and `_` is `-`.
+    Pypi,
+}
+
+const fn purl_type(name: &'static str, namespace: Namespace, spelling: Spelling) -> PurlType {
+    PurlType { name, namespace, spelling }
+}
+
+/// The types with rules of their own (the type definitions of ECMA-427).
+#[rustfmt::skip]
+const TYPES: [PurlType; 28] = [
+    purl_type("alpm", Namespace::Must, Spelling::Lower),
+    purl_type("apk", Namespace::Must, Spelling::Lower),
+    purl_type("bitbucket", Namespace::Must, Spelling::Lower),
+    purl_type("bitnami", Namespace::None, Spelling::Lower),
+    purl_type("brew", Namespace::May, Spelling::Lower),
+    purl_type("cargo", Namespace::None, Spelling::AsWritten),
+    purl_type("chrome-extension", Namespace::None, Spelling::AsWritten),
+    purl_type("cocoapods", Namespace::None, Spelling::AsWritten),
+    purl_type("composer", Namespace::Must, Spelling::Lower),
+    purl_type("conda", Namespace::None, Spelling::AsWritten),
+    purl_type("cran", Namespace::None, Spelling::AsWritten),
+    purl_type("deb", Namespace::Must, Spelling::Lower),
+    purl_type("gem", Namespace::None, Spelling::AsWritten),
+    purl_type("github", Namespace::Must, Spelling::Lower),
+    purl_type("hackage", Namespace::None, Spelling::AsWritten),
+    purl_type("hex", Namespace::May, Spelling::Lower),
+    purl_type("julia", Namespace::None, Spelling::AsWritten),
+    purl_type("maven", Namespace::Must, Spelling::AsWritten),
+    purl_type("mlflow", Namespace::None, Spelling::AsWritten),
+    purl_type("nuget", Namespace::None, Spelling::AsWritten),
+    purl_type("oci", Namespace::None, Spelling::Lower),
+    purl_type("opam", Namespace::None, Spelling::AsWritten),
+    purl_type("otp", Namespace::None, Spelling::Lower),
+    purl_type("pypi", Namespace::None, Spelling::Pypi),
+    purl_type("rpm", Namespace::May, Spelling::LowerNamespace),
+    purl_type("swift", Namespace::Must, Spelling::AsWritten),
+    purl_type("vcpkg", Namespace::None, Spelling::AsWritten),
+    purl_type("vscode-extension", Namespace::Must, Spelling::Lower),
+];
+
+fn decoded(text: &str) -> Result<String, PurlFault> {
+    let bytes = percent::decode(text).into_owned();
+    String::from_utf8(bytes).map_err(|_| PurlFault::Encoding)
+}
+
+fn is_name(text: &str, more: &[u8]) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || more.contains(&byte))
+}
+
+/// Where the version starts: behind the last `@` that does not open a scope, `@acme/example`.
+fn version_at(path: &str) -> Option<usize> {
+    let at = path.rfind('@')?;
+    let (before, after) = path.split_at(at);
+    let opens_scope = (before.is_empty() || before.ends_with('/')) && after.contains('/');
+    (!opens_scope).then_some(at)
+}
+
+impl Purl {
+    /// The package URL that a URI is.
+    ///
+    /// # Errors
+    /// When its scheme is another, or a rule of ECMA-427 or of its type is broken.
+    pub fn parse(uri: Uri<'_>) -> Result<Self, PurlFault> {
+        if !uri.scheme().eq_ignore_ascii_case("pkg") {
+            return Err(PurlFault::Scheme);
+        }
+        // `pkg://type/…` has an authority for a URI, and none for a purl.
+        let rest = uri.as_str().get("pkg:".len()..).unwrap_or_default();
+        let rest = rest.split('#').next().unwrap_or_default();
+        let path = rest.split('?').next().unwrap_or_default().trim_matches('/');
+        let (kind, path) = path.split_once('/').unwrap_or((path, ""));
+        if !is_name(kind, b".-+") {
+            return Err(PurlFault::Type);
+        }
+        let path = path.trim_start_matches('/');
+        let (path, version) = match version_at(path) {
+            Some(at) => (path.get(..at).unwrap_or_default(), path.get(at + 1..)),
+            None => (path, None),
+        };
+        if version.is_some() && path.ends_with('/') {
+            return Err(PurlFault::Name);
+        }
+        let mut segments = Vec::new();
+        for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+            segments.push(decoded(segment)?);
+        }
+        let name = segments.pop().filter(|name| !name.is_empty()).ok_or(PurlFault::Name)?;
+        if segments.iter().any(|segment| segment.contains('/')) {
+            return Err(PurlFault::Namespace);
+        }
+        let version = version.filter(|version| !version.is_empty()).map(decoded).transpose()?;
+        let mut purl = Self {
+            kind: kind.to_ascii_lowercase(),
+            joined: String::new(),
+            namespace: segments,
+            name,
+            version,
+            qualifiers: qualifiers(uri.query().unwrap_or_default())?,
+            subpath: subpath(uri.fragment().unwrap_or_default())?,
+        };
+        purl.spell();
+        purl.check()?;
+        Ok(purl)
+    }
+
+    fn rules(&self) -> Option<&'static PurlType> {
+        TYPES.iter().find(|known| known.name == self.kind)
+    }
+
+    /// Spells the names as their type has them.
+    fn spell(&mut self) {
+        let spelling = self.rules().map_or(Spelling::AsWritten, |rules| rules.spelling);
+        if spelling != Spelling::AsWritten {
+            for segment in &mut self.namespace {
+                *segment = segment.to_lowercase();
+            }
+        }
+        match spelling {
+            Spelling::AsWritten | Spelling::LowerNamespace => {}
+            Spelling::Lower => self.name = self.name.to_lowercase(),
+            Spelling::Pypi => self.name = self.name.to_lowercase().replace('_', "-"),
+        }
+        if self.kind == "huggingface" {
+            self.version = self.version.take().map(|version| version.to_lowercase());
+        }
+        if self.kind == "cpan" {
+            for segment in &mut self.namespace {
+                *segment = segment.to_uppercase();
+            }
+        }
+        self.joined = self.namespace.join("/");
+    }
+
+    fn check(&self) -> Result<(), PurlFault> {
+        let has_namespace = !self.namespace.is_empty();
+        match self.rules().map(|rules| rules.namespace) {
+            Some(Namespace::Must) if !has_namespace => return Err(PurlFault::NoNamespace),
+            Some(Namespace::None) if has_namespace => return Err(PurlFault::NamespaceOfNone),
+            _ => {}
+        }
+        let has = |key: &'static str| match self.qualifiers.contains_key(key) {
+            true => Ok(()),
+            false => Err(PurlFault::NoQualifier(key)),
+        };
+        match self.kind.as_str() {
+            "swift" | "cran" if self.version.is_none() => Err(PurlFault::NoVersion),
+            "cpan" if self.name.contains("::") => Err(PurlFault::CpanName),
+            "chrome-extension" if !self.is_chrome_extension() => Err(PurlFault::ChromeExtension),
+            "conan" if self.qualifiers.contains_key("channel") && !has_namespace => {
+                Err(PurlFault::NoNamespace)
+            }
+            "julia" => has("uuid"),
+            "swid" => has("tag_id"),
+            _ => Ok(()),
+        }
+    }
+
+    /// A name of 32 letters from a to p, and a version of one to four numbers.
+    fn is_chrome_extension(&self) -> bool {
+        let is_id = self.name.len() == 32 && self.name.bytes().all(|b| matches!(b, b'a'..=b'p'));
+        let numbers = self.version.as_deref().unwrap_or("0").split('.');
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        is_id && numbers.clone().count() <= 4 && numbers.clone().all(is_number)
+    }
+
+    /// The type, in lower case.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The namespace, its segments with `/` between them.
+    pub fn namespace(&self) -> Option<&str> {
+        Some(self.joined.as_str()).filter(|joined| !joined.is_empty())
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The version.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// The qualifiers by their keys.
+    pub fn qualifiers(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.qualifiers.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// The path inside the package.
+    pub fn subpath(&self) -> Option<String> {
+        (!self.subpath.is_empty()).then(|| self.subpath.join("/"))
+    }
+
+    /// The canonical form.
+    pub fn canonical(&self) -> String {
+        let mut out = format!("pkg:{}/", self.kind);
+        for segment in &self.namespace {
+            out.push_str(&encoded(segment));
+            out.push('/');
+        }
+        out.push_str(&encoded(&self.name));
+        if let Some(version) = &self.version {
+            out.push('@');
+            out.push_str(&encoded(version));
+        }
+        for (index, (key, value)) in self.qualifiers.iter().enumerate() {
+            out.push(if index == 0 { '?' } else { '&' });
+            out.push_str(key);
+            out.push('=');
+            out.push_str(&encoded(value).replace("%2F", "/"));
+        }
+        if !self.subpath.is_empty() {
+            let segments: Vec<_> = self.subpath.iter().map(|segment| encoded(segment)).collect();
+            out.push('#');
+            out.push_str(&segments.join("/"));
+        }
+        out
+    }
+}
+
+/// All but unreserved characters and the colon is encoded.
+fn encoded(text: &str) -> String {
+    percent::encode(text, PercentSet::Anywhere).replace("%3A", ":")
+}
+
+fn qualifiers(query: &str) -> Result<BTreeMap<String, String>, PurlFault> {
+    let mut qualifiers = BTreeMap::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if !is_name(key, b".-_") {
+            return Err(PurlFault::QualifierKey);
+        }
+        if value.is_empty() {
+            continue;
+        }
+        if qualifiers.insert(key.to_ascii_lowercase(), decoded(value)?).is_some() {
+            return Err(PurlFault::QualifierTwice);
+        }
+    }
+    Ok(qualifiers)
+}
+
+fn subpath(fragment: &str) -> Result<Vec<String>, PurlFault> {
+    let mut segments = Vec::new();
+    for segment in fragment.split('/') {
+        let segment = decoded(segment)?;
+        match segment.as_str() {
+            "" | "." | ".." => {}
+            _ => segments.push(segment.to_owned()),
+        }
+    }
+    Ok(segments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn purl(text: &str) -> Result<String, PurlFault> {
+        Purl::parse(Uri::parse(text).expect(text)).map(|purl| purl.canonical())
+    }
+
+    #[test]
+    fn canonical_forms() {
+        for (text, expected) in [
+            (
+                "pkg:GOLANG/google.golang.org/genproto@abcdedf#/googleapis/api/",
+                "pkg:golang/google.golang.org/genproto@abcdedf#googleapis/api",
+            ),
+            (
+                "pkg://maven/org.apache/batik@1.9?repositorY_url=r.org/x&Packaging=sources",
+                "pkg:maven/org.apache/batik@1.9?packaging=sources&repository_url=r.org/x",
+            ),
+            ("pkg:pypi/Django_all@1", "pkg:pypi/django-all@1"),
+            ("pkg:npm/@acme/x", "pkg:npm/%40acme/x"),
+            ("pkg:docker/cassandra@sha256:244fd", "pkg:docker/cassandra@sha256:244fd"),
+            ("pkg:deb/Debian/Curl@7?arch=", "pkg:deb/debian/curl@7"),
+            ("pkg:generic/a%20b@1%2B2#./x/../y", "pkg:generic/a%20b@1%2B2#x/y"),
+            ("pkg:cpan/drolsky/DateTime@1.55", "pkg:cpan/DROLSKY/DateTime@1.55"),
+        ] {
+            assert_eq!(purl(text).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn faults() {
+        for (text, fault) in [
+            ("urn:a:b", PurlFault::Scheme),
+            ("pkg:3nginx/a@1", PurlFault::Type),
+            ("pkg:n&ginx/a@1", PurlFault::Type),
+            ("pkg:maven/@1.3.4", PurlFault::Name),
+            ("pkg:swift/github.com/Alamofire/@5.4.3", PurlFault::Name),
+            ("pkg:npm", PurlFault::Name),
+            ("pkg:npm/a%2Fb/c", PurlFault::Namespace),
+            ("pkg:npm/%FF", PurlFault::Encoding),
+            ("pkg:npm/a?in%20production=true", PurlFault::QualifierKey),
+            ("pkg:npm/a?1=x", PurlFault::QualifierKey),
+            ("pkg:npm/a?x=1&X=2", PurlFault::QualifierTwice),
+            ("pkg:swift/Alamofire@5.4.3", PurlFault::NoNamespace),
+            ("pkg:swift/github.com/Alamofire", PurlFault::NoVersion),
+            ("pkg:cran/A3", PurlFault::NoVersion),
+            ("pkg:otp/x/y", PurlFault::NamespaceOfNone),
+            ("pkg:chrome-extension/dogs", PurlFault::ChromeExtension),
+            ("pkg:conan/cctz@2.3?channel=stable", PurlFault::NoNamespace),
+            ("pkg:cpan/GDT/URI::PackageURL", PurlFault::CpanName),
+            ("pkg:julia/Dates@1.9.0", PurlFault::NoQualifier("uuid")),
+            ("pkg:swid/Acme/x@1", PurlFault::NoQualifier("tag_id")),
+            ("pkg:vscode-extension/java", PurlFault::NoNamespace),
+        ] {
+            assert_eq!(purl(text), Err(fault), "{text}");
+        }
+    }
+}

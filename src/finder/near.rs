@@ -1,0 +1,182 @@
+//! A search for few of the matches: candidates that can't give one of them are passed over.
+//!
+//! A search is a chain: what is found depends on where the finding before it ended. So candidates that were passed over are made up
+//! for before one that may be wanted, all of them when they are few, else those behind the start of a line that is
+//! [apart](crate::delimit::is_apart) from what is before it.
+
+use super::findings::{Examined, Findings, Progress, Rest, Window};
+use super::prefilter::{LookAhead, Prefilter};
+use super::{Finder, Finding};
+use crate::scan::Candidate;
+
+/// So many candidates are made up for rather than a line looked for that is apart.
+const FEW: usize = 4;
+/// Behind so many that were passed over, the text is searched for the next that may be wanted.
+const MANY: usize = 16;
+/// Nearer ones are not worth a leap.
+const NEAR: usize = 1024;
+/// How many lines are looked at for one that is apart.
+const MOST_LINES: usize = 32;
+
+impl Finder {
+    /// As [`find_in`](Finder::find_in); what a prefilter leaves out is no match that is wanted.
+    #[inline]
+    pub(crate) fn find_near<'f, 'h>(
+        &'f self,
+        window: impl Into<Window<'h>>,
+        rest: Rest,
+        prefilter: Option<&'f Prefilter>,
+    ) -> NearFindings<'f, 'h> {
+        NearFindings {
+            findings: self.find_in(window, rest),
+            prefilter,
+            passed: Passed::default(),
+            ahead: LookAhead::default(),
+            all_until: 0,
+        }
+    }
+}
+
+/// Findings of a window, in order: all of them, or with a prefilter at least those that are wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct NearFindings<'f, 'h> {
+    findings: Findings<'f, 'h>,
+    prefilter: Option<&'f Prefilter>,
+    passed: Passed,
+    ahead: LookAhead,
+    /// No candidate before this is passed over.
+    all_until: usize,
+}
+
+/// The candidates that were passed over since the last one that was not.
+#[derive(Clone, Debug, Default)]
+struct Passed {
+    first: [Option<Candidate>; FEW],
+    number: usize,
+    last: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MadeUp {
+    /// The search is where it would be without a prefilter.
+    Done,
+    /// It goes back to some of the candidates, and takes all of them.
+    Again,
+    /// More text is needed.
+    Held,
+}
+
+impl Passed {
+    #[inline(always)]
+    fn add(&mut self, candidate: Candidate) {
+        if let Some(free) = self.first.get_mut(self.number) {
+            *free = Some(candidate);
+        }
+        self.number += 1;
+        self.last = candidate.at;
+    }
+}
+
+impl<'h> NearFindings<'_, 'h> {
+    pub fn progress(&self) -> Progress {
+        self.findings.progress()
+    }
+
+    fn next_near(&mut self, prefilter: &Prefilter) -> Option<Finding<'h>> {
+        let text = self.findings.haystack;
+        let is_last = self.findings.rest == Rest::End;
+        loop {
+            if !self.findings.leave_run() {
+                return None;
+            }
+            let from = match self.passed.number {
+                0 => 0,
+                _ => self.passed.last + 1,
+            };
+            let Some(candidate) = self.findings.next_candidate(from) else {
+                if self.passed.number == 0 || is_last && self.findings.until >= text.len() {
+                    self.findings.reach_end();
+                    return None;
+                }
+                // the next window may have the rest of a match
+                if self.make_up(prefilter, self.findings.until.min(text.len())) == MadeUp::Held {
+                    return None;
+                }
+                continue;
+            };
+            let is_wanted = candidate.at < self.all_until
+                || prefilter.wants(text, is_last, candidate, &mut self.ahead);
+            if !is_wanted {
+                self.passed.add(candidate);
+                if self.passed.number.is_multiple_of(MANY) {
+                    self.leap(prefilter);
+                }
+                continue;
+            }
+            if self.passed.number > 0 {
+                match self.make_up(prefilter, candidate.at) {
+                    MadeUp::Done if !self.findings.leave_run() => return None,
+                    MadeUp::Done if candidate.at < self.findings.position() => continue,
+                    MadeUp::Done => {}
+                    MadeUp::Again => {
+                        self.all_until = candidate.at + 1;
+                        continue;
+                    }
+                    MadeUp::Held => return None,
+                }
+            }
+            match self.findings.decide(candidate) {
+                Examined::Finding(finding) => return Some(finding),
+                Examined::Nothing => {}
+                Examined::Uncertain => return None,
+            }
+        }
+    }
+
+    /// Passes over all candidates before the next that may be wanted, without a look at each.
+    #[cold]
+    fn leap(&mut self, prefilter: &Prefilter) {
+        let from = self.passed.last + 1;
+        let to = prefilter.leap(self.findings.haystack, from, &mut self.ahead);
+        if to > from + NEAR {
+            self.passed.last = to - 1;
+            self.findings.scan_from(to);
+        }
+    }
+
+    /// Brings the search up to `near`, behind the candidates that were passed over.
+    fn make_up(&mut self, prefilter: &Prefilter, near: usize) -> MadeUp {
+        let passed = core::mem::take(&mut self.passed);
+        if passed.number <= FEW {
+            let made_up = passed.first.into_iter().flatten().all(|candidate| {
+                self.findings.leave_run()
+                    && (candidate.at < self.findings.position()
+                        || !matches!(self.findings.decide(candidate), Examined::Uncertain))
+            });
+            return if made_up { MadeUp::Done } else { MadeUp::Held };
+        }
+        let from = self.findings.position();
+        let line = prefilter.line_apart(self.findings.haystack, from, near, MOST_LINES);
+        if let Some(line) = line {
+            self.findings.skip_to(line);
+        }
+        if passed.last < line.unwrap_or(from) {
+            return MadeUp::Done;
+        }
+        self.all_until = passed.last + 1;
+        self.findings.scan_from(self.findings.position());
+        MadeUp::Again
+    }
+}
+
+impl<'h> Iterator for NearFindings<'_, 'h> {
+    type Item = Finding<'h>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Finding<'h>> {
+        match self.prefilter {
+            None => self.findings.next(),
+            Some(prefilter) => self.next_near(prefilter),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Percent triplets, and other ways of writing a character in what is no URI.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::percent::octet;
+use crate::slice::SliceExt;
+
+/// The text with its percent triplets read, and those that come of it: `%2540` becomes `@`.
+pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'%') {
+        return Cow::Borrowed(text);
+    }
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    for &byte in text {
+        out.push(byte);
+        // What a triplet becomes may end another.
+        while let Some(at) = out.len().checked_sub(3)
+            && let Some(read) = octet(&out, at)
+        {
+            out.truncate(at);
+            out.push(read);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The text with its percent triplets read once; `None` when there are none.
+pub(super) fn once(text: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    while let Some(&byte) = text.get(at) {
+        match octet(text, at) {
+            Some(read) => {
+                out.push(read);
+                at += 3;
+            }
+            None => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    (out.len() < text.len()).then_some(out)
+}
+
+/// How an `@` is written where nobody shall click, and in JSON and HTML.
+const ATS: [&[u8]; 12] = [
+    b"[at]",
+    b"(at)",
+    b"{at}",
+    b"<at>",
+    b"[@]",
+    b"(@)",
+    b"{@}",
+    b"\\u0040",
+    b"\\x40",
+    b"&commat;",
+    b"&#64;",
+    b"&#x40;",
+];
+
+/// The text of something broken with the escapes of JSON and HTML read, and each `[at]` as `@`; `None` when it has none.
+pub(super) fn plain(text: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    while let Some(&byte) = text.get(at) {
+        let rest = text.part(at..);
+        if let Some(written) = ATS.iter().find(|written| starts(rest, written)) {
+            out.push(b'@');
+            at += written.len();
+        } else if let Some((read, length)) = escape(rest) {
+            out.push(read);
+            at += length;
+        } else {
+            out.push(byte);
+            at += 1;
+        }
+    }
+    (out.len() < text.len()).then_some(out)
+}
+
+fn starts(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// `\/`, `\u0026`, `&amp;`, `&#38;`: the ASCII character, and how long it is written.
+fn escape(text: &[u8]) -> Option<(u8, usize)> {
+    match text {
+        [b'\\', b'u', b'0', b'0', high, low, ..] | [b'\\', b'x', high, low, ..] => {
+            let read = octet(&[b'%', *high, *low], 0)?;
+            Some((read, if text[1] == b'u' { 6 } else { 4 }))
+        }
+        [b'\\', next @ (b'/' | b'"' | b'\''), ..] => Some((*next, 2)),
+        [b'&', b'#', ..] => {
+            let end = text.clamped(..9).iter().position(|&byte| byte == b';')?;
+            let digits = core::str::from_utf8(text.get(2..end)?).ok()?;
+            let number = match digits.strip_prefix(['x', 'X']) {
+                Some(hex) => u8::from_str_radix(hex, 16),
+                None => digits.parse(),
+            };
+            Some((number.ok()?, end + 1))
+        }
+        _ => [(&b"&amp;"[..], b'&'), (b"&colon;", b':'), (b"&equals;", b'='), (b"&sol;", b'/')]
+            .into_iter()
+            .find(|(word, _)| starts(text, word))
+            .map(|(word, read)| (read, word.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triplets_of_triplets() {
+        assert_eq!(&*decoded(b"a%252540b%"), b"a@b%");
+        assert_eq!(&*decoded(b"%%34%30"), b"@");
+        assert_eq!(&*decoded(b"%zz"), b"%zz");
+        assert_eq!(once(b"a%2540b%").as_deref(), Some(&b"a%40b%"[..]));
+        assert_eq!(once(b"a%zz"), None);
+    }
+
+    #[test]
+    fn escapes() {
+        let plain = |text: &str| plain(text.as_bytes()).map(|out| String::from_utf8(out).unwrap());
+        assert_eq!(plain("a[AT]b\\/c\\u003ad&#64;e&amp;f&#x3d;"), Some("a@b/c:d@e&f=".to_owned()));
+        assert_eq!(plain("a&b\\c&#"), None);
+    }
+}

@@ -1,0 +1,359 @@
+//! Takes secrets out of URIs: userinfo, what queries and fragments hand over to be let in, tokens.
+//!
+//! RFC 3986 §7.5: a password in a URI is shown to everybody who sees the URI. So is the token in its query.
+//! What is taken out is replaced by `REDACTED`, which any component may hold: what was a URI is one after.
+//! Four things give a secret away: its place before `@`, the name before its `=`, its own form, and an address that is
+//! known to be one.
+//!
+//! | file | what |
+//! |---|---|
+//! | `forms.rs` | the data: forms of tokens, addresses, with their sources |
+//! | `names.rs` | names of parameters, and what values look like |
+//! | `places.rs` | userinfo, parameters, addresses |
+//! | `tokens.rs` | tokens anywhere |
+//! | `decode.rs` | percent triplets and other escapes |
+//!
+//! A URI in a parameter, a segment or a fragment is looked at as well, and those in it, as often as they are
+//! percent-encoded: [`DEPTH`] times one by one, then all at once.
+//!
+//! Invariants: linear in the text; what was redacted stays as it is when it is redacted again.
+
+mod decode;
+pub(crate) mod forms;
+pub(crate) mod names;
+mod places;
+pub(crate) mod tokens;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use memchr::memchr;
+
+use crate::Span;
+use crate::redirect;
+use crate::slice::SliceExt;
+use places::{Hierarchy, end_of};
+
+/// What replaces a secret.
+const MARK: &[u8] = b"REDACTED";
+
+/// How often what is percent-encoded is read once more.
+const DEPTH: usize = 3;
+
+/// How many gateways around each other are looked into.
+const GATEWAYS: usize = 2;
+
+/// So many times the length of a text is scanned, decoded or not. What would take more is taken for a secret.
+const SCANS: usize = 64;
+
+/// What is left of that, in bytes.
+struct Work(Cell<usize>);
+
+impl Work {
+    fn for_text(text: &[u8]) -> Self {
+        Self(Cell::new((text.len() + 64) * SCANS))
+    }
+
+    /// True when so many bytes may be scanned, and no more.
+    fn allows(&self, bytes: usize) -> bool {
+        let left = self.0.get().checked_sub(bytes);
+        self.0.set(left.unwrap_or_default());
+        left.is_some()
+    }
+}
+
+/// The text, which is a URI, an IRI or a reference, with `REDACTED` in place of secrets.
+///
+/// Secrets are: the userinfo; the value of a parameter of the query, the fragment or a path segment whose
+/// name says so (`token`, `api_key`, `user[password]`, `X-Amz-Signature`, ...; in any case and percent-encoded or not);
+/// the value of one whose name may say so (`key`, `auth`), unless it is words; what has the form of a JSON Web Token, of
+/// a private key, or of a token of a well-known service, wherever it is; the path of a webhook; and the
+/// value of a parameter that holds another URI with any of these. What was a URI is one afterwards.
+///
+/// ```
+/// use urigrep::redact;
+/// assert_eq!(
+///     redact("https://joe:pw@a.example/b?page=2&access_token=c0ffee#top"),
+///     "https://REDACTED@a.example/b?page=2&access_token=REDACTED#top"
+/// );
+/// assert_eq!(redact("https://a.example/b?page=2&key=value"), "https://a.example/b?page=2&key=value");
+/// ```
+pub fn redact(text: &str) -> Cow<'_, str> {
+    lossy(text, redacted(text.as_bytes(), TextForm::Reference))
+}
+
+/// The text, in which URIs may stand between other words, with `REDACTED` in place of the secrets in each word.
+///
+/// It is for what is printed beside URIs: the subject of a mail, a message that quotes a URI.
+///
+/// ```
+/// use urigrep::redact_text;
+/// assert_eq!(redact_text("Fwd: see <ftp://joe:pw@a.example/>"), "Fwd: see <ftp://REDACTED@a.example/>");
+/// assert_eq!(redact_text("a `b?token=c0ffee` c"), "a `b?token=REDACTED` c");
+/// ```
+pub fn redact_text(text: &str) -> Cow<'_, str> {
+    lossy(text, redacted_text(text.as_bytes()))
+}
+
+fn lossy(text: &str, redacted: Option<Vec<u8>>) -> Cow<'_, str> {
+    match redacted {
+        None => Cow::Borrowed(text),
+        Some(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextForm {
+    Reference,
+    /// None of them, but meant to be: a `/`, `?` or `#` may belong to a password.
+    Broken,
+    /// A word of a text.
+    Word,
+}
+
+/// The bytes of [`redact_text`]; `None` when they hold no secret.
+pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"`\"<>".contains(byte);
+    let mut out: Option<Vec<u8>> = None;
+    let mut start = 0;
+    while start < text.len() {
+        let end = end_of(text, start, |byte| is_end(&byte));
+        let word = text.part(start..end);
+        match (redacted(word, TextForm::Word), &mut out) {
+            (None, None) => {}
+            (None, Some(out)) => out.extend_from_slice(word),
+            (Some(word), out) => {
+                out.get_or_insert_with(|| text.part(..start).to_vec()).extend_from_slice(&word)
+            }
+        }
+        if let (Some(out), Some(&byte)) = (&mut out, text.get(end)) {
+            out.push(byte);
+        }
+        start = end + 1;
+    }
+    out
+}
+
+/// The text without its secrets; `None` when it has none.
+pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
+    let work = Work::for_text(text);
+    let mut out: Option<Vec<u8>> = None;
+    for pass in [secrets, encoded_parts, encoded_whole, escaped] {
+        let rest = out.as_deref().unwrap_or(text);
+        let found = pass(rest, form, &work);
+        out = replaced(rest, &found).or(out);
+    }
+    out
+}
+
+/// What a URI tells everybody, and what that is: the path of a webhook, a value that is random and whose name says what
+/// it is.
+#[cfg(feature = "documents")]
+pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
+    let Hierarchy { host, path } = places::hierarchy(text);
+    let name = text.clamped(host..path).split(|&byte| byte == b':').next().unwrap_or_default();
+    if let Some((start, address)) = tokens::address(text, name, path) {
+        let secret = Span::new(start, end_of(text, start, |byte| b"?#".contains(&byte)));
+        return names::is_random(text.part(secret.range())).then(|| (secret, address.name.into()));
+    }
+    let mut start = end_of(text, path, |byte| b"?#".contains(&byte)) + 1;
+    while start < text.len() {
+        let end = end_of(text, start, |byte| b"&#".contains(&byte));
+        if let Some(length) = memchr(b'=', text.part(start..end)) {
+            let (name, value) = (text.part(start..start + length), start + length + 1);
+            let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
+            if is_secret && names::is_random(text.part(value..end)) {
+                let name = String::from_utf8_lossy(name).into_owned();
+                return Some((Span::new(value, end), name));
+            }
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// Where secrets are in a text that are not encoded.
+#[cfg(feature = "search")]
+pub(crate) fn secret_spans(text: &[u8]) -> Vec<Span> {
+    secrets(text, TextForm::Broken, &Work::for_text(text))
+}
+
+fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
+    if secrets.is_empty() {
+        return None;
+    }
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    for secret in secrets {
+        // Secrets that overlap become one.
+        if secret.start() >= at {
+            out.extend_from_slice(text.part(at..secret.start()));
+            out.extend_from_slice(MARK);
+        }
+        at = at.max(secret.end());
+    }
+    out.extend_from_slice(text.clamped(at..));
+    Some(out)
+}
+
+/// What is found in a text. Gateways around each other are looked into as deep as `depth`.
+struct Scan<'w> {
+    found: Vec<Span>,
+    depth: usize,
+    work: &'w Work,
+}
+
+impl<'w> Scan<'w> {
+    fn new(depth: usize, work: &'w Work) -> Self {
+        Self { found: Vec::new(), depth, work }
+    }
+
+    /// The secrets that are not encoded, by their starts.
+    fn of(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
+        let mut scan = Self::new(depth, work);
+        let Hierarchy { host, path } = places::hierarchy(text);
+        let (host, path) = match form {
+            TextForm::Broken => (0, 0),
+            _ => (host, path),
+        };
+        places::authorities(text, form, &mut scan);
+        places::values(text, host, path, &mut scan);
+        for (token, _) in tokens::tokens(text, path) {
+            scan.push(text, token.start(), token.end());
+        }
+        let path_end = end_of(text, path, |byte| b"?#".contains(&byte));
+        for segment in tokens::behind_names(text.part(path..path_end)) {
+            scan.push(text, path + segment.start(), path + segment.end());
+        }
+        scan.found.sort_unstable_by_key(|secret| secret.start());
+        scan
+    }
+
+    /// Adds a secret, unless it is empty or was taken out before.
+    fn push(&mut self, text: &[u8], start: usize, end: usize) {
+        let secret = text.part(start..end);
+        if !secret.is_empty() && secret != MARK {
+            self.found.push(Span::new(start, end));
+        }
+    }
+}
+
+fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
+    Scan::of(text, form, GATEWAYS, work).found
+}
+
+/// True when a URI that was decoded holds secrets, encoded or not.
+fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
+    !work.allows(text.len())
+        || !Scan::of(text, form, depth, work).found.is_empty()
+        || hides_secret(text, depth, work)
+}
+
+/// Parameters and segments that hold secrets once their percent triplets are read.
+fn encoded_parts(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
+    let mut scan = Scan::new(0, work);
+    let path = places::hierarchy(text).path;
+    let query = end_of(text, path, |byte| b"?#".contains(&byte));
+    let mut start = path;
+    while start < text.len() {
+        let stops: &[u8] = if start < query { b"/?#&" } else { b"?#&" };
+        let end = end_of(text, start, |byte| stops.contains(&byte));
+        let piece = text.part(start..end);
+        if hides_secret(piece, GATEWAYS, work) {
+            // The text before `=` stays, when it has no part in it.
+            let value = memchr(b'=', piece)
+                .filter(|&equals| !hides_secret(piece.part(..equals), GATEWAYS, work))
+                .map_or(start, |equals| start + equals + 1);
+            scan.push(text, value, end);
+        }
+        start = end + 1;
+    }
+    scan.found
+}
+
+/// Paths, queries and fragments that hold secrets as a whole once their percent triplets are read, which the parts of
+/// them do not: `http:%2F/joe:pw@h`.
+fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
+    let mut scan = Scan::new(0, work);
+    let path = places::hierarchy(text).path;
+    let mut start = path + usize::from(text.get(path) == Some(&b'/'));
+    while start < text.len() {
+        let end = end_of(text, start, |byte| b"?#".contains(&byte));
+        if hides_secret(text.part(start..end), GATEWAYS, work) {
+            scan.push(text, start, end);
+        }
+        start = end + 1;
+    }
+    scan.found
+}
+
+/// True when a part of a URI holds a secret that is percent-encoded, or the base64 of a URI with one.
+fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
+    let is_secret = |text: &[u8]| {
+        let scan = || Scan::of(text, TextForm::Reference, depth, work);
+        !work.allows(text.len()) || !scan().found.is_empty()
+    };
+    let mut inner = Cow::Borrowed(piece);
+    for _ in 0..DEPTH {
+        match decode::once(&inner) {
+            Some(next) => inner = Cow::Owned(next),
+            None => return in_base64(&inner, depth, work),
+        }
+        if is_secret(&inner) {
+            return true;
+        }
+    }
+    is_secret(&decode::decoded(&inner)) || in_base64(&inner, depth, work)
+}
+
+/// True for the base64 of a URI of the web that holds a secret: `aHR0c` is `http`.
+fn in_base64(piece: &[u8], depth: usize, work: &Work) -> bool {
+    let start = memchr(b'=', piece).map_or(0, |equals| equals + 1);
+    let values = [0, start].into_iter().filter_map(|start| piece.get(start..));
+    let mut uris = values.filter(|value| value.starts_with(b"aHR0c"));
+    uris.any(|value| {
+        let text = core::str::from_utf8(value).ok().and_then(redirect::base64url);
+        let depth = depth.checked_sub(1);
+        match (text, depth) {
+            (Some(text), Some(depth)) => has_secret(&text, TextForm::Broken, depth, work),
+            _ => false,
+        }
+    })
+}
+
+/// Of something broken, and of a word of a text: all behind the scheme, when secrets are in it once other escapes than
+/// percent triplets are read.
+fn escaped(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
+    let is_secret = |plain: Vec<u8>| has_secret(&plain, form, GATEWAYS, work);
+    if form == TextForm::Reference || !decode::plain(text).is_some_and(is_secret) {
+        return Vec::new();
+    }
+    let colon = memchr(b':', text).map_or(0, |colon| colon + 1);
+    let start = end_of(text, colon, |byte| byte != b'/' && byte != b'\\');
+    let mut scan = Scan::new(0, work);
+    scan.push(text, start, text.len());
+    scan.found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken() {
+        let shown = |text: &str| {
+            redacted(text.as_bytes(), TextForm::Broken).map(|out| String::from_utf8(out).unwrap())
+        };
+        for (text, expected) in [
+            ("http://joe:p/w#@a.example/", "http://REDACTED@a.example/"),
+            ("http://a:x/?token=1 b", "http://a:x/?token=REDACTED"),
+            ("hxxps://joe:pw[at]a.example", "hxxps://REDACTED"),
+            ("https:\\/\\/joe:pw\\u0040h", "https:\\/\\/REDACTED"),
+        ] {
+            assert_eq!(shown(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(shown(expected), None, "{text}");
+        }
+        assert_eq!(shown("http://a.example:99999999x/"), None);
+    }
+}

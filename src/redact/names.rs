@@ -1,0 +1,364 @@
+//! What the name of a parameter says about its value, and what the value looks like.
+//!
+//! Names are read by their words: `x-auth`, `userPassword`, `user[password][0]`.
+
+use alloc::borrow::Cow;
+
+use super::decode::decoded;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// So many bytes before `=` are looked at.
+pub(super) const NAME_MAX: usize = 192;
+const _: () = assert!(NAME_MAX <= u8::MAX as usize);
+
+/// Names of parameters whose values are secrets, their words joined.
+#[rustfmt::skip]
+const NAMES: [&str; 23] = [
+    "accesskeyid", "assertion", "authcode", "bearer", "code", "cookie", "hmac", "mfa", "oobcode", "otp",
+    "pass", "passcode", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
+    "ticket", "totp",
+];
+
+/// What the names of others end in, whatever a vendor writes before it: `X-Amz-Security-Token`.
+const ENDINGS: [&str; 41] = [
+    "accesscode",
+    "accesskey",
+    "accesskeyid",
+    "accountkey",
+    "activationkey",
+    "apikey",
+    "appkey",
+    "authcode",
+    "authkey",
+    "authorizationcode",
+    "authorization",
+    "backupcode",
+    "connectionstring",
+    "consumerkey",
+    "credential",
+    "credentials",
+    "encryptionkey",
+    "jwt",
+    "licensekey",
+    "masterkey",
+    "passkey",
+    "passphrase",
+    "passwd",
+    "password",
+    "passwort",
+    "privatekey",
+    "pwd",
+    "recoverycode",
+    "rlkey",
+    "secret",
+    "secretkey",
+    "sessid",
+    "sessionid",
+    "sharedkey",
+    "signature",
+    "signingkey",
+    "streamkey",
+    "subscriptionkey",
+    "token",
+    "verificationcode",
+    "verifier",
+];
+
+/// NameWords that make a name suspicious.
+#[rustfmt::skip]
+const HINTS: [&str; 17] = [
+    "auth", "cert", "cookie", "hmac", "key", "oauth", "otp", "pass", "passcode", "pin", "psk", "pw",
+    "session", "sid", "sig", "sso", "ticket",
+];
+
+/// NameWords at the end of a name that is about a secret: `token_type`.
+#[rustfmt::skip]
+const ASPECTS: [&str; 53] = [
+    "alg", "algorithm", "callback", "count", "date", "email", "enabled", "endpoint", "example",
+    "expiration", "expire", "expires", "expiry", "field", "format", "header", "headers", "hint", "id",
+    "issuer", "kind", "label", "lang", "len", "length", "lifetime", "limit", "max", "method", "min",
+    "mode", "name", "page", "param", "policy", "prefix", "provider", "redirect", "required", "scheme",
+    "scope", "size", "status", "strength", "time", "timestamp", "ttl", "type", "uri", "url", "user",
+    "username", "version",
+];
+
+/// Such a parameter of a list of pages is no key: `pageToken`.
+const CURSORS: [&str; 6] =
+    ["pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "starttoken"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameClass {
+    /// Says nothing of secrets.
+    Plain,
+    /// About a secret; what looks like a token is taken for one.
+    About,
+    /// May be a secret's; all but words and small numbers is taken for one.
+    Suspicious,
+    Secret,
+}
+
+impl NameClass {
+    /// The class of a name, percent-encoded or not.
+    pub fn of(raw: &[u8]) -> Self {
+        let name = decoded(raw.tail(NAME_MAX));
+        let words = NameWords::of(&name);
+        let Some(last) = words.iter().last() else {
+            return Self::Plain;
+        };
+        let joined = words.joined();
+        let is_ending = |end: &u8| {
+            let joined = joined.clamped(..usize::from(*end));
+            ENDINGS.iter().any(|ending| joined.ends_with(ending.as_bytes()))
+        };
+        let ends_secret = words.ends().iter().any(is_ending);
+        let whole = match words.iter().next() {
+            Some(b"x") => joined.clamped(1..),
+            _ => joined,
+        };
+        let is_cursor = CURSORS.iter().any(|cursor| whole.ends_with(cursor.as_bytes()));
+        let ends_here = words.ends().last().is_some_and(is_ending);
+        let is_about = words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here;
+        let hints = words.iter().any(|word| is_among(&HINTS, word));
+        match () {
+            () if is_among(&NAMES, whole) => Self::Secret,
+            () if is_cursor => Self::Plain,
+            () if ends_secret && !is_about => Self::Secret,
+            () if ends_secret || hints && is_about => Self::About,
+            () if hints => Self::Suspicious,
+            () => Self::Plain,
+        }
+    }
+
+    /// Whether a value of such a parameter is taken for a secret.
+    pub fn hides(self, raw: &[u8]) -> bool {
+        match self {
+            Self::Plain => false,
+            Self::Secret => true,
+            Self::Suspicious => !is_of_words(&decoded(raw)),
+            Self::About => is_random(&decoded(raw)),
+        }
+    }
+}
+
+/// True when `word` is one of these, which are sorted.
+fn is_among(words: &[&str], word: &[u8]) -> bool {
+    words.binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
+}
+
+/// The words of a name in lower case, without numbers at their ends. What cannot be seen is no part of it: `tok%00en`.
+struct NameWords {
+    letters: [u8; NAME_MAX],
+    /// Where the words end.
+    ends: [u8; NAME_MAX],
+    count: usize,
+}
+
+impl NameWords {
+    fn of(name: &[u8]) -> Self {
+        let mut words = Self { letters: [0; NAME_MAX], ends: [0; NAME_MAX], count: 0 };
+        let (mut start, mut end, mut before) = (0, 0, b' ');
+        for &byte in name.iter().filter(|byte| !byte.is_ascii_control()) {
+            let humps = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+            if humps || !byte.is_ascii_alphanumeric() {
+                end = words.push(start, end);
+                start = end;
+            }
+            if byte.is_ascii_alphanumeric()
+                && let Some(letter) = words.letters.get_mut(end)
+            {
+                *letter = byte.to_ascii_lowercase();
+                end += 1;
+            }
+            before = byte;
+        }
+        words.push(start, end);
+        words
+    }
+
+    /// Adds a word of letters from `start` to `end`, unless it is a number; where the next one starts.
+    fn push(&mut self, start: usize, end: usize) -> usize {
+        let word = self.letters.clamped(start..end);
+        let end = end - word.trailing(|byte| byte.is_ascii_digit());
+        if end > start
+            && let Some(place) = self.ends.get_mut(self.count)
+        {
+            *place = end as u8;
+            self.count += 1;
+        }
+        end
+    }
+
+    fn ends(&self) -> &[u8] {
+        self.ends.clamped(..self.count)
+    }
+
+    fn joined(&self) -> &[u8] {
+        self.letters.clamped(..self.ends().last().map_or(0, |end| usize::from(*end)))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends().iter().map(move |&end| {
+            let word = self.letters.clamped(start..usize::from(end));
+            start = usize::from(end);
+            word
+        })
+    }
+}
+
+/// True for what people write: words, a number, nothing.
+pub(super) fn is_of_words(value: &[u8]) -> bool {
+    let mut parts = value.split(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii());
+    let is_plain = |part: &[u8]| is_word(part) || is_number(part) || is_numbered_stand_in(part);
+    value.len() < 3 || parts.all(is_plain)
+}
+
+/// What documents write for a value: `val2`.
+fn is_numbered_stand_in(part: &[u8]) -> bool {
+    const STAND_INS: [&str; 22] = [
+        "a", "abc", "arg", "b", "bar", "baz", "c", "foo", "id", "item", "k", "key", "n", "name",
+        "p", "param", "test", "v", "val", "value", "x", "y",
+    ];
+    let digits = part.trailing(|byte| byte.is_ascii_digit());
+    let stem = part.clamped(..part.len() - digits).to_ascii_lowercase();
+    digits <= 2 && is_among(&STAND_INS, &stem)
+}
+
+fn is_number(part: &[u8]) -> bool {
+    part.len() <= 20 && part.iter().all(u8::is_ascii_digit)
+}
+
+/// True for letters as a word has them: not too many, nor too many consonants in a row, nor capitals in between.
+fn is_word(part: &[u8]) -> bool {
+    const LONGEST: usize = 24;
+    if !part.is_ascii() {
+        return true;
+    }
+    let capitals = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    part.len() <= LONGEST
+        && part.iter().all(u8::is_ascii_alphabetic)
+        && part.windows(2).filter(capitals).count() * 4 < part.len().max(5)
+        && part.split(|byte| b"aeiouyAEIOUY".contains(byte)).all(|run| run.len() <= 5)
+}
+
+/// True for what nobody types: a long run of letters and digits that change places again and again.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    const SHORTEST: usize = 16;
+    const CHANGES: usize = 4;
+    let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
+    let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
+    runs.any(|run| {
+        let changes = run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
+        run.len() >= SHORTEST && changes >= CHANGES
+    })
+}
+
+/// The name that ends before a sign at `end`: what follows the last character that no name holds.
+pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
+    let start = end.saturating_sub(NAME_MAX);
+    let before = text.clamped(start..end);
+    let at = before.iter().rposition(|byte| b"&;?#/,(){}\"'<>|=:@!\\".contains(byte));
+    before.clamped(at.map_or(0, |at| at + 1)..)
+}
+
+/// The same once its percent triplets are read.
+pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
+    let raw = name_before(text, end);
+    match decoded(raw) {
+        Cow::Borrowed(name) => NameClass::of(name),
+        Cow::Owned(name) => NameClass::of(name_before(&name, name.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted() {
+        for table in [&NAMES[..], &HINTS, &ASPECTS] {
+            assert!(table.is_sorted(), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        for name in [
+            "password_confirmation",
+            "user[password][0]",
+            "token[a]",
+            "X-Amz-Security-Token",
+            "tok%00en",
+            "apiKey2",
+            "PASSWORD",
+            "api-key",
+            "oauth_token_secret",
+            "to%6ben",
+            "x-sig",
+            "client%5Fsecret",
+            "accessToken",
+            "PHPSESSID",
+            "auth_token[0]",
+            "db.password",
+        ] {
+            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Secret, "{name}");
+        }
+        for name in ["key", "x-auth", "auth", "cache_key", "signing_cert"] {
+            let class = NameClass::of(name.as_bytes());
+            assert_eq!(class, NameClass::Suspicious, "{name}");
+        }
+        for name in ["token_type", "password-url", "key_id"] {
+            assert_eq!(NameClass::of(name.as_bytes()), NameClass::About, "{name}");
+        }
+        for name in [
+            "monkey",
+            "tokens",
+            "design",
+            "keyword",
+            "author",
+            "page",
+            "pageToken",
+            "utm_source",
+            "passage",
+            "",
+            "[0]",
+            "codec",
+            "country_code",
+            "git_hash",
+            "keys",
+            "max_tokens",
+            "sort",
+            "secretary",
+        ] {
+            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Plain, "{name}");
+        }
+    }
+
+    #[test]
+    fn values() {
+        for value in [
+            "value",
+            "foo-bar",
+            "API_KEY",
+            "created_at",
+            "1",
+            "60023584",
+            "2024-01-01",
+            "fooBar",
+            "",
+            "{key}",
+            "v1",
+            "é",
+            "val2",
+        ] {
+            assert!(is_of_words(value.as_bytes()), "{value}");
+        }
+        for value in ["hunter2", "c0ffee", "aB3xY9", "qxzkwvbn", "deadbeef00"] {
+            assert!(!is_of_words(value.as_bytes()), "{value}");
+        }
+        assert!(is_random(b"Zq9Zq9Zq9Zq9Zq9Z") && is_random(b"a3f5b1c9d2e4f6a8"));
+        assert!(
+            !is_random(b"my-page-2024-01-01-about-things") && !is_random(b"internationalization")
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! Where secrets stand in a text: before an `@`, behind the name of one, behind an address that is known.
+
+use memchr::{memchr, memchr2, memmem, memrchr};
+
+use super::names::{NAME_MAX, NameClass, class_before, name_before};
+use super::tokens::address;
+use super::{Scan, TextForm, has_secret};
+use crate::redirect;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// Where the authority and the path start: behind the scheme, when there is one (RFC 3986 §3).
+pub(super) struct Hierarchy {
+    /// Behind `//` and userinfo, else where the path starts.
+    pub host: usize,
+    pub path: usize,
+}
+
+pub(super) fn hierarchy(text: &[u8]) -> Hierarchy {
+    let colon = end_of(text, 0, |byte| !byte.is_ascii_alphanumeric() && !b"+-.".contains(&byte));
+    let start = match text.get(colon) {
+        Some(b':') => colon + 1,
+        _ => 0,
+    };
+    match text.get(start..) {
+        Some([b'/', b'/', ..]) => {
+            let path = end_of(text, start + 2, |byte| b"/?#".contains(&byte));
+            let userinfo = memrchr(b'@', text.part(start + 2..path));
+            Hierarchy { host: userinfo.map_or(start + 2, |at| start + 3 + at), path }
+        }
+        _ => Hierarchy { host: start, path: start },
+    }
+}
+
+/// The first byte from `start` on for which `ends` is true.
+pub(super) fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
+    start + text.clamped(start..).leading(|byte| !ends(byte))
+}
+
+/// Schemes that need no `//` before a userinfo: SIP's (RFC 3261 §19.1), and those that browsers read without.
+const BARE: [&[u8]; 7] = [b"http", b"https", b"ftp", b"ws", b"wss", b"sip", b"sips"];
+
+/// What before an `@` is a userinfo.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Userinfo {
+    Any,
+    /// Only one with a password: `joe:pw@`.
+    WithColon,
+}
+
+/// An authority that may start at a place: where it does, and what is a userinfo there.
+fn authority_at(text: &[u8], at: usize) -> Option<(usize, Userinfo)> {
+    let is_slash = |byte: u8| byte == b'/' || byte == b'\\';
+    let before = text.clamped(..at);
+    if text.get(at) == Some(&b':') {
+        let length = before.trailing(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        let scheme = before.tail(length.min(16));
+        let slashes = text.clamped(at + 1..).leading(is_slash);
+        let start = at + 1 + slashes;
+        let is_bare = BARE.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+        return match slashes {
+            _ if length == 0 => None,
+            0 | 1 if is_bare => Some((start, Userinfo::WithColon)),
+            0 | 1 => None,
+            _ => Some((start, Userinfo::Any)),
+        };
+    }
+    let slashes = text.clamped(at..).leading(|byte| byte == b'/');
+    let userinfo = match before.last() {
+        None => Userinfo::Any,
+        _ => Userinfo::WithColon,
+    };
+    (slashes >= 2).then_some((at + slashes, userinfo))
+}
+
+/// `//userinfo@` (RFC 3986 §3.2.1), of the URI and of those in its path, query and fragment; and addresses that are
+/// secrets.
+pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
+    let query = end_of(text, 0, |byte| b"?#".contains(&byte));
+    // No `@` before this.
+    let mut without = 0;
+    let mut from = 0;
+    while let Some(next) = text.get(from..).and_then(|rest| memchr2(b':', b'/', rest)) {
+        let at = from + next;
+        from = at + 1;
+        let Some((start, userinfo)) = authority_at(text, at) else {
+            continue;
+        };
+        let ends = |byte: u8| match form {
+            TextForm::Broken => byte.is_ascii_whitespace(),
+            // Behind `?`, an `&` starts the next parameter.
+            _ => b"/\\?#".contains(&byte) || byte == b'&' && start > query,
+        };
+        let mut end = end_of(text, start, ends);
+        let authority = text.part(start..end);
+        let mut host = start;
+        if let Some(length) = memrchr(b'@', authority) {
+            let has_colon = authority.part(..length).contains(&b':');
+            if userinfo == Userinfo::Any || has_colon {
+                scan.push(text, start, start + length);
+            }
+            host += length + 1;
+        } else if has_strange_port(authority) && start >= without {
+            // A port is digits (§3.2.3): what is not may be a password with a delimiter in it.
+            let last = end_of(text, end, |byte| {
+                byte.is_ascii_whitespace() || byte == b'&' && start > query
+            });
+            match memrchr(b'@', text.part(end..last)) {
+                Some(length) => {
+                    end += length;
+                    scan.push(text, start, end);
+                }
+                None => without = last,
+            }
+            // Nor is there an `@` where a candidate was cut before it.
+            if form == TextForm::Broken && end < start + authority.len() + 1 {
+                push_port(text, start, end, scan);
+            }
+        }
+        shared_address(text, host, end, scan);
+        from = end.max(from);
+    }
+    oracle(text, scan);
+}
+
+/// The end of an authority that is broken off, when it is no port: it may be a password.
+fn push_port(text: &[u8], start: usize, end: usize, scan: &mut Scan<'_>) {
+    let authority = text.part(start..end);
+    let end = end_of(text, start, |byte| b"/?#\\".contains(&byte)).min(end);
+    if let Some(colon) = memrchr(b':', authority.clamped(..end - start)) {
+        let port = text.part(start + colon + 1..end);
+        if port.iter().filter(|byte| !byte.is_ascii_digit()).count() > 2 && !port.contains(&b']') {
+            scan.push(text, start + colon + 1, end);
+        }
+    }
+}
+
+fn has_strange_port(authority: &[u8]) -> bool {
+    let port = authority.rsplit(|&byte| byte == b':').next().unwrap_or_default();
+    port.len() < authority.len()
+        && !port.contains(&b']')
+        && port.iter().any(|byte| !byte.is_ascii_digit())
+}
+
+/// A webhook's path; what a gateway of mail made of a URI.
+fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
+    let name = text.clamped(host..path);
+    let name = name.split(|&byte| byte == b':').next().unwrap_or_default();
+    if let Some((start, _)) = address(text, name, path) {
+        scan.push(text, start, end_of(text, start, |byte| b"?#&".contains(&byte)));
+    }
+    let rest = text.clamped(path..);
+    if let Some(depth) = scan.depth.checked_sub(1)
+        && redirect::is_defended(name)
+    {
+        let inner = scan.work.allows(rest.len()).then(|| redirect::defended(rest));
+        match inner {
+            Some(None) => {}
+            Some(Some((range, inner))) => {
+                if has_secret(&inner, TextForm::Reference, depth, scan.work) {
+                    scan.push(text, path + range.start, path + range.end);
+                }
+            }
+            None => scan.push(text, path, text.len()),
+        }
+    }
+}
+
+/// `jdbc:oracle:thin:user/password@…`, which has no `//`.
+fn oracle(text: &[u8], scan: &mut Scan<'_>) {
+    const START: &[u8] = b"jdbc:oracle:";
+    const LONGEST: usize = 512;
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| memmem::find(rest, b":oracle:")) {
+        let behind = from + at + b":oracle:".len();
+        from = behind;
+        if !text.part(..behind).tail(START.len()).eq_ignore_ascii_case(START) {
+            continue;
+        }
+        let driver = end_of(text, behind, |byte| !byte.is_ascii_alphanumeric());
+        let rest = text.clamped(driver..driver + LONGEST);
+        if let Some((b':', rest)) = rest.split_first()
+            && let Some(length) = memchr(b'@', rest)
+            && rest.part(..length).contains(&b'/')
+        {
+            scan.push(text, driver + 1, driver + 1 + length);
+        }
+    }
+}
+
+/// `name=value` and `"name":"value"`, where the name says that the value is a secret.
+pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>) {
+    let query = end_of(text, path, |byte| b"?#".contains(&byte));
+    // A value up to here is of words, and so is each part of it.
+    let mut judged = 0;
+    let mut from = from;
+    while let Some(length) = text.get(from..).and_then(|rest| memchr2(b'=', b':', rest)) {
+        let sign = from + length;
+        from = sign + 1;
+        let class = match text.get(sign) {
+            // In a host it is one of the properties of JDBC: `h;password=…`.
+            Some(b'=') if sign < path && !is_property(text, sign) => NameClass::Plain,
+            Some(b'=') => class_before(text, sign),
+            _ => class_of_member(text, sign),
+        };
+        if class == NameClass::Plain || class != NameClass::Secret && from < judged {
+            continue;
+        }
+        let stops: &[u8] = match sign {
+            _ if sign >= query => b"#&",
+            _ if sign >= path => b"/?#&",
+            _ => b"/?#&;,)",
+        };
+        // A URI has places of its own for secrets.
+        let head = text.clamped(from..from + 64);
+        let head =
+            head.split(|byte| stops.contains(byte) && *byte != b'/').next().unwrap_or_default();
+        let is_uri = head.windows(3).any(|part| part == b"://");
+        if class != NameClass::Secret && is_uri {
+            continue;
+        }
+        let (start, end) = match text.get(sign) {
+            Some(b'=') => (from, value_end(text, from, stops)),
+            _ => member_value(text, from),
+        };
+        let value = text.part(start..end);
+        if class.hides(value) {
+            scan.push(text, start, end);
+            from = end.max(from);
+        } else {
+            judged = end;
+        }
+    }
+}
+
+fn is_property(text: &[u8], sign: usize) -> bool {
+    let before = sign - name_before(text, sign).len();
+    matches!(text.clamped(..before).last(), Some(b';' | b'(' | b',' | b'&'))
+}
+
+/// The end of a value: one of the stops, or a `;` with the next `name=` behind it.
+fn value_end(text: &[u8], start: usize, stops: &[u8]) -> usize {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.[]$%".contains(&byte);
+    let mut at = start;
+    while let Some(&byte) = text.get(at) {
+        if stops.contains(&byte) {
+            break;
+        }
+        if byte == b';' {
+            let name = end_of(text, at + 1, |byte| !is_name(byte));
+            if name > at + 1 && text.get(name) == Some(&b'=') {
+                break;
+            }
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The class of the name before a colon, as JSON and its kin write it: in quotes, or behind a brace or comma.
+fn class_of_member(text: &[u8], colon: usize) -> NameClass {
+    let before = text.clamped(..colon);
+    let quoted = before.trailing(|byte| b"\"'\\ ".contains(&byte));
+    let end = colon - quoted;
+    let name = name_before(text, end);
+    let opener = (end - name.len()).checked_sub(1).and_then(|at| text.get(at));
+    match (quoted, opener) {
+        (_, None) => NameClass::Plain,
+        (1.., Some(b'"' | b'\'' | b'\\')) | (0, Some(b'{')) => NameClass::of(name),
+        (0, Some(b',')) if before.tail(NAME_MAX).contains(&b'{') => NameClass::of(name),
+        _ => NameClass::Plain,
+    }
+}
+
+/// The value of a member of JSON, without its quotes.
+fn member_value(text: &[u8], colon: usize) -> (usize, usize) {
+    let start = end_of(text, colon, |byte| !b"\\ \"'".contains(&byte));
+    let is_quoted = text.clamped(colon..start).iter().any(|byte| b"\"'".contains(byte));
+    let ends = |byte: u8| match is_quoted {
+        true => b"\"'#&".contains(&byte),
+        false => b",}]#&".contains(&byte),
+    };
+    (start, end_of(text, start, ends))
+}

@@ -1,0 +1,233 @@
+//! Finds what is a secret by its own form ([`FORMS`]), by its address ([`ADDRESSES`]), or behind the name of one in a
+//! path: `/token/…`.
+
+use super::forms::{ADDRESSES, FORMS, SecretAddress, TokenBody, TokenForm};
+use super::names::{NameClass, is_random};
+use crate::percent::octet;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+
+/// The tokens in a text, each with its form, by their starts.
+pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static TokenForm)> {
+    let mut runs = TokenRuns::default();
+    let mut at = from;
+    core::iter::from_fn(move || {
+        while at < text.len() {
+            let found = match begins(text, at) {
+                true => token_at(text, at, &mut runs),
+                false => None,
+            };
+            match found {
+                Some((end, form)) => {
+                    let span = Span::new(at, end);
+                    at = end;
+                    return Some((span, form));
+                }
+                None => at += 1,
+            }
+        }
+        None
+    })
+}
+
+/// True where a token may start: not inside a word, but behind a percent triplet.
+fn begins(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| text.get(before));
+    before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+        || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
+}
+
+/// The pairs of bytes that tokens start with.
+static STARTS: [[bool; 128]; 128] = {
+    let mut starts = [[false; 128]; 128];
+    let mut form = 0;
+    while form < FORMS.len() {
+        let mut prefix = 0;
+        while prefix < FORMS[form].prefixes.len() {
+            match FORMS[form].prefixes[prefix].as_bytes() {
+                [first, second, ..] => starts[*first as usize][*second as usize] = true,
+                // A number and a colon.
+                _ => {
+                    let mut digits = 0;
+                    while digits < 100 {
+                        starts[b'0' as usize + digits / 10][b'0' as usize + digits % 10] = true;
+                        digits += 1;
+                    }
+                }
+            }
+            prefix += 1;
+        }
+        form += 1;
+    }
+    starts
+};
+
+fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'static TokenForm)> {
+    let rest = text.part(at..);
+    let [first, second, ..] = rest else {
+        return None;
+    };
+    if !*STARTS.get(usize::from(*first))?.get(usize::from(*second))? {
+        return None;
+    }
+    for form in FORMS {
+        for prefix in form.prefixes {
+            if rest.starts_with(prefix.as_bytes())
+                && let Some(end) = token_end(text, at + prefix.len(), form, runs)
+            {
+                return Some((end, form));
+            }
+        }
+    }
+    None
+}
+
+/// The end of a token whose body starts here; `None` when it is none.
+fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) -> Option<usize> {
+    let rest = text.get(start..)?;
+    let count = |test: fn(&u8) -> bool| rest.leading(|byte| test(&byte));
+    match form.body {
+        TokenBody::Alphanumeric => {
+            let length = count(u8::is_ascii_alphanumeric);
+            let fits = length >= form.least && is_mixed(rest.clamped(..length));
+            fits.then(|| runs.base64.around(text, start).end)
+        }
+        TokenBody::Capital => {
+            let length = count(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+            (length >= form.least).then(|| runs.base64.around(text, start).end)
+        }
+        TokenBody::Hex => {
+            let length = count(u8::is_ascii_hexdigit);
+            let end = start + length;
+            (length == form.least && runs.base64.around(text, start).end == end).then_some(end)
+        }
+        TokenBody::Base64Url => {
+            let run = runs.base64.around(text, start);
+            (run.end >= start + form.least && run.is_mixed(start)).then_some(run.end)
+        }
+        TokenBody::Dotted | TokenBody::Parts => {
+            let whole = runs.base64.around(text, start).end;
+            let run = runs.dotted.around(text, start);
+            let fits = match form.body {
+                TokenBody::Parts => whole >= start + form.least.min(10) && run.end > whole + 1,
+                _ => run.is_mixed(start),
+            };
+            // A full stop at the end is a sentence's.
+            let end = || run.end - text.clamped(start..run.end).trailing(|byte| byte == b'.');
+            Some(fits.then(end)?).filter(|&end| end >= start + form.least)
+        }
+        TokenBody::Numbered => {
+            let number = count(u8::is_ascii_digit);
+            let body = start + number + 1;
+            if !(6..=12).contains(&number) || rest.get(number) != Some(&b':') {
+                return None;
+            }
+            let run = runs.base64.around(text, body);
+            (run.end >= body + form.least && run.is_mixed(body)).then_some(run.end)
+        }
+        TokenBody::Anything => {
+            let ends = |byte: u8| b"&?#\"'<>".contains(&byte) || byte.is_ascii_whitespace();
+            Some(start + rest.leading(|byte| !ends(byte)))
+        }
+    }
+}
+
+/// True for what is not only small letters, as words are.
+fn is_mixed(body: &[u8]) -> bool {
+    TokenRun::of(body, 0, |_| true).is_mixed(0)
+}
+
+/// The run of characters around the last place that was looked at, so that each is read once.
+#[derive(Default)]
+struct TokenRuns {
+    base64: Memo<false>,
+    dotted: Memo<true>,
+}
+
+#[derive(Default)]
+struct Memo<const DOTS: bool>(TokenRun);
+
+impl<const DOTS: bool> Memo<DOTS> {
+    fn around(&mut self, text: &[u8], at: usize) -> &TokenRun {
+        if !(self.0.start..self.0.end).contains(&at) {
+            self.0 = TokenRun::of(text, at, |byte| {
+                byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || DOTS && byte == b'.'
+            });
+        }
+        &self.0
+    }
+}
+
+/// A run of characters, and how far those of a kind reach.
+#[derive(Default)]
+struct TokenRun {
+    start: usize,
+    end: usize,
+    digits: usize,
+    capitals: usize,
+    smalls: usize,
+}
+
+impl TokenRun {
+    fn of(text: &[u8], start: usize, test: impl Fn(u8) -> bool) -> Self {
+        let mut run = Self { start, end: start, ..Self::default() };
+        for &byte in text.clamped(start..).iter().take_while(|byte| test(**byte)) {
+            run.end += 1;
+            match byte {
+                b'0'..=b'9' => run.digits = run.end,
+                b'A'..=b'Z' => run.capitals = run.end,
+                b'a'..=b'z' => run.smalls = run.end,
+                _ => {}
+            }
+        }
+        run
+    }
+
+    /// True when what starts at `from` is not only small letters, as words are.
+    fn is_mixed(&self, from: usize) -> bool {
+        self.digits > from || self.capitals > from && self.smalls > from
+    }
+}
+
+/// Where the secret part of a URI starts that is one by its address; its path starts at `path`.
+pub(crate) fn address(
+    text: &[u8],
+    host: &[u8],
+    path: usize,
+) -> Option<(usize, &'static SecretAddress)> {
+    let rest = text.get(path..)?;
+    let known = ADDRESSES.iter().find(|known| {
+        rest.starts_with(known.path.as_bytes()) && is_below(host, known.host.as_bytes())
+    })?;
+    Some((path + known.path.len(), known))
+}
+
+/// True for `domain` and what is below it.
+fn is_below(host: &[u8], domain: &[u8]) -> bool {
+    let Some((before, end)) = host.split_at_checked(host.len().wrapping_sub(domain.len())) else {
+        return false;
+    };
+    end.eq_ignore_ascii_case(domain) && matches!(before, [] | [.., b'.'])
+}
+
+/// The segments of a path that stand behind the name of a secret and look like one.
+pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
+    const LONGEST: usize = 32;
+    let mut at = 0;
+    let mut class = NameClass::Plain;
+    path.split(|&byte| byte == b'/').filter_map(move |segment| {
+        let start = at;
+        at += segment.len() + 1;
+        let is_hook = [&b"hooks"[..], b"webhooks", b"webhook"].contains(&segment);
+        let before = core::mem::replace(
+            &mut class,
+            match segment {
+                _ if segment == b"key" || is_hook => NameClass::Secret,
+                _ if segment.len() > LONGEST || is_random(segment) => NameClass::Plain,
+                _ => NameClass::of(segment),
+            },
+        );
+        (before == NameClass::Secret && is_random(segment))
+            .then(|| Span::new(start, start + segment.len()))
+    })
+}

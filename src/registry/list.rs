@@ -1,0 +1,78 @@
+//! The lists in `data/`: lines of `#` that say what a list is, then one record a line, sorted by name.
+//!
+//! Large ones are searched as they are: a table of pointers to thousands of strings would have to be
+//! relocated whenever a program starts.
+
+use core::cmp::Ordering;
+
+/// The records of a list in `data/`.
+macro_rules! list {
+    ($file:literal) => {
+        const { $crate::registry::list::records(include_str!(concat!("data/", $file))) }
+    };
+}
+/// An array with a row for each record.
+macro_rules! table {
+    ($list:expr, $empty:expr, $record:ident => $row:expr) => {{
+        let (mut table, mut row, mut rest) =
+            ([$empty; $crate::registry::list::count($list)], 0, $list);
+        while row < table.len() {
+            let ($record, after) = $crate::registry::list::split(rest, b'\n');
+            table[row] = $row;
+            (row, rest) = (row + 1, after);
+        }
+        table
+    }};
+}
+pub(super) use {list, table};
+
+pub(super) const fn records(list: &'static str) -> &'static str {
+    let mut rest = list;
+    while let [b'#', ..] = rest.as_bytes() {
+        rest = split(rest, b'\n').1;
+    }
+    rest
+}
+
+pub(super) const fn count(records: &str) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < records.len() {
+        count += (records.as_bytes()[at] == b'\n') as usize;
+        at += 1;
+    }
+    count
+}
+
+/// The text before the first `separator`, or all of it, and the text after it.
+pub(super) const fn split(text: &str, separator: u8) -> (&str, &str) {
+    let mut at = 0;
+    while at < text.len() {
+        if text.as_bytes()[at] == separator {
+            let (before, after) = text.split_at(at);
+            return (before, after.split_at(1).1);
+        }
+        at += 1;
+    }
+    (text, "")
+}
+
+/// What follows `name` and a space in its record.
+pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
+    let bytes = records.as_bytes();
+    let (mut low, mut high) = (0, bytes.len().saturating_sub(1));
+    while low < high {
+        let middle = low.midpoint(high);
+        let before = bytes[low..middle].iter().rposition(|&b| b == b'\n');
+        let start = before.map_or(low, |before| low + before + 1);
+        let after = bytes[middle..high].iter().position(|&b| b == b'\n');
+        let end = after.map_or(high, |after| middle + after);
+        let record = &records[start..end];
+        let (known, text) = record.split_once(' ').unwrap_or((record, ""));
+        match known.as_bytes().cmp(name) {
+            Ordering::Less => low = end + 1,
+            Ordering::Greater => high = start.saturating_sub(1),
+            Ordering::Equal => return Some(text),
+        }
+    }
+    None
+}

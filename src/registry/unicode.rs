@@ -1,0 +1,151 @@
+//! Unicode properties of characters: where a link or a host ends, and the script.
+//!
+//! The tables are ranges of code points, parsed at compile time from the lists in `data/`.
+
+use core::cmp::Ordering;
+
+use super::list::{self, list};
+
+/// The first and the last code point, and the start of their word.
+type Range = (char, char, [u8; 4]);
+
+/// The property Link_Term of Unicode UTS #58: where a link ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkTerm {
+    /// Extends the link to here.
+    Include,
+    /// Ends the link before it.
+    Hard,
+    /// Passed over, does not extend the link by itself.
+    Soft,
+    /// Opens a bracket.
+    Open,
+    /// Closes the bracket that [`opener_of`] gives.
+    Close,
+}
+
+pub(crate) fn link_term(c: char) -> LinkTerm {
+    static TERMS: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
+    const LIST: &str = list!("link_term.txt");
+    match word(TERMS, c) {
+        Some(b"Incl") => LinkTerm::Include,
+        Some(b"Soft") => LinkTerm::Soft,
+        Some(b"Open") => LinkTerm::Open,
+        Some(_) => LinkTerm::Close,
+        None => LinkTerm::Hard,
+    }
+}
+
+/// The Link_Bracket of `closer`: the opener that it pairs with.
+pub(crate) fn opener_of(closer: char) -> Option<char> {
+    static BRACKETS: &[Range] = &records::<{ list::count(LIST) }>(LIST);
+    const LIST: &str = list!("link_bracket.txt");
+    let at = BRACKETS.binary_search_by_key(&closer, |pair| pair.0).ok()?;
+    Some(BRACKETS[at].1)
+}
+
+/// Whether the local part of a mail address may hold `c`: the property Link_Email.
+pub(crate) fn link_email(c: char) -> bool {
+    static EMAIL: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
+    const LIST: &str = list!("link_email.txt");
+    word(EMAIL, c).is_some()
+}
+
+/// How a non-ASCII code point acts in a host (D2.2, D4.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostTerm {
+    /// The host goes on.
+    Allowed,
+    /// No host can hold it, yet the author meant it: `invalid-host`.
+    Rejects,
+    /// The host ends before it.
+    Ends,
+}
+
+pub(crate) fn host_term(c: char) -> HostTerm {
+    static TERMS: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
+    const LIST: &str = list!("host_term.txt");
+    match word(TERMS, c) {
+        Some(b"Allo") => HostTerm::Allowed,
+        Some(_) => HostTerm::Rejects,
+        None => HostTerm::Ends,
+    }
+}
+
+/// The ISO 15924 code of the one script that `c` is used with.
+pub(crate) fn script(c: char) -> Option<&'static str> {
+    static SCRIPTS: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
+    const LIST: &str = list!("script.txt");
+    if c.is_ascii() {
+        return c.is_ascii_alphabetic().then_some("Latn");
+    }
+    str::from_utf8(word(SCRIPTS, c)?).ok()
+}
+
+/// Unicode's Default_Ignorable_Code_Point: soft hyphens, zero-width and bidi controls, variation selectors
+/// and their like (D2.2). Whole blocks are reserved for it, so new assignments do not change it.
+pub(crate) fn is_default_ignorable(c: char) -> bool {
+    #[rustfmt::skip]
+    let is = matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    );
+    is
+}
+
+fn word(table: &'static [Range], c: char) -> Option<&'static [u8; 4]> {
+    let at = table.binary_search_by(|&(first, last, _)| {
+        if last < c {
+            Ordering::Less
+        } else if first > c {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        }
+    });
+    at.ok().map(|at| &table[at].2)
+}
+
+/// Records `41-5a Word` or `aa`, as a table; it fails to compile when they are not in order.
+const fn ranges<const COUNT: usize>(list: &str) -> [Range; COUNT] {
+    let (table, mut row) = (records(list), 0);
+    while row < COUNT {
+        assert!(table[row].0 <= table[row].1);
+        assert!(row == 0 || table[row - 1].1 < table[row].0);
+        row += 1;
+    }
+    table
+}
+
+const fn records<const COUNT: usize>(list: &str) -> [Range; COUNT] {
+    let mut table = [('\0', '\0', [0; 4]); COUNT];
+    let (mut row, mut rest) = (0, list);
+    while row < COUNT {
+        let (record, after) = list::split(rest, b'\n');
+        let (range, text) = list::split(record, b' ');
+        let (first, last) = list::split(range, b'-');
+        let word = match text.as_bytes().first_chunk() {
+            Some(word) => *word,
+            None => [0; 4],
+        };
+        table[row] =
+            (code_point(first), code_point(if last.is_empty() { first } else { last }), word);
+        (row, rest) = (row + 1, after);
+    }
+    table
+}
+
+/// The character of a code point in hexadecimal.
+pub(super) const fn code_point(digits: &str) -> char {
+    match u32::from_str_radix(digits, 16) {
+        Ok(code) => match char::from_u32(code) {
+            Some(c) => c,
+            None => char::REPLACEMENT_CHARACTER,
+        },
+        Err(_) => char::REPLACEMENT_CHARACTER,
+    }
+}

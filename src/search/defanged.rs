@@ -1,0 +1,95 @@
+//! What is printed of a hit in which nothing can be clicked.
+
+use core::ops::Range;
+
+use crate::defang::{defang_bare, defang_parts};
+use crate::grammar::UriParts;
+use crate::reference::Normalizer;
+use crate::search::hit::Hit;
+use crate::{Finding, Kind, defang};
+
+/// The texts of a hit, made unclickable for print: see [`defang`]. [`Hit::with_defanged`] has them printed.
+///
+/// They are no URIs any more, as no URI has such a host; what else is known of the hit stays as it is.
+#[derive(Clone, Debug)]
+pub struct DefangedHit {
+    uri: Option<(String, UriParts)>,
+    iri: Option<String>,
+    alternative: Option<String>,
+    normalized: Option<String>,
+    text: Vec<u8>,
+}
+
+impl DefangedHit {
+    /// The texts of `hit`; `normalizer` makes its normal form.
+    pub fn new(hit: &Hit<'_>, normalizer: &Normalizer) -> Self {
+        let drawn = |text: &str| defang(text).into_owned();
+        let matched = match hit.finding() {
+            Finding::Match(m) => Some(m),
+            _ => None,
+        };
+        let text = hit.text();
+        let text = String::from_utf8_lossy(&text);
+        let has_scheme = matched.is_none_or(|m| {
+            !matches!(m.kind(), Kind::Abbreviated | Kind::Email) || m.scheme() == "doi"
+        });
+        Self {
+            uri: hit.parsed().map(|uri| defang_parts(uri.as_str(), uri.parts())),
+            iri: hit.iri().as_deref().map(drawn),
+            alternative: matched.and_then(|m| m.alternative()).map(drawn),
+            normalized: hit.normalized(normalizer).as_deref().map(drawn),
+            text: if has_scheme { drawn(&text) } else { defang_bare(&text) }.into_bytes(),
+        }
+    }
+
+    /// The URI.
+    pub fn uri(&self) -> Option<&str> {
+        self.uri.as_ref().map(|(uri, _)| uri.as_str())
+    }
+
+    /// The IRI, where there is one.
+    pub fn iri(&self) -> Option<&str> {
+        self.iri.as_deref()
+    }
+
+    /// The URI without the hyphens that may be the typesetter's.
+    pub fn alternative(&self) -> Option<&str> {
+        self.alternative.as_deref()
+    }
+
+    /// The normal form.
+    pub fn normalized(&self) -> Option<&str> {
+        self.normalized.as_deref()
+    }
+
+    /// What stands in the input.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The host.
+    pub fn host(&self) -> Option<&str> {
+        self.part(UriParts::host)
+    }
+
+    /// The path.
+    pub fn path(&self) -> Option<&str> {
+        self.part(|parts| Some(parts.path()))
+    }
+
+    /// The query.
+    pub fn query(&self) -> Option<&str> {
+        self.part(UriParts::query)
+    }
+
+    /// The fragment.
+    pub fn fragment(&self) -> Option<&str> {
+        let (uri, _) = self.uri.as_ref()?;
+        self.part(|parts| parts.fragment(uri.len()))
+    }
+
+    fn part(&self, range: impl Fn(UriParts) -> Option<Range<usize>>) -> Option<&str> {
+        let (uri, parts) = self.uri.as_ref()?;
+        uri.get(range(*parts)?)
+    }
+}

@@ -1,0 +1,73 @@
+//! Literals that whatever a regular expression matches must hold.
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Hir, HirKind};
+
+/// More than these are no help.
+const MOST: usize = 16;
+/// A shorter one is in nearly every text.
+const SHORTEST: usize = 3;
+
+/// ASCII strings one of which is in everything that one of the expressions matches, in the text that a URI was made of, too.
+pub(super) fn required_literals(expressions: &[String]) -> Option<Vec<Vec<u8>>> {
+    let mut all = Vec::new();
+    for expression in expressions {
+        let hir = ParserBuilder::new().utf8(false).build().parse(expression).ok()?;
+        all.append(&mut required(&hir)?);
+    }
+    (1..=MOST).contains(&all.len()).then_some(all)
+}
+
+fn required(hir: &Hir) -> Option<Vec<Vec<u8>>> {
+    match hir.kind() {
+        HirKind::Literal(literal) => Some(vec![unmapped(&literal.0)?.to_vec()]),
+        HirKind::Capture(capture) => required(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
+        HirKind::Concat(parts) => {
+            let shortest = |set: &Vec<Vec<u8>>| set.iter().map(Vec::len).min();
+            parts.iter().filter_map(required).max_by_key(shortest)
+        }
+        HirKind::Alternation(parts) => {
+            let sets: Option<Vec<_>> = parts.iter().map(required).collect();
+            sets.map(|sets| sets.concat()).filter(|set| set.len() <= MOST)
+        }
+        _ => None,
+    }
+}
+
+/// The longest part of a literal that is in the text as it is in the URI, where other characters are percent-encoded (D2.2, D2.3): without
+/// percent signs, and without what may be the digits behind one.
+fn unmapped(literal: &[u8]) -> Option<&[u8]> {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic();
+    let digits = |part: &[u8]| part.iter().take(2).take_while(|b| b.is_ascii_hexdigit()).count();
+    let parts = literal.split(|byte| *byte == b'%' || !is_plain(byte));
+    let parts = parts.filter_map(|part| part.get(digits(part)..));
+    parts.max_by_key(|part| part.len()).filter(|part| part.len() >= SHORTEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required() {
+        let of = |expression: &str| {
+            let literals = required_literals(&[expression.to_owned()])?;
+            Some(literals.into_iter().map(|l| String::from_utf8_lossy(&l).into_owned()).collect())
+        };
+        for (expression, expected) in [
+            ("wiki", Some(vec!["wiki"])),
+            ("^https?://.*github", Some(vec!["github"])),
+            ("(?:kernel|lwn)\\.org", Some(vec![".org"])),
+            ("%20index", Some(vec!["index"])),
+            ("(wiki)?", None),
+            ("face", None),
+            ("(?i)wiki", None),
+            ("\u{e9}", None),
+        ] {
+            let expected: Option<Vec<String>> =
+                expected.map(|all| all.into_iter().map(str::to_owned).collect());
+            assert_eq!(of(expression), expected, "{expression}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A hit without secrets, and what is displayed beside it.
+
+use std::borrow::Cow;
+
+use crate::Finding;
+use crate::redact::{redact, redact_text};
+use crate::search::hit::Hit;
+use crate::search::{Input, RedactedNames};
+
+/// What is displayed of a hit without its [secrets](crate::redact): its finding, target and text, the names of its
+/// input, of its element and attribute, and of the header of its message. [`Hit::without_secrets`] gives the hit.
+///
+/// ```
+/// use urigrep::search::{Flow, Hit, Input, RedactedHit, RedactedNames, Search, Sink};
+/// struct Uris(Vec<String>);
+/// impl Sink for Uris {
+///     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+///         let redacted = RedactedHit::new(hit, RedactedNames::Members);
+///         self.0.push(hit.without_secrets(&redacted).uri().into_owned());
+///         Flow::Continue
+///     }
+/// }
+/// let mut uris = Uris(Vec::new());
+/// Search::default().reader(b"ftp://joe:pw@a.example/".as_slice(), &Input::named("a"), &mut uris);
+/// assert_eq!(uris.0, ["ftp://REDACTED@a.example/"]);
+/// ```
+pub struct RedactedHit<'a> {
+    finding: Option<Finding<'a>>,
+    target: Option<String>,
+    text: Option<Vec<u8>>,
+    input: Option<Input>,
+    element: Option<String>,
+    attribute: Option<String>,
+    header: Option<String>,
+}
+
+impl<'a> RedactedHit<'a> {
+    /// Takes the secrets out of a hit, and out of these names.
+    pub fn new(hit: &Hit<'a>, names: RedactedNames) -> Self {
+        let (finding, text) = match hit.finding() {
+            Finding::Match(m) => {
+                let m = m.redacted();
+                let text = m.as_ref().map(|m| m.text().into_owned());
+                (m.map(Finding::Match), text)
+            }
+            Finding::Relative(relative) => {
+                let relative = relative.redacted();
+                let text = relative.as_ref().map(|r| r.intended().into_owned().into_bytes());
+                (relative.map(Finding::Relative), text)
+            }
+            Finding::Rejected(rejected) => (None, rejected.redacted()),
+        };
+        let name = |name: Option<&str>| match redact_text(name?) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(name) => Some(name),
+        };
+        Self {
+            finding,
+            text,
+            // A URI that a reference resolves to has the secrets of its base, too.
+            target: hit.target().map(|target| redact(target).into_owned()),
+            input: hit.input().redacted(names),
+            element: name(hit.element()),
+            attribute: name(hit.attribute()),
+            header: name(hit.mail().and_then(|mail| mail.whole_header())),
+        }
+    }
+
+    pub(crate) fn finding(&self) -> Option<&Finding<'a>> {
+        self.finding.as_ref()
+    }
+
+    pub(crate) fn target(&self) -> Option<&str> {
+        self.target.as_deref()
+    }
+
+    pub(crate) fn text(&self) -> Option<&[u8]> {
+        self.text.as_deref()
+    }
+
+    pub(crate) fn input(&self) -> Option<&Input> {
+        self.input.as_ref()
+    }
+
+    pub(crate) fn element(&self) -> Option<&str> {
+        self.element.as_deref()
+    }
+
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        self.attribute.as_deref()
+    }
+
+    pub(crate) fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+}

@@ -1,0 +1,119 @@
+//! What another program makes of a file, in place of the file.
+
+use std::io::{Error, Read, Result};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+/// More of what the program says is of no use.
+const LONGEST_MESSAGE: u64 = 8 << 10;
+
+/// A program that is given the path of a file, and prints what is to be searched in its place.
+///
+/// ```
+/// use urigrep::search::Preprocessor;
+/// assert!(Preprocessor::new("pdftotext").globs(["*.pdf"]).is_ok());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Preprocessor {
+    command: PathBuf,
+    globs: Option<GlobSet>,
+}
+
+impl Preprocessor {
+    /// This program, for all files.
+    pub fn new(command: impl Into<PathBuf>) -> Self {
+        Self { command: command.into(), globs: None }
+    }
+
+    /// Only for files whose path or name matches one of these globs; without any, for all.
+    ///
+    /// # Errors
+    /// When a glob makes no sense; the message says which.
+    pub fn globs<S: AsRef<str>>(
+        self,
+        globs: impl IntoIterator<Item = S>,
+    ) -> std::result::Result<Self, String> {
+        let mut set = GlobSetBuilder::new();
+        for glob in globs {
+            set.add(Glob::new(glob.as_ref()).map_err(|error| error.to_string())?);
+        }
+        let set = set.build().map_err(|error| error.to_string())?;
+        Ok(Self { globs: (!set.is_empty()).then_some(set), ..self })
+    }
+
+    pub(crate) fn takes(&self, path: &Path) -> bool {
+        let name = path.file_name().map(Path::new);
+        self.globs.as_ref().is_none_or(|globs| {
+            globs.is_match(path) || name.is_some_and(|name| globs.is_match(name))
+        })
+    }
+
+    /// Starts the program.
+    pub(crate) fn open(&self, path: &Path) -> Result<Preprocessed> {
+        let mut command = Command::new(&self.command);
+        command.arg(path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.failed(&error.to_string()))?;
+        let (Some(out), Some(messages)) = (child.stdout.take(), child.stderr.take()) else {
+            return Err(self.failed("it has no output"));
+        };
+        // A program that nobody listens to may wait for that.
+        let messages = thread::spawn(move || {
+            let mut messages = messages;
+            let mut text = Vec::new();
+            drop(messages.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut text));
+            drop(std::io::copy(&mut messages, &mut std::io::sink()));
+            String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned()
+        });
+        let by = self.clone();
+        Ok(Preprocessed { by, child, out, messages: Some(messages), failure: None })
+    }
+
+    fn failed(&self, message: &str) -> Error {
+        Error::other(format!("{}: {message}", self.command.display()))
+    }
+}
+
+/// What a program prints; an error at its end when it failed.
+pub(crate) struct Preprocessed {
+    by: Preprocessor,
+    child: Child,
+    out: ChildStdout,
+    messages: Option<JoinHandle<String>>,
+    /// How it failed, which every read tells from then on.
+    failure: Option<String>,
+}
+
+impl Read for Preprocessed {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let count = self.out.read(out)?;
+        if count > 0 || out.is_empty() {
+            return Ok(count);
+        }
+        let status = self.child.wait()?;
+        if let Some(messages) = self.messages.take() {
+            let message = messages.join().unwrap_or_default();
+            self.failure = match status.success() {
+                true => None,
+                false if message.is_empty() => Some(status.to_string()),
+                false => Some(message),
+            };
+        }
+        match &self.failure {
+            None => Ok(0),
+            Some(message) => Err(self.by.failed(message)),
+        }
+    }
+}
+
+impl Drop for Preprocessed {
+    /// The search may stop before the end.
+    fn drop(&mut self) {
+        if self.messages.is_some() {
+            drop(self.child.kill());
+            drop(self.child.wait());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The trees of `corpus/sites/`: an audit finds each fault once, and leaves everything else alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use urigrep::audit::{AuditOutcome, Auditor};
+
+use crate::tsv::root;
+
+/// A tree. In its texts `⟦check|reference⟧` marks a fault.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tree {
+    /// As what its documents are read, most of them.
+    profile: String,
+    /// The address of the remote of its checkout.
+    #[serde(default)]
+    remote: String,
+    files: BTreeMap<PathBuf, String>,
+}
+
+/// A fault: the document, the offset and the check, with what stands there.
+type Place = (PathBuf, usize, String, String);
+
+/// The text without its marks, and its faults.
+fn unmarked(path: &Path, text: &str) -> (String, Vec<Place>) {
+    let text = text.strip_prefix('\n').unwrap_or(text);
+    let (mut bare, mut faults) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('⟦') {
+        let (mark, after) = after.split_once('⟧').expect("a mark that ends");
+        let (check, reference) = mark.split_once('|').expect("a check and a reference");
+        bare.push_str(before);
+        faults.push((path.to_owned(), bare.len(), check.to_owned(), reference.to_owned()));
+        bare.push_str(reference);
+        rest = after;
+    }
+    bare.push_str(rest);
+    (bare, faults)
+}
+
+/// Writes the tree, as a checkout, and gives its faults.
+fn write(tree: &Tree, directory: &Path) -> Vec<Place> {
+    let mut faults = Vec::new();
+    let file = |path: &Path, text: &str| {
+        let path = directory.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    };
+    for (path, text) in &tree.files {
+        let (text, found) = unmarked(path, text);
+        faults.extend(found);
+        file(path, &text);
+    }
+    let remote = match tree.remote.as_str() {
+        "" => String::new(),
+        address => format!("[remote \"origin\"]\n\turl = {address}\n"),
+    };
+    file(Path::new(".git/HEAD"), "ref: refs/heads/main\n");
+    file(Path::new(".git/config"), &remote);
+    faults.sort();
+    faults
+}
+
+/// What an audit finds, and as what it reads most documents.
+fn audited(directory: &Path) -> (Vec<Place>, String) {
+    let mut found = Vec::new();
+    let mut profiles: BTreeMap<&str, usize> = BTreeMap::new();
+    let auditor = Auditor::builder().build();
+    let ran = auditor.run(
+        [directory],
+        |outcome| outcome,
+        |outcome| {
+            let AuditOutcome::Audited(document) = outcome else {
+                return ControlFlow::Continue(());
+            };
+            let profile = document.profile().expect("a profile").name();
+            *profiles.entry(profile).or_default() += 1;
+            let path = document.input().path().expect("a path").strip_prefix(directory);
+            let path = path.expect("below the directory");
+            for located in document.findings() {
+                let finding = &located.finding;
+                found.push((
+                    path.to_owned(),
+                    finding.span.start(),
+                    finding.check.id.to_owned(),
+                    finding.uri.clone().unwrap_or_default(),
+                ));
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    ran.expect("no globs");
+    found.sort();
+    let most = profiles.into_iter().max_by_key(|(_, count)| *count);
+    (found, most.map_or_else(String::new, |(profile, _)| profile.to_owned()))
+}
+
+#[test]
+fn each_fault_of_a_site_is_found_once_and_nothing_else() {
+    let trees = fs::read_dir(root().join("corpus/sites")).expect("trees");
+    let mut report = String::new();
+    let (mut sites, mut faults_of_all, mut references) = (0, 0, 0);
+    for path in trees.map(|entry| entry.expect("an entry").path()) {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("text");
+        let tree: Tree = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let directory = format!("urigrep-sites-{}-{name}", std::process::id());
+        let directory = std::env::temp_dir().join(directory);
+        let faults = write(&tree, &directory);
+        let (found, profile) = audited(&directory);
+        fs::remove_dir_all(&directory).expect("the directory goes");
+        let missed = faults.iter().filter(|fault| !found.contains(fault));
+        let alarms = found.iter().filter(|fault| !faults.contains(fault));
+        missed.for_each(|fault| report += &format!("{name}: missed {fault:?}\n"));
+        alarms.for_each(|fault| report += &format!("{name}: false alarm {fault:?}\n"));
+        if found.len() != faults.len() {
+            report += &format!("{name}: {} faults, {} findings\n", faults.len(), found.len());
+        }
+        if profile != tree.profile {
+            report += &format!("{name}: read as {profile}\n");
+        }
+        sites += 1;
+        faults_of_all += faults.len();
+        references +=
+            tree.files.values().map(|text| text.matches(['(', '=']).count()).sum::<usize>();
+    }
+    assert!(report.is_empty(), "{report}");
+    assert!(sites >= 7 && faults_of_all >= 60 && references > 200, "{sites} {faults_of_all}");
+}

@@ -1,0 +1,67 @@
+//! Flags that files decide: that of a person, and `urigrep.toml` of a project.
+
+use crate::support::{Dir, Ran, command, finish, spawn};
+
+const TEXT: &str = "\nhttp://a.example/ https://b.example/\n";
+
+fn run(dir: &Dir, config: Option<&str>, args: &[&str]) -> Ran {
+    let mut command = command(args);
+    command.current_dir(dir.path());
+    match config {
+        Some(path) => command.env("URIGREP_CONFIG_PATH", path),
+        None => command.env_remove("URIGREP_CONFIG_PATH"),
+    };
+    finish(spawn(&mut command))
+}
+
+#[test]
+fn flags_of_a_person() {
+    let dir = Dir::new();
+    dir.file("a.txt", TEXT).file("rc", "# mine\n\n  --scheme=https  \n-n\n");
+    run(&dir, Some("rc"), &["a.txt"]).is(0, "2:https://b.example/\n");
+    run(&dir, Some("rc"), &["--no-config", "a.txt"])
+        .is(0, "http://a.example/\nhttps://b.example/\n");
+    run(&dir, Some("rc"), &["-N", "--scheme=http", "a.txt"])
+        .is(0, "http://a.example/\nhttps://b.example/\n");
+    // Verbs have flags of their own.
+    run(&dir, Some("rc"), &["normalize", "HTTP://a.example"]).is(0, "http://a.example/\n");
+    let ran = run(&dir, Some("no/rc"), &["a.txt"]);
+    assert_eq!((ran.status, ran.out().lines().count()), (Some(0), 2));
+    assert!(ran.stderr.starts_with("urigrep: URIGREP_CONFIG_PATH: no/rc: "), "{ran:?}");
+    dir.file("wrong", "--no-such-flag\n");
+    let ran = run(&dir, Some("wrong"), &["a.txt"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--no-config"), "{ran:?}");
+}
+
+#[test]
+fn messages_are_redacted_as_a_file_asks() {
+    let dir = Dir::new();
+    dir.file("a.txt", TEXT).file("rc", "--redact=all\n");
+    let ran = run(&dir, Some("rc"), &["a.txt", "http://joe:planted@a.example/x"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("a.example/x") && !ran.stderr.contains("planted"), "{ran:?}");
+}
+
+#[test]
+fn defaults_of_a_project() {
+    let dir = Dir::new();
+    dir.file("a.txt", TEXT).file("d/.b.txt", "http://c.example/");
+    dir.file("urigrep.toml", "[search]\nscheme = [\"http\"]\nhidden = true\nstrict = false\n\n[audit]\nslugs = \"github\"\n");
+    run(&dir, None, &["a.txt"]).is(0, "http://a.example/\n");
+    run(&dir, None, &["-IN", "d"]).is(0, "http://c.example/\n");
+    assert_eq!(run(&dir, None, &["--no-config", "d"]).status, Some(1));
+    assert_eq!(run(&dir, None, &["audit", "a.txt"]).status, Some(0));
+    for (line, why) in [
+        ("pre = \"x\"", "a project decides what is found and searched"),
+        ("json = true", "a project decides what is found and searched"),
+        ("nothing = 1", "there is no such flag"),
+        ("hidden = 1", "it is true or false"),
+        ("scheme = true", "it takes a value"),
+        ("scheme = ", "urigrep.toml:2: "),
+    ] {
+        dir.file("urigrep.toml", format!("[search]\n{line}\n"));
+        let ran = run(&dir, None, &["a.txt"]);
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{line}");
+        assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+    }
+}

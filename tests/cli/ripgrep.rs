@@ -1,0 +1,270 @@
+//! What people do with ripgrep by heart: context, lists of files, types, counts, negation, and what they are told.
+
+use std::fs;
+
+use crate::support::{Dir, pipe};
+
+const LOG: &str =
+    "one\ntwo http://a.example/1 x\nthree\nfour\nfive\nsix http://b.example/2\nseven\n";
+
+#[test]
+fn lines_around_a_match() {
+    let dir = Dir::new();
+    dir.file("log", LOG);
+    for (args, expected) in [
+        (
+            &["-A1", "log"][..],
+            "two http://a.example/1 x\nthree\n--\nsix http://b.example/2\nseven\n",
+        ),
+        (&["-B1", "log"], "one\ntwo http://a.example/1 x\n--\nfive\nsix http://b.example/2\n"),
+        (&["-n", "-C1", "-e", "b.example", "log"], "5-five\n6:six http://b.example/2\n7-seven\n"),
+        (
+            &["-H", "-n", "-C1", "-m1", "log"],
+            "log-1-one\nlog:2:two http://a.example/1 x\nlog-3-three\n",
+        ),
+        (&["-C0", "log"], "two http://a.example/1 x\nsix http://b.example/2\n"),
+        (&["-C9", "log"], LOG),
+        (&["--passthru", "log"], LOG),
+        (&["--passthru", "-e", "nothing", "log"], LOG),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.out(), expected, "{args:?}");
+        // The same of standard input.
+        let args: Vec<&str> = args.iter().copied().filter(|&arg| arg != "log").collect();
+        let expected = expected.replace("log-", "<stdin>-").replace("log:", "<stdin>:");
+        assert_eq!(pipe(&args, LOG).out(), expected, "{args:?}");
+    }
+    let ran = dir.run(["--passthru", "--color=always", "log"]);
+    assert!(
+        ran.out().contains("two \u{1b}[1m\u{1b}[31mhttp://a.example/1\u{1b}[0m x\n"),
+        "{ran:?}"
+    );
+    for args in [
+        &["-C1", "--json"][..],
+        &["--passthru", "--redact"],
+        &["-A1", "--unique"],
+        &["-r", "x", "-B1"],
+    ] {
+        let ran = pipe(args, LOG);
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains("cannot be combined"), "{ran:?}");
+    }
+    // A URI over two lines is one of the first.
+    pipe(["-C1"], "a\n<http://a.example/\n b> c\nd\ne\n").is(0, "a\n<http://a.example/\n b> c\n");
+}
+
+#[test]
+fn large_files_and_long_pipes_keep_their_lines() {
+    let dir = Dir::new();
+    let mut text = String::new();
+    for number in 0..60_000 {
+        text += &format!("line {number}");
+        text += if number % 1000 == 999 { " http://a.example/x\n" } else { "\n" };
+    }
+    dir.file("log", &text);
+    let named = dir.run(["-n", "-C2", "log"]);
+    assert_eq!(named.out().lines().count(), 60 * 6 - 1 - 2);
+    assert!(pipe(["-n", "-C2"], &text).stdout == named.stdout);
+    assert!(pipe(["--passthru"], &text).out() == text);
+}
+
+#[test]
+fn files_are_listed_and_taken_from_lists() {
+    let dir = Dir::new();
+    dir.file("a.md", "http://a.example/");
+    dir.file("b c.txt", "http://b.example/");
+    dir.file("d/e.note", "http://e.example/");
+    let sorted = |text: &str| {
+        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(dir.run(["--files"]).out()), ["a.md", "b c.txt", "d/e.note"]);
+    assert_eq!(sorted(dir.run(["--files", "-t", "markdown"]).out()), ["a.md"]);
+    assert_eq!(dir.run(["--files", "-0", "a.md"]).out(), "a.md\0");
+    assert_eq!(dir.run(["--files", "-t", "rust"]).status, Some(1));
+    dir.file("list", "a.md\r\n\nb c.txt\nno/such\n");
+    let ran = dir.run(["-In", "--files-from", "list", "--sort", "path"]);
+    assert_eq!(sorted(ran.out()), ["1:http://a.example/", "1:http://b.example/"]);
+    assert!(ran.stderr.contains("no/such: "), "{ran:?}");
+    fs::write(dir.path().join("list"), "a.md\0b c.txt\0").unwrap();
+    let ran = dir.run(["-IN", "-0", "--files-from", "list", "--sort", "path"]);
+    assert_eq!(ran.out(), "http://a.example/\0http://b.example/\0");
+    fs::write(dir.path().join("list"), "").unwrap();
+    assert_eq!(dir.run(["--files-from", "list"]).status, Some(1));
+    assert!(dir.run(["--files-from", "no/list"]).stderr.contains("--files-from: no/list: "));
+    let note = ["-IN", "-t", "note", "--type-add", "note:*.note"];
+    assert_eq!(dir.run(note).out(), "http://e.example/\n");
+    assert!(dir.run(["--type-list", "--type-add", "note:*.note"]).out().contains("note: *.note\n"));
+    let ran = dir.run(["--type-add", "note"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
+
+#[test]
+fn programs_before_the_search() {
+    if !crate::support::has("tr") || !crate::support::has("sh") {
+        return;
+    }
+    let dir = Dir::new();
+    dir.file("a.rot", "uggc://n.rknzcyr/");
+    dir.file("b.txt", "http://b.example/");
+    dir.file("rot", "#!/bin/sh\ntr a-z n-za-m < \"$1\"\n");
+    dir.file("bad", "#!/bin/sh\necho http://c.example/\necho went wrong >&2\nexit 3\n");
+    use std::os::unix::fs::PermissionsExt;
+    for program in ["rot", "bad"] {
+        let path = dir.path().join(program);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let ran = dir.run(["-IN", "--sort=path", "--pre=./rot", "--pre-glob=*.rot", "a.rot", "b.txt"]);
+    ran.is(0, "http://a.example/\nhttp://b.example/\n");
+    let ran = dir.run(["--pre=./bad", "b.txt"]);
+    assert_eq!((ran.status, ran.out()), (Some(2), "http://c.example/\n"));
+    assert_eq!(ran.stderr, "urigrep: b.txt: ./bad: went wrong\n");
+    assert!(dir.run(["--pre=no/program", "b.txt"]).stderr.contains("no/program: "));
+    let ran = dir.run(["--no-messages", "--pre=./bad", "b.txt"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn matches_are_counted_by_their_parts() {
+    let text = "http://www.a.example/1 https://b.a.example/2 urn:isbn:0451450523 http://WWW.A.example/3 \
+                http://x.co.uk http://127.0.0.1/ urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
+    for (by, expected) in [
+        ("host", "2 www.a.example\n1 127.0.0.1\n1 b.a.example\n1 x.co.uk\n"),
+        ("domain", "3 a.example\n1 127.0.0.1\n1 x.co.uk\n"),
+        ("scheme", "4 http\n2 urn\n1 https\n"),
+        ("nid", "1 isbn\n1 uuid\n"),
+        ("tld", "3 example\n1 uk\n"),
+        ("file", "7 <stdin>\n"),
+        ("message", ""),
+    ] {
+        assert_eq!(pipe(["--count-by", by], text).out(), expected, "{by}");
+    }
+    pipe(["--count-by=host", "--top=1", "--format=csv"], text)
+        .is(0, "count,host\n2,www.a.example\n");
+    let one = "{\"type\":\"count\",\"by\":\"scheme\",\"value\":\"http\",\"count\":4}\n";
+    pipe(["--count-by=scheme", "--top=1", "--json"], text).is(0, one);
+    let ran = pipe(["--count-by=host", "--format=sarif"], text);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
+
+#[test]
+fn relative_references_of_two_documents_are_two() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](c.md) [y](c.md)");
+    dir.file("b.md", "[x](c.md)");
+    dir.run(["--unique", "-N"]).is(0, "a.md:c.md\nb.md:c.md\n");
+    dir.run(["--top=9"]).is(0, "2 c.md (a.md)\n1 c.md (b.md)\n");
+    dir.run(["--top=9", "--resolve", "--base=http://a.example/x/"])
+        .is(0, "3 http://a.example/x/c.md\n");
+    assert!(dir.run(["--stats", "-c"]).out().contains("2 different URIs\n"));
+}
+
+#[test]
+fn what_is_left_out() {
+    let text = "http://a.example/ https://www.b.example/ urn:isbn:0451450523 urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6 mailto:jo@a.example";
+    for (args, expected) in [
+        (&["--scheme=!http,!urn"][..], "https://www.b.example/\nmailto:jo@a.example\n"),
+        (&["--scheme=urn", "--nid=!uuid"], "urn:isbn:0451450523\n"),
+        (&["--host=!*.b.example", "--kind=!urn"], "http://a.example/\nmailto:jo@a.example\n"),
+        (&["--domain=b.example"], "https://www.b.example/\n"),
+        (&["--domain=!b.example,!a.example", "--kind=uri"], "mailto:jo@a.example\n"),
+        (&["--domain=EXAMPLE", "--domain=!b.example"], "http://a.example/\n"),
+    ] {
+        assert_eq!(pipe(args, text).out(), expected, "{args:?}");
+    }
+    // A name that ends alike is another.
+    pipe(["--domain=example"], "http://example http://myexample").is(0, "http://example\n");
+    pipe(["--domain=b\u{fc}cher.example"], "http://www.b\u{fc}cher.example/")
+        .is(0, "http://www.b\u{fc}cher.example/\n");
+}
+
+#[test]
+fn selections_that_match_nothing_say_why() {
+    for (args, reason) in [
+        (&["--kind=email"][..], "needs --email"),
+        (&["--kind=abbreviated"], "needs --abbreviated"),
+        (&["--kind=lax", "--strict"], "--strict"),
+        (&["--kind=iri", "--ascii"], "--ascii"),
+        (&["--kind=urn", "--scheme=http"], "`urn`"),
+        (&["--nid=isbn", "--scheme=http"], "--nid is about URNs"),
+        (&["--nid=isbn", "--kind=uri"], "--nid is about URNs"),
+        (&["--nid=isbn", "--host=x"], "no host"),
+        (&["--scheme=http,!http"], "excludes all"),
+        (&["--domain=a.example", "--kind=urn"], "no host"),
+        (&["--known-schemes", "--scheme=nosuch"], "nosuch"),
+        (&["--host=http://a.example/"], "a host has no `/`"),
+        (&["--host=a.example:80"], "the port"),
+        (&["--domain=*.a.*"], "--host takes globs"),
+    ] {
+        let ran = pipe(args, "http://a.example/");
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(reason), "{args:?}: {}", ran.stderr);
+    }
+    pipe(
+        ["--email", "--kind=email"],
+        "Message-ID: <abc123@mail.example>\nReferences: <q@r.example>\njo@a.example\n",
+    )
+    .is(0, "mailto:jo@a.example\n");
+}
+
+#[test]
+fn templates_in_place_of_matches() {
+    pipe(["-n", "-r", "{scheme} of {host}"], "\nhttp://a.example/").is(0, "2:http of a.example\n");
+    let ran = pipe(["-r", "$1"], "");
+    assert!(ran.stderr.contains("{uri}"), "{ran:?}");
+    let mail = "From: jo@a.example\nSubject: hi\nMessage-ID: <1@x.example>\nDate: Wed, 02 Mar 2005 23:56:19 +0000\n\nhttp://a.example/\n";
+    pipe(["--template", "{date} {from} {subject} {message_id}"], mail)
+        .is(0, "2005-03-02T23:56:19+00:00 jo@a.example hi 1@x.example\n");
+    let csv = pipe(["--format=csv"], mail);
+    assert!(csv.out().lines().next().unwrap().ends_with(",message_id,date,from,subject"));
+    assert!(csv.out().ends_with(",jo@a.example,hi\n"), "{csv:?}");
+}
+
+#[test]
+fn slips_and_foreign_flags_are_told() {
+    for (args, advice) in [
+        (&["--csv"][..], "--format csv"),
+        (&["--online"], "urigrep audit"),
+        (&["--output", "x"], "> FILE"),
+        (&["-P"], "-e"),
+        (&["--sortr", "path"], "--sort path"),
+        (&["--line-bufered"], "did you mean `--line-buffered`?"),
+        (&["--no-such-thing"], "`urigrep --help`"),
+        (&["adit", "no-docs"], "did you mean `urigrep audit`?"),
+        (&["check"], "did you mean `urigrep audit`?"),
+        (&["help"], "did you mean `urigrep --help`?"),
+    ] {
+        let ran = pipe(args, "");
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(advice), "{args:?}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("to pass"), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn helps() {
+    let short = pipe(["-h"], "");
+    assert!(short.status == Some(0) && short.out().lines().count() <= 45);
+    let long = pipe(["--help"], "");
+    assert!(long.out().lines().count() > 200);
+    for line in long.out().lines() {
+        let text = line.trim();
+        // Only lists have gaps.
+        let is_listed =
+            line.len() - text.len() < 12 && (text.starts_with("- ") || line.starts_with("  "));
+        assert!(!text.contains("          ") || is_listed, "{line:?}");
+    }
+    for verb in ["parse", "resolve", "normalize", "compare", "registry", "audit"] {
+        let ran = pipe([verb, "-h"], "");
+        assert!(ran.status == Some(0) && ran.out().contains(verb), "{ran:?}");
+    }
+    for shell in ["complete-bash", "complete-zsh", "complete-fish"] {
+        let made = pipe(["--generate", shell], "");
+        for word in ["abbreviated", "destination", "isbn", "rfc2396bis-01"] {
+            assert!(made.out().contains(word), "{word} in {shell}");
+        }
+    }
+    let one = pipe(["--stats"], "http://a.example/");
+    assert!(one.out().contains("\n1 match\n1 different URI\n1 file with matches\n"), "{one:?}");
+}

@@ -1,0 +1,144 @@
+//! All the ways in which a text is searched: options, readers of documents, and what is done with what was found.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
+use urigrep::finder::{Rest, Resume, Window};
+use urigrep::readable::Shown;
+use urigrep::{Finder, Finding};
+
+use crate::invariants::finders::modes;
+use crate::invariants::readers::{Reader, frames};
+
+type Run = Box<dyn Fn(&[u8])>;
+
+/// A way to search a text.
+pub struct Way {
+    pub name: String,
+    pub run: Run,
+}
+
+/// Everything that is printed of a finding.
+fn look_at(finding: &Finding<'_>) {
+    let Finding::Match(m) = finding else { return };
+    black_box((
+        m.uri(),
+        m.normalized(),
+        m.text(),
+        m.flags(),
+        m.urn(),
+        m.nss_fault(),
+        m.alternative(),
+    ));
+    black_box(m.redacted());
+    black_box(urigrep::defang(&m.uri()));
+    black_box(m.parsed().readable(Shown::default()));
+}
+
+fn in_windows(finder: &Finder, text: &[u8], step: usize) {
+    let (mut start, mut end, mut resume) = (0, step.min(text.len()), Resume::default());
+    loop {
+        let is_last = end == text.len();
+        let rest = if is_last { Rest::End } else { Rest::More };
+        let mut findings = finder.find_in(Window::resumed(&text[start..end], resume), rest);
+        black_box(findings.by_ref().count());
+        if is_last {
+            return;
+        }
+        let progress = findings.progress();
+        start += progress.consumed;
+        resume = progress.resume;
+        end = (start + 2 * (end - start).max(step / 2)).max(end + step).min(text.len());
+    }
+}
+
+/// Searches every part in all that a reader tells, and looks at what is found.
+struct Everything<'f> {
+    finder: &'f Finder,
+}
+
+impl PartSink for Everything<'_> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        part.find(part.text, self.finder, |finding| {
+            black_box(part.role_of(&finding));
+            look_at(&finding);
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn mark(&mut self, _: &Mark<'_>) {}
+
+    fn marks(&self) -> Marks {
+        Marks::All
+    }
+
+    fn headers(&self) -> mail::Headers {
+        mail::Headers::Identifiers
+    }
+}
+
+pub fn ways() -> Vec<Way> {
+    let mut ways = Vec::new();
+    let mut add = |name: String, run: Run| ways.push(Way { name, run });
+    for (mode, builder, _) in modes() {
+        let finder = builder.clone().build();
+        add(
+            mode.to_owned(),
+            Box::new(move |text| {
+                black_box(finder.findings(text).count());
+            }),
+        );
+    }
+    for (mode, builder, _) in modes() {
+        let finder = builder.clone().build();
+        add(
+            format!("{mode}/explained"),
+            Box::new(move |text| {
+                for finding in finder.findings(text) {
+                    black_box(finder.explain(&finding));
+                }
+            }),
+        );
+        let finder = builder.clone().build();
+        add(
+            format!("{mode}/shown"),
+            Box::new(move |text| finder.findings(text).for_each(|finding| look_at(&finding))),
+        );
+        let finder = builder.max_uri(2000).build();
+        add(format!("{mode}/windows"), Box::new(move |text| in_windows(&finder, text, 1024)));
+    }
+    for frame in frames() {
+        let (finder, reader, around) = (Finder::new(), frame.reader, frame.around);
+        add(
+            format!("{}/read", frame.name),
+            Box::new(move |text| {
+                let text = around(text);
+                match reader {
+                    Reader::Document(format) => {
+                        let _ =
+                            format.read(Source::new(&text), &mut Everything { finder: &finder });
+                    }
+                    Reader::Mbox => {
+                        black_box(reader.search(&finder, &text));
+                    }
+                }
+            }),
+        );
+    }
+    for (name, format) in [
+        ("html", Format::Html),
+        ("markdown", Format::Markdown),
+        ("csv", Format::Csv),
+        ("calendar", Format::Calendar),
+    ] {
+        let finder = Finder::new();
+        add(
+            format!("{name}/audited"),
+            Box::new(move |text| {
+                black_box(urigrep::audit::read(Some(format), text, &finder));
+            }),
+        );
+    }
+    ways
+}
