@@ -92,6 +92,12 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
         return None;
     }
     let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
+    let top = haystack.part(domain.top..domain.end);
+    let known = domain::is_tld(top);
+    // most dotted words end here
+    if !known && !www {
+        return None;
+    }
     let rest = haystack.part(domain.end..);
     if identifiers != Identifiers::Skip
         && identifier::is_resolved(haystack.part(at..domain.end), rest)
@@ -99,12 +105,10 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
         return None;
     }
     let evidence = evidence(rest)?;
-    let top = haystack.part(domain.top..domain.end);
-    let known = domain::is_tld(top);
     let meant = if www {
         known || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
     } else {
-        known && !is_code(rest) && is_meant(haystack, at, &domain, evidence)
+        !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
     meant.then_some(BareHost { at, end: domain.end, cut: domain.cut })
 }

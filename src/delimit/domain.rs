@@ -48,6 +48,11 @@ fn is_label(c: char) -> bool {
     }
 }
 
+/// The same of ASCII.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
 /// UTS #46 section 4.5: what separates labels.
 pub(super) fn is_dot(c: char, seam: ScriptBoundary) -> bool {
     c == '.' || seam == ScriptBoundary::Belongs && matches!(c, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
@@ -63,6 +68,12 @@ pub(super) fn touches(c: char) -> bool {
 
 /// Where the label that ends before `haystack[end]` starts; `None` when there is none.
 pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
+    let before = haystack.get(..end)?;
+    let plain = before.tail(LONGEST_LABEL + 1).trailing(is_plain);
+    let other = before.part(..before.len() - plain).last();
+    if plain > LONGEST_LABEL || other.is_none_or(u8::is_ascii) {
+        return (1..=LONGEST_LABEL).contains(&plain).then_some(end - plain);
+    }
     let mut at = end;
     let mut ascii = true;
     while let Some(c) = last_char(haystack.get(..at)?).filter(|&c| is_label(c)) {
@@ -86,6 +97,13 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
     let mut i = at;
     let mut hyphen = false;
     loop {
+        let plain =
+            haystack.part(i..).clamped(..=LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric());
+        i += plain;
+        hyphen &= plain == 0;
+        if i - at > LONGEST_NAME {
+            return None;
+        }
         let rest = haystack.get(i..)?;
         let Some((c, length)) = first_char(rest) else {
             break;

@@ -146,7 +146,7 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
         text = text.part(quote + 1..);
     }
-    if let Some(dots) = memchr::memmem::rfind(text, b"...") {
+    if let Some(dots) = text.windows(3).rposition(|dots| dots == b"...") {
         text = text.part(dots + 3..);
     }
     let marks = |text: &[u8]| text.leading(|b| matches!(b, b'_' | b'~'));
@@ -156,7 +156,7 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     text = text.part(text.leading(|b| matches!(b, b'-' | b'+' | b'\''))..);
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
     let dotted =
-        !matches!(text, [b'.', ..] | [.., b'.']) && memchr::memmem::find(text, b"..").is_none();
+        !matches!(text, [b'.', ..] | [.., b'.']) && text.windows(2).all(|pair| pair != b"..");
     let is_template = text.first() == Some(&b'%');
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
     let is_local = has_word && !is_template && dotted && characters <= LONGEST_LOCAL;

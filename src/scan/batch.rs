@@ -1,41 +1,40 @@
-//! Colons that a kernel has found, some at a time.
+//! What a kernel has found, some at a time.
 
-/// The colons of a stretch of text that a scheme may precede, in order, and perhaps others.
+/// The bytes of a stretch of text at which a candidate may be, in order, and perhaps others.
 ///
-/// Leaving the loop over the text at each colon would cost more than searching the bytes in between.
+/// Leaving the loop over the text at each of them would cost more than searching the bytes in between.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ColonBatch {
+pub(super) struct CandidateBatch {
     start: usize,
     /// Counted from `start`.
-    colons: [u16; Self::MOST],
+    found: [u16; Self::MOST],
     len: usize,
     given: usize,
-    /// All colons before it were found.
+    /// All before it were found.
     end: usize,
 }
 
-impl ColonBatch {
+impl CandidateBatch {
     /// Few, since each text has a batch and many texts are short.
     const MOST: usize = 192;
-    /// The most colons that are pushed between two calls of [`Self::is_full`].
+    /// The most that are pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
-    /// How far a batch goes: a colon fits into its two bytes.
-    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    /// How far a batch goes: what it holds fits into two bytes each.
     const LONGEST: usize = 8192;
 
     #[inline(always)]
     pub fn new() -> Self {
-        Self { start: 0, colons: [0; Self::MOST], len: 0, given: 0, end: 0 }
+        Self { start: 0, found: [0; Self::MOST], len: 0, given: 0, end: 0 }
     }
 
     #[inline(always)]
     pub fn next(&mut self) -> Option<usize> {
-        let found = self.colons.get(..self.len)?.get(self.given)?;
+        let found = self.found.get(..self.len)?.get(self.given)?;
         self.given += 1;
         Some(self.start + usize::from(*found))
     }
 
-    /// One past the bytes whose colons were found.
+    /// One past the bytes that were searched.
     #[inline(always)]
     pub fn end(&self) -> usize {
         self.end
@@ -47,15 +46,15 @@ impl ColonBatch {
         (self.start, self.len, self.given, self.end) = (from, 0, 0, from);
     }
 
-    /// Takes the colons among 64 bytes, bit `n` for the byte `base + n`; most often there is none.
+    /// Takes those among 64 bytes, bit `n` for the byte `base + n`; most often there is none.
     #[inline(always)]
     pub fn push(&mut self, base: usize, mut bits: u64) {
         let base = base.wrapping_sub(self.start) as u16;
         loop {
             // where there is none this is written, too, but not counted: that needs no branch
-            let colon = base.wrapping_add(bits.trailing_zeros() as u16);
-            if let Some(free) = self.colons.get_mut(self.len) {
-                *free = colon;
+            let at = base.wrapping_add(bits.trailing_zeros() as u16);
+            if let Some(free) = self.found.get_mut(self.len) {
+                *free = at;
             }
             self.len += usize::from(bits != 0);
             bits &= bits.wrapping_sub(1);
@@ -70,13 +69,12 @@ impl ColonBatch {
         self.end = end;
     }
 
-    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
     pub fn limit(&self) -> usize {
         self.start + Self::LONGEST
     }
 
-    /// Whether there may be no room for the colons of another step.
+    /// Whether there may be no room for those of another step.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len > Self::MOST - Self::AT_ONCE

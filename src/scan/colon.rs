@@ -69,10 +69,11 @@ pub(super) fn may_start_opaque(haystack: &[u8], at: usize) -> bool {
 
 /// The same where URIs are refanged: the colon may be in a bracket, as in `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
-    let bracketed = matches!(
-        haystack.part(..at),
-        [.., a, b, b'[' | b'('] if is_scheme_byte(*a) && is_scheme_byte(*b)
-    );
+    let bracketed = haystack.get(at + 1) != Some(&b' ')
+        && matches!(
+            haystack.part(..at),
+            [.., a, b, b'[' | b'('] if is_scheme_byte(*a) && is_scheme_byte(*b)
+        );
     bracketed || may_start(haystack, at)
 }
 

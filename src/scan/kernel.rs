@@ -3,7 +3,8 @@
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
 
-use super::batch::ColonBatch;
+use super::batch::CandidateBatch;
+use super::leads::Leads;
 #[cfg(feature = "documents")]
 use super::lines::{BLOCK, LineKinds};
 use super::portable;
@@ -45,9 +46,11 @@ named_enum! {
 /// The loops of one kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelLoops {
-    /// Fills a batch that was [restarted](ColonBatch::restart) with the colons from its end on, and moves
+    /// Fills a batch that was [restarted](CandidateBatch::restart) with the colons from its end on, and moves
     /// the end.
-    pub(super) fill: fn(&[u8], &mut ColonBatch),
+    pub(super) fill: fn(&[u8], &mut CandidateBatch),
+    /// The same with all that may be a trigger where more than colons are looked for.
+    pub(super) fill_any: fn(&[u8], Leads, &mut CandidateBatch),
     /// One past the characters from an offset on that are plain in a host, and one past those that are
     /// plain in a path.
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),

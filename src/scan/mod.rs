@@ -1,7 +1,7 @@
 //! Bytes to candidates: every `:` that a scheme may precede (D1.1).
 //!
 //! Two filters, one after the other. A [`Kernel`] goes over the text and keeps the colons that are
-//! worth a look by the bytes next to them, a [`ColonBatch`] at a time; those are few enough for
+//! worth a look by the bytes next to them, a [`CandidateBatch`] at a time; those are few enough for
 //! [`colon::may_start`], which knows what the rules can take. [`naive`] is the twin of both, one
 //! byte at a time.
 
@@ -15,6 +15,7 @@ mod avx512;
 mod batch;
 mod colon;
 mod kernel;
+mod leads;
 #[cfg(feature = "documents")]
 mod lines;
 #[cfg(feature = "search")]
@@ -30,7 +31,7 @@ mod tests;
 mod trigger;
 
 use crate::work_counter;
-use batch::ColonBatch;
+use batch::CandidateBatch;
 
 pub(crate) use colon::{is_prefix, starts_web};
 pub use kernel::Kernel;
@@ -48,13 +49,13 @@ pub(crate) use trigger::{Candidate, Trigger, Triggers};
 pub(crate) struct Scanner {
     triggers: Triggers,
     loops: KernelLoops,
-    batch: ColonBatch,
+    batch: CandidateBatch,
 }
 
 impl Scanner {
     #[inline(always)]
     pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
-        Self { triggers, loops, batch: ColonBatch::new() }
+        Self { triggers, loops, batch: CandidateBatch::new() }
     }
 
     #[inline(always)]
@@ -74,7 +75,7 @@ impl Scanner {
     #[inline(always)]
     pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         if !self.triggers.are_plain_colons() {
-            return trigger::next(haystack, from, self.triggers);
+            return self.next_of_any(haystack, from);
         }
         loop {
             while let Some(at) = self.batch.next() {
@@ -95,6 +96,27 @@ impl Scanner {
             }
             self.batch.restart(end);
             (self.loops.fill)(haystack, &mut self.batch);
+        }
+    }
+
+    /// The same where more than plain colons are looked for. Apart, so that others don't pay for it.
+    #[inline(never)]
+    fn next_of_any(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
+        loop {
+            while let Some(at) = self.batch.next() {
+                work_counter::add(1);
+                if at >= from
+                    && let Some(trigger) = trigger::at(haystack, at, self.triggers)
+                {
+                    return Some(Candidate { at, trigger });
+                }
+            }
+            let end = self.batch.end().max(from);
+            if end >= haystack.len() {
+                return None;
+            }
+            self.batch.restart(end);
+            (self.loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
         }
     }
 }

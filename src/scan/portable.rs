@@ -1,8 +1,9 @@
 //! The loops for any machine, with memchr and with what the compiler makes of them.
 
-use super::batch::ColonBatch;
+use super::batch::CandidateBatch;
 use super::colon;
 use super::kernel::KernelLoops;
+use super::leads;
 use super::plain_bytes::{in_host, in_path};
 use crate::chunk;
 use crate::slice::SliceExt;
@@ -12,6 +13,7 @@ const STRETCH: usize = 4096;
 
 pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
+    fill_any: leads::fill,
     host_and_path: |text, at| {
         let host = run(text, at, in_host);
         (host, path(text, host))
@@ -21,7 +23,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     mail: None,
 };
 
-pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     let from = batch.end();
     let tail = haystack.part(from..);
     let stretch = tail.get(..STRETCH).unwrap_or(tail);

@@ -1,14 +1,13 @@
 //! What a candidate is when more than colons start one (D7): a dot in a host, an `@`.
 //!
-//! Where nothing but colons is looked for, a kernel does it faster. A trigger is known by
+//! Where nothing but colons is looked for, [`colon`] knows them. A trigger is known by
 //! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
 //! from its first byte on to decide.
 
-use super::colon::{may_start, may_start_fanged, may_start_opaque};
-use crate::byte_table::{ByteTable, byte_table};
+use super::colon::{self, may_start, may_start_fanged, may_start_opaque};
+use super::leads::Leads;
 use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang};
 use crate::slice::{ByteRuns, SliceExt};
-use crate::work_counter;
 
 /// Where a match may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +113,20 @@ impl Triggers {
         if self.bytes == TriggerBytes::Links { 3 } else { 2 }
     }
 
+    /// What to look for, so that no trigger is missed.
+    pub(super) fn leads(self) -> Leads {
+        let byte = |wanted, byte| if wanted { byte } else { b':' };
+        let dots = self.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All]);
+        let ats = self.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All]);
+        Leads {
+            dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),
+            at: byte(ats, b'@'),
+            brackets: self.refang == Refang::Read,
+            labels: self.identifiers == Identifiers::All,
+            other_dots: self.bytes == TriggerBytes::Links,
+        }
+    }
+
     fn colon(self, haystack: &[u8], at: usize) -> bool {
         let may_start = match self.refang {
             Refang::Reject => may_start(haystack, at),
@@ -123,34 +136,6 @@ impl Triggers {
     }
 }
 
-/// The next candidate at or after `from`.
-pub(super) fn next(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
-    let tail = haystack.get(from..)?;
-    let starts = |found: usize| {
-        work_counter::add(1);
-        candidate(haystack, from + found, triggers)
-    };
-    match triggers.bytes {
-        _ if triggers.has_shapes() => {
-            let all = tail.iter().enumerate();
-            all.filter(|(_, byte)| LEADS.of(**byte)).find_map(|(at, _)| starts(at))
-        }
-        TriggerBytes::Colons => memchr::memchr_iter(b':', tail).find_map(starts),
-        TriggerBytes::ColonsAndDots => memchr::memchr2_iter(b':', b'.', tail).find_map(starts),
-        TriggerBytes::ColonsAndAts => memchr::memchr2_iter(b':', b'@', tail).find_map(starts),
-        TriggerBytes::All => memchr::memchr3_iter(b':', b'.', b'@', tail).find_map(starts),
-        TriggerBytes::Links => {
-            let leads = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | 0xE3 | 0xEF);
-            let all = tail.iter().enumerate();
-            all.filter(|(_, byte)| leads(byte)).find_map(|(at, _)| starts(at))
-        }
-    }
-}
-
-/// The first bytes of all triggers.
-static LEADS: ByteTable<bool> = byte_table!(byte => matches!(byte, b':' | b'.' | b'@' | b'[' | b'(' | b'{' | 0xE3 | 0xEF)
-        || matches!(byte | 0x20, b'n' | b'd' | b'v'));
-
 /// The labels of identifiers, by their last letter.
 const LABELS: [&[u8]; 6] = [b"isbn", b"issn", b"pmid", b"pmcid", b"orcid", b"arxiv"];
 
@@ -159,8 +144,9 @@ fn ends_with_label(text: &[u8]) -> bool {
     LABELS.iter().any(|label| text.tail(label.len()).eq_ignore_ascii_case(label))
 }
 
-/// The candidate whose trigger starts at `at`, if one does.
-fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate> {
+/// The trigger that starts at `at`, if one does.
+#[inline(always)]
+pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigger> {
     let rest = haystack.get(at..)?;
     let before = |test: fn(u8) -> bool| {
         let before = haystack.part(..at);
@@ -168,7 +154,11 @@ fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate
     };
     let after = |width: usize, test: fn(u8) -> bool| rest.get(width).is_some_and(|&b| test(b));
     let trigger = match rest.first()? {
-        b':' if triggers.colon(haystack, at) => Trigger::Colon,
+        b':' => match colon::web(haystack, at) {
+            Some(start) => Trigger::Web(start),
+            None if triggers.colon(haystack, at) => Trigger::Colon,
+            None => return None,
+        },
         b'.' if triggers.identifiers != Identifiers::Skip
             && haystack.part(..at).ends_with(b"10")
             && after(1, |b| b.is_ascii_digit()) =>
@@ -213,7 +203,7 @@ fn candidate(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Candidate
         }
         _ => return None,
     };
-    Some(Candidate { at, trigger })
+    Some(trigger)
 }
 
 fn starts_label(byte: u8) -> bool {
@@ -231,6 +221,7 @@ fn ends_local(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Kernel, Scanner};
     use super::*;
     use proptest::prelude::*;
 
@@ -248,37 +239,86 @@ mod tests {
     }
 
     fn naive(haystack: &[u8], from: usize, triggers: Triggers) -> Option<Candidate> {
-        let wanted = |c: &Candidate| match c.trigger {
-            Trigger::Colon | Trigger::Web(_) => true,
-            Trigger::Dot => {
-                !matches!(triggers.bytes, TriggerBytes::Colons | TriggerBytes::ColonsAndAts)
+        let candidate = |at| Some(Candidate { at, trigger: super::at(haystack, at, triggers)? });
+        (from..haystack.len()).find_map(candidate)
+    }
+
+    /// All candidates from `from` on.
+    fn all(
+        from: usize,
+        mut next: impl FnMut(usize) -> Option<Candidate>,
+    ) -> impl Iterator<Item = Candidate> {
+        let mut from = from;
+        std::iter::from_fn(move || {
+            let found = next(from)?;
+            from = found.at + 1;
+            Some(found)
+        })
+    }
+
+    /// What each option asks for, alone and together.
+    fn all_triggers() -> impl Iterator<Item = Triggers> {
+        ALL.into_iter().flat_map(|bytes| {
+            let plain = [Refang::Reject, Refang::Read].map(|refang| triggers(bytes, refang));
+            plain.into_iter().flat_map(|plain| {
+                let identifiers = [Identifiers::Skip, Identifiers::Doi, Identifiers::All];
+                let opaque = [OpaqueSchemes::BuiltIn, OpaqueSchemes::Any];
+                identifiers.into_iter().flat_map(move |identifiers| {
+                    opaque.map(|opaque| Triggers { identifiers, opaque, ..plain })
+                })
+            })
+        })
+    }
+
+    fn check(text: &[u8], from: usize) {
+        for triggers in all_triggers().filter(|triggers| !triggers.are_plain_colons()) {
+            let expected: Vec<_> = all(from, |from| naive(text, from, triggers)).collect();
+            for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
+                let mut scanner = Scanner::new(triggers, kernel.loops());
+                let found: Vec<_> = all(from, |from| scanner.next(text, from)).collect();
+                assert_eq!(found, expected, "{triggers:?} {kernel:?}");
             }
-            Trigger::At => {
-                !matches!(triggers.bytes, TriggerBytes::Colons | TriggerBytes::ColonsAndDots)
-            }
-            Trigger::Doi | Trigger::Label | Trigger::Fang => true,
-        };
-        (from..haystack.len()).filter_map(|at| candidate(haystack, at, triggers)).find(wanted)
+        }
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 256 }))]
         #[test]
-        fn fast_equals_naive(text in "([a.@:\\[/ \n<é。]|10\\.1|ISBN|arxiv){0,80}", from in 0usize..90) {
-            let text = text.as_bytes();
-            for bytes in ALL {
-                let options = [Refang::Reject, Refang::Read].map(|refang| triggers(bytes, refang));
-                let labels = Triggers { identifiers: Identifiers::All, ..options[0] };
-                for triggers in [options[0], options[1], labels] {
-                    prop_assert_eq!(next(text, from, triggers), naive(text, from, triggers));
-                }
-            }
+        fn fast_equals_naive(text in "([a.@:\\[/ \n<é。．]|10\\.1|ISBN|issn|orcid |arxiv|https?://a|[a-z ]{0,90}){0,80}", from in 0usize..90) {
+            check(text.as_bytes(), from);
+        }
+    }
+
+    /// Each pair of bytes around each lead, at the edges of a step, and more of them than a batch holds.
+    #[test]
+    fn every_neighbour() {
+        let bytes: Vec<u8> =
+            if cfg!(miri) { b"a:\xe3\x80 ".to_vec() } else { (0..=u8::MAX).collect() };
+        for lead in [
+            &b":"[..],
+            b".",
+            b"@",
+            b"[",
+            b"(",
+            b"{",
+            b"isbn",
+            b"arXiv",
+            b"\xe3\x80\x82",
+            b"\xef\xbd\xa1",
+            b"10.1",
+        ] {
+            let around = |byte: &u8| [&b"ab"[..], &[*byte], lead, &[*byte], b"/"].concat();
+            let text: Vec<u8> = bytes.iter().flat_map(around).collect();
+            check(&text, 0);
+            check(&lead.repeat(if cfg!(miri) { 3 } else { 300 }), 0);
         }
     }
 
     #[test]
     fn triggers_stand_between_labels() {
         let at = |text: &str, bytes| {
-            next(text.as_bytes(), 0, triggers(bytes, Refang::Reject)).map(|c| c.at)
+            let mut scanner = Scanner::new(triggers(bytes, Refang::Reject), Kernel::Auto.loops());
+            scanner.next(text.as_bytes(), 0).map(|c| c.at)
         };
         assert_eq!(at("End. a.b", TriggerBytes::ColonsAndDots), Some(6));
         assert_eq!(at("@x a@ a@b", TriggerBytes::ColonsAndAts), Some(7));

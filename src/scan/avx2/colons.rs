@@ -8,7 +8,7 @@ use core::arch::x86_64::{
     _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
 };
 
-use super::super::batch::ColonBatch;
+use super::super::batch::CandidateBatch;
 use super::super::portable;
 use super::super::prefetch::prefetch;
 use super::{VECTOR, equals, load, mask};
@@ -20,7 +20,7 @@ const LINE: usize = 64;
 type StepBytes = [u8; 1 + STEP + 1];
 
 #[target_feature(enable = "avx2,bmi1")]
-pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit

@@ -17,9 +17,11 @@ use core::arch::x86_64::{
 };
 use std::arch::is_x86_feature_detected;
 
+use super::batch::CandidateBatch;
 use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]
 use super::kernel::MailLoops;
+use super::leads::{self, Leads};
 
 const VECTOR: usize = size_of::<__m256i>();
 
@@ -27,6 +29,8 @@ pub(super) fn detect() -> Option<KernelLoops> {
     let loops = KernelLoops {
         // SAFETY: what needs AVX2 and BMI1 is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
+        // SAFETY: the same.
+        fill_any: |haystack, leads, batch| unsafe { fill_any(haystack, leads, batch) },
         // SAFETY: the same.
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
@@ -40,6 +44,11 @@ pub(super) fn detect() -> Option<KernelLoops> {
         }),
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
+}
+
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn fill_any(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
+    leads::fill(haystack, leads, batch);
 }
 
 #[inline]

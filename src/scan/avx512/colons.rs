@@ -5,7 +5,7 @@ use core::arch::x86_64::{
     __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
 };
 
-use super::super::batch::ColonBatch;
+use super::super::batch::CandidateBatch;
 use super::super::colon::{kinds_after, kinds_before};
 use super::super::prefetch::prefetch;
 use super::table::{ByteLookup, table};
@@ -19,7 +19,7 @@ const BEFORE: ByteLookup = table!(kinds_before);
 const AFTER: ByteLookup = table!(kinds_after);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-pub(super) fn fill(haystack: &[u8], batch: &mut ColonBatch) {
+pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
@@ -41,7 +41,7 @@ fn stretch<const MOST: usize>(
     haystack: &[u8],
     at: usize,
     count: usize,
-    batch: &mut ColonBatch,
+    batch: &mut CandidateBatch,
 ) -> usize {
     let [before, here, after] = [
         vectors(haystack, at - 1, count),
@@ -75,7 +75,7 @@ fn stretch<const MOST: usize>(
 /// Pushes the colons of less than a vector, and gives where it came to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-fn some(haystack: &[u8], at: usize, length: usize, batch: &mut ColonBatch) -> usize {
+fn some(haystack: &[u8], at: usize, length: usize, batch: &mut CandidateBatch) -> usize {
     let from = |at: usize| load_some(haystack.part(at..), length);
     batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
     at + length
