@@ -160,12 +160,16 @@ impl LiteralGap {
         let &mark = haystack.get(quote)?;
         let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
         // what is no operator is seen at once
-        let first = rest.iter().find(|b| !matches!(b, b' ' | b'\t'))?;
-        if first.is_ascii_alphanumeric() || matches!(first, b'>' | b'/' | b')' | b',') {
-            return None;
-        }
-        let end = memchr::memchr(b'\n', rest)?;
-        let mut joint = joint(rest.part(..end).trim_ascii())?;
+        let spaces = rest.leading(|b| matches!(b, b' ' | b'\t'));
+        let (end, mut joint) = match rest.get(spaces)? {
+            b'\n' => (spaces, LiteralJoint::Break),
+            b'>' | b'/' | b')' | b',' => return None,
+            first if first.is_ascii_alphanumeric() => return None,
+            _ => {
+                let end = memchr::memchr(b'\n', rest)?;
+                (end, joint(rest.part(..end).trim_ascii())?)
+            }
+        };
         let line = quote + 1 + end + 1;
         let rest = haystack.clamped(line..line + MOST_SPACE);
         // what is no literal, or a list of URIs, is seen at once, too

@@ -155,11 +155,7 @@ fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
         return false;
     }
     let near = haystack.clamped(next..next + LONGEST_WORD);
-    let closer = memchr::memchr2(b'\n', b')', near);
-    if closer.and_then(|at| near.get(at)) != Some(&b')') {
-        return false;
-    }
-    let rest = near.trim_ascii_start();
+    let rest = near.part(near.leading(|b| b.is_ascii_whitespace() && b != b'\n')..);
     let word = rest.part(..rest.leading(|b| is_uri_byte(b) && !matches!(b, b'(' | b')')));
     if word.is_empty() || rest.get(word.len()) != Some(&b')') {
         return false;

@@ -9,12 +9,13 @@ use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use super::host_placeholder;
 use super::prose::is_drawn;
 use super::rejoin;
-use super::start::{self, AfterColon};
+use super::start::{self, AfterColon, LONGEST_SCHEME};
 use super::table;
 use super::text_view::{TextView, first_char, last_char};
 use super::unclosed::{UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
 use crate::error::Reason;
+use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
 use crate::offset_map::DerivedText;
@@ -441,6 +442,9 @@ impl RunWalker<'_, '_> {
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
+        if follow == AfterColon::Other && !self.is_behind_separator() {
+            return false;
+        }
         let Some(start) = start::find(text, self.i, follow, self.options) else {
             return false;
         };
@@ -466,6 +470,13 @@ impl RunWalker<'_, '_> {
             self.i = at;
         }
         true
+    }
+
+    /// A comma or a semicolon is before the scheme that ends here: not before those in `urn:ietf:rfc:3986`.
+    fn is_behind_separator(&self) -> bool {
+        let before = self.view.text.part(self.plan.body..self.i);
+        let scheme = before.tail(LONGEST_SCHEME + 1).trailing(is_scheme_byte);
+        matches!(before.part(..before.len() - scheme).last(), Some(b',' | b';'))
     }
 
     /// A recognizer takes what follows the scheme that starts at `start` and ends here.

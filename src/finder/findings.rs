@@ -305,7 +305,10 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.reach_end();
                 return None;
             };
-            match self.decide(candidate) {
+            if let Some(found) = self.find_fast(candidate) {
+                return Some(Finding::Match(self.plain(found)));
+            }
+            match self.examine(candidate) {
                 Examined::Finding(finding) => return Some(finding),
                 Examined::Nothing => {}
                 Examined::Uncertain => return None,
@@ -314,19 +317,31 @@ impl<'f, 'h> Findings<'f, 'h> {
     }
 
     /// The finding at a candidate, by the short way or by all the rules.
-    #[inline(always)]
+    #[cfg(feature = "search")]
+    #[inline]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
-        if self.plan.shortcut == Shortcut::Taken
-            && let Some(found) =
-                delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())
-            && found.span().start() >= self.resume.floor
-            && (self.is_certain(found.span().end() + delimit::REACH)
-                || self.has_line_end(found.looked(self.haystack)))
-        {
-            self.go_on(candidate, found.span(), found.span().end(), ResumeState::Search);
-            return Examined::Finding(Finding::Match(self.plain(found)));
+        match self.find_fast(candidate) {
+            Some(found) => Examined::Finding(Finding::Match(self.plain(found))),
+            None => self.examine(candidate),
         }
-        self.examine(candidate)
+    }
+
+    /// The match at a candidate, by the short way.
+    #[inline(always)]
+    fn find_fast(&mut self, candidate: Candidate) -> Option<FastMatch> {
+        if self.plan.shortcut != Shortcut::Taken {
+            return None;
+        }
+        let found =
+            delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())?;
+        let span = found.span();
+        let is_certain = span.start() >= self.resume.floor
+            && (self.is_certain(span.end() + delimit::REACH)
+                || self.has_line_end(found.looked(self.haystack)));
+        is_certain.then(|| {
+            self.go_on(candidate, span, span.end(), ResumeState::Search);
+            found
+        })
     }
 
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
