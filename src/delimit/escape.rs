@@ -53,12 +53,16 @@ pub(crate) enum SlashSpelling {
 }
 
 /// The slashes that `rest`, the text after a colon, starts with.
+#[inline]
 pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     match rest {
-        [b'/', b'/', ..] => return SlashSpelling::Plain,
-        [b'\\', ..] | [b'/', b'\\', ..] => {}
-        _ => return SlashSpelling::None,
+        [b'/', b'/', ..] => SlashSpelling::Plain,
+        [b'\\', ..] | [b'/', b'\\', ..] => escaped_slashes(rest),
+        _ => SlashSpelling::None,
     }
+}
+
+fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
     let (mut at, mut found, mut dialect) = (0, 0, EscapeDialect::Plain);
     while found < 2 && at < 32 {
         match rest.get(at) {
