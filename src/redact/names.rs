@@ -108,14 +108,14 @@ impl NameClass {
         let joined = words.joined();
         let is_ending = |end: &u8| {
             let joined = joined.clamped(..usize::from(*end));
-            ENDINGS.iter().any(|ending| joined.ends_with(ending.as_bytes()))
+            ENDINGS.iter().any(|ending| ends(joined, ending))
         };
         let ends_secret = words.ends().iter().any(is_ending);
         let whole = match words.iter().next() {
             Some(b"x") => joined.clamped(1..),
             _ => joined,
         };
-        let is_cursor = CURSORS.iter().any(|cursor| whole.ends_with(cursor.as_bytes()));
+        let is_cursor = CURSORS.iter().any(|cursor| ends(whole, cursor));
         let ends_here = words.ends().last().is_some_and(is_ending);
         let is_about = words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here;
         let hints = words.iter().any(|word| is_among(&HINTS, word));
@@ -138,6 +138,11 @@ impl NameClass {
             Self::About => is_random(&decoded(raw)),
         }
     }
+}
+
+/// True when `name` ends in `ending`: most do not end in the same letter.
+fn ends(name: &[u8], ending: &str) -> bool {
+    name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
 
 /// True when `word` is one of these, which are sorted.

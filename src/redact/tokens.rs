@@ -37,27 +37,28 @@ fn begins(text: &[u8], at: usize) -> bool {
         || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
 }
 
-/// The pairs of bytes that tokens start with.
-static STARTS: [[bool; 128]; 128] = {
-    let mut starts = [[false; 128]; 128];
-    let mut form = 0;
-    while form < FORMS.len() {
+/// The pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is.
+static STARTS: [[u8; 128]; 128] = {
+    let mut starts = [[0; 128]; 128];
+    let mut form = FORMS.len();
+    while form > 0 {
         let mut prefix = 0;
-        while prefix < FORMS[form].prefixes.len() {
-            match FORMS[form].prefixes[prefix].as_bytes() {
-                [first, second, ..] => starts[*first as usize][*second as usize] = true,
+        while prefix < FORMS[form - 1].prefixes.len() {
+            match FORMS[form - 1].prefixes[prefix].as_bytes() {
+                [first, second, ..] => starts[*first as usize][*second as usize] = form as u8,
                 // A number and a colon.
                 _ => {
                     let mut digits = 0;
                     while digits < 100 {
-                        starts[b'0' as usize + digits / 10][b'0' as usize + digits % 10] = true;
+                        let (first, second) = (digits / 10, digits % 10);
+                        starts[b'0' as usize + first][b'0' as usize + second] = form as u8;
                         digits += 1;
                     }
                 }
             }
             prefix += 1;
         }
-        form += 1;
+        form -= 1;
     }
     starts
 };
@@ -67,12 +68,12 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
     let [first, second, ..] = rest else {
         return None;
     };
-    if !*STARTS.get(usize::from(*first))?.get(usize::from(*second))? {
-        return None;
-    }
-    for form in FORMS {
+    let start = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
+    for form in FORMS.get(usize::from(start.checked_sub(1)?)..)? {
         for prefix in form.prefixes {
-            if rest.starts_with(prefix.as_bytes())
+            // most differ in their first letter, which is quicker to see
+            if prefix.as_bytes().first().is_none_or(|byte| byte == first)
+                && rest.starts_with(prefix.as_bytes())
                 && let Some(end) = token_end(text, at + prefix.len(), form, runs)
             {
                 return Some((end, form));
