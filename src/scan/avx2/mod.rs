@@ -2,7 +2,8 @@
 //!
 //! Worth their `unsafe`: with them the whole search of prose took 0.58, of mail 0.51 and of code 0.29 of the
 //! time that it took with the portable ones (`cargo bench --bench scan`, one run, medians).
-//! Those for mail: 0.91 of the time of the command on a mailbox of plain text.
+//! Those for mail: 0.91 of the time of the command on a mailbox of plain text. What looks for more than colons: 0.84 of
+//! the time of a search of prose with addresses, hosts and identifiers, 0.79 of code, 1.0 of mail.
 #![allow(unsafe_code)]
 
 mod colons;
