@@ -4,6 +4,7 @@ use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::registry::{LinkTerm, link_term};
 use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
 
 /// Whose escapes a text uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,30 @@ fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
     match found {
         2 => SlashSpelling::Escaped(dialect),
         _ => SlashSpelling::None,
+    }
+}
+
+/// The next backslash, which is looked for once: it may be far away, and many candidates before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NextBackslash {
+    /// There is none from here up to `at`.
+    from: usize,
+    at: usize,
+}
+
+impl NextBackslash {
+    /// Where it is at or after `from`; without one, the end of the text.
+    pub fn find(&mut self, haystack: &[u8], from: usize) -> usize {
+        if !(self.from..=self.at).contains(&from) {
+            *self = Self { from, at: from };
+        }
+        let rest = haystack.clamped(self.at..);
+        if rest.first() != Some(&b'\\') {
+            let skipped = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+            work_counter::add(skipped);
+            self.at += skipped;
+        }
+        self.at.min(haystack.len())
     }
 }
 
@@ -330,4 +355,27 @@ fn hex4(text: &[u8]) -> Option<u32> {
     };
     let digits = digits.get(..4)?;
     digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Also when a candidate sees a part of the text only, and when an earlier one is asked about again.
+        #[test]
+        fn the_next_backslash_is_the_next(
+            text in "[a\\\\]{0,9}",
+            asked in prop::collection::vec((0usize..9, 0usize..9), 1..9),
+        ) {
+            let mut next = NextBackslash::default();
+            for (from, end) in asked {
+                let seen = text.as_bytes().clamped(..end.max(from));
+                let from = from.min(seen.len());
+                let expected = seen[from..].iter().position(|&b| b == b'\\').map(|at| from + at);
+                prop_assert_eq!(next.find(seen, from), expected.unwrap_or(seen.len()));
+            }
+        }
+    }
 }

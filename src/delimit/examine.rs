@@ -223,7 +223,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     fn decoded(&mut self, candidate: &CandidateStart<'h>) -> Decision {
         let (haystack, at) = (self.haystack, candidate.at);
         let run = haystack.part(at..);
-        let backslash = memchr::memchr(b'\\', run).unwrap_or(0);
+        let backslash = self.scratch.backslash.find(haystack, at) - at;
         // `http:\/\/`, `jdbc:mysql:\/\/`
         let follows_colon = run.part(..backslash).last() == Some(&b':');
         let dialect = match escape::slashes(run.part(backslash..)) {

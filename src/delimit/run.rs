@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
-use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
+use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, NextBackslash};
 use super::host_placeholder;
 use super::prose::is_drawn;
 use super::rejoin;
@@ -117,6 +117,7 @@ pub(crate) struct DelimitScratch {
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
     pub(super) unclosed: UnclosedBrackets,
+    pub(super) backslash: NextBackslash,
 }
 
 /// How far the rules looked at a candidate, up to the end of the line that this is in.

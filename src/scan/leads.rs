@@ -1,0 +1,97 @@
+//! Bytes at which a candidate may be where more than colons start one (D7), 64 at a time.
+//!
+//! What they are is for [`trigger::at`](super::trigger::at) to say. The tests of bytes must not branch, so that the compiler
+//! turns them into vector instructions: of a kernel with wider vectors, they are compiled once more.
+
+use super::batch::CandidateBatch;
+use crate::chunk::is_alphanumeric;
+use crate::slice::SliceExt;
+
+const STEP: usize = u64::BITS as usize;
+/// A step, and the byte on each side of it.
+type StepBytes = [u8; 1 + STEP + 1];
+
+/// What is looked for, besides colons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leads {
+    /// The byte between the labels of a host, and the one before it; a colon where they are not looked for.
+    pub dot: u8,
+    pub at: u8,
+    /// `[.]` and `[at]`.
+    pub brackets: bool,
+    /// `ISBN` and the like.
+    pub labels: bool,
+    /// What IDNA maps to a dot.
+    pub other_dots: bool,
+}
+
+/// Fills a batch that was restarted, and moves its end.
+#[inline(always)]
+pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
+    // none is at the first byte
+    let mut at = batch.end().max(1);
+    let limit = batch.limit();
+    while at < limit && at < haystack.len() && !batch.is_full() {
+        let around = haystack.part(at - 1..);
+        match around.first_chunk() {
+            Some(step) => batch.push(at, among(step, leads)),
+            None => {
+                let mut step: StepBytes = [0; _];
+                step.iter_mut().zip(around).for_each(|(byte, known)| *byte = *known);
+                batch.push(at, among(&step, leads));
+            }
+        }
+        at = haystack.len().min(at + STEP);
+        batch.reach(at);
+    }
+    batch.reach(at);
+}
+
+/// Those among the bytes of a step, a bit each.
+#[inline(always)]
+fn among(step: &StepBytes, leads: Leads) -> u64 {
+    let mut marks = [0u8; STEP];
+    let [_, rest @ ..] = step;
+    let [_, after @ ..] = rest;
+    let around = step.iter().zip(rest).zip(after);
+    for (mark, ((&before, &here), &after)) in marks.iter_mut().zip(around) {
+        *mark = u8::from(leads.may_be_at(before, here, after));
+    }
+    if marks.iter().fold(0, |any, mark| any | mark) == 0 {
+        return 0;
+    }
+    let (words, _) = marks.as_chunks();
+    let bits = words.iter().rev().map(|word| low_bits(u64::from_le_bytes(*word)));
+    bits.fold(0, |all, bits| all << 8 | bits)
+}
+
+/// The lowest bit of each byte of `word`, where no other is set.
+#[inline(always)]
+fn low_bits(word: u64) -> u64 {
+    // byte `n` times the term of 56 - 7n: no two products meet, and eight of them are in the last byte
+    word.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+impl Leads {
+    /// Whether the byte `here` may be a trigger, by its neighbours.
+    #[inline(always)]
+    fn may_be_at(self, before: u8, here: u8, after: u8) -> bool {
+        let [lower_before, lower, lower_after] = [before, here, after].map(|byte| byte | 0x20);
+        let is_label = |byte| is_alphanumeric(byte) | (byte >= 0x80);
+        // `key: value` has most colons of most texts
+        let colon = (here == b':') & (after != b' ');
+        let dot = (here == self.dot) & is_label(before) & is_label(after);
+        let at = (here == self.at) & is_label(after);
+        let bracket = self.brackets & ((here == b'[') | (here == b'(') | (here == b'{'));
+        let opens =
+            (after == b'.') | (after == b'@') | (lower_after == b'd') | (lower_after == b'a');
+        // the last two letters of isbn, issn, pmid, pmcid, orcid, arxiv
+        let isbn = (lower == b'n') & ((lower_before == b'b') | (lower_before == b's'));
+        let pmid = ((lower == b'd') | (lower == b'v')) & (lower_before == b'i');
+        let is_letter = lower_after.wrapping_sub(b'a') < 26;
+        let label = self.labels & (isbn | pmid) & !is_letter;
+        let wide =
+            (here == 0xE3) & (after == 0x80) | (here == 0xEF) & ((after == 0xBC) | (after == 0xBD));
+        colon | dot | at | bracket & opens | label | self.other_dots & wide
+    }
+}
