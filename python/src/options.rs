@@ -32,9 +32,9 @@ pub enum Scope {
     Audit,
 }
 
-/// Flags that print, or read what is no text: they have no keyword.
-const NO_KEYWORD: [&str; 6] =
-    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted", "no-prefilter"];
+/// Flags that print, or read what is no text: they have no keyword, as those that no help shows.
+const NO_KEYWORD: [&str; 5] =
+    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted"];
 /// Flags of other groups that a scan has, too.
 const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
 
@@ -47,7 +47,8 @@ struct Keyword {
 type Keywords = HashMap<String, Keyword>;
 
 fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
-    let flags = flags.filter_map(|flag| Some((flag.get_long()?, flag)));
+    let shown = flags.filter(|flag| !flag.is_hide_set());
+    let flags = shown.filter_map(|flag| Some((flag.get_long()?, flag)));
     let wanted = flags.filter(|(long, _)| !NO_KEYWORD.contains(long));
     let keyword = |(long, flag): (&str, &clap::Arg)| {
         let takes_value = flag.get_action().takes_values();

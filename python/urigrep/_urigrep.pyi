@@ -78,7 +78,9 @@ class AuditOptions(WalkOptions, total=False):
     severity: Literal["note", "warning", "error"] | None
     exclude: Words | None
     all_files: bool
-    root: Path | None
+    site: str | None
+    root: Path | Sequence[Path] | None
+    base: str | None
     slugs: str | None
     baseline: Path | None
     config: Path | None
