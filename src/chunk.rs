@@ -2,6 +2,8 @@
 //!
 //! The tests of bytes must not branch either: comparisons joined with `|`, no `||`, no table.
 
+use crate::slice::SliceExt;
+
 /// Longer than most words, as long as a vector of the oldest x86-64 machine.
 pub(crate) const CHUNK: usize = 16;
 
@@ -30,6 +32,25 @@ pub(crate) fn run(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
         }
     }
     length + tail.iter().take_while(|&&byte| of(byte)).count()
+}
+
+/// Whether the pair of bytes starts before byte `end` of `text`; one that starts up to [`CHUNK`] bytes behind it may count, too.
+#[inline(always)]
+pub(crate) fn may_have_pair(text: &[u8], end: usize, [first, second]: [u8; 2]) -> bool {
+    let mut at = 0;
+    while at < end {
+        let rest = text.clamped(at..);
+        let Some(here) = rest.first_chunk::<{ CHUNK + 1 }>() else {
+            return rest.windows(2).any(|pair| pair == [first, second]);
+        };
+        let [_, next @ ..] = here;
+        let pairs = here.iter().zip(next);
+        if pairs.fold(false, |any, (&a, &b)| any | ((a == first) & (b == second))) {
+            return true;
+        }
+        at += CHUNK;
+    }
+    false
 }
 
 /// Which bytes are not `of` that kind, all bits of each.
@@ -69,6 +90,17 @@ mod tests {
             let end = text.iter().rev().take_while(is).count();
             prop_assert_eq!(run_at_start(&text, is_alphanumeric), start);
             prop_assert_eq!(run_at_end(&text, is_alphanumeric), end);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_are_found(text in "[a.-]{0,50}", end in 0usize..50) {
+            let end = end.min(text.len());
+            let before = text.find(".-").is_some_and(|at| at < end);
+            let near = text.find(".-").is_some_and(|at| at < end + CHUNK);
+            let found = may_have_pair(text.as_bytes(), end, *b".-");
+            prop_assert!(found >= before && found <= near);
         }
     }
 

@@ -11,6 +11,7 @@ use super::rejoin::{LineContinuation, continuation, cuts_query};
 use super::scheme_rules::is_www;
 use super::wrapper::WrapperEdge;
 use crate::byte_table::{ByteTable, byte_table};
+use crate::chunk;
 use crate::grammar::{Grammar, HostType, UriParts, host_type, offset};
 use crate::kind::Wrapper;
 use crate::options::{Detection, Options, Refang};
@@ -258,7 +259,11 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
         has_comma: false,
         has_ampersand: false,
     };
-    // D4.6: `www` alone
+    // D4.6: a label that starts with a hyphen
+    if chunk::may_have_pair(text.part(body..), host_end - body, *b".-") {
+        return None;
+    }
+    // `www` alone
     if host_end - body <= "www.".len() && is_www(text.part(body..host_end)) {
         return None;
     }

@@ -36,10 +36,13 @@ static STARTS_SIGN: ByteTable<bool> = {
 /// Why the text right after (or in) an authority makes it none, if it does.
 pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     // most authorities end at a `/` or a space
-    if !STARTS_SIGN.of(*rest.first()?) {
+    let first = rest.first()?;
+    if !STARTS_SIGN.of(*first) {
         return None;
     }
-    let starts = |(sign, _): &&(&str, Reason)| starts_with(rest, sign.as_bytes());
+    let starts = |(sign, _): &&(&str, Reason)| {
+        sign.as_bytes().first() == Some(first) && starts_with(rest, sign.as_bytes())
+    };
     let (sign, reason) = SIGNS.iter().find(starts)?;
     let after = rest.part(sign.len()..);
     let applies = match *sign {

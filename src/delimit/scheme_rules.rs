@@ -264,7 +264,7 @@ pub(super) fn is_www(host: &[u8]) -> bool {
     host.strip_suffix(b".").unwrap_or(host).eq_ignore_ascii_case(b"www")
 }
 
-/// The first label of `host` starts with a hyphen, or is empty.
+/// A label of `host` starts with a hyphen, or the first one is empty.
 pub(super) fn has_broken_label(host: &[u8]) -> bool {
-    matches!(host.first(), Some(b'-' | b'.'))
+    matches!(host.first(), Some(b'-' | b'.')) || host.windows(2).any(|pair| pair == b".-")
 }

@@ -9,10 +9,12 @@ use super::prefilter::{LookAhead, Prefilter};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 
-/// So many candidates are made up for rather than a line looked for that is apart.
-const FEW: usize = 4;
+/// So many candidates are made up for rather than a line looked for that is apart, which costs as much as a dozen of them.
+const FEW: usize = 12;
 /// Behind so many that were passed over, the text is searched for the next that may be wanted.
 const MANY: usize = 16;
+/// Unless they are further apart than this: then to delimit them costs less than the search.
+const DENSE: usize = 1024;
 /// Nearer ones are not worth a leap.
 const NEAR: usize = 1024;
 /// How many lines are looked at for one that is apart.
@@ -51,9 +53,12 @@ pub(crate) struct NearFindings<'f, 'h> {
 /// The candidates that were passed over since the last one that was not.
 #[derive(Clone, Debug, Default)]
 struct Passed {
+    /// The first of them, as many as there are.
     first: [Option<Candidate>; FEW],
     number: usize,
     last: usize,
+    /// Where the search of the text for another came to, or could have.
+    searched: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +79,16 @@ impl Passed {
         }
         self.number += 1;
         self.last = candidate.at;
+    }
+
+    /// Whether to search the text for the next candidate that may be wanted.
+    #[inline(always)]
+    fn are_many(&mut self) -> bool {
+        if !self.number.is_multiple_of(MANY) {
+            return false;
+        }
+        let span = self.last - core::mem::replace(&mut self.searched, self.last).min(self.last);
+        span < MANY * DENSE
     }
 }
 
@@ -108,7 +123,7 @@ impl<'h> NearFindings<'_, 'h> {
                 || prefilter.wants(text, is_last, candidate, &mut self.ahead);
             if !is_wanted {
                 self.passed.add(candidate);
-                if self.passed.number.is_multiple_of(MANY) {
+                if self.passed.are_many() {
                     self.leap(prefilter);
                 }
                 continue;
@@ -139,16 +154,17 @@ impl<'h> NearFindings<'_, 'h> {
         let from = self.passed.last + 1;
         let to = prefilter.leap(self.findings.haystack, from, &mut self.ahead);
         if to > from + NEAR {
-            self.passed.last = to - 1;
+            (self.passed.last, self.passed.searched) = (to - 1, to - 1);
             self.findings.scan_from(to);
         }
     }
 
     /// Brings the search up to `near`, behind the candidates that were passed over.
     fn make_up(&mut self, prefilter: &Prefilter, near: usize) -> MadeUp {
-        let passed = core::mem::take(&mut self.passed);
-        if passed.number <= FEW {
-            let made_up = passed.first.into_iter().flatten().all(|candidate| {
+        let number = core::mem::take(&mut self.passed.number);
+        if number <= FEW {
+            let mut first = self.passed.first.iter().take(number).flatten().copied();
+            let made_up = first.all(|candidate| {
                 self.findings.leave_run()
                     && (candidate.at < self.findings.position()
                         || !matches!(self.findings.decide(candidate), Examined::Uncertain))
@@ -160,10 +176,10 @@ impl<'h> NearFindings<'_, 'h> {
         if let Some(line) = line {
             self.findings.skip_to(line);
         }
-        if passed.last < line.unwrap_or(from) {
+        if self.passed.last < line.unwrap_or(from) {
             return MadeUp::Done;
         }
-        self.all_until = passed.last + 1;
+        self.all_until = self.passed.last + 1;
         self.findings.scan_from(self.findings.position());
         MadeUp::Again
     }

@@ -40,7 +40,7 @@ enum KnownClue {
 /// What is ahead of the candidates that were asked about: each is looked for once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LookAhead {
-    literal: Sighted,
+    literal: SightedLiteral,
     backslash: Sighted,
     line_end: Sighted,
     /// What may open a wrapper or is an escape, and what may close a literal.
@@ -59,6 +59,7 @@ struct Sighted {
 }
 
 impl Sighted {
+    /// Where it is, or the end of the text.
     fn first(&mut self, from: usize, find: impl FnOnce(usize) -> Option<usize>) -> usize {
         if from > self.at || from < self.from || self.at == 0 {
             *self = Self { from, at: find(from).unwrap_or(usize::MAX) };
@@ -67,10 +68,41 @@ impl Sighted {
     }
 }
 
+/// The first literal at or after `from`, as far as the text was searched.
+#[derive(Clone, Copy, Debug, Default)]
+struct SightedLiteral {
+    from: usize,
+    /// Where it is, or how far there is none.
+    at: usize,
+    is_there: bool,
+}
+
+impl SightedLiteral {
+    /// Where it is, unless that is `end` or behind it.
+    fn first_before(
+        &mut self,
+        end: usize,
+        from: usize,
+        text: &[u8],
+        literals: &Literals,
+    ) -> Option<usize> {
+        let is_known = (self.from..=self.at).contains(&from) && (self.is_there || end <= self.at);
+        if !is_known {
+            // not much further, for what is wanted may be known by then
+            let near = text.clamped(..end.max(from + LITERALS_AHEAD));
+            let found = literals.find(near, from);
+            *self = Self { from, at: found.unwrap_or(near.len()), is_there: found.is_some() };
+        }
+        Some(self.at).filter(|&at| self.is_there && at < end)
+    }
+}
+
 /// The longest authority that is looked at.
 const LONGEST_AUTHORITY: usize = 256;
 /// Where candidates are further apart, to delimit them costs less than to look for literals between them.
 const SPARSE: usize = 384;
+/// How far the text is searched for literals at a time, in lines that are shorter.
+const LITERALS_AHEAD: usize = 1024;
 /// Before a colon: white space, an opener, and the longest scheme.
 const LONGEST_BEFORE: usize = 64;
 
@@ -237,8 +269,9 @@ impl LookAhead {
         let find = |found: Option<usize>, from| Some(from + found?);
         let opener = |from| find(memchr::memchr3(b'<', b'"', b'\\', text.clamped(from..)), from);
         let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
-        let literal = |from| literals.find(text, from);
-        let near = self.literal.first(from.saturating_sub(LONGEST_BEFORE), literal);
+        let before = from.saturating_sub(LONGEST_BEFORE);
+        let near = self.literal.first_before(text.len(), before, text, literals);
+        let near = near.unwrap_or(text.len());
         let near = near.min(self.opener.first(from, opener));
         let near = near.min(self.apostrophe.first(from, apostrophe)).clamp(from, text.len());
         let plain = text.clamped(from..near);
@@ -271,7 +304,7 @@ impl LookAhead {
         }
         let start = at.saturating_sub(LONGEST_BEFORE);
         let line_end = line_end.min(text.len());
-        self.literal.first(start, |from| literals.find(text, from)) < line_end
+        self.literal.first_before(line_end, start, text, literals).is_some()
             || self.backslash.first(at.saturating_sub(1), |from| find(b'\\', from)) < line_end
             || !text.part(at..line_end).is_ascii()
             || may_go_on(text, candidate, line_end)
