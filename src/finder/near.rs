@@ -15,6 +15,8 @@ const FEW: usize = 12;
 const MANY: usize = 16;
 /// Unless they are further apart than this: then to delimit them costs less than the search.
 const DENSE: usize = 1024;
+/// Behind so many in a row that may be wanted, no other is passed over for this long.
+const ALL_WANTED: usize = 8192;
 /// Nearer ones are not worth a leap.
 const NEAR: usize = 1024;
 /// How many lines are looked at for one that is apart.
@@ -35,6 +37,7 @@ impl Finder {
             passed: Passed::default(),
             ahead: LookAhead::default(),
             all_until: 0,
+            wanted: 0,
         }
     }
 }
@@ -48,6 +51,8 @@ pub(crate) struct NearFindings<'f, 'h> {
     ahead: LookAhead,
     /// No candidate before this is passed over.
     all_until: usize,
+    /// How many in a row were not, though they could have been.
+    wanted: usize,
 }
 
 /// The candidates that were passed over since the last one that was not.
@@ -119,14 +124,18 @@ impl<'h> NearFindings<'_, 'h> {
                 }
                 continue;
             };
-            let is_wanted = candidate.at < self.all_until
-                || prefilter.wants(text, is_last, candidate, &mut self.ahead);
-            if !is_wanted {
+            let is_kept = candidate.at < self.all_until;
+            if !is_kept && !prefilter.wants(text, is_last, candidate, &mut self.ahead) {
+                self.wanted = 0;
                 self.passed.add(candidate);
                 if self.passed.are_many() {
                     self.leap(prefilter);
                 }
                 continue;
+            }
+            self.wanted += usize::from(!is_kept);
+            if self.wanted == MANY {
+                (self.wanted, self.all_until) = (0, candidate.at + ALL_WANTED);
             }
             if self.passed.number > 0 {
                 match self.make_up(prefilter, candidate.at) {
