@@ -16,6 +16,18 @@ use core::net::Ipv4Addr;
 
 use crate::{Flag, Flags, Iri, Uri, Urn};
 
+/// What is asked of a URI.
+const QUESTIONS: [(Flag, fn(&Uri<'_>) -> bool); 8] = [
+    (Flag::HasCredentials, userinfo::has_password),
+    (Flag::PercentNul, escaped::has_nul),
+    (Flag::EscapedDelimiter, escaped::has_delimiter),
+    (Flag::MisleadingUserinfo, userinfo::is_misleading),
+    (Flag::RareIp, |uri| uri.rare_ip().is_some()),
+    (Flag::PortOutOfRange, host::is_port_out_of_range),
+    (Flag::MixedScriptHost, host::mixes_scripts),
+    (Flag::UrnNssInvalid, is_urn_with_fault),
+];
+
 impl Uri<'_> {
     /// What a reader should beware of (RFC 3986 §7), and for a URN a name that its namespace does
     /// not allow ([`Urn::check_nss`]).
@@ -28,18 +40,21 @@ impl Uri<'_> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn flags(&self) -> Flags {
+        let is_escaped = memchr::memchr(b'%', self.as_str().as_bytes()).is_some();
+        let has_userinfo = self.userinfo().is_some();
+        let host = self.host().unwrap_or_default().as_bytes();
+        // most need not be looked into
+        let may_apply = |flag| match flag {
+            Flag::HasCredentials | Flag::MisleadingUserinfo => has_userinfo,
+            Flag::PercentNul | Flag::EscapedDelimiter => is_escaped,
+            Flag::RareIp => is_escaped || host.first().is_some_and(u8::is_ascii_digit),
+            Flag::PortOutOfRange => self.port().is_some(),
+            Flag::MixedScriptHost => is_escaped || host.windows(2).any(|pair| pair == b"--"),
+            _ => true,
+        };
         let mut flags = Flags::default();
-        for (flag, applies) in [
-            (Flag::HasCredentials, userinfo::has_password as fn(&Self) -> bool),
-            (Flag::PercentNul, escaped::has_nul),
-            (Flag::EscapedDelimiter, escaped::has_delimiter),
-            (Flag::MisleadingUserinfo, userinfo::is_misleading),
-            (Flag::RareIp, |uri| uri.rare_ip().is_some()),
-            (Flag::PortOutOfRange, host::is_port_out_of_range),
-            (Flag::MixedScriptHost, host::mixes_scripts),
-            (Flag::UrnNssInvalid, is_urn_with_fault),
-        ] {
-            if applies(self) {
+        for (flag, applies) in QUESTIONS {
+            if may_apply(flag) && applies(self) {
                 flags.set(flag);
             }
         }
@@ -95,4 +110,23 @@ fn is_urn_with_fault(uri: &Uri<'_>) -> bool {
 fn is_web(uri: &Uri<'_>) -> bool {
     let web = ["http", "https", "ws", "wss", "ftp"];
     web.iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What is not looked into does not apply.
+        #[test]
+        fn no_question_is_left_out(
+            text in "(https?|ws|urn|x)://([a.:%]{0,3}(%00|%2F|www[.]a[.]com|:pw)?@)?(0x7f[.]1|a|xn--[a-z0-9]{1,9}|%C3%A9|1[.]2|[.]){1,4}(:[0-9]{0,7})?(/(a|%2f|%00){0,3})?"
+        ) {
+            if let Ok(uri) = Uri::parse(&text) {
+                let asked = QUESTIONS.into_iter().filter(|(_, applies)| applies(&uri));
+                prop_assert_eq!(uri.flags(), asked.map(|(flag, _)| flag).collect::<Flags>());
+            }
+        }
+    }
 }

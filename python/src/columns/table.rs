@@ -234,10 +234,11 @@ impl Values {
                 Column::Start => place.start as u64,
                 _ => place.end as u64,
             }),
-            Self::Words { words, numbers } => {
-                let name =
-                    if column == Column::Kind { m.kind().name() } else { m.wrapper().name() };
-                let number = words.iter().position(|word| *word == name);
+            Self::Words { numbers, .. } => {
+                let number = match column {
+                    Column::Kind => Kind::ALL.iter().position(|kind| *kind == m.kind()),
+                    _ => Wrapper::ALL.iter().position(|wrapper| *wrapper == m.wrapper()),
+                };
                 numbers.push(number.and_then(|number| i8::try_from(number).ok()).unwrap_or(0));
             }
             Self::TextLists { .. } => self.push_texts(m.flags().iter().map(Flag::name)),
