@@ -45,7 +45,7 @@ pub(crate) struct FastMatch {
 }
 
 /// The match at `candidate`, if it is a plain one.
-#[inline]
+#[inline(always)]
 pub(crate) fn find(
     haystack: &[u8],
     candidate: Candidate,
@@ -121,7 +121,7 @@ enum FastOpener {
 }
 
 /// D3.1, D3.6, D3.7, as far as they are simple.
-#[inline]
+#[inline(always)]
 fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     let text = haystack.part(..start);
     let Some((&byte, before)) = text.split_last() else {
@@ -240,7 +240,7 @@ struct FastWalk {
 }
 
 /// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
-#[inline]
+#[inline(always)]
 fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;

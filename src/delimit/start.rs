@@ -99,7 +99,9 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
 
 /// In the registry, brought by the program, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
 fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
-    if registry::scheme(run).is_some() || options.recognizers.get(run).is_some() {
+    // most are these
+    let is_web = matches!(run, b"http" | b"https");
+    if is_web || registry::scheme(run).is_some() || options.recognizers.get(run).is_some() {
         return true;
     }
     if follow == AfterColon::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {

@@ -316,9 +316,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// The finding at a candidate, by the short way or by all the rules.
+    /// The finding at a candidate, by the short way or by all the rules. Apart, so that it does not take them out of
+    /// [`step`](Self::step).
     #[cfg(feature = "search")]
-    #[inline]
+    #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
         match self.find_fast(candidate) {
             Some(found) => Examined::Finding(Finding::Match(self.plain(found))),
@@ -344,6 +345,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         })
     }
 
+    #[inline(always)]
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
         let at = candidate.at;
         let (outcome, reach) = delimit::examine(
