@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::audit::anchors::Outline;
+use crate::audit::anchors;
 use crate::audit::{Anchors, Slugs};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::finder::Relative;
@@ -26,8 +26,10 @@ pub struct Facts {
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
     comments: Vec<SpannedText>,
-    /// What else makes anchors, or leads to those of another page.
-    outline: Outline,
+    /// Where a page of HTML leads at once.
+    redirect: Option<String>,
+    /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
+    markdown: Box<[u8]>,
 }
 
 /// A reference: where a link leads, or a URI in the text.
@@ -208,21 +210,14 @@ impl Facts {
 
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
-        if self.format == Some(Format::Markdown) {
-            return self.outline.clone().anchors(self.format, slugs);
+        let names = self.names.iter().map(|name| name.text.as_str());
+        match self.format {
+            Some(Format::Markdown) => {
+                let headings: Vec<&str> = self.headings.iter().map(|it| it.text.as_str()).collect();
+                Anchors::of_markdown(&self.markdown, names, &headings, slugs)
+            }
+            _ => Anchors::of_names(names, self.redirect.clone()),
         }
-        let outline = Outline {
-            names: self
-                .names
-                .iter()
-                .map(|name| &name.text)
-                .chain(&self.outline.names)
-                .cloned()
-                .collect(),
-            headings: self.headings.iter().map(|heading| heading.text.clone()).collect(),
-            ..self.outline.clone()
-        };
-        outline.anchors(self.format, slugs)
     }
 }
 
@@ -238,10 +233,7 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
         Some(format) => {
             let _ = format.read(Source::new(bytes), &mut reader);
             if format == Format::Markdown {
-                let facts = &mut reader.facts;
-                facts.outline.names = facts.names.iter().map(|name| name.text.clone()).collect();
-                facts.outline.headings = facts.headings.iter().map(|it| it.text.clone()).collect();
-                facts.outline.add_written(bytes);
+                reader.facts.markdown = bytes.into();
             }
         }
         None => {
@@ -343,8 +335,8 @@ impl FactsReader<'_> {
 
 impl document::PartSink for FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        if self.facts.format == Some(Format::Html) {
-            self.facts.outline.add_part(part);
+        if self.facts.format == Some(Format::Html) && self.facts.redirect.is_none() {
+            self.facts.redirect = anchors::redirect(part);
         }
         match part.role {
             Role::Comment => self.facts.comments.push(SpannedText {
