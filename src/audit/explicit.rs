@@ -121,9 +121,8 @@ const INCLUDES: [&str; 8] = [
 ];
 
 /// What follows the path of code.
-const CODE: [&str; 12] = [
-    ".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg",
-];
+const CODE: [&str; 12] =
+    [".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg"];
 
 /// True when the text includes other documents, or what a tool makes of code.
 pub(super) fn includes_others(text: &str) -> bool {

@@ -11,7 +11,9 @@ use crate::audit::anchors;
 use crate::audit::{Anchors, Slugs};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::finder::Relative;
+use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
+use crate::slice::SliceExt as _;
 use crate::{Finder, Finding, Flags, Kind, Match, Reason, Span};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
@@ -85,6 +87,15 @@ pub struct ParsedLink {
     pub nss_fault: Option<NssFault>,
     /// The same without the hyphens that may be the typesetter's ([`Match::alternative`]).
     pub alternative: Option<String>,
+    /// Where the components are in `uri`.
+    parts: UriParts,
+}
+
+impl ParsedLink {
+    /// The components; nothing is parsed again.
+    pub(super) fn reference(&self) -> UriRef<'_> {
+        UriRef::with_parts(&self.uri, self.parts)
+    }
 }
 
 /// The text of a link.
@@ -225,7 +236,7 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
     let mut reader = FactsReader {
         bytes,
         finder,
-        destinations: HashMap::new(),
+        destinations: Destinations::default(),
         facts: Facts { format, ..Facts::default() },
     };
     match format {
@@ -245,11 +256,44 @@ pub(super) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Fac
     reader.finish()
 }
 
+/// Which link has its destination where.
+#[derive(Default)]
+struct Destinations {
+    all: Vec<(Span, usize)>,
+    /// So many of them are in the index, for those who look for one far back.
+    indexed: usize,
+    by_span: HashMap<Span, usize>,
+}
+
+impl Destinations {
+    fn add(&mut self, span: Span, link: usize) {
+        self.all.push((span, link));
+    }
+
+    fn link_at(&mut self, span: Span) -> Option<usize> {
+        // In HTML and of inline links, a text soon follows its destination.
+        let mut last = self.all.iter().rev().take(4);
+        if let Some(&(_, link)) = last.find(|(destination, _)| *destination == span) {
+            return Some(link);
+        }
+        self.by_span.extend(self.all.iter().skip(self.indexed).copied());
+        self.indexed = self.all.len();
+        self.by_span.get(&span).copied()
+    }
+}
+
+/// True for a text that holds an image of Markdown or HTML.
+fn has_image(source: &[u8]) -> bool {
+    memchr::memchr2_iter(b'!', b'<', source).any(|at| {
+        let rest = source.clamped(at..);
+        [&b"!["[..], b"<img", b"<IMG"].iter().any(|start| rest.starts_with(start))
+    })
+}
+
 struct FactsReader<'r> {
     bytes: &'r [u8],
     finder: &'r Finder,
-    /// Which link has its destination where.
-    destinations: HashMap<Span, usize>,
+    destinations: Destinations,
     facts: Facts,
 }
 
@@ -290,9 +334,24 @@ impl FactsReader<'_> {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Drops the URIs of text that are in the text of a link and say no more than it does.
     fn finish(self) -> Facts {
         let mut facts = self.facts;
+        if facts.links.iter().any(|link| link.role != Role::Destination) {
+            facts.drop_repeated();
+        }
+        for (index, label) in facts.labels.iter().enumerate() {
+            if let Some(link) = label.link.and_then(|link| facts.links.get_mut(link)) {
+                link.label.get_or_insert(index);
+            }
+        }
+        facts
+    }
+}
+
+impl Facts {
+    /// Drops the URIs of text that are in the text of a link and say no more than it does.
+    fn drop_repeated(&mut self) {
+        let facts = self;
         let mut around: Vec<(Span, usize)> = Vec::new();
         for (index, label) in facts.labels.iter().enumerate() {
             if label.link.is_some() {
@@ -323,13 +382,9 @@ impl FactsReader<'_> {
         }
         let mut keep = keeps.into_iter();
         facts.links.retain(|_| keep.next().unwrap_or(true));
-        for (index, label) in facts.labels.iter_mut().enumerate() {
+        for label in &mut facts.labels {
             label.link = label.link.and_then(|link| moved.get(link).copied());
-            if let Some(link) = label.link.and_then(|link| facts.links.get_mut(link)) {
-                link.label.get_or_insert(index);
-            }
         }
-        facts
     }
 }
 
@@ -348,7 +403,7 @@ impl document::PartSink for FactsReader<'_> {
                 Content::Reference => {
                     let finding = self.finder.reference(part.text);
                     let whole = part.source.source(Span::new(0, part.text.len()));
-                    self.destinations.insert(whole, self.facts.links.len());
+                    self.destinations.add(whole, self.facts.links.len());
                     self.link(finding.as_ref(), part.text, Some(part));
                 }
                 Content::Value | Content::Text | Content::Autolinks => {
@@ -386,14 +441,11 @@ impl document::PartSink for FactsReader<'_> {
             }
             Mark::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
-                let image = [&b"!["[..], b"<img", b"<IMG"];
-                let has_image =
-                    image.iter().any(|start| memchr::memmem::find(source, start).is_some());
                 facts.labels.push(Label {
                     text: text.to_owned(),
                     span,
-                    kind: if has_image { LabelKind::Image } else { LabelKind::Text },
-                    link: self.destinations.get(&destination).copied(),
+                    kind: if has_image(source) { LabelKind::Image } else { LabelKind::Text },
+                    link: self.destinations.link_at(destination),
                 });
             }
             Mark::Definition { label, span } => {
@@ -443,6 +495,7 @@ impl From<&Match<'_>> for ParsedLink {
             flags: m.flags(),
             nss_fault: m.nss_fault(),
             alternative: m.alternative().map(str::to_owned),
+            parts: m.parsed().parts(),
         }
     }
 }
@@ -455,6 +508,7 @@ impl From<&Relative<'_>> for ParsedLink {
             flags: relative.flags(),
             nss_fault: None,
             alternative: None,
+            parts: relative.reference().parts(),
         }
     }
 }

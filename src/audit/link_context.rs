@@ -98,7 +98,6 @@ pub struct LinkContext<'s> {
     pub(super) link: &'s Link,
     pub(super) scope: &'s Scope<'s>,
     destination: OnceCell<Destination>,
-    uri: OnceCell<Option<Uri<'s>>>,
 }
 
 impl fmt::Debug for LinkContext<'_> {
@@ -109,7 +108,7 @@ impl fmt::Debug for LinkContext<'_> {
 
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
-        Self { link, scope, destination: OnceCell::new(), uri: OnceCell::new() }
+        Self { link, scope, destination: OnceCell::new() }
     }
 
     /// The link.
@@ -152,10 +151,7 @@ impl<'s> LinkContext<'s> {
 
     pub(super) fn absolute(&self) -> Option<(&'s ParsedLink, Uri<'s>)> {
         match &self.link.kind {
-            LinkKind::Absolute(parsed) => {
-                let parse = || Uri::parse(&parsed.uri).ok();
-                Some((parsed, (*self.uri.get_or_init(parse))?))
-            }
+            LinkKind::Absolute(parsed) => Some((parsed, parsed.reference().to_uri()?)),
             _ => None,
         }
     }

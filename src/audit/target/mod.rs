@@ -13,7 +13,6 @@ pub mod undefined;
 use std::path::{Path, PathBuf};
 
 use crate::UriRef;
-use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::ForgePlace;
 use crate::audit::{Entry, LinkContext, LinkKind, Profile, SitePage, paths};
@@ -63,9 +62,7 @@ pub fn destination(context: &LinkContext<'_>) -> Destination {
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
-    let Ok(reference) = UriRef::parse(&parsed.uri) else {
-        return Destination::Elsewhere;
-    };
+    let reference = parsed.reference();
     match (reference.scheme(), reference.authority()) {
         (None, None) => local(context, &reference),
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
@@ -186,13 +183,23 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
         || is_style && written.starts_with(['@', '~'])
 }
 
-/// Attributes whose URI is a program on a server, a name or a base.
-const NO_FILES: &str = "action formaction ping classid codebase archive profile xml:base";
-
 /// True when a URI in this attribute names a document, an image or the like.
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute.as_deref();
     let element = context.link.element.as_deref();
-    let is_program = |attribute| is_among(NO_FILES, attribute);
-    !attribute.is_some_and(is_program) && element != Some("base")
+    // A program on a server, a name or a base.
+    let is_none = matches!(
+        attribute,
+        Some(
+            "action"
+                | "formaction"
+                | "ping"
+                | "classid"
+                | "codebase"
+                | "archive"
+                | "profile"
+                | "xml:base"
+        )
+    );
+    !is_none && element != Some("base")
 }
