@@ -266,7 +266,7 @@ impl Auditor {
         panic_for_test(text.bytes());
         let finder = self.settings.search.finder();
         let facts = match input.path() {
-            Some(path) if text.format() == Some(Format::Html) => self.files.early_facts(path),
+            Some(path) if text.format().is_some() => self.files.early_facts(path),
             _ => None,
         };
         let facts = facts.unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! What was read of documents before it was their turn, so that each is parsed once: [`EarlyFacts`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::audit::Facts;
 
@@ -10,23 +10,46 @@ use crate::audit::Facts;
 const MOST_LINKS: usize = 100_000;
 
 #[derive(Debug, Default)]
-pub(super) struct EarlyFacts(Mutex<(HashMap<PathBuf, Facts>, usize)>);
+pub(super) struct EarlyFacts(Mutex<KeptFacts>);
+
+#[derive(Debug, Default)]
+struct KeptFacts {
+    by_path: HashMap<PathBuf, Facts>,
+    links: usize,
+    /// Documents whose turn was: nobody asks for their facts again.
+    past: HashSet<PathBuf>,
+}
 
 impl EarlyFacts {
+    /// True when facts of the document at this path would be kept.
+    pub fn takes(&self, path: &Path) -> bool {
+        let kept = self.kept();
+        kept.links < MOST_LINKS && !kept.past.contains(&clean(path))
+    }
+
     pub fn keep(&self, path: &Path, facts: Facts) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = clean(path);
+        let mut kept = self.kept();
         let size = size(&facts);
-        if kept.1 + size <= MOST_LINKS {
-            kept.1 += size;
-            kept.0.insert(clean(path), facts);
+        if kept.links + size <= MOST_LINKS && !kept.past.contains(&path) {
+            kept.links += size;
+            let before = kept.by_path.insert(path, facts);
+            kept.links -= before.as_ref().map_or(0, self::size);
         }
     }
 
+    /// The facts of a document whose turn it is.
     pub fn take(&self, path: &Path) -> Option<Facts> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = kept.0.remove(&clean(path))?;
-        kept.1 -= size(&facts);
-        Some(facts)
+        let path = clean(path);
+        let mut kept = self.kept();
+        let facts = kept.by_path.remove(&path);
+        kept.links -= facts.as_ref().map_or(0, size);
+        kept.past.insert(path);
+        facts
+    }
+
+    fn kept(&self) -> MutexGuard<'_, KeptFacts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

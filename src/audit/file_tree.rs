@@ -282,12 +282,12 @@ impl FileTree {
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
-        if format != Format::Html {
-            let bytes = mdx::prepared(path, text.bytes());
+        let bytes = mdx::prepared(path, text.bytes());
+        if !self.early.takes(path) {
             return Some(Anchors::read(format, &bytes, slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let facts = super::read(Some(format), text.bytes(), self.search.finder());
+        let facts = super::read(Some(format), &bytes, self.search.finder());
         let anchors = facts.anchors(slugs);
         self.early.keep(path, facts);
         Some(anchors)
