@@ -97,7 +97,7 @@ fn has_part_name(path: &Path) -> bool {
 pub struct LinkContext<'s> {
     pub(super) link: &'s Link,
     pub(super) scope: &'s Scope<'s>,
-    destination: OnceCell<Destination>,
+    destination: OnceCell<Destination<'s>>,
 }
 
 impl fmt::Debug for LinkContext<'_> {
@@ -170,7 +170,7 @@ impl<'s> LinkContext<'s> {
     }
 
     /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
-    pub(super) fn target(&self) -> Option<&LinkTarget> {
+    pub(super) fn target(&self) -> Option<&LinkTarget<'s>> {
         match self.destination() {
             Destination::Target(target) => Some(target),
             _ => None,
@@ -185,7 +185,7 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    fn destination(&self) -> &Destination {
+    fn destination(&self) -> &Destination<'s> {
         self.destination.get_or_init(|| destination(self))
     }
 

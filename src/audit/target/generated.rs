@@ -9,8 +9,8 @@ use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, Site, TargetLookup};
 
-/// What is at `path`, or what the site makes for it.
-pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (PathBuf, Entry) {
+/// What is at `path`, or what the site makes for it: then with the path of that.
+pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {
     let rules = site.rules();
     let has = |path: PathBuf| match files.look(&path) {
         Entry::File => Some(path),
@@ -50,19 +50,19 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (PathB
     match files.look(path) {
         Entry::Directory if rules.directories == DirectoryRule::NeedsIndex => {
             match index().or_else(made) {
-                Some(page) => (page, Entry::File),
-                None => (path.to_path_buf(), Entry::Missing { nearest: None }),
+                Some(page) => (Some(page), Entry::File),
+                None => (None, Entry::Missing { nearest: None }),
             }
         }
         Entry::OtherCase { actual } if rules.names == NameRule::Slugged => {
             let entry = files.look(&actual);
-            (actual, entry)
+            (Some(actual), entry)
         }
         Entry::Missing { nearest } => match made() {
-            Some(page) => (page, Entry::File),
-            None => (path.to_path_buf(), Entry::Missing { nearest }),
+            Some(page) => (Some(page), Entry::File),
+            None => (None, Entry::Missing { nearest }),
         },
-        entry => (path.to_path_buf(), entry),
+        entry => (None, entry),
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 }
 
 /// What a reference to no file may mean to the tool that reads it.
-pub(super) fn instead(context: &LinkContext<'_>, path: &str) -> Option<Destination> {
+pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     if !context.scope.is_markdown() {
         return None;
     }
