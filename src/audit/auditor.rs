@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::directives::Directives;
 use super::link_context::Scope;
+use super::recent::RecentLookup;
 use super::{checks, mdx, paths, redacting, target};
 use crate::audit::{
     AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
@@ -339,8 +340,9 @@ impl Auditor {
                 Verdict::Reported(severity) => wanted.push((finding, severity)),
             }
         };
-        checks::check(path, facts, &self.settings.options, &self.files, &mut sink);
-        self.check_own(path, facts, &mut sink);
+        let files = RecentLookup::new(&self.files);
+        checks::check(path, facts, &self.settings.options, &files, &mut sink);
+        self.check_own(path, facts, &files, &mut sink);
         directives.mistakes().cloned().for_each(sink);
         let takes = |id: &str| {
             let check = self.checks().find(|check| check.id == id);
@@ -352,8 +354,17 @@ impl Auditor {
         wanted
     }
 
-    fn check_own(&self, path: &Path, facts: &Facts, sink: &mut dyn FnMut(AuditFinding)) {
-        let scope = Scope::new(path, facts, &self.settings.options, &self.files);
+    fn check_own(
+        &self,
+        path: &Path,
+        facts: &Facts,
+        files: &dyn TargetLookup,
+        sink: &mut dyn FnMut(AuditFinding),
+    ) {
+        if self.settings.own.is_empty() {
+            return;
+        }
+        let scope = Scope::new(path, facts, &self.settings.options, files);
         for own in &self.settings.own {
             let links = facts.links().iter();
             links

@@ -238,11 +238,14 @@ fn is_partial(line: &str) -> bool {
 /// The labels of reStructuredText, too: `.. _label:`.
 #[cfg(feature = "search")]
 pub(super) fn labels(text: &str) -> Vec<String> {
-    let label = |line: &str| {
-        let label = line.trim().strip_prefix(".. _")?.strip_suffix(':')?;
+    const START: &str = ".. _";
+    let starts = memmem::find_iter(text.as_bytes(), START);
+    let label = |at: usize| {
+        let line = is_start(text.clamped(..at)).then(|| first_line(text.clamped(at..)))?;
+        let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
         Some(label.trim_matches('`').to_lowercase())
     };
-    text.lines().filter_map(label).collect()
+    starts.filter_map(label).collect()
 }
 
 #[cfg(test)]
@@ -282,9 +285,21 @@ mod tests {
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }
-        for text in
-            ["{a}", "{% if %}", "{ color=\"#fff\" }", "(x) = 1", "id=x", "a {\n#b }", "{}", "{#}"]
-        {
+        #[cfg(feature = "search")]
+        assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
+        for text in [
+            "(x)=y",
+            "a (x)=",
+            "a :name: x",
+            "{a}",
+            "{% if %}",
+            "{ color=\"#fff\" }",
+            "(x) = 1",
+            "id=x",
+            "a {\n#b }",
+            "{}",
+            "{#}",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }

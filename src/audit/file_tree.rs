@@ -108,6 +108,11 @@ impl FileTree {
         }))
     }
 
+    /// False for a path that is too long for a file.
+    pub(super) fn can_have(path: &Path) -> bool {
+        path.as_os_str().len() <= LONGEST
+    }
+
     fn list(&self, path: &Path) -> Arc<Directory> {
         self.directories.get(path, || {
             let directory = Directory::read(path);
@@ -117,7 +122,7 @@ impl FileTree {
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
+    pub(super) fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
         self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
     }
 
@@ -146,7 +151,7 @@ impl FileTree {
 
 /// A directory that a path leads to.
 #[derive(Clone, Debug)]
-struct FoundDirectory {
+pub(super) struct FoundDirectory {
     path: PathBuf,
     is_exact: bool,
     listed: Option<Arc<Directory>>,
@@ -183,11 +188,29 @@ impl FoundDirectory {
         }
         Err(Entry::Missing { nearest: listed.nearest(name) })
     }
+
+    /// What is there under this name.
+    pub fn look(&self, name: &OsStr) -> Entry {
+        match self.name(name) {
+            Err(entry) => entry,
+            Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
+            Ok((FileKind::Directory, _, true)) if self.is_exact => Entry::Directory,
+            Ok((kind, name, is_exact)) => {
+                let actual = self.path.join(name);
+                match kind.resolve(&actual) {
+                    Entry::File | Entry::Directory if !(is_exact && self.is_exact) => {
+                        Entry::OtherCase { actual }
+                    }
+                    entry => entry,
+                }
+            }
+        }
+    }
 }
 
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
-        if path.as_os_str().len() > LONGEST {
+        if !Self::can_have(path) {
             return Entry::Missing { nearest: None };
         }
         let mut parts = path.components();
@@ -198,24 +221,9 @@ impl TargetLookup for FileTree {
                 path
             });
         };
-        let found = self.directory(parts.as_path());
-        let found = match &*found {
-            Ok(found) => found,
-            Err(entry) => return entry.clone(),
-        };
-        match found.name(name) {
-            Err(entry) => entry,
-            Ok((FileKind::File, _, true)) if found.is_exact => Entry::File,
-            Ok((FileKind::Directory, _, true)) if found.is_exact => Entry::Directory,
-            Ok((kind, name, is_exact)) => {
-                let actual = found.path.join(name);
-                match kind.resolve(&actual) {
-                    Entry::File | Entry::Directory if !(is_exact && found.is_exact) => {
-                        Entry::OtherCase { actual }
-                    }
-                    entry => entry,
-                }
-            }
+        match &*self.directory(parts.as_path()) {
+            Ok(found) => found.look(name),
+            Err(entry) => entry.clone(),
         }
     }
 
