@@ -1,7 +1,7 @@
 //! Ids that authors write in Markdown, in the ways of its processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, `{id="x"}` after headings, terms, fences and spans; `{/* #id */}` of MDX;
-//! `id="x"` of components; `(label)=` and `:name: label` of MyST.
+//! `id="x"` of components; `(label)=`, `:name: label` and `:label: label` of MyST.
 
 use memchr::memmem;
 
@@ -36,11 +36,11 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         }
     }
     // Most documents have neither, and of those that have, only these lines are looked at.
-    for mark in [")=", ":name:"] {
+    for mark in [")=", ":name:", ":label:"] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let (start, line) = match mark {
                 ")=" if is_end(text.clamped(at + mark.len()..)) => line_at(text, at),
-                ":name:" if is_start(text.clamped(..at)) => line_at(text, at),
+                ":name:" | ":label:" if is_start(text.clamped(..at)) => line_at(text, at),
                 _ => continue,
             };
             if let Some((label, at)) = label_of(line) {
@@ -98,12 +98,15 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
     }
 }
 
-/// The label of a line `(label)=` or `:name: label`, and where in the line it starts.
+/// The label of a line `(label)=`, `:name: label` or `:label: label`, and where in the line it starts.
 fn label_of(line: &str) -> Option<(&str, usize)> {
     let trimmed = line.trim();
     let inner = match trimmed.strip_prefix('(') {
         Some(rest) => rest.strip_suffix(")=")?,
-        None => trimmed.strip_prefix(":name:")?.trim(),
+        None => {
+            let option = [":name:", ":label:"].into_iter().find_map(|it| trimmed.strip_prefix(it));
+            option?.trim()
+        }
     };
     (!inner.is_empty()).then_some((inner, line.find(inner)?))
 }
@@ -281,6 +284,7 @@ mod tests {
             "<Tab\n  id='x'>",
             "(x)=\n# A",
             ":name: x",
+            "   :label: x\r\n",
             "term {#x}\n: definition",
         ] {
             assert_eq!(found(text), ["x"], "{text}");

@@ -263,6 +263,7 @@ impl TargetLookup for FileTree {
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
+        let site = site.documentation.as_deref().unwrap_or(site);
         site.items == ItemRule::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }

@@ -1,16 +1,19 @@
 //! Reads a document into [`Facts`].
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+
+use memchr::memmem;
 
 use super::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
     UndefinedLabel,
 };
 use crate::audit::anchors;
+use crate::audit::target::duplicate::folded;
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
-use crate::slice::SliceExt as _;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Finder, Finding, Span};
 
 pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
@@ -61,6 +64,20 @@ impl Destinations {
         self.indexed = self.all.len();
         self.by_span.get(&span).copied()
     }
+}
+
+/// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`.
+fn filled_in(bytes: &[u8]) -> HashSet<String> {
+    let labels = memmem::find_iter(bytes, b"]: {").filter_map(|at| {
+        let is_filled_in = matches!(bytes.get(at + 4), Some(b'{' | b'%'));
+        // no label has more than 999 characters (CommonMark §6.3)
+        let before = bytes.clamped(..at).tail(4 * 999);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let label =
+            before.clamped(line..).trim_ascii().strip_prefix(b"[").filter(|_| is_filled_in)?;
+        Some(folded(&String::from_utf8_lossy(label)))
+    });
+    labels.collect()
 }
 
 /// True for a text that holds an image of Markdown or HTML.
@@ -116,6 +133,10 @@ impl FactsReader<'_> {
 
     fn finish(self) -> Facts {
         let mut facts = self.facts;
+        if !facts.undefined.is_empty() {
+            let filled_in = filled_in(self.bytes);
+            facts.undefined.retain(|it| !filled_in.contains(&folded(&it.label)));
+        }
         if facts.links.iter().any(|link| link.role != Role::Destination) {
             facts.drop_repeated();
         }

@@ -9,6 +9,8 @@ use super::is_example;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::Scope;
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
+use crate::percent::octet;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Flag, Reason};
 
 pub static CHECK: Check = Check {
@@ -57,6 +59,20 @@ pub fn is_of_engine(written: &str) -> bool {
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
         .iter()
         .any(|opener| written.contains(opener))
+        || is_variable(written.trim().as_bytes())
+}
+
+/// True for `%PUBLIC_URL%/a` of a bundler, and for `%s` of `printf`.
+fn is_variable(written: &[u8]) -> bool {
+    let is_name = |at: usize| {
+        let rest = written.clamped(at + 1..);
+        let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let name = rest.clamped(..length);
+        // `%DEAD%20` is an octet, `AD` and another one
+        let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
+        length > 2 && !is_octet && rest.get(length) == Some(&b'%')
+    };
+    matches!(written, [b'%', b'a'..=b'z']) || memchr::memchr_iter(b'%', written).any(is_name)
 }
 
 /// `<name>`, `{name}` in a URI.

@@ -82,7 +82,10 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     let written = context.link.written.trim();
     match context.scope.site.items {
-        ItemRule::Nothing => None,
+        ItemRule::Nothing => {
+            let has_label = || context.scope.files.has_label(&context.scope.site, path);
+            (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
+        }
         ItemRule::Hooks => is_name(path).then_some(Destination::Unchecked(Unchecked::Item)),
         ItemRule::Rust => {
             let is_item =
@@ -98,6 +101,12 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// True for what documentation includes from the directory above it.
+fn is_log(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    is_among("changelog changes contributing history news", &stem.to_ascii_lowercase())
 }
 
 /// A name without slashes and without the extension of a file.
@@ -126,14 +135,14 @@ fn is_type(written: &str) -> bool {
 }
 
 /// `struct.Foo.html`, and the index of a crate.
-fn is_page_of_rustdoc(path: &str) -> bool {
+pub(super) fn is_page_of_rustdoc(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     if name == "index.html" && path != name {
         return true;
     }
     let mut parts = name.split('.');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(kind), Some(_), Some("html"), None) => is_among(ITEMS, kind),
+        (Some(kind), Some(_), Some("html" | "md"), None) => is_among(ITEMS, kind),
         _ => false,
     }
 }

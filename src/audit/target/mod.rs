@@ -139,6 +139,8 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     }
     // Sites are put next to each other, sources are not.
     let is_page = match Path::new(written).extension() {
+        // mdBook makes pages of what ends in `.md`, there or not
+        Some(extension) if extension == "md" => generated::is_page_of_rustdoc(written),
         Some(extension) => extension == "html" || extension == "htm",
         None => true,
     };
