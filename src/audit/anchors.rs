@@ -185,7 +185,8 @@ pub(super) fn redirect(part: &Part<'_>) -> Option<String> {
 fn location(script: &[u8]) -> Option<String> {
     /// A script that does more than that is no redirect.
     const LONGEST: usize = 512;
-    let script = std::str::from_utf8(script).ok().filter(|script| script.len() <= LONGEST)?;
+    let script = Some(script).filter(|script| script.len() <= LONGEST)?;
+    let script = std::str::from_utf8(script).ok()?;
     let starts =
         ["location.replace(", "location.href=", "location.href =", "location=", "location ="];
     let after = starts.iter().find_map(|start| script.split_once(start))?.1.trim_start();

@@ -210,6 +210,11 @@ impl Auditor {
     ) -> Result<(), WalkError> {
         let roots: Vec<Root> = roots.into_iter().map(Into::into).collect();
         let is_only_root = roots.len() <= 1;
+        self.files.expect(roots.iter().filter_map(|root| match root {
+            Root::Stdin => None,
+            Root::CurrentDirectory => Some(Path::new(".")),
+            Root::Path(path) => Some(path.as_path()),
+        }));
         let identity = |visit: &Visit| match visit {
             Visit::Search(input) if !is_only_root => input.path().map(paths::absolute),
             _ => None,

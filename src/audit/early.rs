@@ -16,15 +16,30 @@ pub(super) struct EarlyFacts(Mutex<KeptFacts>);
 struct KeptFacts {
     by_path: HashMap<PathBuf, Facts>,
     links: usize,
+    /// The files and directories that are audited.
+    roots: Vec<PathBuf>,
     /// Documents whose turn was: nobody asks for their facts again.
     past: HashSet<PathBuf>,
 }
 
 impl EarlyFacts {
+    /// What is at these paths and below them is audited.
+    pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
+        let mut kept = self.kept();
+        kept.roots.extend(roots.map(clean));
+        kept.roots.sort_unstable();
+        kept.roots.dedup();
+    }
+
     /// True when facts of the document at this path would be kept.
     pub fn takes(&self, path: &Path) -> bool {
+        let path = clean(path);
         let kept = self.kept();
-        kept.links < MOST_LINKS && !kept.past.contains(&clean(path))
+        // Paths that go up are not those of a walk of `.`.
+        let is_expected = kept.roots.iter().any(|root| {
+            path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
+        });
+        is_expected && kept.links < MOST_LINKS && !kept.past.contains(&path)
     }
 
     pub fn keep(&self, path: &Path, facts: Facts) {

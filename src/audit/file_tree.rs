@@ -302,6 +302,11 @@ impl FileTree {
         Some(anchors)
     }
 
+    /// What is at these paths and below them is audited.
+    pub(super) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
+        self.early.expect(roots);
+    }
+
     /// The facts of a document that was read already, once.
     pub(super) fn early_facts(&self, path: &Path) -> Option<Facts> {
         self.early.take(path)
