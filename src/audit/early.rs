@@ -9,6 +9,9 @@ use crate::audit::Facts;
 /// So many links are kept; what is read early after that is read again.
 const MOST_LINKS: usize = 100_000;
 
+/// So many bytes of text count as a link.
+const LINK: usize = 256;
+
 #[derive(Debug, Default)]
 pub(super) struct EarlyFacts(Mutex<KeptFacts>);
 
@@ -69,7 +72,7 @@ impl EarlyFacts {
 }
 
 fn size(facts: &Facts) -> usize {
-    facts.links().len() + facts.labels().len() + facts.names().len() + 16
+    facts.links().len() + facts.labels().len() + facts.names().len() + facts.kept_text() / LINK + 16
 }
 
 /// Links name files without `.`, walks may not.

@@ -220,6 +220,12 @@ impl Facts {
         &self.comments
     }
 
+    /// How many bytes of its text it holds.
+    #[cfg(feature = "search")]
+    pub(super) fn kept_text(&self) -> usize {
+        self.markdown.len()
+    }
+
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
         let names = self.names.iter().map(|name| name.text.as_str());
