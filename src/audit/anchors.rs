@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use super::explicit;
 use super::slug::SlugRule;
@@ -25,7 +26,7 @@ pub struct Anchors {
     folding: Folding,
     redirect: Option<String>,
     is_open: bool,
-    spellings: std::sync::OnceLock<Spellings>,
+    spellings: OnceLock<Spellings>,
 }
 
 /// Which spellings of a name are the same.
@@ -39,9 +40,9 @@ enum Folding {
 }
 
 impl Folding {
-    fn of(format: Option<Format>, slugs: Slugs) -> Self {
-        match (format, slugs) {
-            (Some(Format::Markdown), Slugs::Any | Slugs::Github | Slugs::Gitlab) => Self::Github,
+    fn of(slugs: Slugs) -> Self {
+        match slugs {
+            Slugs::Any | Slugs::Github | Slugs::Gitlab => Self::Github,
             _ => Self::Exact,
         }
     }
@@ -68,10 +69,53 @@ impl Anchors {
         let mut outline = Outline::default();
         // an outline never breaks
         let _ = format.read(Source::new(bytes), &mut outline);
-        if format == Format::Markdown {
-            outline.add_written(bytes);
+        let names = outline.names.iter().map(String::as_str);
+        let headings: Vec<&str> = outline.headings.iter().map(String::as_str).collect();
+        match format {
+            Format::Markdown => Self::of_markdown(bytes, names, &headings, slugs),
+            _ => Self::of_names(names, outline.redirect.filter(|_| format == Format::Html)),
         }
-        outline.anchors(Some(format), slugs)
+    }
+
+    /// Those of a document whose names alone are anchors.
+    pub(super) fn of_names<'n>(
+        names: impl Iterator<Item = &'n str>,
+        redirect: Option<String>,
+    ) -> Self {
+        Self { redirect, ..Self::new(names.map(str::to_owned).collect(), Folding::Exact) }
+    }
+
+    /// Those of Markdown, of which a reader gave the names and headings.
+    pub(super) fn of_markdown<'n>(
+        bytes: &[u8],
+        names: impl Iterator<Item = &'n str>,
+        headings: &[&str],
+        slugs: Slugs,
+    ) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let folding = Folding::of(slugs);
+        let mut folded: HashSet<String> = names.map(|name| folding.fold(name)).collect();
+        explicit::ids(&text, &mut |id, _| {
+            folded.insert(folding.fold(id));
+        });
+        let is_bare = folded.is_empty() && headings.is_empty();
+        let is_open =
+            explicit::includes_others(&text) || is_bare && explicit::has_components(&text);
+        let titles = explicit::titles(&text);
+        let is_same = titles.iter().map(String::as_str).eq(headings.iter().copied());
+        for rule in SlugRule::of(slugs) {
+            folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(&slug)));
+            if !is_same {
+                let titles = titles.iter().map(String::as_str);
+                folded.extend(rule.anchors(titles).map(|slug| folding.fold(&slug)));
+            }
+        }
+        Self { is_open, ..Self::new(folded, folding) }
+    }
+
+    fn new(names: HashSet<String>, folding: Folding) -> Self {
+        let spellings = OnceLock::new();
+        Self { names, folding, redirect: None, is_open: false, spellings }
     }
 
     /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
@@ -118,69 +162,22 @@ impl Anchors {
     }
 }
 
-/// What makes anchors in a document.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outline {
-    pub names: Vec<String>,
-    pub headings: Vec<String>,
-    /// What other processors see as headings, in their order.
-    pub titles: Vec<String>,
-    pub redirect: Option<String>,
-    pub is_open: bool,
+/// What a reader gives of anchors.
+#[derive(Debug, Default)]
+struct Outline {
+    names: Vec<String>,
+    headings: Vec<String>,
+    redirect: Option<String>,
 }
 
-impl Outline {
-    /// Notes what only the text of Markdown shows.
-    pub fn add_written(&mut self, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        explicit::ids(&text, &mut |id, _| self.names.push(id.to_owned()));
-        let has_nothing = self.headings.is_empty() && self.names.is_empty();
-        self.is_open |=
-            explicit::includes_others(&text) || has_nothing && explicit::has_components(&text);
-        self.titles = explicit::titles(&text);
-    }
-
-    /// Notes where a page of HTML leads at once.
-    pub fn add_part(&mut self, part: &Part<'_>) {
-        let target = match (part.element, part.content, part.role) {
-            (Some("meta"), Content::Reference, Role::Destination) => {
-                Some(String::from_utf8_lossy(part.text).trim().to_owned())
-            }
-            (Some("script"), _, Role::Code) => location(part.text),
-            _ => None,
-        };
-        if self.redirect.is_none() {
-            self.redirect = target;
+/// Where a page of HTML leads at once, if this part of it says so.
+pub(super) fn redirect(part: &Part<'_>) -> Option<String> {
+    match (part.element, part.content, part.role) {
+        (Some("meta"), Content::Reference, Role::Destination) => {
+            Some(String::from_utf8_lossy(part.text).trim().to_owned())
         }
-    }
-
-    pub fn anchors(self, format: Option<Format>, slugs: Slugs) -> Anchors {
-        let folding = Folding::of(format, slugs);
-        let rules = match format {
-            Some(Format::Markdown) => SlugRule::of(slugs),
-            _ => &[],
-        };
-        let own = self.names.into_iter();
-        let mut names: HashSet<String> = match folding {
-            Folding::Exact => own.collect(),
-            Folding::Github => own.map(|name| folding.fold(&name)).collect(),
-        };
-        for rule in rules {
-            let slugs = rule.anchors(self.headings.iter().map(String::as_str));
-            names.extend(slugs.map(|slug| folding.fold(&slug)));
-            if self.titles != self.headings {
-                let slugs = rule.anchors(self.titles.iter().map(String::as_str));
-                names.extend(slugs.map(|slug| folding.fold(&slug)));
-            }
-        }
-        Anchors {
-            names,
-            folding,
-            // What a script of Markdown does is not known.
-            redirect: self.redirect.filter(|_| format == Some(Format::Html)),
-            is_open: self.is_open,
-            spellings: std::sync::OnceLock::new(),
-        }
+        (Some("script"), _, Role::Code) => location(part.text),
+        _ => None,
     }
 }
 
@@ -188,7 +185,8 @@ impl Outline {
 fn location(script: &[u8]) -> Option<String> {
     /// A script that does more than that is no redirect.
     const LONGEST: usize = 512;
-    let script = std::str::from_utf8(script).ok().filter(|script| script.len() <= LONGEST)?;
+    let script = Some(script).filter(|script| script.len() <= LONGEST)?;
+    let script = std::str::from_utf8(script).ok()?;
     let starts =
         ["location.replace(", "location.href=", "location.href =", "location=", "location ="];
     let after = starts.iter().find_map(|start| script.split_once(start))?.1.trim_start();
@@ -199,7 +197,9 @@ fn location(script: &[u8]) -> Option<String> {
 
 impl document::PartSink for Outline {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        self.add_part(part);
+        if self.redirect.is_none() {
+            self.redirect = redirect(part);
+        }
         ControlFlow::Continue(())
     }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::directives::Directives;
 use super::link_context::Scope;
+use super::recent::RecentLookup;
 use super::{checks, mdx, paths, redacting, target};
 use crate::audit::{
     AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
@@ -209,6 +210,11 @@ impl Auditor {
     ) -> Result<(), WalkError> {
         let roots: Vec<Root> = roots.into_iter().map(Into::into).collect();
         let is_only_root = roots.len() <= 1;
+        self.files.expect(roots.iter().filter_map(|root| match root {
+            Root::Stdin => None,
+            Root::CurrentDirectory => Some(Path::new(".")),
+            Root::Path(path) => Some(path.as_path()),
+        }));
         let identity = |visit: &Visit| match visit {
             Visit::Search(input) if !is_only_root => input.path().map(paths::absolute),
             _ => None,
@@ -266,7 +272,7 @@ impl Auditor {
         panic_for_test(text.bytes());
         let finder = self.settings.search.finder();
         let facts = match input.path() {
-            Some(path) if text.format() == Some(Format::Html) => self.files.early_facts(path),
+            Some(path) if text.format().is_some() => self.files.early_facts(path),
             _ => None,
         };
         let facts = facts.unwrap_or_else(|| {
@@ -339,8 +345,9 @@ impl Auditor {
                 Verdict::Reported(severity) => wanted.push((finding, severity)),
             }
         };
-        checks::check(path, facts, &self.settings.options, &self.files, &mut sink);
-        self.check_own(path, facts, &mut sink);
+        let files = RecentLookup::new(&self.files);
+        checks::check(path, facts, &self.settings.options, &files, &mut sink);
+        self.check_own(path, facts, &files, &mut sink);
         directives.mistakes().cloned().for_each(sink);
         let takes = |id: &str| {
             let check = self.checks().find(|check| check.id == id);
@@ -352,8 +359,17 @@ impl Auditor {
         wanted
     }
 
-    fn check_own(&self, path: &Path, facts: &Facts, sink: &mut dyn FnMut(AuditFinding)) {
-        let scope = Scope::new(path, facts, &self.settings.options, &self.files);
+    fn check_own(
+        &self,
+        path: &Path,
+        facts: &Facts,
+        files: &dyn TargetLookup,
+        sink: &mut dyn FnMut(AuditFinding),
+    ) {
+        if self.settings.own.is_empty() {
+            return;
+        }
+        let scope = Scope::new(path, facts, &self.settings.options, files);
         for own in &self.settings.own {
             let links = facts.links().iter();
             links

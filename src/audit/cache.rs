@@ -32,7 +32,11 @@ impl<K: Hash + Eq, V> Cache<K, V> {
     {
         let known = {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            kept.0.get(key).cloned()
+            let cell = kept.0.get(key);
+            if let Some(value) = cell.and_then(|cell| cell.get()) {
+                return Arc::clone(value);
+            }
+            cell.cloned()
         };
         let lock = || self.kept.write().unwrap_or_else(PoisonError::into_inner);
         let cell = known.unwrap_or_else(|| lock().0.entry(key.to_owned()).or_default().clone());

@@ -1,37 +1,78 @@
 //! What was read of documents before it was their turn, so that each is parsed once: [`EarlyFacts`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::audit::Facts;
 
 /// So many links are kept; what is read early after that is read again.
 const MOST_LINKS: usize = 100_000;
 
+/// So many bytes of text count as a link.
+const LINK: usize = 256;
+
 #[derive(Debug, Default)]
-pub(super) struct EarlyFacts(Mutex<(HashMap<PathBuf, Facts>, usize)>);
+pub(super) struct EarlyFacts(Mutex<KeptFacts>);
+
+#[derive(Debug, Default)]
+struct KeptFacts {
+    by_path: HashMap<PathBuf, Facts>,
+    links: usize,
+    /// The files and directories that are audited.
+    roots: Vec<PathBuf>,
+    /// Documents whose turn was: nobody asks for their facts again.
+    past: HashSet<PathBuf>,
+}
 
 impl EarlyFacts {
+    /// What is at these paths and below them is audited.
+    pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
+        let mut kept = self.kept();
+        kept.roots.extend(roots.map(clean));
+        kept.roots.sort_unstable();
+        kept.roots.dedup();
+    }
+
+    /// True when facts of the document at this path would be kept.
+    pub fn takes(&self, path: &Path) -> bool {
+        let path = clean(path);
+        let kept = self.kept();
+        // Paths that go up are not those of a walk of `.`.
+        let is_expected = kept.roots.iter().any(|root| {
+            path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
+        });
+        is_expected && kept.links < MOST_LINKS && !kept.past.contains(&path)
+    }
+
     pub fn keep(&self, path: &Path, facts: Facts) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = clean(path);
+        let mut kept = self.kept();
         let size = size(&facts);
-        if kept.1 + size <= MOST_LINKS {
-            kept.1 += size;
-            kept.0.insert(clean(path), facts);
+        if kept.links + size <= MOST_LINKS && !kept.past.contains(&path) {
+            kept.links += size;
+            let before = kept.by_path.insert(path, facts);
+            kept.links -= before.as_ref().map_or(0, self::size);
         }
     }
 
+    /// The facts of a document whose turn it is.
     pub fn take(&self, path: &Path) -> Option<Facts> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = kept.0.remove(&clean(path))?;
-        kept.1 -= size(&facts);
-        Some(facts)
+        let path = clean(path);
+        let mut kept = self.kept();
+        let facts = kept.by_path.remove(&path);
+        kept.links -= facts.as_ref().map_or(0, size);
+        kept.past.insert(path);
+        facts
+    }
+
+    fn kept(&self) -> MutexGuard<'_, KeptFacts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn size(facts: &Facts) -> usize {
-    facts.links().len() + facts.labels().len() + facts.names().len() + 16
+    facts.links().len() + facts.labels().len() + facts.names().len() + facts.kept_text() / LINK + 16
 }
 
 /// Links name files without `.`, walks may not.

@@ -1,7 +1,9 @@
 //! Ids that authors write in Markdown, in the ways of its processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, `{id="x"}` after headings, terms, fences and spans; `{/* #id */}` of MDX;
-//! `id="x"` of components; `(label)=` and `:name: label` of MyST.
+//! `id="x"` of components; `(label)=`, `:name: label` and `:label: label` of MyST.
+
+use memchr::memmem;
 
 use crate::slice::SliceExt as _;
 
@@ -20,7 +22,7 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
             listed(rest.clamped(..end), at + 1, give);
         }
     }
-    for at in memchr::memmem::find_iter(text.as_bytes(), b"id=") {
+    for at in memmem::find_iter(text.as_bytes(), b"id=") {
         let before = text.as_bytes().get(at.wrapping_sub(1)).copied();
         let rest = text.clamped(at + 3..);
         let quote = rest.bytes().next();
@@ -33,13 +35,44 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
             give(rest.clamped(1..1 + end), at + 4);
         }
     }
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some((label, at)) = label_of(line) {
-            give(label, start + at);
+    // Most documents have neither, and of those that have, only these lines are looked at.
+    for mark in [")=", ":name:", ":label:"] {
+        for at in memmem::find_iter(text.as_bytes(), mark) {
+            let (start, line) = match mark {
+                ")=" if is_end(text.clamped(at + mark.len()..)) => line_at(text, at),
+                ":name:" | ":label:" if is_start(text.clamped(..at)) => line_at(text, at),
+                _ => continue,
+            };
+            if let Some((label, at)) = label_of(line) {
+                give(label, start + at);
+            }
         }
-        start += line.len();
     }
+}
+
+/// True when only blanks are left of the line.
+fn is_end(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
+    rest.is_empty() || rest.starts_with('\n')
+}
+
+/// True when only blanks of the line were before.
+fn is_start(before: &str) -> bool {
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// The line that `at` is in, and where it starts.
+fn line_at(text: &str, at: usize) -> (usize, &str) {
+    let before = text.as_bytes().clamped(..at);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    (start, first_line(text.clamped(start..)))
+}
+
+fn first_line(text: &str) -> &str {
+    let end = memchr::memchr(b'\n', text.as_bytes());
+    let line = text.clamped(..end.unwrap_or(text.len()));
+    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// The ids in an attribute list.
@@ -65,54 +98,79 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
     }
 }
 
-/// The label of a line `(label)=` or `:name: label`, and where in the line it starts.
+/// The label of a line `(label)=`, `:name: label` or `:label: label`, and where in the line it starts.
 fn label_of(line: &str) -> Option<(&str, usize)> {
     let trimmed = line.trim();
     let inner = match trimmed.strip_prefix('(') {
         Some(rest) => rest.strip_suffix(")=")?,
-        None => trimmed.strip_prefix(":name:")?.trim(),
+        None => {
+            let option = [":name:", ":label:"].into_iter().find_map(|it| trimmed.strip_prefix(it));
+            option?.trim()
+        }
     };
     (!inner.is_empty()).then_some((inner, line.find(inner)?))
 }
 
 /// What includes another document, whose ids are in it too; code is included as well, and has none.
-const INCLUDES: [&str; 9] = [
+const INCLUDES: [&str; 8] = [
     "{{#include",
-    "--8<--",
+    "{{%",
     "{% include",
     "{% render",
+    "{include}",
     "<!--@include:",
     "<!-- @include",
-    "{include}",
-    "{{%",
-    "\n::: ",
+    "<--",
 ];
+
+/// What follows the path of code.
+const CODE: [&str; 12] =
+    [".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg"];
 
 /// True when the text includes other documents, or what a tool makes of code.
 pub(super) fn includes_others(text: &str) -> bool {
-    const CODE: [&str; 12] = [
-        ".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml",
-        ".svg",
-    ];
-    INCLUDES.iter().any(|include| {
-        text.match_indices(include).any(|(at, _)| {
-            let line = text.clamped(at + include.len()..).lines().next().unwrap_or_default();
-            match *include {
-                // mkdocstrings: `::: package.module`; `::: tip` of others is a box
-                "\n::: " => {
-                    line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
-                }
-                _ => !CODE.iter().any(|code| line.contains(code)),
-            }
+    let bytes = text.as_bytes();
+    // All that includes something has one of two letters.
+    let includes = memchr::memchr2_iter(b'{', b'<', bytes).any(|at| {
+        let rest = text.clamped(at..);
+        let include = INCLUDES.iter().find(|include| rest.starts_with(**include));
+        include.is_some_and(|include| {
+            // `--8<--`
+            (*include != "<--" || bytes.clamped(..at).ends_with(b"--8"))
+                && !is_code(clipped(rest.clamped(include.len()..)))
         })
-    }) || text.contains("\nimport ") && text.lines().any(is_partial)
+    });
+    // mkdocstrings: `::: package.module`; `::: tip` of others is a box
+    let is_docstring = |at| {
+        let line = clipped(text.clamped(at + "\n::: ".len()..));
+        line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
+    };
+    includes
+        || is_partial(first_line(text))
+        || memmem::find_iter(bytes, b"\n::: ").any(is_docstring)
+        || memmem::find_iter(bytes, b"\nimport ")
+            .any(|at| is_partial(first_line(text.clamped(at + 1..))))
+}
+
+fn is_code(line: &str) -> bool {
+    CODE.iter().any(|code| line.contains(code))
+}
+
+/// What counts of the line at the start of a text: many things in one line may include others.
+fn clipped(text: &str) -> &str {
+    let mut most = LONGEST.min(text.len());
+    while !text.is_char_boundary(most) {
+        most -= 1;
+    }
+    first_line(text.clamped(..most))
 }
 
 /// True for a page that components make: it has a script or components.
 pub(super) fn has_components(text: &str) -> bool {
-    text.contains("<script")
-        || memchr::memchr_iter(b'<', text.as_bytes())
-            .any(|at| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_uppercase))
+    memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
+        let rest = text.as_bytes().clamped(at + 1..);
+        rest.starts_with(b"script") || rest.first().is_some_and(u8::is_ascii_uppercase)
+    })
 }
 
 /// What processors make anchors of, line by line: headings, terms of definition lists, titles of tabs.
@@ -130,18 +188,30 @@ pub(super) fn titles(text: &str) -> Vec<String> {
             }
             continue;
         }
-        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark)) {
-            fence = Some(mark);
-            continue;
-        }
-        let level = line.bytes().take_while(|&b| b == b'#').count();
-        let after = line.clamped(level..);
-        if (1..=6).contains(&level) && after.starts_with([' ', '\t']) {
-            titles.push(plain(after.trim().trim_end_matches('#')));
-        } else if let Some(title) = line.strip_prefix("=== \"") {
-            titles.push(plain(title.split('"').next().unwrap_or_default()));
-        } else if line.starts_with(": ") && !last.is_empty() && !last.starts_with(": ") {
-            titles.push(plain(last));
+        match line.as_bytes() {
+            [b'`', b'`', b'`', ..] => {
+                fence = Some("```");
+                continue;
+            }
+            [b'~', b'~', b'~', ..] => {
+                fence = Some("~~~");
+                continue;
+            }
+            [b'#', ..] => {
+                let level = line.bytes().take_while(|&b| b == b'#').count();
+                let after = line.clamped(level..);
+                if level <= 6 && after.starts_with([' ', '\t']) {
+                    titles.push(plain(after.trim().trim_end_matches('#')));
+                }
+            }
+            [b'=', b'=', b'=', b' ', b'"', title @ ..] => {
+                let title = line.clamped(line.len() - title.len()..);
+                titles.push(plain(title.split('"').next().unwrap_or_default()));
+            }
+            [b':', b' ', ..] if !last.is_empty() && !last.starts_with(": ") => {
+                titles.push(plain(last));
+            }
+            _ => {}
         }
         last = line;
     }
@@ -171,11 +241,14 @@ fn is_partial(line: &str) -> bool {
 /// The labels of reStructuredText, too: `.. _label:`.
 #[cfg(feature = "search")]
 pub(super) fn labels(text: &str) -> Vec<String> {
-    let label = |line: &str| {
-        let label = line.trim().strip_prefix(".. _")?.strip_suffix(':')?;
+    const START: &str = ".. _";
+    let starts = memmem::find_iter(text.as_bytes(), START);
+    let label = |at: usize| {
+        let line = is_start(text.clamped(..at)).then(|| first_line(text.clamped(at..)))?;
+        let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
         Some(label.trim_matches('`').to_lowercase())
     };
-    text.lines().filter_map(label).collect()
+    starts.filter_map(label).collect()
 }
 
 #[cfg(test)]
@@ -211,13 +284,26 @@ mod tests {
             "<Tab\n  id='x'>",
             "(x)=\n# A",
             ":name: x",
+            "   :label: x\r\n",
             "term {#x}\n: definition",
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }
-        for text in
-            ["{a}", "{% if %}", "{ color=\"#fff\" }", "(x) = 1", "id=x", "a {\n#b }", "{}", "{#}"]
-        {
+        #[cfg(feature = "search")]
+        assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
+        for text in [
+            "(x)=y",
+            "a (x)=",
+            "a :name: x",
+            "{a}",
+            "{% if %}",
+            "{ color=\"#fff\" }",
+            "(x) = 1",
+            "id=x",
+            "a {\n#b }",
+            "{}",
+            "{#}",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }

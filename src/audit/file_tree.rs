@@ -108,6 +108,11 @@ impl FileTree {
         }))
     }
 
+    /// False for a path that is too long for a file.
+    pub(super) fn can_have(path: &Path) -> bool {
+        path.as_os_str().len() <= LONGEST
+    }
+
     fn list(&self, path: &Path) -> Arc<Directory> {
         self.directories.get(path, || {
             let directory = Directory::read(path);
@@ -117,7 +122,7 @@ impl FileTree {
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
+    pub(super) fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
         self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
     }
 
@@ -146,7 +151,7 @@ impl FileTree {
 
 /// A directory that a path leads to.
 #[derive(Clone, Debug)]
-struct FoundDirectory {
+pub(super) struct FoundDirectory {
     path: PathBuf,
     is_exact: bool,
     listed: Option<Arc<Directory>>,
@@ -183,11 +188,29 @@ impl FoundDirectory {
         }
         Err(Entry::Missing { nearest: listed.nearest(name) })
     }
+
+    /// What is there under this name.
+    pub fn look(&self, name: &OsStr) -> Entry {
+        match self.name(name) {
+            Err(entry) => entry,
+            Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
+            Ok((FileKind::Directory, _, true)) if self.is_exact => Entry::Directory,
+            Ok((kind, name, is_exact)) => {
+                let actual = self.path.join(name);
+                match kind.resolve(&actual) {
+                    Entry::File | Entry::Directory if !(is_exact && self.is_exact) => {
+                        Entry::OtherCase { actual }
+                    }
+                    entry => entry,
+                }
+            }
+        }
+    }
 }
 
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
-        if path.as_os_str().len() > LONGEST {
+        if !Self::can_have(path) {
             return Entry::Missing { nearest: None };
         }
         let mut parts = path.components();
@@ -198,24 +221,9 @@ impl TargetLookup for FileTree {
                 path
             });
         };
-        let found = self.directory(parts.as_path());
-        let found = match &*found {
-            Ok(found) => found,
-            Err(entry) => return entry.clone(),
-        };
-        match found.name(name) {
-            Err(entry) => entry,
-            Ok((FileKind::File, _, true)) if found.is_exact => Entry::File,
-            Ok((FileKind::Directory, _, true)) if found.is_exact => Entry::Directory,
-            Ok((kind, name, is_exact)) => {
-                let actual = found.path.join(name);
-                match kind.resolve(&actual) {
-                    Entry::File | Entry::Directory if !(is_exact && found.is_exact) => {
-                        Entry::OtherCase { actual }
-                    }
-                    entry => entry,
-                }
-            }
+        match &*self.directory(parts.as_path()) {
+            Ok(found) => found.look(name),
+            Err(entry) => entry.clone(),
         }
     }
 
@@ -255,6 +263,7 @@ impl TargetLookup for FileTree {
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
+        let site = site.documentation.as_deref().unwrap_or(site);
         site.items == ItemRule::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
@@ -282,15 +291,20 @@ impl FileTree {
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
-        if format != Format::Html {
-            let bytes = mdx::prepared(path, text.bytes());
+        let bytes = mdx::prepared(path, text.bytes());
+        if !self.early.takes(path) {
             return Some(Anchors::read(format, &bytes, slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let facts = super::read(Some(format), text.bytes(), self.search.finder());
+        let facts = super::read(Some(format), &bytes, self.search.finder());
         let anchors = facts.anchors(slugs);
         self.early.keep(path, facts);
         Some(anchors)
+    }
+
+    /// What is at these paths and below them is audited.
+    pub(super) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
+        self.early.expect(roots);
     }
 
     /// The facts of a document that was read already, once.

@@ -97,8 +97,7 @@ fn has_part_name(path: &Path) -> bool {
 pub struct LinkContext<'s> {
     pub(super) link: &'s Link,
     pub(super) scope: &'s Scope<'s>,
-    destination: OnceCell<Destination>,
-    uri: OnceCell<Option<Uri<'s>>>,
+    destination: OnceCell<Destination<'s>>,
 }
 
 impl fmt::Debug for LinkContext<'_> {
@@ -109,7 +108,7 @@ impl fmt::Debug for LinkContext<'_> {
 
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
-        Self { link, scope, destination: OnceCell::new(), uri: OnceCell::new() }
+        Self { link, scope, destination: OnceCell::new() }
     }
 
     /// The link.
@@ -152,10 +151,7 @@ impl<'s> LinkContext<'s> {
 
     pub(super) fn absolute(&self) -> Option<(&'s ParsedLink, Uri<'s>)> {
         match &self.link.kind {
-            LinkKind::Absolute(parsed) => {
-                let parse = || Uri::parse(&parsed.uri).ok();
-                Some((parsed, (*self.uri.get_or_init(parse))?))
-            }
+            LinkKind::Absolute(parsed) => Some((parsed, parsed.reference().to_uri()?)),
             _ => None,
         }
     }
@@ -174,7 +170,7 @@ impl<'s> LinkContext<'s> {
     }
 
     /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
-    pub(super) fn target(&self) -> Option<&LinkTarget> {
+    pub(super) fn target(&self) -> Option<&LinkTarget<'s>> {
         match self.destination() {
             Destination::Target(target) => Some(target),
             _ => None,
@@ -189,7 +185,7 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    fn destination(&self) -> &Destination {
+    fn destination(&self) -> &Destination<'s> {
         self.destination.get_or_init(|| destination(self))
     }
 

@@ -50,6 +50,8 @@ mod options;
 #[doc(hidden)]
 pub mod paths;
 #[cfg(feature = "search")]
+mod recent;
+#[cfg(feature = "search")]
 mod redacting;
 mod site;
 mod slug;

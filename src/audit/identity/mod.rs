@@ -16,10 +16,11 @@ use crate::Uri;
 /// True for names that RFC 2606 and RFC 6761 keep for examples: `example.com`, `a.example`,
 /// `b.test`, `c.invalid`.
 fn is_example(uri: &Uri<'_>) -> bool {
-    let host = uri.host().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase();
+    let host = uri.host().unwrap_or_default().trim_end_matches('.');
     let mut labels = host.rsplit('.');
-    matches!(
-        (labels.next(), labels.next()),
-        (Some("example" | "invalid" | "test"), _) | (Some("com" | "net" | "org"), Some("example"))
-    )
+    let last = labels.next().unwrap_or_default();
+    let is =
+        |label: &str, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(label));
+    is(last, &["example", "invalid", "test"])
+        || is(last, &["com", "net", "org"]) && is(labels.next().unwrap_or_default(), &["example"])
 }

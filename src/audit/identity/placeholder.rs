@@ -9,6 +9,8 @@ use super::is_example;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::Scope;
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
+use crate::percent::octet;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Flag, Reason};
 
 pub static CHECK: Check = Check {
@@ -47,12 +49,30 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 /// True for what a template engine or a shell fills in.
 pub fn is_of_engine(written: &str) -> bool {
     // Most links have none of the letters that all of them need.
-    if !written.contains(['{', '<', '$', '%', '@']) {
+    let bytes = written.as_bytes();
+    if memchr::memchr3(b'{', b'<', b'$', bytes)
+        .or_else(|| memchr::memchr2(b'%', b'@', bytes))
+        .is_none()
+    {
         return false;
     }
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
         .iter()
         .any(|opener| written.contains(opener))
+        || is_variable(written.trim().as_bytes())
+}
+
+/// True for `%PUBLIC_URL%/a` of a bundler, and for `%s` of `printf`.
+fn is_variable(written: &[u8]) -> bool {
+    let is_name = |at: usize| {
+        let rest = written.clamped(at + 1..);
+        let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let name = rest.clamped(..length);
+        // `%DEAD%20` is an octet, `AD` and another one
+        let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
+        length > 2 && !is_octet && rest.get(length) == Some(&b'%')
+    };
+    matches!(written, [b'%', b'a'..=b'z']) || memchr::memchr_iter(b'%', written).any(is_name)
 }
 
 /// `<name>`, `{name}` in a URI.
@@ -77,33 +97,52 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
 }
 
 /// What is written for a destination before there is one.
-const WORDS: &str = "\
-    ... fixme href insert-link-here insert-url-here link link-here link-to-docs link_here \
-    path/to/file path/to/image.png placeholder src tba tbd todo uri url url-here xxx your-link-here";
-
-/// The length of the longest of them, and of a `#` before it.
-const LONGEST_WORD: usize = 24;
+const WORDS: [&str; 21] = [
+    "...",
+    "fixme",
+    "href",
+    "insert-link-here",
+    "insert-url-here",
+    "link",
+    "link-here",
+    "link-to-docs",
+    "link_here",
+    "path/to/file",
+    "path/to/image.png",
+    "placeholder",
+    "src",
+    "tba",
+    "tbd",
+    "todo",
+    "uri",
+    "url",
+    "url-here",
+    "xxx",
+    "your-link-here",
+];
 
 /// A destination that is such a word and nothing else, and leads nowhere.
 fn word(context: &LinkContext<'_>) -> Option<String> {
     let written = context.link.written.trim();
-    let is_word = written.len() <= LONGEST_WORD && {
-        let lower = written.trim_start_matches('#').to_ascii_lowercase();
-        is_among(WORDS, &lower)
+    let bare = written.trim_start_matches('#');
+    let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare));
+    let is_name = || {
+        let starts = memchr::memchr_iter(b'Y', written.as_bytes());
+        let mut names = starts.filter_map(|at| written.get(at..)?.strip_prefix("YOUR"));
+        names.any(|rest| rest.starts_with(['_', '-']))
     };
-    let is_name = written.contains("YOUR_") || written.contains("YOUR-");
+    if !is_word && !is_name() {
+        return None;
+    }
     let leads_somewhere = match (&context.link.kind, written.starts_with('#')) {
-        (LinkKind::Relative(_), true) => {
-            context.scope.anchors().contains(written.trim_start_matches('#'))
-        }
+        (LinkKind::Relative(_), true) => context.scope.anchors().contains(bare),
         (LinkKind::Relative(_), false) => {
             let target = context.target();
             target.is_some() && !context.leads_nowhere()
         }
         _ => false,
     };
-    ((is_word || is_name) && !leads_somewhere)
-        .then(|| format!("`{written}` stands for a destination"))
+    (!leads_somewhere).then(|| format!("`{written}` stands for a destination"))
 }
 
 /// Hosts of repositories, and how the first two names of a path are left open there.

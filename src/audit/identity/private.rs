@@ -43,6 +43,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message))
 }
 
+/// The end of the names of a home network (RFC 8375).
+const HOME: &str = ".home.arpa";
+
 /// True for hosts of the machine itself or of a private network.
 pub fn is_private(uri: &Uri<'_>) -> bool {
     let host = uri.host().unwrap_or_default();
@@ -60,11 +63,13 @@ pub fn is_private(uri: &Uri<'_>) -> bool {
                 || address.is_unicast_link_local()
         }
         Err(_) => {
-            let host = host.trim_end_matches('.').to_ascii_lowercase();
+            let host = host.trim_end_matches('.');
             let last = host.rsplit('.').next().unwrap_or_default();
             let names =
                 ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp"];
-            names.contains(&last) || host.ends_with(".home.arpa")
+            let end = host.len().checked_sub(HOME.len()).and_then(|at| host.get(at..));
+            names.iter().any(|name| name.eq_ignore_ascii_case(last))
+                || end.is_some_and(|end| end.eq_ignore_ascii_case(HOME))
         }
     }
 }

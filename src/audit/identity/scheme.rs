@@ -18,6 +18,10 @@ const COMMON: [&str; 5] = ["https", "http", "mailto", "ftp", "file"];
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
+    // Most are.
+    if matches!(uri.scheme(), "http" | "https" | "mailto") {
+        return None;
+    }
     let scheme = uri.scheme().to_ascii_lowercase();
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
     if registry::scheme(scheme.as_bytes()).is_some()

@@ -25,7 +25,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if parsed.uri.len() > LONGEST {
             continue;
         }
-        let Ok(leads) = Uri::parse(&parsed.uri) else {
+        let Some(leads) = parsed.reference().to_uri() else {
             continue;
         };
         if is_web(&leads) && !says(&shown, &leads) {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
+use super::{ContentRule, ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
 use crate::audit::{AuditOptions, Slugs, paths};
 use crate::container::document::Format;
 
@@ -67,9 +67,23 @@ impl<'f> SiteFinder<'f> {
         site
     }
 
-    /// The site that `directory` is in, if `above` shows one.
+    /// The site that `directory` is in, if `above` shows one, or the directory of a site next to its content.
     fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
         let names = self.files.names(above);
+        self.shown(above, &names, directory, format).or_else(|| {
+            let beside = names.iter().find(|name| *name == "website")?;
+            let beside = above.join(beside);
+            self.shown(&beside, &self.files.names(&beside), directory, format)
+        })
+    }
+
+    fn shown(
+        &self,
+        above: &Path,
+        names: &[String],
+        directory: &Path,
+        format: Option<Format>,
+    ) -> Option<Site> {
         let mut profiles =
             Profile::ALL.iter().copied().filter(|profile| match self.options.profile {
                 Some(only) => *profile == only,
@@ -80,7 +94,7 @@ impl<'f> SiteFinder<'f> {
                 .rules()
                 .markers
                 .iter()
-                .find_map(|marker| self.marker(above, marker, &names))?;
+                .find_map(|marker| self.marker(above, marker, names))?;
             self.with(profile, above, &marker, directory)
         })
     }
@@ -128,7 +142,15 @@ impl<'f> SiteFinder<'f> {
             .map(|content| joined(above, &content))
             .filter(|content| content.is_dir())
             .collect();
-        if content.is_empty() {
+        // What is next to the site has its own name in addresses.
+        let around: Vec<PathBuf> = content
+            .iter()
+            .filter(|content| {
+                rules.settings == ContentRule::ThereToo && !content.starts_with(above)
+            })
+            .filter_map(|content| content.parent().map(Path::to_path_buf))
+            .collect();
+        if content.is_empty() || rules.settings == ContentRule::ThereToo {
             let default = rules.content.iter().map(|content| joined(above, content));
             content.extend(default.filter(|content| content.is_dir() || content == above));
         }
@@ -140,8 +162,10 @@ impl<'f> SiteFinder<'f> {
         let beside = beside.flat_map(|at| rules.statics.iter().map(move |root| joined(at, root)));
         let statics: Vec<PathBuf> = beside.filter(|root| root.is_dir() || root == above).collect();
         let by_language = languages.iter().map(|(_, path)| path.clone());
+        let own = version(rules.versions, directory);
+        let content_roots = own.into_iter().chain(content.iter().cloned());
         let mut roots: Vec<PathBuf> =
-            content.iter().cloned().chain(by_language).chain(statics).collect();
+            content_roots.chain(by_language).chain(statics).chain(around).collect();
         let mut seen = Vec::new();
         roots.retain(|root| !seen.contains(root) && (seen.push(root.clone()), true).1);
         let base = config::value(&settings, rules.base_keys);
@@ -206,6 +230,12 @@ impl<'f> SiteFinder<'f> {
         for conf in own.into_iter().flat_map(|own| CONFS.map(|conf| joined(own, conf))) {
             let settings = text(&conf);
             if !settings.is_empty() {
+                site.documentation = conf.parent().map(|docs| {
+                    Arc::new(Site {
+                        content: vec![docs.to_path_buf()],
+                        ..Site::of(Profile::Sphinx)
+                    })
+                });
                 site.schemes.extend(schemes(&settings));
                 site.schemes
                     .extend(Profile::Sphinx.rules().schemes.iter().map(|&it| it.to_owned()));
@@ -229,6 +259,20 @@ impl<'f> SiteFinder<'f> {
         }
         site
     }
+}
+
+/// The directory of the version that a directory is in: `versioned_docs/version-1`.
+fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    let mut parts = directory.components().filter(|part| *part != Component::CurDir);
+    while let Some(part) = parts.next() {
+        path.push(part);
+        if versions.iter().any(|name| part.as_os_str() == *name) {
+            path.push(parts.next()?);
+            return Some(path);
+        }
+    }
+    None
 }
 
 /// True when a site has this file, or this word after `#` in its settings.

@@ -19,7 +19,9 @@ pub use page::SitePage;
 #[cfg(feature = "search")]
 pub(super) use pages::SitePages;
 pub use profile::Profile;
-pub(super) use profile::{DirectoryRule, ForgeRule, ItemRule, LinkBase, NameRule, ProfileRules};
+pub(super) use profile::{
+    ContentRule, DirectoryRule, ForgeRule, ItemRule, LinkBase, NameRule, ProfileRules,
+};
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 
@@ -50,6 +52,8 @@ pub struct Site {
     /// Languages whose names may come first in addresses.
     pub languages: Vec<String>,
     pub(super) items: ItemRule,
+    /// The documentation that includes documents of this site, such as its change log.
+    pub(super) documentation: Option<Arc<Site>>,
     /// The checkout that it is in.
     pub repository: Option<Arc<Repository>>,
 }
@@ -77,6 +81,7 @@ impl Site {
             schemes: Vec::new(),
             languages: Vec::new(),
             items: profile.rules().items,
+            documentation: None,
             repository: None,
         }
     }

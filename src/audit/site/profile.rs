@@ -53,6 +53,16 @@ pub(crate) enum LinkBase {
     Either,
 }
 
+/// Where the content is of which settings name directories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "search"), allow(dead_code))]
+pub(crate) enum ContentRule {
+    /// There alone.
+    There,
+    /// There, and where it is by default.
+    ThereToo,
+}
+
 /// Whether a directory is a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectoryRule {
@@ -103,6 +113,10 @@ pub(crate) struct ProfileRules {
     pub base_keys: &'static [&'static str],
     /// Where the content is, from the marker's directory, unless a key says so; of several, those that exist.
     pub content: &'static [&'static str],
+    /// Whether they hold all of it.
+    pub settings: ContentRule,
+    /// The directories of versions, each with the content of one in a directory of its own.
+    pub versions: &'static [&'static str],
     /// Where other files are that the site has.
     pub statics: &'static [&'static str],
     /// Where the finished site is put.
@@ -158,6 +172,8 @@ const FILES: ProfileRules = ProfileRules {
     content_keys: &[],
     base_keys: &[],
     content: &[],
+    settings: ContentRule::There,
+    versions: &[],
     statics: &[],
     outputs: &[],
     slugs: Slugs::Github,
@@ -272,6 +288,9 @@ static ASTRO: ProfileRules = ProfileRules {
 
 static DOCUSAURUS: ProfileRules = ProfileRules {
     markers: &["docusaurus.config.*"],
+    content_keys: &["path"],
+    settings: ContentRule::ThereToo,
+    versions: &["versioned_docs", "docusaurus-plugin-content-docs"],
     base_keys: &["baseUrl"],
     content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community"],
     statics: &["static", "."],
@@ -402,7 +421,7 @@ static RUSTDOC: ProfileRules = ProfileRules {
 };
 
 static SPHINX: ProfileRules = ProfileRules {
-    markers: &["conf.py"],
+    markers: &["conf.py", "myst.yml"],
     content: &["."],
     statics: &["_static", "_extra"],
     outputs: &["_build/html", "build/html"],
@@ -410,7 +429,7 @@ static SPHINX: ProfileRules = ProfileRules {
     endings: &[".md", ".rst", ".ipynb", ".txt"],
     swaps: &[(".html", ".md"), (".html", ".rst")],
     made: &["genindex", "modindex", "py-modindex", "search", "_modules"],
-    schemes: &["inv", "myst", "path", "project"],
+    schemes: &["inv", "myst", "path", "project", "ror", "rrid", "wiki", "xref"],
     items: ItemRule::Sphinx,
     ..FILES
 };

@@ -71,7 +71,8 @@ fn shorter(text: &str, after_junk: bool) -> &str {
         return text;
     };
     let rest = chars.as_str();
-    let encoded = ENCODED.iter().find_map(|(encoded, opener)| {
+    let is_encoded = last == ';' || text.as_bytes().iter().rev().nth(2) == Some(&b'%');
+    let encoded = ENCODED.iter().filter(|_| is_encoded).find_map(|(encoded, opener)| {
         let rest = text.strip_suffix(encoded)?;
         // what is paired is data: `label%3A%22help+wanted%22`
         let opened = match opener {

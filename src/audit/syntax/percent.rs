@@ -2,6 +2,7 @@
 //! for an octet which ends a string (§7.3).
 
 use crate::Flag;
+use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::percent::octet;
 
@@ -15,7 +16,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed()?;
-    if context.may_be_code() || context.is_program() {
+    if context.may_be_code() || context.is_program() || is_of_engine(&context.link.written) {
         return None;
     }
     if parsed.flags.contains(Flag::PercentNul) {

@@ -21,7 +21,7 @@ pub static CHECK: Check = Check {
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
     let scope = context.scope;
-    let fragment = target.fragment.as_deref()?;
+    let fragment = target.fragment?;
     // what follows is a text to look for (URL Fragment Text Directives, section 3)
     let fragment = fragment.split(":~:").next().unwrap_or_default();
     if is_for_all(fragment) {
@@ -77,7 +77,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 /// Why nobody can say that the page has no such anchor.
 fn unjudged(
     context: &LinkContext<'_>,
-    target: &LinkTarget,
+    target: &LinkTarget<'_>,
     anchors: &Anchors,
     fragment: &str,
 ) -> Option<Unchecked> {
@@ -134,7 +134,7 @@ fn is_for_all(fragment: &str) -> bool {
 /// `#L10-L20` of a file that has fewer lines.
 fn missing_line(
     context: &LinkContext<'_>,
-    target: &LinkTarget,
+    target: &LinkTarget<'_>,
     fragment: &str,
 ) -> Option<AuditFinding> {
     let (Some(path), Entry::File) = (&target.path, &target.entry) else {
@@ -165,7 +165,7 @@ fn lines(fragment: &str) -> Option<u64> {
 
 /// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
 /// repository, an image for one of two themes.
-fn is_of_forge(fragment: &str, target: &LinkTarget, scope: &Scope<'_>) -> bool {
+fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>) -> bool {
     if lines(fragment).is_some() {
         return true;
     }

@@ -41,7 +41,7 @@ fn destination(value: &str) -> &str {
 }
 
 /// Labels match without case, and with white space as one space (CommonMark §4.7).
-pub(super) fn folded(label: &str) -> String {
+pub(in crate::audit) fn folded(label: &str) -> String {
     let words: Vec<&str> = label.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }

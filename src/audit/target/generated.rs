@@ -9,8 +9,8 @@ use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, Site, TargetLookup};
 
-/// What is at `path`, or what the site makes for it.
-pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (PathBuf, Entry) {
+/// What is at `path`, or what the site makes for it: then with the path of that.
+pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {
     let rules = site.rules();
     let has = |path: PathBuf| match files.look(&path) {
         Entry::File => Some(path),
@@ -50,19 +50,19 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (PathB
     match files.look(path) {
         Entry::Directory if rules.directories == DirectoryRule::NeedsIndex => {
             match index().or_else(made) {
-                Some(page) => (page, Entry::File),
-                None => (path.to_path_buf(), Entry::Missing { nearest: None }),
+                Some(page) => (Some(page), Entry::File),
+                None => (None, Entry::Missing { nearest: None }),
             }
         }
         Entry::OtherCase { actual } if rules.names == NameRule::Slugged => {
             let entry = files.look(&actual);
-            (actual, entry)
+            (Some(actual), entry)
         }
         Entry::Missing { nearest } => match made() {
-            Some(page) => (page, Entry::File),
-            None => (path.to_path_buf(), Entry::Missing { nearest }),
+            Some(page) => (Some(page), Entry::File),
+            None => (None, Entry::Missing { nearest }),
         },
-        entry => (path.to_path_buf(), entry),
+        entry => (None, entry),
     }
 }
 
@@ -76,13 +76,16 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 }
 
 /// What a reference to no file may mean to the tool that reads it.
-pub(super) fn instead(context: &LinkContext<'_>, path: &str) -> Option<Destination> {
+pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     if !context.scope.is_markdown() {
         return None;
     }
     let written = context.link.written.trim();
     match context.scope.site.items {
-        ItemRule::Nothing => None,
+        ItemRule::Nothing => {
+            let has_label = || context.scope.files.has_label(&context.scope.site, path);
+            (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
+        }
         ItemRule::Hooks => is_name(path).then_some(Destination::Unchecked(Unchecked::Item)),
         ItemRule::Rust => {
             let is_item =
@@ -98,6 +101,12 @@ pub(super) fn instead(context: &LinkContext<'_>, path: &str) -> Option<Destinati
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// True for what documentation includes from the directory above it.
+fn is_log(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    is_among("changelog changes contributing history news", &stem.to_ascii_lowercase())
 }
 
 /// A name without slashes and without the extension of a file.
@@ -126,14 +135,14 @@ fn is_type(written: &str) -> bool {
 }
 
 /// `struct.Foo.html`, and the index of a crate.
-fn is_page_of_rustdoc(path: &str) -> bool {
+pub(super) fn is_page_of_rustdoc(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     if name == "index.html" && path != name {
         return true;
     }
     let mut parts = name.split('.');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(kind), Some(_), Some("html"), None) => is_among(ITEMS, kind),
+        (Some(kind), Some(_), Some("html" | "md"), None) => is_among(ITEMS, kind),
         _ => false,
     }
 }

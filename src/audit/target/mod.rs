@@ -13,17 +13,16 @@ pub mod undefined;
 use std::path::{Path, PathBuf};
 
 use crate::UriRef;
-use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::ForgePlace;
-use crate::audit::{Entry, LinkContext, LinkKind, Profile, SitePage, paths};
+use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
 use path::Places;
 
 /// Where a destination leads.
 #[derive(Debug)]
-pub enum Destination {
+pub enum Destination<'s> {
     /// To a place in the tree, where something is or nothing.
-    Target(LinkTarget),
+    Target(LinkTarget<'s>),
     /// Out of the tree, or to what only a running site has.
     Elsewhere,
     /// That can't be known here.
@@ -46,26 +45,23 @@ pub enum Unchecked {
 }
 
 #[derive(Debug)]
-pub struct LinkTarget {
+pub struct LinkTarget<'s> {
     /// The path; `None` for the document itself.
     pub path: Option<PathBuf>,
     pub entry: Entry,
     /// The fragment as it is written, if there is one.
-    pub fragment: Option<String>,
+    pub fragment: Option<&'s str>,
 }
 
 /// Where a destination leads.
-pub fn destination(context: &LinkContext<'_>) -> Destination {
-    let parsed = match &context.link.kind {
-        LinkKind::Relative(parsed) | LinkKind::Absolute(parsed) => parsed,
-        LinkKind::Rejected { .. } | LinkKind::Empty => return Destination::Elsewhere,
+pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
+    let Some(parsed) = context.parsed() else {
+        return Destination::Elsewhere;
     };
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
-    let Ok(reference) = UriRef::parse(&parsed.uri) else {
-        return Destination::Elsewhere;
-    };
+    let reference = parsed.reference();
     match (reference.scheme(), reference.authority()) {
         (None, None) => local(context, &reference),
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
@@ -74,9 +70,9 @@ pub fn destination(context: &LinkContext<'_>) -> Destination {
 }
 
 /// A reference without scheme and authority.
-fn local(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
-    let fragment = reference.fragment().map(str::to_owned);
-    let places = match path::of(context, reference.path()) {
+fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
+    let fragment = reference.fragment();
+    let mut places = match path::of(context, reference.path()) {
         Places::Document => {
             return Destination::Target(LinkTarget { path: None, entry: Entry::File, fragment });
         }
@@ -86,12 +82,16 @@ fn local(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
     };
     let scope = context.scope;
     let mut first = None;
-    for place in &places {
+    for at in 0..places.len() {
+        let Some(place) = places.get(at) else { break };
         match generated::find(&scope.site, scope.files, place) {
-            (path, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
-                return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
+            (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
+                let path = made.or_else(|| places.get_mut(at).map(std::mem::take));
+                return Destination::Target(LinkTarget { path, entry, fragment });
             }
-            missing => drop(first.get_or_insert(missing)),
+            (made, missing) => {
+                first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
+            }
         }
     }
     for place in &places {
@@ -139,6 +139,8 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     }
     // Sites are put next to each other, sources are not.
     let is_page = match Path::new(written).extension() {
+        // mdBook makes pages of what ends in `.md`, there or not
+        Some(extension) if extension == "md" => generated::is_page_of_rustdoc(written),
         Some(extension) => extension == "html" || extension == "htm",
         None => true,
     };
@@ -149,7 +151,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
 }
 
 /// The repository's own pages: `https://github.com/owner/name/blob/main/a.md`.
-fn own(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
+fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let place = context
         .scope
         .site
@@ -157,15 +159,17 @@ fn own(context: &LinkContext<'_>, reference: &UriRef<'_>) -> Destination {
         .as_ref()
         .and_then(|repository| repository.place(reference.host()?, reference.path()));
     match place {
-        Some(ForgePlace::Path(inside)) => {
-            in_repository(context, &inside, reference.fragment().map(str::to_owned))
-        }
+        Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         _ => Destination::Elsewhere,
     }
 }
 
 /// A path in the checkout.
-fn in_repository(context: &LinkContext<'_>, inside: &str, fragment: Option<String>) -> Destination {
+fn in_repository<'s>(
+    context: &LinkContext<'s>,
+    inside: &str,
+    fragment: Option<&'s str>,
+) -> Destination<'s> {
     let repository = context.scope.site.repository.as_ref();
     let directory = repository.map_or(Path::new(""), |repository| &repository.directory);
     match path::joined(directory, inside) {
@@ -186,13 +190,23 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
         || is_style && written.starts_with(['@', '~'])
 }
 
-/// Attributes whose URI is a program on a server, a name or a base.
-const NO_FILES: &str = "action formaction ping classid codebase archive profile xml:base";
-
 /// True when a URI in this attribute names a document, an image or the like.
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute.as_deref();
     let element = context.link.element.as_deref();
-    let is_program = |attribute| is_among(NO_FILES, attribute);
-    !attribute.is_some_and(is_program) && element != Some("base")
+    // A program on a server, a name or a base.
+    let is_none = matches!(
+        attribute,
+        Some(
+            "action"
+                | "formaction"
+                | "ping"
+                | "classid"
+                | "codebase"
+                | "archive"
+                | "profile"
+                | "xml:base"
+        )
+    );
+    !is_none && element != Some("base")
 }

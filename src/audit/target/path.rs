@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Unchecked;
 use crate::audit::link_context::Scope;
-use crate::audit::site::LinkBase;
+use crate::audit::site::{ItemRule, LinkBase};
 use crate::audit::{LinkContext, paths};
 use crate::{UriRef, percent};
 
@@ -34,6 +34,11 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
         },
     };
     let mut places: Vec<PathBuf> = found.into_iter().flatten().collect();
+    // Hooks of Hugo look a page up from the content on, too.
+    if scope.site.items == ItemRule::Hooks && link_base(context) == LinkBase::Either {
+        places.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
+        places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+    }
     places.dedup();
     match places.is_empty() {
         true => Places::Elsewhere,

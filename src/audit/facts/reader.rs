@@ -1,0 +1,314 @@
+//! Reads a document into [`Facts`].
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use super::{
+    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
+    UndefinedLabel,
+};
+use crate::audit::anchors;
+use crate::audit::target::duplicate::folded;
+use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::{Finder, Finding, Span};
+
+pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
+    let mut reader = FactsReader {
+        bytes,
+        finder,
+        destinations: Destinations::default(),
+        facts: Facts { format, ..Facts::default() },
+    };
+    match format {
+        // a reader of facts never breaks
+        Some(format) => {
+            // The links of most documents fit without a move.
+            reader.facts.links.reserve(bytes.len() / 512);
+            let _ = format.read(Source::new(bytes), &mut reader);
+            if format == Format::Markdown {
+                reader.facts.markdown = bytes.into();
+            }
+        }
+        None => {
+            for finding in finder.findings(bytes) {
+                reader.found(&finding, bytes, None);
+            }
+        }
+    }
+    reader.finish()
+}
+
+/// Which link has its destination where.
+#[derive(Default)]
+struct Destinations {
+    all: Vec<(Span, usize)>,
+    /// So many of them are in the index, for those who look for one far back.
+    indexed: usize,
+    by_span: HashMap<Span, usize>,
+}
+
+impl Destinations {
+    fn add(&mut self, span: Span, link: usize) {
+        self.all.push((span, link));
+    }
+
+    fn link_at(&mut self, span: Span) -> Option<usize> {
+        // In HTML and of inline links, a text soon follows its destination.
+        let mut last = self.all.iter().rev().take(4);
+        if let Some(&(_, link)) = last.find(|(destination, _)| *destination == span) {
+            return Some(link);
+        }
+        self.by_span.extend(self.all.iter().skip(self.indexed).copied());
+        self.indexed = self.all.len();
+        self.by_span.get(&span).copied()
+    }
+}
+
+/// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`.
+fn filled_in(bytes: &[u8]) -> HashSet<String> {
+    let labels = memmem::find_iter(bytes, b"]: {").filter_map(|at| {
+        let is_filled_in = matches!(bytes.get(at + 4), Some(b'{' | b'%'));
+        // no label has more than 999 characters (CommonMark §6.3)
+        let before = bytes.clamped(..at).tail(4 * 999);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let label =
+            before.clamped(line..).trim_ascii().strip_prefix(b"[").filter(|_| is_filled_in)?;
+        Some(folded(&String::from_utf8_lossy(label)))
+    });
+    labels.collect()
+}
+
+/// True for a text that holds an image of Markdown or HTML.
+fn has_image(source: &[u8]) -> bool {
+    memchr::memchr2_iter(b'!', b'<', source).any(|at| {
+        let rest = source.clamped(at..);
+        [&b"!["[..], b"<img", b"<IMG"].iter().any(|start| rest.starts_with(start))
+    })
+}
+
+struct FactsReader<'r> {
+    bytes: &'r [u8],
+    finder: &'r Finder,
+    destinations: Destinations,
+    facts: Facts,
+}
+
+impl FactsReader<'_> {
+    fn found(&mut self, finding: &Finding<'_>, text: &[u8], part: Option<&Part<'_>>) {
+        // What is no URI is just text.
+        if !matches!(finding, Finding::Rejected(_)) {
+            self.link(Some(finding), text, part);
+        }
+    }
+
+    fn link(&mut self, finding: Option<&Finding<'_>>, text: &[u8], part: Option<&Part<'_>>) {
+        let within = finding.map_or(Span::new(0, text.len()), Finding::span);
+        let span = part.map_or(within, |part| part.source.source(within));
+        let written = text.get(within.range()).unwrap_or_default();
+        self.facts.links.push(Link {
+            span,
+            // a bare URI in Markdown is a link to its readers, but its author did not make it one
+            role: part.map_or(Role::Text, |part| part.role),
+            element: part.and_then(|part| part.element).map(word),
+            attribute: part.and_then(|part| part.attribute).map(word),
+            written: String::from_utf8_lossy(written).into_owned(),
+            kind: finding.map_or(LinkKind::Empty, link_kind),
+            label: None,
+        });
+    }
+
+    /// True when a word, or a bracket that closes, is right before it.
+    fn is_glued(&self, span: Span) -> bool {
+        let before = span.start().checked_sub(1).and_then(|at| self.bytes.get(at));
+        before
+            .is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b']' | b')'))
+    }
+
+    fn written(&self, span: Span) -> String {
+        let bytes = self.bytes.get(span.range()).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    fn finish(self) -> Facts {
+        let mut facts = self.facts;
+        if !facts.undefined.is_empty() {
+            let filled_in = filled_in(self.bytes);
+            facts.undefined.retain(|it| !filled_in.contains(&folded(&it.label)));
+        }
+        if facts.links.iter().any(|link| link.role != Role::Destination) {
+            facts.drop_repeated();
+        }
+        for (index, label) in facts.labels.iter().enumerate() {
+            if let Some(link) = label.link.and_then(|link| facts.links.get_mut(link)) {
+                link.label.get_or_insert(index);
+            }
+        }
+        facts
+    }
+}
+
+impl Facts {
+    /// Drops the URIs of text that are in the text of a link and say no more than it does.
+    fn drop_repeated(&mut self) {
+        let facts = self;
+        let mut around: Vec<(Span, usize)> = Vec::new();
+        for (index, label) in facts.labels.iter().enumerate() {
+            if label.link.is_some() {
+                around.push((label.span, index));
+            }
+        }
+        around.sort_unstable();
+        let label = |span: Span| {
+            let after = around.partition_point(|(label, _)| label.start() <= span.start());
+            let &(label, index) = around.get(after.checked_sub(1)?)?;
+            (span.end() <= label.end()).then_some(facts.labels.get(index)?)
+        };
+        let says_the_same = |link: &Link, label: &Label| {
+            let to = label.link.and_then(|to| facts.links.get(to));
+            label.text.trim() == link.written || to.is_some_and(|to| to.written == link.written)
+        };
+        let mut keeps = Vec::with_capacity(facts.links.len());
+        for link in &facts.links {
+            let repeats = || label(link.span).is_some_and(|label| says_the_same(link, label));
+            keeps.push(link.role == Role::Destination || !repeats());
+        }
+        // The indexes of the labels move with the links.
+        let mut moved = Vec::with_capacity(keeps.len());
+        let mut next = 0;
+        for &keep in &keeps {
+            moved.push(next);
+            next += usize::from(keep);
+        }
+        let mut keep = keeps.into_iter();
+        facts.links.retain(|_| keep.next().unwrap_or(true));
+        for label in &mut facts.labels {
+            label.link = label.link.and_then(|link| moved.get(link).copied());
+        }
+    }
+}
+
+impl document::PartSink for FactsReader<'_> {
+    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        if self.facts.format == Some(Format::Html) && self.facts.redirect.is_none() {
+            self.facts.redirect = anchors::redirect(part);
+        }
+        match part.role {
+            Role::Comment => self.facts.comments.push(SpannedText {
+                text: String::from_utf8_lossy(part.text).into_owned(),
+                span: part.source.source(Span::new(0, part.text.len())),
+            }),
+            Role::Code | Role::Metadata => {}
+            _ => match part.content {
+                Content::Reference => {
+                    let finding = self.finder.reference(part.text);
+                    let whole = part.source.source(Span::new(0, part.text.len()));
+                    self.destinations.add(whole, self.facts.links.len());
+                    self.link(finding.as_ref(), part.text, Some(part));
+                }
+                Content::Value | Content::Text | Content::Autolinks => {
+                    let value = match part.content {
+                        Content::Value => self.finder.value(part.text),
+                        _ => None,
+                    };
+                    if let Some(found) = value {
+                        self.found(&Finding::Match(found), part.text, Some(part));
+                        return ControlFlow::Continue(());
+                    }
+                    for finding in self.finder.findings(part.text) {
+                        self.found(&finding, part.text, Some(part));
+                    }
+                }
+            },
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn mark(&mut self, mark: &Mark<'_>) {
+        let facts = &mut self.facts;
+        match *mark {
+            // mail is not audited
+            Mark::Entity(_) | Mark::Skipped { .. } | Mark::Limit(_) => {}
+            Mark::Base { reference, span } => {
+                let text = reference.to_owned();
+                facts.base.get_or_insert(SpannedText { text, span });
+            }
+            Mark::Anchor { name, span } => {
+                facts.names.push(SpannedText { text: name.to_owned(), span })
+            }
+            Mark::Heading { level, text, span } => {
+                facts.headings.push(Heading { level, text: text.to_owned(), span })
+            }
+            Mark::Label { text, destination, span } => {
+                let source = self.bytes.get(span.range()).unwrap_or_default();
+                facts.labels.push(Label {
+                    text: text.to_owned(),
+                    span,
+                    kind: if has_image(source) { LabelKind::Image } else { LabelKind::Text },
+                    link: self.destinations.link_at(destination),
+                });
+            }
+            Mark::Definition { label, span } => {
+                let whole = self.written(span);
+                let value = whole.split_once("]:").map_or("", |(_, value)| value);
+                self.facts.definitions.push(LabelDefinition {
+                    label: label.to_owned(),
+                    value: value.trim().to_owned(),
+                    span,
+                });
+            }
+            // `a[i][j]` is an index, no reference
+            Mark::Undefined { span, .. } if self.is_glued(span) => {}
+            Mark::Undefined { label, span } => {
+                let written = self.written(span);
+                self.facts.undefined.push(UndefinedLabel {
+                    label: label.to_owned(),
+                    written,
+                    span,
+                });
+            }
+        }
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::All
+    }
+}
+
+/// What most links are in.
+const WORDS: [&str; 12] = [
+    "a",
+    "href",
+    "link",
+    "img",
+    "src",
+    "script",
+    "image",
+    "definition",
+    "autolink",
+    "style",
+    "use",
+    "xlink:href",
+];
+
+fn word(word: &str) -> Cow<'static, str> {
+    match WORDS.iter().find(|known| **known == word) {
+        Some(known) => Cow::Borrowed(*known),
+        None => Cow::Owned(word.to_owned()),
+    }
+}
+
+fn link_kind(finding: &Finding<'_>) -> LinkKind {
+    match finding {
+        Finding::Match(m) => LinkKind::Absolute(ParsedLink::from(m)),
+        Finding::Relative(relative) => LinkKind::Relative(ParsedLink::from(relative)),
+        Finding::Rejected(rejected) => {
+            let rest = rejected.as_bytes().get(rejected.at()..);
+            let rest = String::from_utf8_lossy(rest.unwrap_or_default());
+            LinkKind::Rejected { reason: rejected.reason(), at: rest.chars().next() }
+        }
+    }
+}
