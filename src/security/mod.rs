@@ -16,8 +16,10 @@ use core::net::Ipv4Addr;
 
 use crate::{Flag, Flags, Iri, Uri, Urn};
 
-/// What is asked of a URI.
-const QUESTIONS: [(Flag, fn(&Uri<'_>) -> bool); 8] = [
+/// Whether a flag applies to a URI.
+type Question = fn(&Uri<'_>) -> bool;
+
+const QUESTIONS: [(Flag, Question); 8] = [
     (Flag::HasCredentials, userinfo::has_password),
     (Flag::PercentNul, escaped::has_nul),
     (Flag::EscapedDelimiter, escaped::has_delimiter),
