@@ -43,9 +43,9 @@ pub struct Link {
     pub span: Span,
     /// A destination, text or an attribute; code and comments have no links.
     pub role: Role,
-    /// The element, as [`Part::element`] has it.
+    /// The element, as [`Part::element`](crate::container::document::Part::element) has it.
     pub element: Option<Cow<'static, str>>,
-    /// The attribute, as [`Part::attribute`] has it.
+    /// The attribute, as [`Part::attribute`](crate::container::document::Part::attribute) has it.
     pub attribute: Option<Cow<'static, str>>,
     /// What is written there, entities and escapes undone.
     pub written: String,
