@@ -75,8 +75,11 @@ pub struct SelectFlags {
         help = "Print what looks like a URI and is none, with the reason, in place of the matches.")]
     pub invalid: bool,
 
-    /// For tests: apply all rules to all text, whatever is asked for.
-    #[arg(long, hide = true)]
+    #[arg(
+        long,
+        hide = true,
+        help = "For tests: apply all rules to all text, whatever is asked for."
+    )]
     pub no_prefilter: bool,
 }
 
