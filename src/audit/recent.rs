@@ -15,13 +15,13 @@ const MOST: usize = 8;
 /// A [`FileTree`] with a memory of the last directories and anchors.
 pub(super) struct RecentLookup<'f> {
     files: &'f FileTree,
-    directories: Recent<Arc<Result<FoundDirectory, Entry>>>,
-    anchors: Recent<Option<Arc<Anchors>>>,
+    directories: LastAnswers<Arc<Result<FoundDirectory, Entry>>>,
+    anchors: LastAnswers<Option<Arc<Anchors>>>,
 }
 
 impl<'f> RecentLookup<'f> {
     pub fn new(files: &'f FileTree) -> Self {
-        Self { files, directories: Recent::default(), anchors: Recent::default() }
+        Self { files, directories: LastAnswers::default(), anchors: LastAnswers::default() }
     }
 }
 
@@ -67,23 +67,23 @@ impl TargetLookup for RecentLookup<'_> {
 }
 
 /// The last answers, by what was asked.
-struct Recent<V> {
-    answers: RefCell<Answers<V>>,
+struct LastAnswers<V> {
+    answers: RefCell<AnswerRing<V>>,
 }
 
-struct Answers<V> {
+struct AnswerRing<V> {
     all: Vec<(OsString, V)>,
     /// The oldest of them.
     next: usize,
 }
 
-impl<V> Default for Recent<V> {
+impl<V> Default for LastAnswers<V> {
     fn default() -> Self {
-        Self { answers: RefCell::new(Answers { all: Vec::new(), next: 0 }) }
+        Self { answers: RefCell::new(AnswerRing { all: Vec::new(), next: 0 }) }
     }
 }
 
-impl<V> Recent<V> {
+impl<V> LastAnswers<V> {
     /// What `take` makes of the answer to `asked`, which `find` finds if it has to.
     fn with<T>(&self, asked: &OsStr, find: impl FnOnce() -> V, take: impl FnOnce(&V) -> T) -> T {
         if let Some((_, answer)) = self.answers.borrow().all.iter().find(|(key, _)| key == asked) {
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_last_are_kept() {
-        let recent = Recent::default();
+        let recent = LastAnswers::default();
         let found = RefCell::new(0);
         let ask = |at: usize| {
             let key = OsString::from(at.to_string());
