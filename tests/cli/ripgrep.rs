@@ -54,6 +54,31 @@ fn lines_around_a_match() {
 }
 
 #[test]
+fn lines_of_utf_16_are_decoded() {
+    let dir = Dir::new();
+    // U+0A0A and U+0A00 have bytes of line feeds that are none
+    let text =
+        "\u{FEFF}one \u{A0A}\u{A00}\ntwo \u{E9} http://a.example/1 x\r\nthree \u{1F600}\nfour\n";
+    let units = || text.encode_utf16();
+    dir.file("little", units().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    dir.file("big", units().flat_map(u16::to_be_bytes).collect::<Vec<u8>>());
+    for name in ["little", "big"] {
+        let expected =
+            "1-one \u{A0A}\u{A00}\n2:two \u{E9} http://a.example/1 x\n3-three \u{1F600}\n";
+        assert_eq!(dir.run(["-n", "-C1", name]).out(), expected, "{name}");
+        assert_eq!(pipe(["-n", "-C1"], fs::read(dir.join(name)).expect("a file")).out(), expected);
+        let colored = dir.run(["-A0", "--color=always", name]);
+        let expected = "\u{E9} \u{1b}[1m\u{1b}[31mhttp://a.example/1\u{1b}[0m x\n";
+        assert!(colored.out().contains(expected), "{colored:?}");
+        // half a unit at the end
+        let mut odd = fs::read(dir.join(name)).expect("a file");
+        odd.push(b'\n');
+        dir.file("odd", odd);
+        assert!(dir.run(["--passthru", "odd"]).out().starts_with("one "), "{name}");
+    }
+}
+
+#[test]
 fn large_files_and_long_pipes_keep_their_lines() {
     let dir = Dir::new();
     let mut text = String::new();

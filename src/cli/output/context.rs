@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use encoding_rs::Encoding;
 use urigrep::search::{Flow, Hit, Input, Level, Positions};
 
 use super::path::{LINE, MATCH};
@@ -60,6 +61,8 @@ pub struct Context {
     line: u64,
     at: u64,
     printed: u64,
+    /// UTF-16, by the mark that the input starts with.
+    wide: Option<&'static Encoding>,
     /// So many lines behind a match are still to be printed.
     due: usize,
     has_heading: bool,
@@ -76,6 +79,7 @@ impl Context {
             line: 0,
             at: 0,
             printed: 0,
+            wide: None,
             due: 0,
             has_heading: false,
         }
@@ -91,7 +95,9 @@ impl Context {
         self.line += 1;
         let start = self.at;
         self.at += line.len() as u64;
-        let spans = self.spans.remove(&self.line);
+        let spans = self.spans.remove(&self.line).map(|spans| self.in_line(&spans, start, line));
+        let decoded = self.wide.map(|wide| wide.decode_with_bom_removal(line).0);
+        let line = decoded.as_deref().map_or(line, str::as_bytes);
         let (before, after) = match self.options.lines {
             ContextLines::All => (0, usize::MAX),
             ContextLines::Around { before, after } => (before, after),
@@ -100,7 +106,7 @@ impl Context {
             for (number, line) in std::mem::take(&mut self.held) {
                 self.print(input, (number, &line), None, out);
             }
-            self.print(input, (self.line, line), Some((start, &spans)), out);
+            self.print(input, (self.line, line), Some(&spans), out);
             self.due = after;
         } else if self.due > 0 || self.options.lines == ContextLines::All {
             self.due = self.due.saturating_sub(1);
@@ -113,11 +119,21 @@ impl Context {
         }
     }
 
+    /// The spans of matches in a line as it is printed, of those in an input in which the line starts at `start`.
+    fn in_line(&self, spans: &[[u64; 2]], start: u64, line: &[u8]) -> Vec<[usize; 2]> {
+        let offset = |offset: u64| {
+            let offset = usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
+            let before = line.get(..offset).unwrap_or(line);
+            self.wide.map_or(before.len(), |wide| wide.decode_with_bom_removal(before).0.len())
+        };
+        spans.iter().map(|span| span.map(offset)).collect()
+    }
+
     fn print(
         &mut self,
         input: &Input,
         (line_number, line): (u64, &[u8]),
-        matched: Option<(u64, &[[u64; 2]])>,
+        matched: Option<&[[usize; 2]]>,
         out: &mut Vec<u8>,
     ) {
         let ContextOptions { layouts, style, null, lines } = &self.options;
@@ -144,12 +160,9 @@ impl Context {
         }
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        let (start, spans) = matched.unwrap_or_default();
         let mut at = 0;
-        for &[from, to] in spans {
-            let offset =
-                |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
-            let [from, to] = [from, to].map(|end| offset(end).min(text.len()));
+        for span in matched.unwrap_or_default() {
+            let [from, to] = span.map(|end| end.min(text.len()));
             style.escaping.push(text.get(at..from).unwrap_or_default(), out);
             let inside = text.get(from.max(at)..to).unwrap_or_default();
             style.colors.paint(MATCH, out, |out| style.escaping.push(inside, out));
@@ -165,18 +178,24 @@ impl Context {
             let mut kept = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *kept)
         };
-        let count = usize::try_from(until.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let near = kept.get(..count.min(kept.len())).unwrap_or_default();
-        let whole = match until {
-            u64::MAX => near.len(),
-            _ => memchr::memrchr(b'\n', near).map_or(0, |end| end + 1),
-        };
-        let rest = kept.split_off(whole);
-        for line in kept.split_inclusive(|&byte| byte == b'\n') {
-            self.take_line(input, line, out);
+        if self.at == 0 {
+            self.wide = wide(&kept);
         }
-        let mut kept = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.splice(..0, rest);
+        let count = usize::try_from(until.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let mut near = kept.get(..count).unwrap_or(&kept);
+        let mut whole = 0;
+        while let Some(length) = line_length(near, self.wide) {
+            let (line, rest) = near.split_at(length);
+            self.take_line(input, line, out);
+            (near, whole) = (rest, whole + length);
+        }
+        if until == u64::MAX && !near.is_empty() {
+            self.take_line(input, near, out);
+            whole = kept.len();
+        }
+        kept.drain(..whole);
+        let mut since = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
+        since.splice(..0, kept);
     }
 
     fn take_file(&mut self, input: &Input, out: &mut Vec<u8>) {
@@ -184,16 +203,57 @@ impl Context {
             return;
         };
         let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+        self.wide = reader.fill_buf().ok().and_then(wide);
         loop {
             line.clear();
-            match reader.read_until(b'\n', &mut line) {
-                Ok(1..) => self.take_line(input, &line, out),
-                _ => return,
+            if !matches!(read_line(&mut reader, self.wide, &mut line), Ok(1..)) {
+                return;
             }
+            self.take_line(input, &line, out);
             let ends = self.spans.is_empty() && self.due == 0;
             if ends && self.options.lines != ContextLines::All {
                 return;
             }
+        }
+    }
+}
+
+/// The kind of UTF-16, if a text that starts so is in UTF-16.
+fn wide(start: &[u8]) -> Option<&'static Encoding> {
+    let (encoding, _) = Encoding::for_bom(start)?;
+    [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].into_iter().find(|wide| *wide == encoding)
+}
+
+/// The length of the first line, with its end, which a line feed is where a unit of UTF-16 starts.
+fn line_length(text: &[u8], wide: Option<&'static Encoding>) -> Option<usize> {
+    let Some(wide) = wide else {
+        return memchr::memchr(b'\n', text).map(|at| at + 1);
+    };
+    let feed = if wide == encoding_rs::UTF_16LE { *b"\n\0" } else { *b"\0\n" };
+    memchr::memchr_iter(b'\n', text)
+        .map(|at| at & !1)
+        .find(|&at| text.get(at..at + 2) == Some(&feed[..]))
+        .map(|at| at + 2)
+}
+
+/// Appends the next line; the number of its bytes.
+fn read_line(
+    reader: &mut impl BufRead,
+    wide: Option<&'static Encoding>,
+    line: &mut Vec<u8>,
+) -> std::io::Result<usize> {
+    loop {
+        let count = reader.read_until(b'\n', line)?;
+        if count == 0 || wide.is_none() {
+            return Ok(line.len());
+        }
+        // the line feed may be the first byte of its unit
+        if line.len() % 2 == 1 {
+            reader.take(1).read_to_end(line)?;
+        }
+        let unit = line.len().checked_sub(2).and_then(|at| line.get(at..));
+        if unit.is_some_and(|unit| line_length(unit, wide).is_some()) {
+            return Ok(line.len());
         }
     }
 }
@@ -213,6 +273,7 @@ impl Printer for Context {
         self.spans.clear();
         self.held.clear();
         (self.line, self.at, self.printed, self.due) = (0, 0, 0, 0);
+        self.wide = None;
         self.has_heading = false;
     }
 
