@@ -71,7 +71,7 @@ pub struct urigrep_match {
 /// Is given each match, and the context that `urigrep_find` was given. It returns 0 to go on, anything else to stop.
 #[allow(non_camel_case_types, reason = "the name is C's")]
 pub type urigrep_callback =
-    extern "C" fn(found: *const urigrep_match, context: *mut c_void) -> c_int;
+    Option<extern "C" fn(found: *const urigrep_match, context: *mut c_void) -> c_int>;
 
 /// The version, which ends in NUL.
 #[unsafe(no_mangle)]
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn urigrep_find(
     finder: *const urigrep_finder,
     text: *const u8,
     length: usize,
-    callback: Option<urigrep_callback>,
+    callback: urigrep_callback,
     context: *mut c_void,
 ) -> c_int {
     // SAFETY: the caller says that it is null or a finder of ours.
