@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times the built tool against its peers on the texts of corpora.sh and on a tree, and prints Markdown.
-# Needs hyperfine, squeeze-cli (cargo install squeeze-cli) and ripgrep.
+# Needs hyperfine, squeeze-cli (cargo install squeeze-cli) and ripgrep; what else is missing is skipped, and said so.
 #
 #   benches/compare.sh [RUNS]
 #
@@ -54,33 +54,86 @@ for input in prose comments man changelog mail code dense; do
     row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
 echo
-echo "| asked for | urigrep -j1 | all text (--no-prefilter) | rg -c of the literal in any case |"
-echo '|---|---|---|---|'
+echo "| asked for | urigrep -j1 | all text (--no-prefilter) | rg -c of the literal in any case | rg -o of the same intent |"
+echo '|---|---|---|---|---|'
 # a list that is long enough to be measured
 list=$work/list
 [ -s "$list" ] || for _ in $(seq 10); do cat "$work/dense" && printf 'urn:isbn:0451450523\n'; done >"$list"
 for input in prose mail code list; do
   file=$work/$input
   [ -s "$file" ] || continue
-  while read -r flags literals; do
+  while read -r flags pattern literals; do
     read -ra literal <<<"$literals"
     printf '%s\n' "$urigrep -a -j1 --mail never ${flags/=/ } $file" "$urigrep -a -j1 --mail never --no-prefilter ${flags/=/ } $file" \
-      "rg -c -a -i -j1 ${literal[*]/#/-e } $file" | row "$input, ${flags/=/ }"
+      "rg -c -a -i -j1 ${literal[*]/#/-e } $file" "rg -o -a -i -j1 -IN -e '$pattern' $file" | row "$input, ${flags/=/ }"
   done <<'ASKED'
---scheme=urn urn:
---scheme=doi,urn,isbn doi: urn: isbn:
---host=one.host one.host
--e=wiki wiki
+--scheme=urn urn:[^\s"<>]+ urn:
+--scheme=doi,urn,isbn (doi|urn|isbn):[^\s"<>]+ doi: urn: isbn:
+--host=one.host [a-z]+://one[.]host[^\s"<>]* one.host
+-e=wiki [a-z]+:[^\s"<>]*wiki[^\s"<>]* wiki
 ASKED
 done
 echo
 echo "| dense | -j1 | -j2 |"
 echo '|---|---|---|'
-printf '%s\n' "$urigrep -j1 $list" "$urigrep -j2 $list" | row "a list of URIs, $(($(stat -c %s "$list") / 1000000)) MB"
+for flags in '' ' -n' ' --json'; do
+  printf '%s\n' "$urigrep -j1$flags $list" "$urigrep -j2$flags $list" |
+    row "a list of URIs, $(($(stat -c %s "$list") / 1000000)) MB$flags"
+done
+echo
+mail=$work/mail
+if [ -s "$mail" ]; then
+  echo "| mail | as text, -j1 | as mail, -j1 | as text, -j2 | as mail, -j2 |"
+  echo '|---|---|---|---|---|'
+  printf '%s\n' "$urigrep -a -j1 --mail never $mail" "$urigrep -a -j1 $mail" "$urigrep -a -j2 --mail never $mail" "$urigrep -a -j2 $mail" |
+    row "$(($(stat -c %s "$mail") / 1000000)) MB"
+  echo
+fi
+# user time would be fairer to a pipe, whose programs share the cores
+echo "| packed | urigrep -j1 | decoder, urigrep | -j2 |"
+echo '|---|---|---|---|'
+packed=$work/packed
+if [ ! -d "$packed" ]; then
+  mkdir "$packed.new"
+  (cd "$work" && split -b 2M -d -a 3 code "$packed.new/code." && split -b 2M -d -a 3 prose "$packed.new/prose.")
+  mv "$packed.new" "$packed"
+fi
+tar -C "$work" -cf "$work/packed.tar" packed
+while read -r name decode pack; do
+  if ! command -v "${decode%%=*}" "${pack%% *}" >/dev/null; then
+    echo "SKIPPED $name: it needs ${decode%%=*} and ${pack%% *}" >&2
+    continue
+  fi
+  (cd "$work" && rm -f "$name" && $pack)
+  printf '#!/bin/sh\n%s %s | %s -a -j1 --markup never\n' "${decode//=/ }" "$work/$name" "$urigrep" >"$work/decode.sh"
+  chmod +x "$work/decode.sh"
+  printf '%s\n' "$urigrep -a -j1 --markup never $work/$name" "$work/decode.sh" "$urigrep -a -j2 --markup never $work/$name" |
+    row "$name, $(($(stat -c %s "$work/$name") / 1000000)) MB"
+done <<'PACKED'
+packed.tar.gz zcat gzip -k packed.tar
+packed.tar.zst zstd=-dcq zstd -qk packed.tar
+packed.zip unzip=-p python3 -m zipfile -c packed.zip packed
+PACKED
 echo
 echo "| tree | urigrep -n | as text | squeeze --with-location | rg -c zzzzqq |"
 echo '|---|---|---|---|---|'
 printf '%s\n' "$urigrep -n $registry" "$urigrep -n --markup never --mail never $registry" "squeeze --uri --with-location $registry" "rg -c zzzzqq $registry" |
   row "$(rg --files "$registry" | wc -l) files"
+echo
+# links between files only: nothing goes over a network
+html=${HTML:-/usr/share/doc}
+audits=("$urigrep audit $html")
+heading='urigrep audit' rule='|---|---|'
+for audit in 'lychee --offline --include-fragments --no-progress' 'hyperlink --check-anchors'; do
+  if command -v "${audit%% *}" >/dev/null; then
+    audits+=("$audit $html")
+    heading+=" | $audit" rule+='---|'
+  else
+    echo "SKIPPED an audit by ${audit%% *}: it is not installed (cargo install ${audit%% *})" >&2
+  fi
+done
+echo "| audit of $html | $heading |"
+echo "$rule"
+printf '%s\n' "${audits[@]}" | row "$(find "$html" -type f | wc -l) files"
 echo
 echo "start-up: $(hyperfine -N -i -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"

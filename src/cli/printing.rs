@@ -8,7 +8,8 @@ use urigrep::container::document::mail::Skipped;
 use urigrep::finder::Certainty;
 use urigrep::search::{
     End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
-    PartNumbers, Positions, Problem, ProblemKind, Sink, Sinks, SkippedPart, panic_for_test,
+    PartNumbers, Positions, Problem, ProblemKind, Recorder, Sink, Sinks, SkippedPart,
+    panic_for_test,
 };
 
 use super::config::{Buffering, Config};
@@ -262,6 +263,22 @@ impl Sink for FilePrinter<'_> {
         self.thread.printer.certainty()
     }
 
+    fn recorder(&self) -> Option<Box<dyn Recorder>> {
+        // What comes before the first one of a stream, or of a file, is printed here.
+        let printer = self.thread.printer.fork().filter(|_| self.stream_hits > 0)?;
+        Some(Box::new(PrintingAhead { printer, between: self.between }))
+    }
+
+    fn records(&mut self, records: &[u8], hits: u64) -> Flow {
+        self.stream_hits += hits;
+        self.file_hits += hits;
+        self.output.records.extend_from_slice(records);
+        if !self.output.commit() {
+            self.result.flow = Flow::StopAll;
+        }
+        self.result.flow
+    }
+
     fn forget(&mut self) -> Forget {
         let counts_distinct = self.printing.config.mode.unique().is_some();
         if !self.output.is_unwritten() || (self.file_hits > 0 && counts_distinct) {
@@ -271,6 +288,20 @@ impl Sink for FilePrinter<'_> {
         (self.stream_hits, self.file_hits) = (0, 0);
         self.result = FileResult::default();
         Forget::Done
+    }
+}
+
+/// Makes records for a [`FilePrinter`] that has printed some of the same stream.
+struct PrintingAhead {
+    printer: Box<dyn Printer>,
+    between: &'static [u8],
+}
+
+impl Recorder for PrintingAhead {
+    fn record(&mut self, hit: &Hit<'_>, records: &mut Vec<u8>) {
+        records.extend_from_slice(self.between);
+        // Printers that can be forked want all hits.
+        self.printer.hit(hit, records);
     }
 }
 

@@ -83,7 +83,7 @@ pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, U
 pub use record::{Bytes, HitRecord, UrnRecord};
 pub use redacted::RedactedHit;
 pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};
-pub use sink::{Flow, Forget, PartNumbers, Positions, Sink, SkippedPart};
+pub use sink::{Flow, Forget, PartNumbers, Positions, Recorder, Sink, SkippedPart};
 pub use sinks::{InputSink, Pace, Sinks};
 pub use source::charset::{TextEncoding, UnknownEncoding};
 pub use source::counted::ByteCounter;

@@ -132,11 +132,28 @@ pub trait Sink {
         Certainty::Whole
     }
 
+    /// What makes the records of all further hits of this input, for a thread that searches ahead; `None` when a
+    /// record depends on more than its hit, or the sink makes none. Asked only where each hit is wanted.
+    fn recorder(&self) -> Option<Box<dyn Recorder>> {
+        None
+    }
+
+    /// Takes the records of so many hits, as [`Sink::recorder`] made them, when their turn has come.
+    fn records(&mut self, _records: &[u8], _hits: u64) -> Flow {
+        Flow::Continue
+    }
+
     /// Asked before a file is searched once more from its start: forgets all that it was given of the file, or
     /// says that it can't.
     fn forget(&mut self) -> Forget {
         Forget::Impossible
     }
+}
+
+/// Makes records of hits for a [`Sink`], in another thread and ahead of their turn. Some are made in vain.
+pub trait Recorder: Send {
+    /// Appends what the sink would make of a match or a rejected candidate.
+    fn record(&mut self, hit: &Hit<'_>, records: &mut Vec<u8>);
 }
 
 /// Whether a sink forgot what it was given.

@@ -5,8 +5,8 @@ use crate::search::hit::DocumentContext;
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::{
-    End, Flow, Forget, Hit, Input, InputKind, LineCounter, Outcome, Position, Positions, Sink,
-    SkippedParts, Stats,
+    End, Flow, Forget, Hit, Input, InputKind, LineCounter, Outcome, Position, Positions, Recorder,
+    Sink, SkippedParts, Stats,
 };
 use crate::{Finder, Finding};
 
@@ -202,6 +202,20 @@ impl<'s> SearchState<'s> {
             }
             flow => self.remember(flow),
         }
+    }
+
+    /// So many recorders of the sink, for threads that search ahead; none when it has none, or wants no more than some
+    /// hits.
+    pub fn recorders(&self, count: usize, sink: &dyn Sink) -> Vec<Box<dyn Recorder>> {
+        let wants_all = self.options.max_count.is_none();
+        (0..count).map_while(|_| sink.recorder().filter(|_| wants_all)).collect()
+    }
+
+    /// Gives the sink what its recorders made of so many findings.
+    pub fn give_records(&mut self, records: &[u8], hits: u64, sink: &mut dyn Sink) -> Flow {
+        self.given += hits;
+        let flow = sink.records(records, hits);
+        self.remember(flow)
     }
 
     /// The offset in the text before which no later hit starts, behind the search of a window of this length.

@@ -121,6 +121,41 @@ fn everything_is_the_same_for_any_number_of_threads() {
     }
 }
 
+/// Dense, so that each chunk has records that are made ahead, some that are made in their turn, and others in vain.
+#[test]
+fn records_are_the_same_for_any_number_of_threads() {
+    let dir = Dir::new();
+    let mut text = Vec::new();
+    for number in 0.. {
+        let filler = "x".repeat(number % 23);
+        text.extend_from_slice(format!("http://a.example/{number}{filler}\n").as_bytes());
+        if text.len() > 5 << 19 {
+            break;
+        }
+    }
+    // Long, as it is in each object: so more than can wait comes of a chunk.
+    let name = "n".repeat(250);
+    dir.file(&name, &text);
+    for flags in [
+        &["--json"][..],
+        &["--format=csv"],
+        &["--format=sarif"],
+        &["--template={line}:{column} {uri}"],
+        &["-n", "--column", "-H", "--color=always"],
+        &["-b", "--null"],
+        &["--count"],
+        &["--unique"],
+        &["--max-count=70000", "-n"],
+    ] {
+        let run = |threads| dir.run([&[threads], flags, &[&name]].concat());
+        let one = run("-j1");
+        assert_eq!(one.status, Some(0));
+        for threads in ["-j2", "-j4"] {
+            assert!(run(threads).stdout == one.stdout, "{threads} {flags:?}");
+        }
+    }
+}
+
 /// The peak of resident memory in KiB, of a run with this standard input.
 fn peak(args: &[&str], feed: impl FnOnce(&mut dyn Write) + Send + 'static) -> Option<u64> {
     if !has("sh") || !fs::exists("/proc/self/status").is_ok_and(|there| there) {

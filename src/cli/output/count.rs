@@ -16,6 +16,10 @@ pub struct Count {
 }
 
 impl Printer for Count {
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         Flow::Continue
     }

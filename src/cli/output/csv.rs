@@ -127,6 +127,10 @@ impl Printer for Csv {
         Certainty::Whole
     }
 
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let fields = HitFields::new(hit);
         let cells = COLUMNS.map(|column| match fields.value(column, &self.normalizer) {

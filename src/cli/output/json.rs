@@ -81,6 +81,10 @@ impl Printer for Json {
         Certainty::Whole
     }
 
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let normalized = hit.normalized(&self.normalizer);
         let known = normalized.as_deref().map(|normalized| hit.with_normalized(normalized));

@@ -114,6 +114,12 @@ pub trait Printer: Send {
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
 
+    /// A printer that makes the same records of all further findings of this file; `None` when they depend on more than
+    /// the finding.
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        None
+    }
+
     /// No later finding starts before the byte `at` of a stream.
     fn settled(&mut self, _input: &Input, _at: u64, _out: &mut Vec<u8>) {}
 

@@ -199,6 +199,10 @@ impl Printer for Templated {
         self.template.certainty()
     }
 
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         self.template.write(hit, &self.normalizer, self.escaping, out);
         Flow::Continue

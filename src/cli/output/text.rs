@@ -373,6 +373,14 @@ impl Printer for Text {
         }
     }
 
+    /// Until the first match, nothing is known of its file.
+    fn fork(&self) -> Option<Box<dyn Printer>> {
+        match self.look {
+            Look::Unknown => None,
+            Look::Bare | Look::Dressed => Some(Box::new(self.clone())),
+        }
+    }
+
     fn begin(&mut self) {
         self.look = Look::Unknown;
         self.message = None;

@@ -6,17 +6,21 @@
 //! some finding is the state of the chunk's search after the same one. From there on both are the same, because that
 //! state is all that the search knows.
 //!
-//! The thread that follows the chain gives the findings to the sink, those that it finds itself as it finds them.
+//! The thread that follows the chain gives the findings to the sink, those that it finds itself as it finds them. Where
+//! the sink has [recorders](Sink::recorder), the threads that search make the records, too, and the sink only takes them.
 
 use std::io;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::finder::{DetachedFinding, NearFindings, Progress, Rest, Resume, Window};
+use crate::search::parallel::chunks::{ChunkStart, ChunkStarts};
 use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{Found, SearchState, go_on};
-use crate::search::{End, Sink, panics};
+use crate::search::{End, Hit, Input, Recorder, Sink, panics};
 use crate::slice::SliceExt;
 use crate::{Finder, Finding};
 
@@ -24,6 +28,8 @@ use crate::{Finder, Finding};
 const CHUNK_SIZE: usize = 128 << 10;
 /// Findings of a chunk that wait for their turn; what is behind them is searched when it comes.
 const FINDINGS_MAX: usize = 4096;
+/// Bytes of records of a chunk that wait for their turn; those of later findings are made when it comes.
+const RECORDS_MAX: usize = 2 << 20;
 /// Bytes behind a chunk that are read with it, so that it seldom ends in something that is not certain.
 const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
 /// Where a chunk ends in its text.
@@ -36,15 +42,30 @@ struct ChunkFinding {
     start: usize,
     after: Progress,
     counts: CountsAs,
-    /// Only when it is wanted.
-    finding: Option<DetachedFinding>,
+    given: ChunkHit,
+}
+
+/// What the sink is given of a finding.
+enum ChunkHit {
+    /// It is not wanted.
+    Nothing,
+    Finding(DetachedFinding),
+    /// Its record, which ends there in those of the chunk.
+    Record(usize),
+}
+
+/// What a chunk needs of memory.
+#[derive(Default)]
+struct ChunkBuffers {
+    text: Vec<u8>,
+    records: Vec<u8>,
 }
 
 struct Chunk {
     /// Where its text starts in the file: so far before it that all bytes that the rules look at are there.
     base: u64,
-    buffer: Vec<u8>,
-    /// How much of the buffer is text.
+    buffers: ChunkBuffers,
+    /// How much of its buffer is text.
     length: usize,
     /// The state in which the search is assumed to enter it.
     enter: Progress,
@@ -65,7 +86,10 @@ struct ChunkText<'w> {
 
 struct ChunkReader<'s> {
     query: &'s Query,
+    input: &'s Input,
     source: &'s PositionedFile,
+    /// One for each helper, if the sink has them.
+    recorders: Mutex<Vec<Box<dyn Recorder>>>,
 }
 
 /// Goes on from the state to the end of the file.
@@ -75,17 +99,25 @@ pub(crate) fn search(
     source: &PositionedFile,
     sink: &mut dyn Sink,
 ) -> End {
-    let reader = ChunkReader { query: state.query, source };
-    let bases = (state.base..source.len()).step_by(CHUNK_SIZE);
     let bytes = source.len().saturating_sub(state.base);
+    let size = PoolSize::for_chunks(threads, bytes, CHUNK_SIZE);
+    let recorders = state.recorders(size.helpers, sink);
+    let lines = state.lines.clone().filter(|_| !recorders.is_empty());
+    let starts = ChunkStarts::new(ChunkStart { base: state.base, lines }, CHUNK_SIZE, source);
+    let reader = ChunkReader {
+        query: state.query,
+        input: state.input,
+        source,
+        recorders: Mutex::new(recorders),
+    };
     let mut chain = Chain { state, reader: &reader, buffer: Vec::new() };
     let searched = run_ordered(
-        PoolSize::for_chunks(threads, bytes, CHUNK_SIZE),
-        bases,
-        |buffer, base| reader.search(buffer, base),
+        size,
+        starts,
+        |buffers, start| reader.search(buffers, start),
         |turn| match turn {
             Turn::Done(chunk) => chain.take(chunk, sink).map(Some),
-            Turn::Open(base) => chain.search(base, sink).map(|()| None),
+            Turn::Open(start) => chain.search(start.base, sink).map(|()| None),
         },
     );
     searched.err().unwrap_or(End::Complete)
@@ -104,13 +136,19 @@ impl ChunkReader<'_> {
         }
     }
 
+    fn recorders(&self) -> MutexGuard<'_, Vec<Box<dyn Recorder>>> {
+        self.recorders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads a chunk and what is around it, and searches it.
-    fn search(&self, mut buffer: Vec<u8>, base: u64) -> Chunk {
-        if buffer.is_empty() {
-            buffer = vec![0; UNTIL + BEHIND];
-        }
-        let (length, result) = self.source.read_at(&mut buffer, base);
+    fn search(&self, mut buffers: ChunkBuffers, start: ChunkStart) -> Chunk {
+        let ChunkStart { base, mut lines } = start;
+        let ChunkBuffers { text: buffer, records } = &mut buffers;
+        buffer.resize(UNTIL + BEHIND, 0);
+        records.clear();
+        let (length, result) = self.source.read_at(buffer, base);
         let text = self.text(buffer.part(..length));
+        let mut recorder = self.recorders().pop();
         panics::panic_for_test(text.bytes);
         let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = search.progress();
@@ -125,13 +163,23 @@ impl ChunkReader<'_> {
                 break;
             }
             let judgement = self.query.judge(&finding);
-            findings.push(ChunkFinding {
-                start: finding.span().start(),
-                after,
-                counts: judgement.counts,
-                finding: judgement.is_wanted.then(|| finding.detach()),
-            });
+            let start = finding.span().start();
+            let given = match &mut recorder {
+                _ if !judgement.is_wanted => ChunkHit::Nothing,
+                Some(recorder) if records.len() < RECORDS_MAX => {
+                    let offsets = &RawText(());
+                    let position = lines
+                        .as_mut()
+                        .map(|lines| lines.position(text.bytes, base, start, offsets));
+                    let hit = Hit::new(self.input, &finding, base, position, offsets);
+                    recorder.record(&hit, records);
+                    ChunkHit::Record(records.len())
+                }
+                _ => ChunkHit::Finding(finding.detach()),
+            };
+            findings.push(ChunkFinding { start, after, counts: judgement.counts, given });
         }
+        self.recorders().extend(recorder);
         let leave = leave.unwrap_or_else(|| search.progress());
         Chunk {
             base,
@@ -140,7 +188,7 @@ impl ChunkReader<'_> {
             findings,
             leave,
             last: (length <= UNTIL).then_some(result),
-            buffer,
+            buffers,
         }
     }
 }
@@ -159,8 +207,8 @@ impl Chain<'_, '_> {
         go_on(self.state.idle(sink))
     }
 
-    /// Follows the chain up to a chunk and through it, and gives back its buffer.
-    fn take(&mut self, mut chunk: Chunk, sink: &mut dyn Sink) -> Result<Vec<u8>, End> {
+    /// Follows the chain up to a chunk and through it, and gives back its buffers.
+    fn take(&mut self, mut chunk: Chunk, sink: &mut dyn Sink) -> Result<ChunkBuffers, End> {
         self.bridge(chunk.base + Finder::LOOKBEHIND as u64, BRIDGE_SIZE, sink)?;
         // A finding before the chunk may reach over all of it.
         let next = chunk.base + CHUNK_SIZE as u64;
@@ -172,16 +220,17 @@ impl Chain<'_, '_> {
             self.bridge(end, BRIDGE_SIZE, sink)?;
             return Err(self.ended(end, result));
         }
-        go_on(self.state.idle(sink)).map(|()| chunk.buffer)
+        go_on(self.state.idle(sink)).map(|()| chunk.buffers)
     }
 
     /// Follows the chain through a chunk that it enters.
     fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn Sink) -> Result<(), End> {
         let state = &mut *self.state;
-        let text = self.reader.text(chunk.buffer.part(..chunk.length));
+        let text = self.reader.text(chunk.buffers.text.part(..chunk.length));
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
+        let mut records = Records::default();
         let mut joined = entered_at == 0 && state.progress == chunk.enter;
         if !joined {
             let mut search = text.findings(state.query, entered_at, state.progress.resume);
@@ -189,9 +238,12 @@ impl Chain<'_, '_> {
                 go_on(state.judge_and_give(text.found(&finding, entered_at), sink))?;
                 let at = entered_at + finding.span().start();
                 let after = moved(search.progress(), entered_at);
-                while known.next_if(|known| known.start < at).is_some() {}
+                while let Some(known) = known.next_if(|known| known.start < at) {
+                    records.skip(&known.given);
+                }
                 let is_same = |known: &ChunkFinding| known.start == at && known.after == after;
-                if known.next_if(is_same).is_some() {
+                if let Some(known) = known.next_if(is_same) {
+                    records.skip(&known.given);
                     joined = true;
                     break;
                 }
@@ -201,11 +253,17 @@ impl Chain<'_, '_> {
         if joined {
             for known in known {
                 state.count(known.counts);
-                if let Some(finding) = known.finding {
-                    let finding = finding.attach(text.bytes);
-                    go_on(state.give(text.found(&finding, 0), sink))?;
+                match known.given {
+                    ChunkHit::Nothing => {}
+                    ChunkHit::Record(end) => records.add(end),
+                    ChunkHit::Finding(finding) => {
+                        records.give(&chunk.buffers.records, state, sink)?;
+                        let finding = finding.attach(text.bytes);
+                        go_on(state.give(text.found(&finding, 0), sink))?;
+                    }
                 }
             }
+            records.give(&chunk.buffers.records, state, sink)?;
             state.progress = chunk.leave;
         }
         state.advance(text.bytes, &RawText(()));
@@ -246,6 +304,42 @@ impl Chain<'_, '_> {
         match result {
             Ok(()) => End::Complete,
             Err(error) => End::Failed(error),
+        }
+    }
+}
+
+/// Records of a chunk that follow each other and are given at once.
+#[derive(Default)]
+struct Records {
+    bytes: Range<usize>,
+    hits: u64,
+}
+
+impl Records {
+    /// Leaves out what the sink was given without it.
+    fn skip(&mut self, hit: &ChunkHit) {
+        if let ChunkHit::Record(end) = *hit {
+            self.bytes = end..end;
+        }
+    }
+
+    /// Adds the next one, which ends there.
+    fn add(&mut self, end: usize) {
+        self.bytes.end = end;
+        self.hits += 1;
+    }
+
+    fn give(
+        &mut self,
+        records: &[u8],
+        state: &mut SearchState<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), End> {
+        let bytes = self.bytes.clone();
+        self.bytes.start = bytes.end;
+        match std::mem::take(&mut self.hits) {
+            0 => Ok(()),
+            hits => go_on(state.give_records(records.part(bytes), hits, sink)),
         }
     }
 }
