@@ -467,7 +467,8 @@ fn closing(text: &[u8], mark: u8) -> Option<usize> {
     while let Some(&byte) = text.get(i) {
         match byte {
             b'\n' => return None,
-            b'\\' => i += 1,
+            // an escaped line break is one, too: what follows it is not looked at (`looked`)
+            b'\\' if text.get(i + 1) != Some(&b'\n') => i += 1,
             _ if byte == mark => return Some(i),
             _ => {}
         }
