@@ -15,10 +15,12 @@ use std::sync::{Arc, OnceLock};
 use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
+use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, Names, SiteFinder, SitePages};
 use super::{mdx, paths};
 use crate::audit::{
-    Anchors, AuditOptions, Entry, Facts, Patterns, Site, SitePage, Slugs, Spellings, TargetLookup,
+    Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, Spellings,
+    TargetLookup,
 };
 use crate::container::document::Format;
 use crate::search::{Input, Search};
@@ -51,6 +53,7 @@ pub struct FileTree {
     /// By the first directory of the content.
     pages: Cache<PathBuf, SitePages>,
     lines: Cache<PathBuf, Option<u64>>,
+    ignored: IgnoredPaths,
     search: Search,
     /// Those for some paths first, the others last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
@@ -67,6 +70,7 @@ impl FileTree {
             sites: vec![Default::default()],
             pages: Cache::default(),
             lines: Cache::default(),
+            ignored: IgnoredPaths::default(),
             search,
             options: vec![(None, options)],
         }
@@ -266,6 +270,10 @@ impl TargetLookup for FileTree {
         let site = site.documentation.as_deref().unwrap_or(site);
         site.items == ItemRule::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
+    }
+
+    fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
+        self.ignored.has(&paths::absolute(&repository.directory), path)
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::audit::{Anchors, Facts, Site, SitePage, Slugs};
+use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::container::document::Format;
 
 /// What is at a path.
@@ -59,6 +59,11 @@ pub trait TargetLookup {
 
     /// True for a label that all documents of a site know.
     fn has_label(&self, _site: &Site, _label: &str) -> bool {
+        false
+    }
+
+    /// True for a path that a repository is told to ignore.
+    fn is_ignored(&self, _repository: &Repository, _path: &Path) -> bool {
         false
     }
 

@@ -6,7 +6,9 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::file_tree::FoundDirectory;
-use crate::audit::{Anchors, Entry, Facts, FileTree, Site, SitePage, Slugs, TargetLookup};
+use crate::audit::{
+    Anchors, Entry, Facts, FileTree, Repository, Site, SitePage, Slugs, TargetLookup,
+};
 use crate::container::document::Format;
 
 /// So many answers are kept: the links of a page lead to few directories, and often to one page in a row.
@@ -59,6 +61,10 @@ impl TargetLookup for RecentLookup<'_> {
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
         self.files.has_label(site, label)
+    }
+
+    fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
+        self.files.is_ignored(repository, path)
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {

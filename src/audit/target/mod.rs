@@ -38,6 +38,8 @@ pub enum Unchecked {
     Above,
     /// It may be an item of code, which another tool looks up.
     Item,
+    /// The repository leaves it out: a build makes it.
+    Built,
     /// The document is a part of others, or a template.
     Part,
     /// Its page is made of more than its document.
@@ -127,6 +129,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     let site = &scope.site;
     if scope.is_part() {
         return Some(Unchecked::Part);
+    }
+    if let Some(repository) = &site.repository
+        && places.iter().any(|place| scope.files.is_ignored(repository, place))
+    {
+        return Some(Unchecked::Built);
     }
     // Its roots are guesses.
     if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {
