@@ -94,7 +94,7 @@ impl FileTree {
         else {
             return Arc::new(Site::new(&AuditOptions::new()));
         };
-        let sites = if format == Some(Format::Html) { html } else { others };
+        let sites = if format.is_some_and(Format::is_of_pages) { html } else { others };
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory, || {
             let found = SiteFinder::new(self, options).find(directory, format);
@@ -295,7 +295,8 @@ impl FileTree {
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
-        let text = self.search.read_text(&Input::in_tree(path), LARGEST, |format| format.is_some());
+        let has_anchors = |format: Option<Format>| format.is_some_and(|it| it != Format::Css);
+        let text = self.search.read_text(&Input::in_tree(path), LARGEST, has_anchors);
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;

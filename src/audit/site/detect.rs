@@ -87,7 +87,7 @@ impl<'f> SiteFinder<'f> {
         let mut profiles =
             Profile::ALL.iter().copied().filter(|profile| match self.options.profile {
                 Some(only) => *profile == only,
-                None => *profile != Profile::Html || format == Some(Format::Html),
+                None => *profile != Profile::Html || format.is_some_and(Format::is_of_pages),
             });
         profiles.find_map(|profile| {
             let marker = profile
@@ -236,7 +236,7 @@ impl<'f> SiteFinder<'f> {
                 && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
         });
         let profile = self.options.profile.unwrap_or(match format {
-            Some(Format::Html) => Profile::Html,
+            Some(format) if format.is_of_pages() => Profile::Html,
             _ if is_gitlab => Profile::Gitlab,
             _ => Profile::Github,
         });
@@ -257,7 +257,7 @@ impl<'f> SiteFinder<'f> {
                     .extend(Profile::Sphinx.rules().schemes.iter().map(|&it| it.to_owned()));
             }
         }
-        if format == Some(Format::Html) && self.options.profile.is_none() {
+        if format.is_some_and(Format::is_of_pages) && self.options.profile.is_none() {
             // The pages of a site are below its first page; which one that is, its links show.
             let inside = above.iter().take_while(|above| {
                 Some(above.as_path())

@@ -8,6 +8,7 @@ use crate::audit::link_context::is_code_path;
 use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, Site, TargetLookup};
+use crate::container::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that.
 pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {
@@ -77,6 +78,10 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 
 /// What a reference to no file may mean to the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
+    // A bundler looks up `@import "package/part"`.
+    if context.scope.facts.format() == Some(Format::Css) && !path.contains('.') {
+        return Some(Destination::Unchecked(Unchecked::Item));
+    }
     if !context.scope.is_markdown() {
         return None;
     }

@@ -16,6 +16,7 @@ use crate::UriRef;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::ForgePlace;
 use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
+use crate::container::document::Format;
 use path::Places;
 
 /// Where a destination leads.
@@ -75,6 +76,10 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
     let mut places = match path::of(context, reference.path()) {
+        // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
+        Places::Document if context.scope.facts.format() == Some(Format::Css) => {
+            return Destination::Elsewhere;
+        }
         Places::Document => {
             return Destination::Target(LinkTarget { path: None, entry: Entry::File, fragment });
         }

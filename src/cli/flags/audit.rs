@@ -23,7 +23,7 @@ pub struct AuditFlags {
         value_name = "PATH",
         help = "Audit these files and directories; the current directory without PATH.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
-                     Of directories HTML and Markdown are audited, by extension or content, but for hidden and \
+                     Of directories HTML, CSS and Markdown are audited, by extension or content, but for hidden and \
                      ignored files; a file that is named here is always audited, at least as plain text."
     )]
     pub paths: Vec<OsString>,
@@ -164,7 +164,7 @@ pub struct CheckFlags {
     #[arg(long, conflicts_with = "config", help = "Read no urigrep.toml.")]
     pub no_config: bool,
 
-    #[arg(long, help = "Audit every text file of a directory, not only HTML and Markdown.")]
+    #[arg(long, help = "Audit every text file of a directory, not only HTML, CSS and Markdown.")]
     pub all_files: bool,
 }
 
