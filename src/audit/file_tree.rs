@@ -130,6 +130,25 @@ impl FileTree {
         self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
     }
 
+    /// What `look` says of the last name of a path in its directory.
+    fn look_with(&self, path: &Path, look: impl Fn(&FoundDirectory, &OsStr) -> Entry) -> Entry {
+        if !Self::can_have(path) {
+            return Entry::Missing { nearest: None };
+        }
+        let mut parts = path.components();
+        let Some(Component::Normal(name)) = parts.next_back() else {
+            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                path
+            });
+        };
+        match &*self.directory(parts.as_path()) {
+            Ok(found) => look(found, name),
+            Err(entry) => entry.clone(),
+        }
+    }
+
     fn find_directory(&self, path: &Path) -> Result<FoundDirectory, Entry> {
         let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
         for component in path.components() {
@@ -138,7 +157,11 @@ impl FileTree {
                 continue;
             };
             found.listed = Some(self.list(&found.path));
-            let (kind, name, is_exact) = found.name(name)?;
+            let named = found.name(name).map_err(|entry| match entry {
+                Entry::Missing { .. } => found.missing(name),
+                entry => entry,
+            });
+            let (kind, name, is_exact) = named?;
             found.path.push(&name);
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
@@ -190,11 +213,25 @@ impl FoundDirectory {
         {
             return Ok((kind, Cow::Owned(other.to_owned()), false));
         }
-        Err(Entry::Missing { nearest: listed.nearest(name) })
+        Err(Entry::Missing { nearest: None })
+    }
+
+    /// Nothing of this name, with the name that is nearest.
+    fn missing(&self, name: &OsStr) -> Entry {
+        Entry::Missing { nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)) }
     }
 
     /// What is there under this name.
     pub fn look(&self, name: &OsStr) -> Entry {
+        match self.probe(name) {
+            // A link that leads nowhere has the right name.
+            Entry::Missing { .. } if self.name(name).is_err() => self.missing(name),
+            entry => entry,
+        }
+    }
+
+    /// The same, without the nearest name.
+    pub fn probe(&self, name: &OsStr) -> Entry {
         match self.name(name) {
             Err(entry) => entry,
             Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
@@ -214,21 +251,11 @@ impl FoundDirectory {
 
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
-        if !Self::can_have(path) {
-            return Entry::Missing { nearest: None };
-        }
-        let mut parts = path.components();
-        let Some(Component::Normal(name)) = parts.next_back() else {
-            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                path
-            });
-        };
-        match &*self.directory(parts.as_path()) {
-            Ok(found) => found.look(name),
-            Err(entry) => entry.clone(),
-        }
+        self.look_with(path, FoundDirectory::look)
+    }
+
+    fn probe(&self, path: &Path) -> Entry {
+        self.look_with(path, FoundDirectory::probe)
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {

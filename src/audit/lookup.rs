@@ -38,6 +38,11 @@ pub trait TargetLookup {
     /// where the file system thinks so.
     fn look(&self, path: &Path) -> Entry;
 
+    /// The same, without the name that is nearest to a missing one.
+    fn probe(&self, path: &Path) -> Entry {
+        self.look(path)
+    }
+
     /// Where fragments can lead in the file at `path`; `None` when that is unknown, as of all
     /// that is neither HTML nor Markdown.
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>>;

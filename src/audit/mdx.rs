@@ -93,7 +93,10 @@ mod tests {
     #[test]
     fn fences() {
         let text = b"<A>\n    ```js\n    x\n  ```\n</A>\n";
-        assert_eq!(&*prepared(Path::new("a.mdx"), text), b"<A>\n```js    \n    x\n```  \n</A>\n");
+        assert_eq!(
+            &*prepared(Path::new("a.mdx"), text),
+            b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n"
+        );
         assert_eq!(&*prepared(Path::new("a.md"), text), text);
     }
 
@@ -107,7 +110,7 @@ mod tests {
     #[test]
     fn comments() {
         let text = b"a {/* [b](c)\n*/} # d {/* #e */} {/* f";
-        let shown = b"a          \n    # d {/* #e */} {/* f";
+        let shown = b"a           \n    # d {/* #e */} {/* f";
         assert_eq!(
             String::from_utf8_lossy(&prepared(Path::new("a.mdx"), text)),
             String::from_utf8_lossy(shown)
@@ -117,7 +120,7 @@ mod tests {
     #[test]
     fn deep_lines() {
         let text = b"<A>\n\n      a\n      b\n\n\tc\n \n   d\n</A>";
-        let shown = b"<A>\n\n   \x0c  a\n      b\n\n\x0cc\n \n   d\n</A>";
+        let shown = b"\x0c<A\n\n   \x0c  a\n      b\n\n\x0cc\n \n   d\n\x0c</A";
         assert_eq!(&*prepared(Path::new("a.mdx"), text), shown);
     }
 }

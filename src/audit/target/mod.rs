@@ -122,10 +122,15 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(ForgePlace::Other) => return Destination::Elsewhere,
         None => {}
     }
-    match unjudged(context, &places, reference.path()) {
-        Some(why) => Destination::Unchecked(why),
-        None => Destination::Target(LinkTarget { path: Some(path), entry, fragment }),
+    if let Some(why) = unjudged(context, &places, reference.path()) {
+        return Destination::Unchecked(why);
     }
+    let entry = match (entry, scope.files.look(&path)) {
+        (Entry::Missing { .. }, missing @ Entry::Missing { .. }) => missing,
+        // a directory without an index
+        (entry, _) => entry,
+    };
+    Destination::Target(LinkTarget { path: Some(path), entry, fragment })
 }
 
 /// Why nobody can say that there is nothing at these places.
