@@ -120,7 +120,7 @@ pub struct CheckFlags {
         help = "Read the tree as the source of such a site: github, mdbook, hugo, ...; by default its files show which.",
         long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
                      are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mkdocs, rustdoc, \
-                     sphinx, vitepress, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
+                     sphinx, vitepress, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
                      .vitepress, ...); without any of them it is github. The summary names it."
     )]
     pub site: Option<Profile>,
