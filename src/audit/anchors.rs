@@ -26,6 +26,8 @@ pub struct Anchors {
     folding: Folding,
     redirect: Option<String>,
     is_open: bool,
+    /// What a layout may make of front matter.
+    sections: Vec<String>,
     spellings: OnceLock<Spellings>,
 }
 
@@ -110,12 +112,12 @@ impl Anchors {
                 folded.extend(rule.anchors(titles).map(|slug| folding.fold(&slug)));
             }
         }
-        Self { is_open, ..Self::new(folded, folding) }
+        Self { is_open, sections: explicit::sections(&text), ..Self::new(folded, folding) }
     }
 
     fn new(names: HashSet<String>, folding: Folding) -> Self {
         let spellings = OnceLock::new();
-        Self { names, folding, redirect: None, is_open: false, spellings }
+        Self { names, folding, redirect: None, is_open: false, sections: Vec::new(), spellings }
     }
 
     /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
@@ -126,6 +128,11 @@ impl Anchors {
     /// True when the document includes others, whose anchors are not known.
     pub fn is_open(&self) -> bool {
         self.is_open
+    }
+
+    /// True for what a layout may make of a list in the front matter, where one makes pages.
+    pub(super) fn is_section(&self, name: &str) -> bool {
+        self.sections.iter().any(|section| section == name)
     }
 
     /// True when there is an anchor of this name, which is percent-decoded.

@@ -28,7 +28,7 @@ const LISTED_MAX: usize = 10_000;
 /// A larger file is not audited: all of a document is in memory.
 pub(super) const LARGEST: u64 = 1 << 30;
 
-/// What happens to text files of directories that are neither HTML nor Markdown.
+/// What happens to text files of directories that are none of HTML, CSS and Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OtherFiles {
     /// They are left out.
@@ -123,7 +123,7 @@ impl AuditorBuilder {
         options: AuditOptions => options;
         /// Which findings are reported; warnings and errors by default.
         filter: Filter => filter;
-        /// Whether text files that are neither HTML nor Markdown are audited, too.
+        /// Whether text files that are none of HTML, CSS and Markdown are audited, too.
         other_files: OtherFiles => others;
         /// Whether secrets are shown; they are by default.
         secrets: Secrets => secrets;

@@ -165,6 +165,37 @@ fn clipped(text: &str) -> &str {
     first_line(text.clamped(..most))
 }
 
+/// The lines of the front matter of YAML.
+fn front_lines(text: &str) -> impl Iterator<Item = &str> {
+    let body = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
+    body.unwrap_or_default().lines().take_while(|line| line.trim_end() != "---")
+}
+
+/// The absolute path that front matter gives to the page.
+pub(super) fn address(text: &str) -> Option<&str> {
+    front_lines(text)
+        .find_map(|line| line.strip_prefix("permalink:").or_else(|| line.strip_prefix("url:")))
+        .map(|address| address.trim().trim_matches(['"', '\'']))
+        .filter(|address| address.starts_with('/'))
+}
+
+/// The keys of front matter that hold lists, as anchors: layouts make sections of them.
+pub(super) fn sections(text: &str) -> Vec<String> {
+    let mut sections = Vec::new();
+    let mut lines = front_lines(text).peekable();
+    while let Some(line) = lines.next() {
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let is_list = match value.trim() {
+            "" => lines.peek().is_some_and(|next| next.trim_start().starts_with("- ")),
+            value => value.starts_with('['),
+        };
+        if is_list && !key.starts_with(['-', '#', ' ']) {
+            sections.push(key.trim().replace('_', "-").to_lowercase());
+        }
+    }
+    sections
+}
+
 /// True for a page that components make: it has a script or components.
 pub(super) fn has_components(text: &str) -> bool {
     memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {

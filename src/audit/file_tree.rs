@@ -15,10 +15,12 @@ use std::sync::{Arc, OnceLock};
 use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
+use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, Names, SiteFinder, SitePages};
 use super::{mdx, paths};
 use crate::audit::{
-    Anchors, AuditOptions, Entry, Facts, Patterns, Site, SitePage, Slugs, Spellings, TargetLookup,
+    Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, Spellings,
+    TargetLookup,
 };
 use crate::container::document::Format;
 use crate::search::{Input, Search};
@@ -51,6 +53,7 @@ pub struct FileTree {
     /// By the first directory of the content.
     pages: Cache<PathBuf, SitePages>,
     lines: Cache<PathBuf, Option<u64>>,
+    ignored: IgnoredPaths,
     search: Search,
     /// Those for some paths first, the others last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
@@ -67,6 +70,7 @@ impl FileTree {
             sites: vec![Default::default()],
             pages: Cache::default(),
             lines: Cache::default(),
+            ignored: IgnoredPaths::default(),
             search,
             options: vec![(None, options)],
         }
@@ -90,7 +94,7 @@ impl FileTree {
         else {
             return Arc::new(Site::new(&AuditOptions::new()));
         };
-        let sites = if format == Some(Format::Html) { html } else { others };
+        let sites = if format.is_some_and(Format::is_of_pages) { html } else { others };
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory, || {
             let found = SiteFinder::new(self, options).find(directory, format);
@@ -126,6 +130,25 @@ impl FileTree {
         self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
     }
 
+    /// What `look` says of the last name of a path in its directory.
+    fn look_with(&self, path: &Path, look: impl Fn(&FoundDirectory, &OsStr) -> Entry) -> Entry {
+        if !Self::can_have(path) {
+            return Entry::Missing { nearest: None };
+        }
+        let mut parts = path.components();
+        let Some(Component::Normal(name)) = parts.next_back() else {
+            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                path
+            });
+        };
+        match &*self.directory(parts.as_path()) {
+            Ok(found) => look(found, name),
+            Err(entry) => entry.clone(),
+        }
+    }
+
     fn find_directory(&self, path: &Path) -> Result<FoundDirectory, Entry> {
         let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
         for component in path.components() {
@@ -134,7 +157,11 @@ impl FileTree {
                 continue;
             };
             found.listed = Some(self.list(&found.path));
-            let (kind, name, is_exact) = found.name(name)?;
+            let named = found.name(name).map_err(|entry| match entry {
+                Entry::Missing { .. } => found.missing(name),
+                entry => entry,
+            });
+            let (kind, name, is_exact) = named?;
             found.path.push(&name);
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
@@ -186,11 +213,25 @@ impl FoundDirectory {
         {
             return Ok((kind, Cow::Owned(other.to_owned()), false));
         }
-        Err(Entry::Missing { nearest: listed.nearest(name) })
+        Err(Entry::Missing { nearest: None })
+    }
+
+    /// Nothing of this name, with the name that is nearest.
+    fn missing(&self, name: &OsStr) -> Entry {
+        Entry::Missing { nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)) }
     }
 
     /// What is there under this name.
     pub fn look(&self, name: &OsStr) -> Entry {
+        match self.probe(name) {
+            // A link that leads nowhere has the right name.
+            Entry::Missing { .. } if self.name(name).is_err() => self.missing(name),
+            entry => entry,
+        }
+    }
+
+    /// The same, without the nearest name.
+    pub fn probe(&self, name: &OsStr) -> Entry {
         match self.name(name) {
             Err(entry) => entry,
             Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
@@ -210,21 +251,11 @@ impl FoundDirectory {
 
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
-        if !Self::can_have(path) {
-            return Entry::Missing { nearest: None };
-        }
-        let mut parts = path.components();
-        let Some(Component::Normal(name)) = parts.next_back() else {
-            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                path
-            });
-        };
-        match &*self.directory(parts.as_path()) {
-            Ok(found) => found.look(name),
-            Err(entry) => entry.clone(),
-        }
+        self.look_with(path, FoundDirectory::look)
+    }
+
+    fn probe(&self, path: &Path) -> Entry {
+        self.look_with(path, FoundDirectory::probe)
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
@@ -268,6 +299,10 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
+        self.ignored.has(&paths::absolute(&repository.directory), path)
+    }
+
     fn lines(&self, path: &Path) -> Option<u64> {
         *self.lines.get(path, || (lines(path), 1))
     }
@@ -287,7 +322,8 @@ impl FileTree {
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
-        let text = self.search.read_text(&Input::in_tree(path), LARGEST, |format| format.is_some());
+        let has_anchors = |format: Option<Format>| format.is_some_and(|it| it != Format::Css);
+        let text = self.search.read_text(&Input::in_tree(path), LARGEST, has_anchors);
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;

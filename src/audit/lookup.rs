@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::audit::{Anchors, Facts, Site, SitePage, Slugs};
+use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::container::document::Format;
 
 /// What is at a path.
@@ -38,6 +38,11 @@ pub trait TargetLookup {
     /// where the file system thinks so.
     fn look(&self, path: &Path) -> Entry;
 
+    /// The same, without the name that is nearest to a missing one.
+    fn probe(&self, path: &Path) -> Entry {
+        self.look(path)
+    }
+
     /// Where fragments can lead in the file at `path`; `None` when that is unknown, as of all
     /// that is neither HTML nor Markdown.
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>>;
@@ -59,6 +64,11 @@ pub trait TargetLookup {
 
     /// True for a label that all documents of a site know.
     fn has_label(&self, _site: &Site, _label: &str) -> bool {
+        false
+    }
+
+    /// True for a path that a repository is told to ignore.
+    fn is_ignored(&self, _repository: &Repository, _path: &Path) -> bool {
         false
     }
 

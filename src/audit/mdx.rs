@@ -6,6 +6,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use memchr::memmem;
+
+use crate::slice::SliceExt as _;
+
 /// Looks like a blank, and is none to CommonMark.
 const FORM_FEED: u8 = 0x0C;
 
@@ -18,6 +22,7 @@ pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
         return Cow::Borrowed(text);
     }
     let mut prepared = text.to_vec();
+    blank_comments(&mut prepared);
     let mut is_after_empty = true;
     for line in prepared.split_mut(|&byte| byte == b'\n') {
         let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -25,12 +30,44 @@ pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
         let is_empty = matches!(rest, [] | [b'\r']);
         if rest.starts_with(b"```") || rest.starts_with(b"~~~") {
             line.rotate_left(blanks);
+        } else if is_component(rest) {
+            line.rotate_right(1);
+            if let Some(first) = line.first_mut() {
+                *first = FORM_FEED;
+            }
         } else if is_after_empty && !is_empty {
             show(line);
         }
         is_after_empty = is_empty;
     }
     Cow::Owned(prepared)
+}
+
+/// True for the tag of a component that is all of its line and names no other place: Markdown takes the lines after it
+/// for HTML.
+fn is_component(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let name = line.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
+    name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_uppercase)
+        && line.ends_with(b">")
+        && memchr::memchr_iter(b'>', line).count() == 1
+        && memmem::find(line, b"href").or_else(|| memmem::find(line, b"src")).is_none()
+}
+
+/// Leaves nothing of comments, `{/* a */}`, but those that give an id, `{/* #id */}`.
+fn blank_comments(text: &mut [u8]) {
+    let mut at = 0;
+    while let Some(start) = memmem::find(text.clamped(at..), b"{/*").map(|found| at + found) {
+        let Some(length) = memmem::find(text.clamped(start..), b"*/}") else { return };
+        at = start + length + 3;
+        let comment = text.get_mut(start..at).unwrap_or_default();
+        if !comment.clamped(3..).trim_ascii_start().starts_with(b"#") {
+            comment
+                .iter_mut()
+                .filter(|byte| !byte.is_ascii_whitespace())
+                .for_each(|byte| *byte = b' ');
+        }
+    }
 }
 
 /// Makes a line that is indented like code a line of text: its indentation ends before that.
@@ -56,14 +93,34 @@ mod tests {
     #[test]
     fn fences() {
         let text = b"<A>\n    ```js\n    x\n  ```\n</A>\n";
-        assert_eq!(&*prepared(Path::new("a.mdx"), text), b"<A>\n```js    \n    x\n```  \n</A>\n");
+        assert_eq!(
+            &*prepared(Path::new("a.mdx"), text),
+            b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n"
+        );
         assert_eq!(&*prepared(Path::new("a.md"), text), text);
+    }
+
+    #[test]
+    fn components() {
+        let text = b"<A>\n1. b\n  <C d=\"e\">\n<A href=\"x\">\n<A>b</A>\n";
+        let shown = b"\x0c<A\n1. b\n\x0c  <C d=\"e\"\n<A href=\"x\">\n<A>b</A>\n";
+        assert_eq!(&*prepared(Path::new("a.mdx"), text), shown);
+    }
+
+    #[test]
+    fn comments() {
+        let text = b"a {/* [b](c)\n*/} # d {/* #e */} {/* f";
+        let shown = b"a           \n    # d {/* #e */} {/* f";
+        assert_eq!(
+            String::from_utf8_lossy(&prepared(Path::new("a.mdx"), text)),
+            String::from_utf8_lossy(shown)
+        );
     }
 
     #[test]
     fn deep_lines() {
         let text = b"<A>\n\n      a\n      b\n\n\tc\n \n   d\n</A>";
-        let shown = b"<A>\n\n   \x0c  a\n      b\n\n\x0cc\n \n   d\n</A>";
+        let shown = b"\x0c<A\n\n   \x0c  a\n      b\n\n\x0cc\n \n   d\n\x0c</A";
         assert_eq!(&*prepared(Path::new("a.mdx"), text), shown);
     }
 }

@@ -41,6 +41,8 @@ mod filter;
 mod finding;
 mod identity;
 #[cfg(feature = "search")]
+mod ignored;
+#[cfg(feature = "search")]
 mod known;
 mod link_context;
 mod lookup;

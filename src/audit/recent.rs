@@ -6,7 +6,9 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::file_tree::FoundDirectory;
-use crate::audit::{Anchors, Entry, Facts, FileTree, Site, SitePage, Slugs, TargetLookup};
+use crate::audit::{
+    Anchors, Entry, Facts, FileTree, Repository, Site, SitePage, Slugs, TargetLookup,
+};
 use crate::container::document::Format;
 
 /// So many answers are kept: the links of a page lead to few directories, and often to one page in a row.
@@ -25,20 +27,35 @@ impl<'f> RecentLookup<'f> {
     }
 }
 
-impl TargetLookup for RecentLookup<'_> {
-    fn look(&self, path: &Path) -> Entry {
+impl RecentLookup<'_> {
+    /// What `look` says of the last name of a path in its directory; `None` for a path without one.
+    fn look_with(
+        &self,
+        path: &Path,
+        look: impl Fn(&FoundDirectory, &OsStr) -> Entry,
+    ) -> Option<Entry> {
         let mut parts = path.components();
         match parts.next_back() {
             Some(Component::Normal(name)) if FileTree::can_have(path) => {
                 let directory = parts.as_path();
                 let find = || self.files.directory(directory);
-                self.directories.with(directory.as_os_str(), find, |found| match &**found {
-                    Ok(found) => found.look(name),
+                Some(self.directories.with(directory.as_os_str(), find, |found| match &**found {
+                    Ok(found) => look(found, name),
                     Err(entry) => entry.clone(),
-                })
+                }))
             }
-            _ => self.files.look(path),
+            _ => None,
         }
+    }
+}
+
+impl TargetLookup for RecentLookup<'_> {
+    fn look(&self, path: &Path) -> Entry {
+        self.look_with(path, FoundDirectory::look).unwrap_or_else(|| self.files.look(path))
+    }
+
+    fn probe(&self, path: &Path) -> Entry {
+        self.look_with(path, FoundDirectory::probe).unwrap_or_else(|| self.files.probe(path))
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
@@ -59,6 +76,10 @@ impl TargetLookup for RecentLookup<'_> {
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
         self.files.has_label(site, label)
+    }
+
+    fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
+        self.files.is_ignored(repository, path)
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {

@@ -9,7 +9,7 @@ use crate::decode::{Encoding, Transcoder};
 use crate::search::document::markup_format;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
-use crate::search::{Binary, Input, Origin, Search};
+use crate::search::{Binary, Input, InputKind, Origin, Search};
 
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
@@ -91,7 +91,8 @@ impl Search {
         largest: u64,
         is_wanted: impl FnOnce(Option<Format>) -> bool,
     ) -> Result<Option<InputText>> {
-        let mut reader = input.open()?.reader;
+        let open = input.open()?;
+        let mut reader = open.reader;
         let mut source = Vec::new();
         let sniff = BINARY_SNIFF as u64;
         reader.by_ref().take(sniff).read_to_end(&mut source)?;
@@ -113,6 +114,11 @@ impl Search {
         };
         if !is_wanted(format) {
             return Ok(None);
+        }
+        if let InputKind::File(size) = open.kind {
+            // One more shows the end without another growth.
+            let left = size.min(largest).saturating_sub(source.len() as u64) + 1;
+            source.reserve_exact(usize::try_from(left).unwrap_or_default());
         }
         reader.take((largest + 1).saturating_sub(source.len() as u64)).read_to_end(&mut source)?;
         if source.len() as u64 > largest {

@@ -16,6 +16,18 @@ fn dir() -> Dir {
 }
 
 #[test]
+fn style_sheets() {
+    let dir = Dir::new();
+    dir.file(
+        "a.css",
+        "@import 'b.css';\n/* http://c.example/ */ d { e: url(//f.example/\\67 .png) }\n",
+    );
+    assert_eq!(dir.run(["a.css"]).out(), "b.css\nhttp://c.example/\n//f.example/g.png\n");
+    assert_eq!(dir.run(["--role", "destination", "a.css"]).out(), "b.css\n//f.example/g.png\n");
+    assert_eq!(dir.run(["--role", "comment", "a.css"]).out(), "http://c.example/\n");
+}
+
+#[test]
 fn references_are_found_where_the_format_says_so() {
     let dir = dir();
     assert_eq!(

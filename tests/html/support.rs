@@ -70,10 +70,15 @@ impl PartSink for Collector {
     }
 }
 
-/// Reads a document.
+/// Reads a document of HTML.
 pub fn read(document: &[u8], keep: Keep) -> Collector {
+    read_as(Format::Html, document, keep)
+}
+
+/// Reads a document.
+pub fn read_as(format: Format, document: &[u8], keep: Keep) -> Collector {
     let mut collector = Collector { keep, parts: Vec::new(), marks: Vec::new() };
-    let done = Format::Html.read(Source::new(document), &mut collector);
+    let done = format.read(Source::new(document), &mut collector);
     assert!(done.is_continue(), "the sink never breaks");
     collector
 }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use urigrep::container::document::Content;
+use urigrep::container::document::{Content, Format};
 
-use super::support::{Keep, Kept, read};
+use super::support::{Keep, Kept, read, read_as};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +20,11 @@ struct Corpus {
 struct Document {
     name: String,
     rule: String,
+    #[serde(default)]
     html: String,
+    /// A style sheet instead.
+    #[serde(default)]
+    css: String,
     /// One line a part: role, content, owner, text; then its source if that is not the text.
     parts: Vec<Vec<String>>,
     marks: Option<Vec<String>>,
@@ -54,11 +58,15 @@ fn documents_give_what_is_labelled() {
     let corpus: Corpus = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
     let mut report = String::new();
     for case in &corpus.document {
-        let got = read(case.html.as_bytes(), Keep::Parts);
-        let rows: Vec<_> = got.parts.iter().map(|part| row(part, &case.html)).collect();
+        let (format, text) = match case.css.as_str() {
+            "" => (Format::Html, &case.html),
+            _ => (Format::Css, &case.css),
+        };
+        let got = read_as(format, text.as_bytes(), Keep::Parts);
+        let rows: Vec<_> = got.parts.iter().map(|part| row(part, text)).collect();
         let marks = case.marks.as_ref();
         if rows != case.parts || marks.is_some_and(|marks| *marks != got.marks) {
-            let _ = writeln!(report, "{} ({})\n  html {}", case.name, case.rule, case.html);
+            let _ = writeln!(report, "{} ({})\n  html {}", case.name, case.rule, text);
             for row in &rows {
                 let _ = writeln!(report, "  got {row:?},");
             }

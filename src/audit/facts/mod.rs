@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 pub(super) use reader::read;
 
-use crate::audit::{Anchors, Slugs};
+use crate::audit::{Anchors, Slugs, explicit};
 use crate::container::document::{Format, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
@@ -224,6 +224,11 @@ impl Facts {
     #[cfg(feature = "search")]
     pub(super) fn kept_text(&self) -> usize {
         self.markdown.len()
+    }
+
+    /// The address that the front matter of Markdown gives to its page.
+    pub(super) fn address(&self) -> Option<&str> {
+        explicit::address(std::str::from_utf8(&self.markdown).ok()?)
     }
 
     /// Where fragments can lead in the document.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, Severity, Spellings};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -43,6 +43,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         finding.hint(format!("if it is a host, write `http://{scheme}{rest}`"))
     } else if Path::new(&scheme).extension().is_some() {
         finding.hint(format!("if it is a file, write `./{scheme}{rest}`"))
+    } else if rest.starts_with("://") && Spellings::new(COMMON).nearest(&scheme).is_none() {
+        // Applications have schemes that they never register.
+        finding.mild()
     } else {
         finding
     })

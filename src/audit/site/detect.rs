@@ -87,7 +87,7 @@ impl<'f> SiteFinder<'f> {
         let mut profiles =
             Profile::ALL.iter().copied().filter(|profile| match self.options.profile {
                 Some(only) => *profile == only,
-                None => *profile != Profile::Html || format == Some(Format::Html),
+                None => *profile != Profile::Html || format.is_some_and(Format::is_of_pages),
             });
         profiles.find_map(|profile| {
             let marker = profile
@@ -101,6 +101,9 @@ impl<'f> SiteFinder<'f> {
 
     /// The path of what `marker` matches in a directory with these names.
     fn marker(&self, above: &Path, marker: &str, names: &[String]) -> Option<PathBuf> {
+        if let Some((file, word)) = marker.split_once('#') {
+            return self.marker(above, file, names).filter(|path| text(path).contains(word));
+        }
         let (first, rest) = match marker.split_once('/') {
             Some((first, rest)) => (first, Some(rest)),
             None => (marker, None),
@@ -134,7 +137,13 @@ impl<'f> SiteFinder<'f> {
                 ..Site::of(Profile::Html)
             });
         }
-        let settings = settings(marker);
+        let mut settings = settings(marker);
+        let parent = rules.inherits.and_then(|key| config::value(&settings, &[key]));
+        let parent = parent.map(|parent| joined(above, &parent));
+        if let Some(parent) = &parent {
+            settings.push('\n');
+            settings.push_str(&text(parent));
+        }
         let mut content: Vec<PathBuf> = rules
             .content_keys
             .iter()
@@ -168,6 +177,12 @@ impl<'f> SiteFinder<'f> {
             content_roots.chain(by_language).chain(statics).chain(around).collect();
         let mut seen = Vec::new();
         roots.retain(|root| !seen.contains(root) && (seen.push(root.clone()), true).1);
+        let inherited = parent.as_deref().and_then(Path::parent).into_iter();
+        let inherited: Vec<PathBuf> = inherited
+            .flat_map(|parent| rules.content.iter().map(|content| joined(parent, content)))
+            .filter(|content| content.is_dir())
+            .collect();
+        roots.extend(inherited.iter().cloned());
         let base = config::value(&settings, rules.base_keys);
         Some(Site {
             slugs: match settings.contains("slugify:") {
@@ -183,6 +198,7 @@ impl<'f> SiteFinder<'f> {
             },
             roots,
             content,
+            inherited,
             ..Site::of(profile)
         })
     }
@@ -220,7 +236,7 @@ impl<'f> SiteFinder<'f> {
                 && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
         });
         let profile = self.options.profile.unwrap_or(match format {
-            Some(Format::Html) => Profile::Html,
+            Some(format) if format.is_of_pages() => Profile::Html,
             _ if is_gitlab => Profile::Gitlab,
             _ => Profile::Github,
         });
@@ -241,7 +257,7 @@ impl<'f> SiteFinder<'f> {
                     .extend(Profile::Sphinx.rules().schemes.iter().map(|&it| it.to_owned()));
             }
         }
-        if format == Some(Format::Html) && self.options.profile.is_none() {
+        if format.is_some_and(Format::is_of_pages) && self.options.profile.is_none() {
             // The pages of a site are below its first page; which one that is, its links show.
             let inside = above.iter().take_while(|above| {
                 Some(above.as_path())
@@ -327,7 +343,7 @@ fn joined(directory: &Path, path: &str) -> PathBuf {
     for part in Path::new(path.trim_start_matches('/')).components() {
         match part {
             Component::Normal(name) => joined.push(name),
-            Component::ParentDir => drop(joined.pop()),
+            Component::ParentDir => paths::up(&mut joined),
             _ => {}
         }
     }

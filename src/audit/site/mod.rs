@@ -45,6 +45,8 @@ pub struct Site {
     pub roots: Vec<PathBuf>,
     /// Those of them that hold the documents.
     pub content: Vec<PathBuf>,
+    /// Where the content is that it shows when its own is missing.
+    pub(super) inherited: Vec<PathBuf>,
     /// What its addresses start with, from `/` to `/`.
     pub base: String,
     /// Schemes that only it knows.
@@ -77,6 +79,7 @@ impl Site {
             slugs: profile.rules().slugs,
             roots: Vec::new(),
             content: Vec::new(),
+            inherited: Vec::new(),
             base: "/".to_owned(),
             schemes: Vec::new(),
             languages: Vec::new(),

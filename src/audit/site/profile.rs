@@ -25,6 +25,8 @@ named_enum! {
         Astro = "astro",
         /// Docusaurus.
         Docusaurus = "docusaurus",
+        /// Zola; before Hugo, whose settings have the same name.
+        Zola = "zola",
         /// Hugo.
         Hugo = "hugo",
         /// Jekyll and GitHub Pages.
@@ -105,7 +107,7 @@ pub(crate) enum ForgeRule {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) struct ProfileRules {
-    /// Files and directories that show it; `*` stands for any rest of the name.
+    /// Files and directories that show it; `*` stands for any rest of the name, and what follows `#` is in the file.
     pub markers: &'static [&'static str],
     /// Names of keys of the marker that say where the content is.
     pub content_keys: &'static [&'static str],
@@ -113,6 +115,10 @@ pub(crate) struct ProfileRules {
     pub base_keys: &'static [&'static str],
     /// Where the content is, from the marker's directory, unless a key says so; of several, those that exist.
     pub content: &'static [&'static str],
+    /// What a path starts with that is one from the content on.
+    pub from_content: Option<&'static str>,
+    /// The key of the marker that names settings to add, those of another site, whose content is shown where its own is missing.
+    pub inherits: Option<&'static str>,
     /// Whether they hold all of it.
     pub settings: ContentRule,
     /// The directories of versions, each with the content of one in a directory of its own.
@@ -162,6 +168,7 @@ impl Profile {
             Self::Rustdoc => &RUSTDOC,
             Self::Sphinx => &SPHINX,
             Self::Vitepress => &VITEPRESS,
+            Self::Zola => &ZOLA,
         }
     }
 }
@@ -172,6 +179,8 @@ const FILES: ProfileRules = ProfileRules {
     content_keys: &[],
     base_keys: &[],
     content: &[],
+    from_content: None,
+    inherits: None,
     settings: ContentRule::There,
     versions: &[],
     statics: &[],
@@ -229,7 +238,7 @@ static ANY: ProfileRules = ProfileRules {
         "svelte.config.*",
     ],
     content: &["."],
-    statics: &["public", "static"],
+    statics: &["public", "static", "src"],
     slugs: Slugs::Any,
     endings: &[
         ".md",
@@ -401,6 +410,7 @@ static MKDOCS: ProfileRules = ProfileRules {
     content_keys: &["docs_dir"],
     base_keys: &["site_url"],
     content: &["docs"],
+    inherits: Some("INHERIT"),
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
     hooks: &["#hooks:", "#autorefs", "#mkdocstrings"],
@@ -445,5 +455,22 @@ static VITEPRESS: ProfileRules = ProfileRules {
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
     swaps: &[(".html", ".md"), ("/index.html", "/index.md")],
     directories: DirectoryRule::NeedsIndex,
+    ..FILES
+};
+
+static ZOLA: ProfileRules = ProfileRules {
+    markers: &["config.toml#base_url"],
+    base_keys: &["base_url"],
+    content: &["content"],
+    from_content: Some("@/"),
+    statics: &["static"],
+    outputs: &["public"],
+    slugs: Slugs::Any,
+    endings: &[".md", "/index.md", "/_index.md"],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    names: NameRule::Slugged,
+    addresses: &["path", "slug", "aliases"],
+    made: &["tags", "categories", "atom.xml", "rss.xml", "sitemap.xml"],
     ..FILES
 };

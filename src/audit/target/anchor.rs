@@ -86,6 +86,9 @@ fn unjudged(
     match scope.site.items {
         _ if is_own && (scope.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
         _ if anchors.is_open() => Some(Unchecked::Open),
+        _ if !scope.site.content.is_empty() && anchors.is_section(fragment) => {
+            Some(Unchecked::Open)
+        }
         // No rule for headings leaves these.
         ItemRule::Sphinx | ItemRule::Hooks if fragment.contains(['.', ':', '+', '/', ' ']) => {
             Some(Unchecked::Item)

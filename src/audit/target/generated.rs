@@ -8,11 +8,12 @@ use crate::audit::link_context::is_code_path;
 use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, Site, TargetLookup};
+use crate::container::document::Format;
 
-/// What is at `path`, or what the site makes for it: then with the path of that.
+/// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
 pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {
     let rules = site.rules();
-    let has = |path: PathBuf| match files.look(&path) {
+    let has = |path: PathBuf| match files.probe(&path) {
         Entry::File => Some(path),
         Entry::OtherCase { actual } if rules.names == NameRule::Slugged => Some(actual),
         _ => None,
@@ -47,7 +48,7 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Optio
             .find_map(|ending| with(ending))
             .or_else(swapped)
     };
-    match files.look(path) {
+    match files.probe(path) {
         Entry::Directory if rules.directories == DirectoryRule::NeedsIndex => {
             match index().or_else(made) {
                 Some(page) => (Some(page), Entry::File),
@@ -77,6 +78,10 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 
 /// What a reference to no file may mean to the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
+    // A bundler looks up `@import "package/part"`.
+    if context.scope.facts.format() == Some(Format::Css) && !path.contains('.') {
+        return Some(Destination::Unchecked(Unchecked::Item));
+    }
     if !context.scope.is_markdown() {
         return None;
     }

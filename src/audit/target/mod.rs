@@ -16,6 +16,7 @@ use crate::UriRef;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::ForgePlace;
 use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
+use crate::container::document::Format;
 use path::Places;
 
 /// Where a destination leads.
@@ -38,6 +39,8 @@ pub enum Unchecked {
     Above,
     /// It may be an item of code, which another tool looks up.
     Item,
+    /// The repository leaves it out: a build makes it.
+    Built,
     /// The document is a part of others, or a template.
     Part,
     /// Its page is made of more than its document.
@@ -73,6 +76,10 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
     let mut places = match path::of(context, reference.path()) {
+        // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
+        Places::Document if context.scope.facts.format() == Some(Format::Css) => {
+            return Destination::Elsewhere;
+        }
         Places::Document => {
             return Destination::Target(LinkTarget { path: None, entry: Entry::File, fragment });
         }
@@ -115,10 +122,15 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(ForgePlace::Other) => return Destination::Elsewhere,
         None => {}
     }
-    match unjudged(context, &places, reference.path()) {
-        Some(why) => Destination::Unchecked(why),
-        None => Destination::Target(LinkTarget { path: Some(path), entry, fragment }),
+    if let Some(why) = unjudged(context, &places, reference.path()) {
+        return Destination::Unchecked(why);
     }
+    let entry = match (entry, scope.files.look(&path)) {
+        (Entry::Missing { .. }, missing @ Entry::Missing { .. }) => missing,
+        // a directory without an index
+        (entry, _) => entry,
+    };
+    Destination::Target(LinkTarget { path: Some(path), entry, fragment })
 }
 
 /// Why nobody can say that there is nothing at these places.
@@ -127,6 +139,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     let site = &scope.site;
     if scope.is_part() {
         return Some(Unchecked::Part);
+    }
+    if let Some(repository) = &site.repository
+        && places.iter().any(|place| scope.files.is_ignored(repository, place))
+    {
+        return Some(Unchecked::Built);
     }
     // Its roots are guesses.
     if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {

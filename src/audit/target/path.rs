@@ -23,6 +23,10 @@ pub(super) enum Places {
 
 pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
     let scope = context.scope;
+    let from_content = scope.site.rules().from_content.and_then(|start| path.strip_prefix(start));
+    if let Some(rest) = from_content.filter(|_| scope.is_markdown()) {
+        return rooted(rest, scope);
+    }
     let found = match (path, scope.facts.base()) {
         ("", None) => return Places::Document,
         (path, Some(base)) => return based(path, &base.text, scope),
@@ -38,6 +42,23 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
     if scope.site.items == ItemRule::Hooks && link_base(context) == LinkBase::Either {
         places.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
         places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+    }
+    if link_base(context) == LinkBase::Either
+        && let Some(address) = scope.facts.address()
+    {
+        let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
+        if let Places::Paths(more) = rooted(&format!("{directory}/{path}"), scope) {
+            places.extend(more);
+        }
+    }
+    // A program of the site fills in what has no translation.
+    if scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
+        let own = scope.site.content.iter().map(|content| paths::absolute(content));
+        let below: Vec<PathBuf> = own
+            .flat_map(|own| places.iter().filter_map(move |place| paths::below(&own, place)))
+            .collect();
+        let inherited = scope.site.inherited.iter();
+        places.extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
     }
     places.dedup();
     match places.is_empty() {

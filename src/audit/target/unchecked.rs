@@ -33,6 +33,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "it may be an item of code or a label, which another tool looks up",
             "write the path of a file for a file",
         ),
+        Unchecked::Built => (
+            "`.gitignore` leaves it out of the repository, so that a build may make it",
+            "audit the tree after the build",
+        ),
         Unchecked::Part => (
             "its document is a template or a part of other pages",
             "look at the pages that are made of it",

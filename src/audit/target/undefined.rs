@@ -35,7 +35,12 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
         sink(AuditFinding {
             check: &CHECK,
-            severity: if is_custom { Severity::Note } else { CHECK.severity },
+            // `<code>[string, <a href=…>T</a>][]</code>` is a type.
+            severity: if is_custom || undefined.label.contains("</") {
+                Severity::Note
+            } else {
+                CHECK.severity
+            },
             span: undefined.span,
             uri: None,
             message: format!("nothing defines `[{}]`", undefined.label),

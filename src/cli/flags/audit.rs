@@ -23,7 +23,7 @@ pub struct AuditFlags {
         value_name = "PATH",
         help = "Audit these files and directories; the current directory without PATH.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
-                     Of directories HTML and Markdown are audited, by extension or content, but for hidden and \
+                     Of directories HTML, CSS and Markdown are audited, by extension or content, but for hidden and \
                      ignored files; a file that is named here is always audited, at least as plain text."
     )]
     pub paths: Vec<OsString>,
@@ -120,7 +120,7 @@ pub struct CheckFlags {
         help = "Read the tree as the source of such a site: github, mdbook, hugo, ...; by default its files show which.",
         long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
                      are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mkdocs, rustdoc, \
-                     sphinx, vitepress, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
+                     sphinx, vitepress, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
                      .vitepress, ...); without any of them it is github. The summary names it."
     )]
     pub site: Option<Profile>,
@@ -164,7 +164,7 @@ pub struct CheckFlags {
     #[arg(long, conflicts_with = "config", help = "Read no urigrep.toml.")]
     pub no_config: bool,
 
-    #[arg(long, help = "Audit every text file of a directory, not only HTML and Markdown.")]
+    #[arg(long, help = "Audit every text file of a directory, not only HTML, CSS and Markdown.")]
     pub all_files: bool,
 }
 

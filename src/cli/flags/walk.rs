@@ -131,8 +131,8 @@ pub struct WalkFlags {
         help = "Read HTML and Markdown as what they are (auto), as text (never), or everything as html or markdown.",
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
                      are decoded, and relative references are found too, where there are links. Folded lines of \
-                     iCalendar and vCard are unfolded, and a field of a .csv file ends a URI. HTML, calendars \
-                     and .csv of more than 4 MiB and Markdown of more than 512 KiB are searched as text."
+                     iCalendar and vCard are unfolded, and a field of a .csv file ends a URI; `url()` and `@import` of a .css file \
+                     are links. HTML, CSS, calendars and .csv of more than 4 MiB and Markdown of more than 512 KiB are searched as text."
     )]
     pub markup: MarkupMode,
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::html::css;
 use super::{PartSink, Source, calendar, csv, html, mail, markdown};
 
 /// A document format.
@@ -10,6 +11,8 @@ use super::{PartSink, Source, calendar, csv, html, mail, markdown};
 pub enum Format {
     /// HTML, XHTML and SVG.
     Html,
+    /// CSS: style sheets.
+    Css,
     /// Markdown: CommonMark, with what GitHub adds.
     Markdown,
     /// A message (RFC 5322, MIME).
@@ -32,7 +35,7 @@ impl Format {
     /// ```
     pub const fn largest(self) -> usize {
         match self {
-            Self::Html | Self::Mail | Self::Calendar | Self::Csv => Self::LARGEST,
+            Self::Html | Self::Css | Self::Mail | Self::Calendar | Self::Csv => Self::LARGEST,
             Self::Markdown => 512 << 10,
         }
     }
@@ -48,6 +51,9 @@ impl Format {
         let is = |names: &[&str]| names.iter().any(|name| extension.eq_ignore_ascii_case(name));
         if is(&["html", "htm", "xhtml", "xht", "shtml", "svg"]) {
             return Some(Self::Html);
+        }
+        if is(&["css"]) {
+            return Some(Self::Css);
         }
         if is(&["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
             return Some(Self::Markdown);
@@ -105,10 +111,17 @@ impl Format {
             || (Self::of_content(head).is_none() && mail::may_be_message(head))
     }
 
+    /// True for the formats of finished pages.
+    #[cfg(feature = "search")]
+    pub(crate) fn is_of_pages(self) -> bool {
+        matches!(self, Self::Html | Self::Css)
+    }
+
     /// Reads a document; breaks when the sink does.
     pub fn read(self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         match self {
             Self::Html => html::read(source, sink),
+            Self::Css => css::read(source, sink),
             Self::Markdown => markdown::read(source, sink),
             Self::Mail => mail::read(source, sink),
             Self::Calendar => calendar::read(source, sink),

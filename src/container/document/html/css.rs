@@ -1,13 +1,35 @@
 //! The URI references of a style sheet (CSS Syntax 3 §4.3, CSS Values 4 §4.5, CSS Cascade 5 §2): those of
 //! `url()`, and the strings of `@import` and `@namespace`, outside of comments and other strings.
 
+use std::ops::ControlFlow;
+
 use memchr::memmem;
 
+use super::super::{PartSink, Source};
 use super::decode::Decoded;
 use super::token::is_space;
+use super::values::{Owner, Whole};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
+
+/// Reads a style sheet that is a document of its own, as if it were all of a `style` element.
+pub(in super::super) fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    let (mut whole, mut piece) = (Decoded::default(), Decoded::default());
+    whole.stands_at(Span::new(0, source.bytes.len()));
+    let owner = Owner { element: "style", attribute: "" };
+    let (text, layers) = (source.bytes, source.layers(&whole.map));
+    Whole { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
+}
+
+/// What happens to comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comments {
+    /// They are code like all else that is no reference.
+    Code,
+    /// They are given as comments.
+    Given,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
@@ -15,9 +37,11 @@ pub(super) enum Use {
     Link,
     /// It is only a name.
     Namespace,
+    /// It is no reference but a comment.
+    Comment,
 }
 
-/// A reference, escapes and all, without quotes.
+/// A reference, escapes and all, without quotes; or a comment without its marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Url {
     pub span: Span,
@@ -29,11 +53,12 @@ pub(super) struct Urls<'s> {
     at: usize,
     /// The rule whose reference the next string would be.
     rule: Option<Use>,
+    comments: Comments,
 }
 
 impl<'s> Urls<'s> {
-    pub fn new(sheet: &'s [u8]) -> Self {
-        Self { sheet, at: 0, rule: None }
+    pub fn new(sheet: &'s [u8], comments: Comments) -> Self {
+        Self { sheet, at: 0, rule: None, comments }
     }
 
     fn rest(&self, at: usize) -> &'s [u8] {
@@ -120,6 +145,10 @@ impl Iterator for Urls<'_> {
                 b'/' if self.rest(at).starts_with(b"/*") => {
                     let end = memmem::find(self.rest(at + 2), b"*/");
                     self.at = end.map_or(self.sheet.len(), |end| at + 2 + end + 2);
+                    if self.comments == Comments::Given {
+                        let end = end.map_or(self.sheet.len(), |end| at + 2 + end);
+                        return Some(Url { span: Span::new(at + 2, end), is_for: Use::Comment });
+                    }
                 }
                 b'\\' => self.at += 1,
                 b'@' => self.rule = self.at_rule(at),

@@ -50,18 +50,21 @@ impl LinkMarks {
         if self.marks != Marks::All {
             return;
         }
-        let span = source.source(Span::new(0, value.len()));
+        // Most attributes don't need it.
+        let span = || source.source(Span::new(0, value.len()));
         match (tag.element, name) {
             // `usemap` names a `map`; on a heading the name is an anchor to forges, if not to browsers.
             (_, "id" | "xml:id")
             | ("a" | "map" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6", "name")
                 if !value.is_empty() =>
             {
+                let span = span();
                 sink.mark(&Mark::Anchor { name: &String::from_utf8_lossy(value), span });
             }
             ("img", "alt") => self.add(value),
             ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
-                self.link = Some(OpenElement { of: span, from: tag.span.end(), text: Vec::new() });
+                let from = tag.span.end();
+                self.link = Some(OpenElement { of: span(), from, text: Vec::new() });
             }
             _ => {}
         }

@@ -8,7 +8,7 @@
 //! text.
 
 mod attributes;
-mod css;
+pub(super) mod css;
 mod decode;
 mod links;
 mod refresh;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::super::{Content, Role, Source};
 use super::attributes::{AttributeKind, kind};
+use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::token::{Attribute, AttributeForm, is_space};
 use super::values::{self, Owner, Whole};
@@ -98,7 +99,7 @@ impl HtmlReader<'_, '_> {
             AttributeKind::Value(role) => give(whole, role, Content::Value),
             AttributeKind::Script => give(whole, Role::Code, Content::Text),
             AttributeKind::Reference(role) => give(whole, role, Content::Reference),
-            AttributeKind::Style => whole.style(),
+            AttributeKind::Style => whole.style(Comments::Code),
             AttributeKind::References(role) => whole.references(is_space, role),
             AttributeKind::Archives => whole.references(|c| c == b',', Role::Destination),
             AttributeKind::Srcset => whole.srcset(),

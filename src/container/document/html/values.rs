@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Content, Part, PartSink, Role};
-use super::css::{self, Url, Urls, Use};
+use super::super::{Content, Marks, Part, PartSink, Role};
+use super::css::{self, Comments, Url, Urls, Use};
 use super::decode::Decoded;
 use super::srcset::{SrcsetPiece, SrcsetPieces};
 use super::token::{RawElement, is_space};
@@ -77,7 +77,7 @@ impl Whole<'_> {
     /// Gives the text of an element, or that outside of those without tags.
     pub fn element(mut self, raw: Option<RawElement>) -> ControlFlow<()> {
         let role = match raw {
-            Some(RawElement::Style) => return self.style(),
+            Some(RawElement::Style) => return self.style(Comments::Code),
             Some(RawElement::Script) => Role::Code,
             _ => Role::Text,
         };
@@ -120,16 +120,31 @@ impl Whole<'_> {
         self.give(rest, (Role::Attribute, Content::Text))
     }
 
+    /// Gives a comment; checks of a document read all of them, with addresses or not.
+    fn comment(&mut self, span: Span) -> ControlFlow<()> {
+        let text = self.text.part(span.range());
+        if is_words(text) && self.sink.marks() == Marks::Base {
+            return ControlFlow::Continue(());
+        }
+        self.piece.stands_at(span);
+        let source = self.source.under(&self.piece.map);
+        self.sink.part(&self.owner.part(text, source, Role::Comment, Content::Text))
+    }
+
     /// Gives the references of a style sheet, and the rest as code.
-    pub fn style(&mut self) -> ControlFlow<()> {
+    pub fn style(&mut self, comments: Comments) -> ControlFlow<()> {
         let code = (Role::Code, Content::Text);
         let mut done = 0;
-        for Url { span, is_for } in Urls::new(self.text) {
+        for Url { span, is_for } in Urls::new(self.text, comments) {
             self.give(Span::new(done, span.start()), code)?;
             done = span.end();
             let kind = match is_for {
                 Use::Link => LINK,
                 Use::Namespace => (Role::Metadata, Content::Value),
+                Use::Comment => {
+                    self.comment(span)?;
+                    continue;
+                }
             };
             let raw = self.text.part(span.range());
             if memchr::memchr(b'\\', raw).is_none() {
