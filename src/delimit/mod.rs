@@ -173,10 +173,9 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
 /// one that sees more. So a text of many findings is not walked to its end for each of them.
 pub(crate) fn explain<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Vec<Step<'h>> {
     let ahead = |most| haystack.clamped(..span.end().saturating_add(most));
-    let is_it = |found: Span| found == span;
-    let starts_there = |found: Span| found.start() == span.start() && !found.is_empty();
-    let near = steps(ahead(EXPLAIN_AHEAD), span, options, is_it);
-    near.or_else(|| steps(ahead(EXPLAIN_MOST), span, options, starts_there)).unwrap_or_default()
+    let near = steps(ahead(EXPLAIN_AHEAD), span, options).filter(|&(found, _)| found == span);
+    let (_, steps) = near.or_else(|| steps(ahead(EXPLAIN_MOST), span, options)).unwrap_or_default();
+    steps
 }
 
 /// How much behind a finding its explanation sees at first.
@@ -184,13 +183,9 @@ const EXPLAIN_AHEAD: usize = 64;
 /// How much where that gives another result.
 const EXPLAIN_MOST: usize = 1024;
 
-/// The steps of the first candidate in `span` that gives what is asked for.
-fn steps<'h>(
-    haystack: &'h [u8],
-    span: Span,
-    options: &Options,
-    is_wanted: impl Fn(Span) -> bool,
-) -> Option<Vec<Step<'h>>> {
+/// What the first candidate gives that starts where `span` does, and its steps. Candidates that are too far away for that are
+/// not looked at: each could be walked to the end of a long finding.
+fn steps<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Option<(Span, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
     // a label is before its value
     let before = match options.identifiers {
@@ -198,10 +193,11 @@ fn steps<'h>(
         _ => identifier::LONGEST_LABEL,
     };
     let mut from = span.start().saturating_sub(before);
+    let end = span.end().min(span.start() + look_back(triggers) + 1);
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
     let mut scratch = DelimitScratch::default();
     while let Some(candidate) = scanner.next(haystack, from)
-        && candidate.at < span.end()
+        && candidate.at < end
     {
         scratch.trace = Trace::on();
         let (decision, _) = examine(haystack, candidate, span.start(), options, &mut scratch);
@@ -210,8 +206,10 @@ fn steps<'h>(
             Decision::Rejected { span, .. } => Some(span),
             Decision::Nothing => None,
         };
-        if found.is_some_and(&is_wanted) {
-            return Some(take(&mut scratch.trace).into_steps(haystack));
+        let starts_there =
+            |found: &Span| *found == span || found.start() == span.start() && !found.is_empty();
+        if let Some(found) = found.filter(starts_there) {
+            return Some((found, take(&mut scratch.trace).into_steps(haystack)));
         }
         from = candidate.at + 1;
     }

@@ -106,26 +106,29 @@ impl NameClass {
             return Self::Plain;
         };
         let joined = words.joined();
-        let is_ending = |end: &u8| {
-            let joined = joined.clamped(..usize::from(*end));
-            ENDINGS.iter().any(|ending| ends(joined, ending))
-        };
-        let ends_secret = words.ends().iter().any(is_ending);
         let whole = match words.iter().next() {
             Some(b"x") => joined.clamped(1..),
             _ => joined,
         };
-        let is_cursor = CURSORS.iter().any(|cursor| ends(whole, cursor));
-        let ends_here = words.ends().last().is_some_and(is_ending);
-        let is_about = words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here;
-        let hints = words.iter().any(|word| is_among(&HINTS, word));
-        match () {
-            () if is_among(&NAMES, whole) => Self::Secret,
-            () if is_cursor => Self::Plain,
-            () if ends_secret && !is_about => Self::Secret,
-            () if ends_secret || hints && is_about => Self::About,
-            () if hints => Self::Suspicious,
-            () => Self::Plain,
+        if is_among(&NAMES, whole) {
+            return Self::Secret;
+        }
+        if CURSORS.iter().any(|cursor| ends(whole, cursor)) {
+            return Self::Plain;
+        }
+        let is_ending = |end: &u8| ends_as_secret(joined.clamped(..usize::from(*end)));
+        let is_about = || {
+            let ends_here = words.ends().last().is_some_and(is_ending);
+            words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here
+        };
+        let ends_secret = words.ends().iter().any(is_ending);
+        let hints = || words.iter().any(|word| is_among(&HINTS, word));
+        match ends_secret {
+            true if is_about() => Self::About,
+            true => Self::Secret,
+            false if !hints() => Self::Plain,
+            false if is_about() => Self::About,
+            false => Self::Suspicious,
         }
     }
 
@@ -145,9 +148,27 @@ fn ends(name: &[u8], ending: &str) -> bool {
     name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
 
-/// True when `word` is one of these, which are sorted.
+/// The letters that [`ENDINGS`] end in, a bit each.
+const LAST_LETTERS: u32 = {
+    let (mut letters, mut i) = (0, 0);
+    while i < ENDINGS.len() {
+        if let Some(last) = ENDINGS[i].as_bytes().last() {
+            letters |= 1 << (*last - b'a');
+        }
+        i += 1;
+    }
+    letters
+};
+
+/// True when `name`, in lower case, ends in one of [`ENDINGS`].
+fn ends_as_secret(name: &[u8]) -> bool {
+    let is_last = |last: &u8| last.is_ascii_lowercase() && LAST_LETTERS & (1 << (last - b'a')) != 0;
+    name.last().is_some_and(is_last) && ENDINGS.iter().any(|ending| ends(name, ending))
+}
+
+/// True when `word` is one of these: few are as long.
 fn is_among(words: &[&str], word: &[u8]) -> bool {
-    words.binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
+    words.iter().any(|known| known.len() == word.len() && known.as_bytes() == word)
 }
 
 /// The words of a name in lower case, without numbers at their ends. What cannot be seen is no part of it: `tok%00en`.
@@ -278,13 +299,6 @@ pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tables_are_sorted() {
-        for table in [&NAMES[..], &HINTS, &ASPECTS] {
-            assert!(table.is_sorted(), "{table:?}");
-        }
-    }
 
     #[test]
     fn names() {

@@ -98,6 +98,40 @@ fn work_of_readers_is_linear() {
     report(&wrong);
 }
 
+/// A long URI that goes on behind a far escape, with thousands of candidates in it, none of which is to be explained
+/// apart: an hour of the hunt found these.
+#[test]
+fn work_of_explanations_is_linear() {
+    let finder = Finder::new();
+    let texts: [(&str, &str, &str, &str); 3] = [
+        ("<title>===\n", r"http:\/\/a", "data:,", r"\%\;"),
+        ("", "sip:a@bftp://a/", r"\%41data:,\%", "ftp://a/msgid \"[...][...]&#&#((info:doi/"),
+        (
+            "",
+            "ws://a\u{200B}",
+            r"\%\%data:,data:,",
+            r"isbn\&a=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (head, unit, second, tail) in texts {
+        let texts = SIZES.map(|size| {
+            let rows = [unit, second].map(|row| row.repeat(size / 2 / row.len()));
+            [head, &rows[0], &rows[1], tail].concat()
+        });
+        let works = texts.each_ref().map(|text| {
+            work(|| {
+                for finding in finder.findings(text.as_bytes()) {
+                    assert!(finder.explain(&finding).len() <= text.len());
+                }
+            })
+        });
+        let fault = fault(texts.each_ref().map(String::len), works);
+        wrong.extend(fault.map(|fault| format!("{unit}/{second}: {fault}")));
+    }
+    report(&wrong);
+}
+
 #[test]
 fn streamed_work_is_linear() {
     // A window is searched again when more text comes: that must not multiply the work.
