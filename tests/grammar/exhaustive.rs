@@ -104,10 +104,10 @@ fn every_byte_in_every_component() {
     }
 }
 
-/// A megabyte of each shape that could make a parser go back; quadratic work would take minutes.
+/// Much of each shape that could make a parser go back; quadratic work would take a minute for each.
 #[test]
 fn long_input_is_linear() {
-    const SIZE: usize = 1 << 20;
+    const SIZE: usize = 1 << 18;
     // A head and what follows it, over and over.
     let shapes = "s://[ :|s://[ 1:|s://[ [|s://[v1. :|s://[v 1|s:// @|s:// a@|s:// a:|s:// 1.|\
         s:// %41|s://h: 1|s: %|s: /|s:? ?|s:# #|s +|urn: a|urn: -|urn:ab: ?+|urn:ab:c?+d ?|\
@@ -128,5 +128,5 @@ fn long_input_is_linear() {
             }
         }
     }
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

@@ -252,10 +252,10 @@ proptest! {
     }
 }
 
-/// A megabyte of what makes string replacement quadratic; that would take minutes.
+/// Much of what makes string replacement quadratic; that would take a minute for each.
 #[test]
-fn a_megabyte_of_dots_is_linear() {
-    const SIZE: usize = 1 << 20;
+fn many_dots_are_linear() {
+    const SIZE: usize = 1 << 18;
     let started = Instant::now();
     let base = Uri::parse("http://a/b/c/d;p?q").unwrap();
     let shapes = [
