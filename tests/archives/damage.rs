@@ -7,7 +7,7 @@ use urigrep::search::{Compressed, Flow, Hit, Input, Problem, Search, Sink};
 
 use super::{archives, packed, text};
 use crate::support::Dir;
-use crate::support::pack::{Zipped, gzip, tar, zip, zip_of};
+use crate::support::pack::{Zipped, gzip, tar, zip, zip_members, zip_of};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
@@ -87,6 +87,22 @@ fn all() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The bytes of the bzip2 of a text, which says nothing of the name it has in a tar.
+/// The members that are left look whole; only the directory tells that there was another.
+#[test]
+fn a_member_that_was_cut_out() {
+    let how = Zipped::Deflated;
+    let [before, cut, after] = ["a", "b", "c"].map(|name| format!("http://{name}.example/"));
+    let whole = [("a", &before), ("b", &cut), ("c", &after)];
+    let start = |count: usize| {
+        let members = whole[..count].iter().map(|&(name, uri)| (name, uri.as_bytes(), how));
+        zip_members(&zip(members)).len()
+    };
+    let mut archive = zip(whole.map(|(name, uri)| (name, uri.as_bytes(), how)));
+    archive.drain(start(1)..start(2));
+    let found = filed(&Dir::new(), &archive, "a.zip");
+    assert_eq!(found, Found { uris: vec![before, after], problems: 1 });
+}
+
 fn tar_in_bzip2() -> Vec<u8> {
     let bzip2 = packed().into_iter().find(|(_, format, _)| *format == "bzip2").unwrap().2;
     gzip(&tar(&[("a.bz2", bzip2)]))

@@ -164,12 +164,17 @@ impl<'l> ArchiveWalk<'l, '_> {
         let head = head.part(..count);
         let read = match ArchiveFormat::detect(head) {
             Some(ArchiveFormat::Zip) => match zip::CentralDirectory::find(&mut file)? {
-                Some(directory) => {
+                zip::DirectorySearch::Found(directory) => {
                     let by_directory =
                         |walk: &mut Self| zip::by_directory(walk, &mut file, directory);
                     self.read_as(ArchiveFormat::Zip, Otherwise::of(head), by_directory)?
                 }
-                None => ReadAs::Nothing,
+                // what is there is read in its order
+                zip::DirectorySearch::Displaced => {
+                    self.tell(zip::missing_bytes());
+                    ReadAs::Nothing
+                }
+                zip::DirectorySearch::None => ReadAs::Nothing,
             },
             Some(ArchiveFormat::SevenZip) => {
                 let members = |walk: &mut Self| seven_zip::members(walk, &mut file);

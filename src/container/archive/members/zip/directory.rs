@@ -29,9 +29,19 @@ pub(in crate::container::archive) struct CentralDirectory {
     claims: [Range<u64>; 4],
 }
 
+/// What the end of a file says of a directory.
+#[derive(Clone, Debug)]
+pub(in crate::container::archive) enum DirectorySearch {
+    /// There is none, or an empty one.
+    None,
+    /// It is nearer to the start than its offset: bytes before it are missing.
+    Displaced,
+    Found(CentralDirectory),
+}
+
 impl CentralDirectory {
-    /// Finds the directory of a file; `None` if it has none, or an empty one.
-    pub fn find(file: &mut ZipFile<'_, '_>) -> Result<Option<Self>> {
+    /// Finds the directory of a file.
+    pub fn find(file: &mut ZipFile<'_, '_>) -> Result<DirectorySearch> {
         let length = file.seek(SeekFrom::End(0))?;
         let longest = END_LENGTH as u64 + LOCATOR_LENGTH + u64::from(u16::MAX);
         let start = length.saturating_sub(longest);
@@ -46,7 +56,7 @@ impl CentralDirectory {
         };
         let mut ends = ends.filter(|at| at + END_LENGTH <= tail.len());
         let Some(at) = ends.find(whole) else {
-            return Ok(None);
+            return Ok(DirectorySearch::None);
         };
         let mut fields = LittleEndian(tail.clamped(at + 12..));
         let (mut size, mut offset) = (fields.number(4), fields.number(4));
@@ -71,7 +81,11 @@ impl CentralDirectory {
         let at = end.saturating_sub(size);
         claims[0] = at..at;
         let shift = at.saturating_sub(offset);
-        Ok((size > 0 && offset <= at).then_some(Self { at, end, shift, claims }))
+        Ok(match size {
+            0 => DirectorySearch::None,
+            _ if offset > at => DirectorySearch::Displaced,
+            _ => DirectorySearch::Found(Self { at, end, shift, claims }),
+        })
     }
 
     /// Where the entries that were read, and the end records are.

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use flate2::bufread::DeflateDecoder;
 
-pub(in crate::container::archive) use directory::CentralDirectory;
+pub(in crate::container::archive) use directory::{CentralDirectory, DirectorySearch};
 use header::{Descriptor, LocalHeader, Sizes, ZipEntry};
 use unclaimed::{Lookahead, Unclaimed};
 
@@ -79,6 +79,11 @@ impl ZipMethod {
             }
         })
     }
+}
+
+/// Of an archive whose directory is displaced.
+pub(in crate::container::archive) fn missing_bytes() -> ArchiveProblem {
+    ZIP.corrupt("bytes before the directory are missing")
 }
 
 pub(in crate::container::archive) fn by_directory(
