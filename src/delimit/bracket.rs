@@ -1,8 +1,6 @@
 //! Brackets inside a run (D4.2, D4.8): which closer pairs with which opener, and where the run ends
 //! when one has no partner.
 
-use alloc::vec::Vec;
-
 use super::host_placeholder;
 use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::text_view::{MARGIN, first_char};
@@ -53,8 +51,7 @@ impl RunWalker<'_, '_> {
             rules.text = WalkedText::Escaped;
         }
         let open = self.scratch.stack.iter().filter(|(opener, _)| *opener != '(');
-        let open: Vec<usize> = open.map(|&(_, at)| view.source_end(at)).collect();
-        self.scratch.unclosed.add(rules, &open);
+        self.scratch.unclosed.add(rules, open.map(|&(_, at)| view.source_end(at)));
     }
 
     /// How an earlier walk by the same rules stopped without a closer for the opener here.

@@ -5,6 +5,7 @@
 //! the row. So what was still open at the end of a walk is known from then on, by the rules that decided where that end
 //! was: each byte is walked over once for each set of rules, and once for each candidate that it belongs to.
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::escape::EscapeDialect;
@@ -40,21 +41,22 @@ pub(super) enum WalkedText {
 
 /// How many sets of rules are told apart; more than these in one run begin to repeat work.
 const MOST_RULES: usize = 32;
-/// How many openers of a walk are kept: the nearest ones.
-const MOST_OPENERS: usize = 16 << 10;
+/// How far apart the openers are that are known by the same rules, in words of the bit set: more than 1 MiB, how far a walk
+/// goes by default. All sets take 4 MiB at most.
+const MOST_WORDS: usize = (1 << 20) / 64 + 64;
 
 /// The openers that are known to be never closed, as source offsets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnclosedBrackets {
-    /// The oldest rules first; of the openers the last one first, so that those which the search has passed are at the end.
-    known: Vec<(WalkRules, Vec<usize>)>,
+    /// The oldest rules first.
+    known: Vec<(WalkRules, OffsetSet)>,
 }
 
 impl UnclosedBrackets {
     /// Notes what was open at the end of a walk by these rules: `openers` are in order.
-    pub fn add(&mut self, rules: WalkRules, openers: &[usize]) {
-        let Some(&last) = openers.last() else { return };
-        if rules.text == WalkedText::Joined {
+    pub fn add(&mut self, rules: WalkRules, openers: impl Iterator<Item = usize>) {
+        let mut openers = openers.peekable();
+        if rules.text == WalkedText::Joined || openers.peek().is_none() {
             return;
         }
         let at = match self.known.iter().position(|(known, _)| *known == rules) {
@@ -63,29 +65,66 @@ impl UnclosedBrackets {
                 if self.known.len() == MOST_RULES {
                     self.known.remove(0);
                 }
-                self.known.push((rules, Vec::new()));
+                self.known.push((rules, OffsetSet::default()));
                 self.known.len() - 1
             }
         };
-        let Some((_, known)) = self.known.get_mut(at) else { return };
-        while known.last().is_some_and(|&nearest| nearest <= last) {
-            known.pop();
+        if let Some((_, known)) = self.known.get_mut(at) {
+            openers.for_each(|opener| known.insert(opener));
         }
-        if known.len() > MOST_OPENERS {
-            known.clear();
-        }
-        known.extend(openers.iter().take(MOST_OPENERS).rev());
     }
 
     /// Whether a walk by these rules has found no closer for the opener at `at`.
     ///
     /// A walk that nothing before the URI can end goes as far as any.
     pub fn holds(&self, rules: WalkRules, at: usize) -> bool {
-        let is_known = |(known, openers): &(WalkRules, Vec<usize>)| {
-            (*known == rules || *known == WalkRules { closers: &[], ..rules })
-                && openers.binary_search_by(|opener| at.cmp(opener)).is_ok()
+        let is_known = |(known, openers): &(WalkRules, OffsetSet)| {
+            openers.holds(at) && (*known == rules || *known == WalkRules { closers: &[], ..rules })
         };
         self.known.iter().any(is_known)
+    }
+}
+
+/// Offsets that are near each other, a bit each: of a walk nearly all bytes may be openers.
+#[derive(Clone, Debug, Default)]
+struct OffsetSet {
+    /// The number of the first word.
+    first: usize,
+    words: VecDeque<u64>,
+}
+
+impl OffsetSet {
+    fn insert(&mut self, offset: usize) {
+        let word = offset / 64;
+        if self.words.is_empty() || word.abs_diff(self.first) > 2 * MOST_WORDS {
+            self.words.clear();
+            self.first = word;
+        }
+        while word < self.first {
+            self.words.push_front(0);
+            self.first -= 1;
+        }
+        while word - self.first >= self.words.len() {
+            self.words.push_back(0);
+        }
+        if let Some(bits) = self.words.get_mut(word - self.first) {
+            *bits |= 1 << (offset % 64);
+        }
+        while self.words.len() > MOST_WORDS {
+            // what is far away from this offset
+            match word - self.first < MOST_WORDS {
+                true => drop(self.words.pop_back()),
+                false => {
+                    self.words.pop_front();
+                    self.first += 1;
+                }
+            }
+        }
+    }
+
+    fn holds(&self, offset: usize) -> bool {
+        let word = (offset / 64).checked_sub(self.first).and_then(|at| self.words.get(at));
+        word.is_some_and(|bits| bits >> (offset % 64) & 1 != 0)
     }
 }
 
@@ -103,35 +142,46 @@ mod tests {
     };
 
     #[test]
-    fn what_is_ahead_stays_known() {
+    fn what_was_found_stays_known() {
         let mut brackets = UnclosedBrackets::default();
-        brackets.add(RULES, &[10, 20, 30]);
-        brackets.add(RULES, &[12, 15]);
+        brackets.add(RULES, [1000, 2000, 3000].into_iter());
+        brackets.add(RULES, [12, 15].into_iter());
+        brackets.add(RULES, core::iter::empty());
         for (at, is_known) in
-            [(10, false), (12, true), (15, true), (20, true), (30, true), (31, false)]
+            [(10, false), (12, true), (15, true), (1000, true), (3000, true), (3001, false)]
         {
             assert_eq!(brackets.holds(RULES, at), is_known, "{at}");
         }
-        brackets.add(RULES, &[40]);
-        assert!(brackets.holds(RULES, 40) && !brackets.holds(RULES, 30));
     }
 
     #[test]
     fn a_closer_says_nothing_of_others() {
         let mut brackets = UnclosedBrackets::default();
         let quoted = WalkRules { closers: &['"'], ..RULES };
-        brackets.add(quoted, &[1]);
+        brackets.add(quoted, [1].into_iter());
         assert!(brackets.holds(quoted, 1) && !brackets.holds(RULES, 1));
-        brackets.add(RULES, &[2]);
+        brackets.add(RULES, [2].into_iter());
         assert!(brackets.holds(quoted, 2) && brackets.holds(RULES, 2));
         assert!(!brackets.holds(WalkRules { opaque: true, ..RULES }, 2));
     }
 
+    /// Against a plain set, of which what is far from the last one is not known any more.
     #[test]
-    fn bounded() {
-        let mut brackets = UnclosedBrackets::default();
-        let many: Vec<usize> = (0..3 * MOST_OPENERS).collect();
-        brackets.add(RULES, &many);
-        assert!(brackets.holds(RULES, MOST_OPENERS - 1) && !brackets.holds(RULES, MOST_OPENERS));
+    fn offsets() {
+        let (mut offsets, mut all) = (OffsetSet::default(), Vec::new());
+        let mut seed = 7_usize;
+        for _ in 0..4000 {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let at = (seed >> 33) % (200 * MOST_WORDS);
+            offsets.insert(at);
+            all.push(at);
+            assert!(offsets.holds(at) && offsets.words.len() <= MOST_WORDS);
+            assert!(!offsets.holds(at + 1) || all.contains(&(at + 1)), "{at}");
+        }
+        let near: Vec<usize> = (0..64 * MOST_WORDS - 64).step_by(7).collect();
+        near.iter().rev().for_each(|&at| offsets.insert(at));
+        assert!(near.iter().all(|&at| offsets.holds(at) && !offsets.holds(at + 3)));
     }
 }
