@@ -155,12 +155,12 @@ pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
     let Hierarchy { host, path } = places::hierarchy(text);
     let name = text.clamped(host..path).split(|&byte| byte == b':').next().unwrap_or_default();
     if let Some((start, address)) = tokens::address(text, name, path) {
-        let secret = Span::new(start, end_of(text, start, |byte| b"?#".contains(&byte)));
+        let secret = Span::new(start, end_of(text, start, |byte| matches!(byte, b'?' | b'#')));
         return names::is_random(text.part(secret.range())).then(|| (secret, address.name.into()));
     }
-    let mut start = end_of(text, path, |byte| b"?#".contains(&byte)) + 1;
+    let mut start = end_of(text, path, |byte| matches!(byte, b'?' | b'#')) + 1;
     while start < text.len() {
-        let end = end_of(text, start, |byte| b"&#".contains(&byte));
+        let end = end_of(text, start, |byte| matches!(byte, b'&' | b'#'));
         if let Some(length) = memchr(b'=', text.part(start..end)) {
             let (name, value) = (text.part(start..start + length), start + length + 1);
             let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
@@ -222,7 +222,7 @@ impl<'w> Scan<'w> {
         for (token, _) in tokens::tokens(text, path) {
             scan.push(text, token.start(), token.end());
         }
-        let path_end = end_of(text, path, |byte| b"?#".contains(&byte));
+        let path_end = end_of(text, path, |byte| matches!(byte, b'?' | b'#'));
         for segment in tokens::behind_names(text.part(path..path_end)) {
             scan.push(text, path + segment.start(), path + segment.end());
         }
@@ -254,11 +254,13 @@ fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
 fn encoded_parts(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     let mut scan = Scan::new(0, work);
     let path = places::hierarchy(text).path;
-    let query = end_of(text, path, |byte| b"?#".contains(&byte));
+    let query = end_of(text, path, |byte| matches!(byte, b'?' | b'#'));
     let mut start = path;
     while start < text.len() {
-        let stops: &[u8] = if start < query { b"/?#&" } else { b"?#&" };
-        let end = end_of(text, start, |byte| stops.contains(&byte));
+        let in_path = start < query;
+        let end = end_of(text, start, |byte| {
+            matches!(byte, b'?' | b'#' | b'&') || in_path && byte == b'/'
+        });
         let piece = text.part(start..end);
         if hides_secret(piece, GATEWAYS, work) {
             // The text before `=` stays, when it has no part in it.
@@ -279,7 +281,7 @@ fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     let path = places::hierarchy(text).path;
     let mut start = path + usize::from(text.get(path) == Some(&b'/'));
     while start < text.len() {
-        let end = end_of(text, start, |byte| b"?#".contains(&byte));
+        let end = end_of(text, start, |byte| matches!(byte, b'?' | b'#'));
         if hides_secret(text.part(start..end), GATEWAYS, work) {
             scan.push(text, start, end);
         }

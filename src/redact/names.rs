@@ -264,7 +264,9 @@ fn is_word(part: &[u8]) -> bool {
     part.len() <= LONGEST
         && part.iter().all(u8::is_ascii_alphabetic)
         && part.windows(2).filter(capitals).count() * 4 < part.len().max(5)
-        && part.split(|byte| b"aeiouyAEIOUY".contains(byte)).all(|run| run.len() <= 5)
+        && part
+            .split(|byte| matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+            .all(|run| run.len() <= 5)
 }
 
 /// True for what nobody types: a long run of letters and digits that change places again and again.
@@ -283,7 +285,31 @@ pub(super) fn is_random(value: &[u8]) -> bool {
 pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
     let start = end.saturating_sub(NAME_MAX);
     let before = text.clamped(start..end);
-    let at = before.iter().rposition(|byte| b"&;?#/,(){}\"'<>|=:@!\\".contains(byte));
+    let ends_name = |byte: &u8| {
+        matches!(
+            byte,
+            b'&' | b';'
+                | b'?'
+                | b'#'
+                | b'/'
+                | b','
+                | b'('
+                | b')'
+                | b'{'
+                | b'}'
+                | b'"'
+                | b'\''
+                | b'<'
+                | b'>'
+                | b'|'
+                | b'='
+                | b':'
+                | b'@'
+                | b'!'
+                | b'\\'
+        )
+    };
+    let at = before.iter().rposition(ends_name);
     before.clamped(at.map_or(0, |at| at + 1)..)
 }
 
