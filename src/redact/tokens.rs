@@ -37,21 +37,29 @@ fn begins(text: &[u8], at: usize) -> bool {
         || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
 }
 
-/// The pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is.
-static STARTS: [[u8; 128]; 128] = {
-    let mut starts = [[0; 128]; 128];
+/// Of the pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is, and the last.
+static STARTS: [[[u8; 2]; 128]; 128] = {
+    const fn note(pair: &mut [u8; 2], form: usize) {
+        if pair[1] == 0 {
+            pair[1] = form as u8;
+        }
+        pair[0] = form as u8;
+    }
+    let mut starts = [[[0; 2]; 128]; 128];
     let mut form = FORMS.len();
     while form > 0 {
         let mut prefix = 0;
         while prefix < FORMS[form - 1].prefixes.len() {
             match FORMS[form - 1].prefixes[prefix].as_bytes() {
-                [first, second, ..] => starts[*first as usize][*second as usize] = form as u8,
+                [first, second, ..] => {
+                    note(&mut starts[*first as usize][*second as usize], form);
+                }
                 // A number and a colon.
                 _ => {
                     let mut digits = 0;
                     while digits < 100 {
                         let (first, second) = (digits / 10, digits % 10);
-                        starts[b'0' as usize + first][b'0' as usize + second] = form as u8;
+                        note(&mut starts[b'0' as usize + first][b'0' as usize + second], form);
                         digits += 1;
                     }
                 }
@@ -68,8 +76,8 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
     let [first, second, ..] = rest else {
         return None;
     };
-    let start = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
-    for form in FORMS.get(usize::from(start.checked_sub(1)?)..)? {
+    let [from, to] = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
+    for form in FORMS.get(usize::from(from.checked_sub(1)?)..usize::from(to))? {
         for prefix in form.prefixes {
             // most differ in their first letter, which is quicker to see
             if prefix.as_bytes().first().is_none_or(|byte| byte == first)
