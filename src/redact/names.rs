@@ -101,6 +101,10 @@ impl NameClass {
     /// The class of a name, percent-encoded or not.
     pub fn of(raw: &[u8]) -> Self {
         let name = decoded(raw.tail(NAME_MAX));
+        // no name of a secret is as short
+        if name.len() < 2 {
+            return Self::Plain;
+        }
         let words = NameWords::of(&name);
         let Some(last) = words.iter().last() else {
             return Self::Plain;
