@@ -13,16 +13,28 @@ const OPENER: usize = LOOKBACK + LONGEST_SCHEME;
 /// How much white space and how many marks are before a literal, at most.
 const MARKS: usize = 128;
 
-/// Whether the line that starts at `at` is apart from those before it, where no candidate before `from` matters and no wrapper has
-/// more than `most` bytes.
-pub(crate) fn is_apart(text: &[u8], at: usize, from: usize, most: usize) -> bool {
-    let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
-    !joins_literals(text, at) && !is_wrapped(text.part(floor..at))
+/// What lets a URI go on in a line from one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Joint {
+    /// String literals at the line break.
+    Literals,
+    /// A wrapper whose opener is here: lines behind it are joined, too.
+    Wrapper(usize),
 }
 
-/// A wrapper may be open at the end of `before`: one whose first line has nothing that ends it.
-fn is_wrapped(before: &[u8]) -> bool {
-    memchr::memrchr2_iter(b'<', b'"', before).any(|opener| {
+/// What may join the line that starts at `at` with those before it, where no candidate before `from` matters and no wrapper has
+/// more than `most` bytes; `None` when it is apart.
+pub(crate) fn joint(text: &[u8], at: usize, from: usize, most: usize) -> Option<Joint> {
+    if joins_literals(text, at) {
+        return Some(Joint::Literals);
+    }
+    let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
+    open_wrapper(text.part(floor..at)).map(|opener| Joint::Wrapper(floor + opener))
+}
+
+/// The opener of a wrapper that may be open at the end of `before`: one whose first line has nothing that ends it.
+fn open_wrapper(before: &[u8]) -> Option<usize> {
+    memchr::memrchr2_iter(b'<', b'"', before).find(|&opener| {
         let inside = before.part(opener + 1..);
         // white space, marks, `URL:` and the scheme
         let start = inside.clamped(..OPENER + 1);

@@ -88,7 +88,7 @@ use crate::span::Span;
 use crate::trace::{Step, Trace};
 
 #[cfg(feature = "search")]
-pub(crate) use apart::is_apart;
+pub(crate) use apart::{Joint, joint};
 pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedUri};
 #[cfg(feature = "search")]

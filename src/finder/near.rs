@@ -2,23 +2,23 @@
 //!
 //! A search is a chain: what is found depends on where the finding before it ended. So candidates that were passed over are made up
 //! for before one that may be wanted, all of them when they are few, else those behind the start of a line that is
-//! [apart](crate::delimit::is_apart) from what is before it.
+//! [apart](crate::delimit::joint) from what is before it.
 
 use super::findings::{Examined, Findings, Progress, Rest, Window};
-use super::prefilter::{LookAhead, Prefilter};
+use super::prefilter::{LookAhead, NEAR, Prefilter};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 
 /// So many candidates are made up for rather than a line looked for that is apart, which costs as much as a dozen of them.
 const FEW: usize = 12;
-/// Behind so many that were passed over, the text is searched for the next that may be wanted.
+/// Behind so many in a row that may be wanted, no other is passed over for [`LONG`].
 const MANY: usize = 16;
-/// Unless they are further apart than this: then to delimit them costs less than the search.
-const DENSE: usize = 1024;
-/// Behind so many in a row that may be wanted, no other is passed over for this long.
-const ALL_WANTED: usize = 8192;
-/// Nearer ones are not worth a leap.
-const NEAR: usize = 1024;
+/// For so long no candidate is passed over where that does not pay.
+const LONG: usize = 8192;
+/// It gets twice as long so often.
+const MOST_FAILURES: u32 = 4;
+/// Where candidates are further apart, to pass over one costs as much as to delimit it.
+const SPARSE: usize = 384;
 /// How many lines are looked at for one that is apart.
 const MOST_LINES: usize = 32;
 
@@ -38,6 +38,7 @@ impl Finder {
             ahead: LookAhead::default(),
             all_until: 0,
             wanted: 0,
+            leap: LeapState::default(),
         }
     }
 }
@@ -53,6 +54,19 @@ pub(crate) struct NearFindings<'f, 'h> {
     all_until: usize,
     /// How many in a row were not, though they could have been.
     wanted: usize,
+    leap: LeapState,
+}
+
+/// When the text is searched for the next candidate that may be wanted.
+#[derive(Clone, Debug, Default)]
+struct LeapState {
+    /// Where it is time for it.
+    due: usize,
+    /// Where it was done last, and how many candidates there were since.
+    last: usize,
+    candidates: usize,
+    /// How often in a row it did not pay, or all were wanted.
+    failures: u32,
 }
 
 /// The candidates that were passed over since the last one that was not.
@@ -62,8 +76,6 @@ struct Passed {
     first: [Option<Candidate>; FEW],
     number: usize,
     last: usize,
-    /// Where the search of the text for another came to, or could have.
-    searched: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,16 +97,6 @@ impl Passed {
         self.number += 1;
         self.last = candidate.at;
     }
-
-    /// Whether to search the text for the next candidate that may be wanted.
-    #[inline(always)]
-    fn are_many(&mut self) -> bool {
-        if !self.number.is_multiple_of(MANY) {
-            return false;
-        }
-        let span = self.last - core::mem::replace(&mut self.searched, self.last).min(self.last);
-        span < MANY * DENSE
-    }
 }
 
 impl<'h> NearFindings<'_, 'h> {
@@ -109,10 +111,14 @@ impl<'h> NearFindings<'_, 'h> {
             if !self.findings.leave_run() {
                 return None;
             }
-            let from = match self.passed.number {
-                0 => 0,
-                _ => self.passed.last + 1,
-            };
+            let mut from = self.findings.position();
+            if self.passed.number > 0 {
+                from = from.max(self.passed.last + 1);
+            }
+            if from >= self.leap.due.max(self.all_until) {
+                self.leap(prefilter, from);
+                continue;
+            }
             let Some(candidate) = self.findings.next_candidate(from) else {
                 if self.passed.number == 0 || is_last && self.findings.until >= text.len() {
                     self.findings.reach_end();
@@ -124,18 +130,17 @@ impl<'h> NearFindings<'_, 'h> {
                 }
                 continue;
             };
+            self.leap.candidates += 1;
             let is_kept = candidate.at < self.all_until;
             if !is_kept && !prefilter.wants(text, is_last, candidate, &mut self.ahead) {
                 self.wanted = 0;
                 self.passed.add(candidate);
-                if self.passed.are_many() {
-                    self.leap(prefilter);
-                }
                 continue;
             }
             self.wanted += usize::from(!is_kept);
             if self.wanted == MANY {
-                (self.wanted, self.all_until) = (0, candidate.at + ALL_WANTED);
+                self.wanted = 0;
+                self.take_all(candidate.at);
             }
             if self.passed.number > 0 {
                 match self.make_up(prefilter, candidate.at) {
@@ -157,15 +162,34 @@ impl<'h> NearFindings<'_, 'h> {
         }
     }
 
-    /// Passes over all candidates before the next that may be wanted, without a look at each.
+    /// Goes to a line near the next candidate that may be wanted, over all before it, when it is far enough from `from`.
     #[cold]
-    fn leap(&mut self, prefilter: &Prefilter) {
-        let from = self.passed.last + 1;
-        let to = prefilter.leap(self.findings.haystack, from, &mut self.ahead);
-        if to > from + NEAR {
-            (self.passed.last, self.passed.searched) = (to - 1, to - 1);
-            self.findings.scan_from(to);
+    fn leap(&mut self, prefilter: &Prefilter, from: usize) {
+        let text = self.findings.haystack;
+        let to = prefilter.leap(text, from, &mut self.ahead).min(self.findings.until);
+        let candidates = core::mem::take(&mut self.leap.candidates);
+        let last = core::mem::replace(&mut self.leap.last, from);
+        if to > from + NEAR
+            && let position = self.findings.position()
+            && let Some(line) = prefilter.line_apart(text, position, to, MOST_LINES)
+            && line > from + NEAR
+        {
+            self.findings.skip_to(line);
+            self.passed = Passed::default();
+            self.all_until = to;
+            self.leap = LeapState { due: to + 1, last: to, ..LeapState::default() };
+            return;
         }
+        self.leap.due = from + NEAR;
+        if last > 0 && from - last > SPARSE * candidates {
+            self.take_all(from);
+        }
+    }
+
+    /// For some time no candidate behind `from` is passed over, and for longer each time in a row.
+    fn take_all(&mut self, from: usize) {
+        self.all_until = from + (LONG << self.leap.failures.min(MOST_FAILURES));
+        self.leap.failures += 1;
     }
 
     /// Brings the search up to `near`, behind the candidates that were passed over.

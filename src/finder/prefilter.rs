@@ -6,7 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::delimit::{has_slashes, is_apart};
+use crate::delimit::{Joint, has_slashes, joint};
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Detection, Rejoin};
@@ -46,9 +46,6 @@ pub(super) struct LookAhead {
     /// What may open a wrapper or is an escape, and what may close a literal.
     opener: Sighted,
     apostrophe: Sighted,
-    /// The last candidate, and how far it is from one to the next, about.
-    last: usize,
-    gap: usize,
 }
 
 /// The first of a kind at or after `from`.
@@ -99,8 +96,8 @@ impl SightedLiteral {
 
 /// The longest authority that is looked at.
 const LONGEST_AUTHORITY: usize = 256;
-/// Where candidates are further apart, to delimit them costs less than to look for literals between them.
-const SPARSE: usize = 384;
+/// To skip less than this is not worth a search.
+pub(super) const NEAR: usize = 1024;
 /// How far the text is searched for literals at a time, in lines that are shorter.
 const LITERALS_AHEAD: usize = 1024;
 /// Before a colon: white space, an opener, and the longest scheme.
@@ -165,7 +162,8 @@ impl Prefilter {
     pub(super) fn leap(&self, text: &[u8], from: usize, ahead: &mut LookAhead) -> usize {
         match &self.clue {
             KnownClue::Schemes { literals, .. } => {
-                let next = literals.find(text, from.saturating_sub(LONGEST_BEFORE + 2));
+                let before = from.saturating_sub(LONGEST_BEFORE + 2);
+                let next = ahead.literal.first_before(text.len(), before, text, literals);
                 next.unwrap_or(text.len()).max(from)
             }
             KnownClue::HostEnds { literals, .. } | KnownClue::Literals(literals) => {
@@ -186,10 +184,11 @@ impl Prefilter {
         let mut near = near;
         for _ in 0..most {
             let line = from + memchr::memrchr(b'\n', text.part(from..near))? + 1;
-            if is_apart(text, line, from, self.max_wrapper) {
-                return Some(line);
-            }
-            near = line - 1;
+            near = match joint(text, line, from, self.max_wrapper) {
+                None => return Some(line),
+                Some(Joint::Literals) => line - 1,
+                Some(Joint::Wrapper(opener)) => opener.max(from),
+            };
         }
         None
     }
@@ -269,19 +268,20 @@ impl LookAhead {
         let find = |found: Option<usize>, from| Some(from + found?);
         let opener = |from| find(memchr::memchr3(b'<', b'"', b'\\', text.clamped(from..)), from);
         let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
+        let near = self.opener.first(from, opener).min(self.apostrophe.first(from, apostrophe));
+        let near = near.min(text.len());
         let before = from.saturating_sub(LONGEST_BEFORE);
-        let near = self.literal.first_before(text.len(), before, text, literals);
-        let near = near.unwrap_or(text.len());
-        let near = near.min(self.opener.first(from, opener));
-        let near = near.min(self.apostrophe.first(from, apostrophe)).clamp(from, text.len());
+        let near = match near > from + NEAR {
+            true => self.literal.first_before(near, before, text, literals).unwrap_or(near),
+            false => near,
+        };
+        let near = near.max(from);
         let plain = text.clamped(from..near);
         let ascii = match plain.is_ascii() {
             true => plain,
             false => plain.part(..plain.leading(|b| b.is_ascii())),
         };
-        // what is between is no gap
-        self.last = memchr::memrchr(b'\n', ascii).map_or(from, |line| from + line + 1);
-        self.last
+        memchr::memrchr(b'\n', ascii).map_or(from, |line| from + line + 1)
     }
 
     fn may_hold(
@@ -292,11 +292,6 @@ impl LookAhead {
         literals: &Literals,
     ) -> bool {
         let at = candidate.at;
-        self.gap = (7 * self.gap + at.saturating_sub(self.last).min(8 * SPARSE)) / 8;
-        self.last = at;
-        if self.gap > SPARSE {
-            return true;
-        }
         let find = |byte, from: usize| Some(from + memchr::memchr(byte, text.part(from..))?);
         let line_end = self.line_end.first(at, |from| find(b'\n', from));
         if line_end == usize::MAX && !is_last {

@@ -183,12 +183,27 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
             all.into_iter().flat_map(line).collect()
         }),
         // so that there is more to skip than is made up for
-        1 => (proptest::collection::vec(select(&PIECES[..]), 0..60), 1_usize..60).prop_map(|(all, times)| {
-            let line = "see http://skipped.example/a/b and <ftp://b.example/c>\n";
-            let filled: Vec<_> = all.iter().map(|piece| [*piece, "\n", &line.repeat(times)].concat()).collect();
-            [filled.concat(), all.concat()].concat().into_bytes()
-        }),
+        2 => filled(),
     ]
+}
+
+/// What is between the pieces of a text that has more to skip than is made up for: many candidates, few or none.
+const FILLERS: [&str; 4] = [
+    "see http://skipped.example/a/b and <ftp://b.example/c>\n",
+    "see http://skipped.example/a/b and\n",
+    "nothing of the kind is in this line, nor in any other one like it\n",
+    "a line, and \"quoted words\" or it's nothing\n",
+];
+
+fn filled() -> impl Strategy<Value = Vec<u8>> {
+    let piece = (select(&PIECES[..]), select(&FILLERS[..]), 0_usize..60, any::<bool>());
+    proptest::collection::vec(piece, 0..40).prop_map(|all| {
+        let filled = all.iter().map(|&(piece, line, times, ends)| {
+            [piece, if ends { "\n" } else { "" }, &line.repeat(times)].concat()
+        });
+        let pieces: String = all.iter().map(|(piece, ..)| *piece).collect();
+        [filled.collect(), pieces].concat().into_bytes()
+    })
 }
 
 fn cases(least: u32) -> ProptestConfig {
