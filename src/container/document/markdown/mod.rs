@@ -20,6 +20,7 @@ mod link;
 mod marks;
 mod prepare;
 mod reader;
+mod titles;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -8,13 +8,15 @@ use memchr::{memchr, memchr_iter};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
+use super::titles::with_long_titles;
+
 /// Replaces a byte that is not UTF-8: a control without a meaning (SUB).
 const SUBSTITUTE: u8 = 0x1A;
 
 pub(super) struct Prepared<'d> {
     /// The bytes, with lone carriage returns, which end lines too (CommonMark §2.1), as line feeds.
     pub bytes: Cow<'d, [u8]>,
-    /// The same in UTF-8, byte for byte.
+    /// The same in UTF-8, byte for byte, without the `(` of links that have long titles.
     pub text: Cow<'d, str>,
     /// The front matter without its fences.
     pub front: Option<Span>,
@@ -29,6 +31,7 @@ impl<'d> Prepared<'d> {
             Cow::Borrowed(bytes) => utf8(bytes),
             Cow::Owned(ref bytes) => Cow::Owned(utf8(bytes).into_owned()),
         };
+        let text = without(text, with_long_titles(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);
         Self {
@@ -76,6 +79,19 @@ fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
         }
         from = next;
     }
+}
+
+/// `text` with another byte at each of these places, which are those of ASCII characters.
+fn without(text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
+    let Some(first) = places.next() else { return text };
+    let (mut made, mut from) = (String::with_capacity(text.len()), 0);
+    for at in core::iter::once(first).chain(places) {
+        made.push_str(text.part(from..at));
+        made.push(char::from(SUBSTITUTE));
+        from = at + 1;
+    }
+    made.push_str(text.clamped(from..));
+    Cow::Owned(made)
 }
 
 fn line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {

@@ -1,0 +1,134 @@
+//! Titles of links that go on over many lines: the parser looks for the end of one by a walk from its start at each line, so that
+//! the time is quadratic in its lines.
+
+use memchr::{memchr3, memmem};
+
+use crate::slice::{ByteRuns as _, SliceExt as _};
+
+/// A link whose title has more lines is read as none.
+const MOST_LINES: usize = 64;
+/// A destination has no more parentheses in each other (CommonMark §6.3 leaves that to the parser).
+const MOST_PARENTHESES: usize = 32;
+
+/// The `(` of each inline link whose title has more than [`MOST_LINES`] lines, or does not end at all.
+pub(super) fn with_long_titles(text: &[u8]) -> impl Iterator<Item = usize> {
+    memmem::find_iter(text, b"](")
+        .map(|bracket| bracket + 1)
+        .filter(|&open| title(text, open + 1).is_some_and(|opener| is_long(text, opener)))
+}
+
+/// Where the title of a link opens whose `(` is before `at` (CommonMark §6.3).
+fn title(text: &[u8], at: usize) -> Option<usize> {
+    let at = skip_separator(text, at);
+    let at = match text.get(at)? {
+        b'<' => pointed(text, at + 1)?,
+        _ => plain(text, at)?,
+    };
+    let at = skip_separator(text, at);
+    matches!(text.get(at)?, b'"' | b'\'' | b'(').then_some(at)
+}
+
+/// White space, and the marks of block quotes behind a line break.
+fn skip_separator(text: &[u8], at: usize) -> usize {
+    let rest = text.clamped(at..);
+    let space = rest.leading(|b| b.is_ascii_whitespace());
+    match rest.part(..space).contains(&b'\n') {
+        true => at + rest.leading(|b| b.is_ascii_whitespace() || b == b'>'),
+        false => at + space,
+    }
+}
+
+/// One past the `>` of a destination.
+fn pointed(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        match text.get(at)? {
+            b'>' => return Some(at + 1),
+            b'<' | b'\n' => return None,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// The end of a destination, which white space ends, or the `)` of the link.
+fn plain(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    let mut open = 0;
+    loop {
+        match text.get(at)? {
+            b'(' if open == MOST_PARENTHESES => return None,
+            b'(' => open += 1,
+            b')' if open == 0 => return Some(at),
+            b')' => open -= 1,
+            b'\\' if text.get(at + 1).is_some_and(u8::is_ascii_punctuation) => at += 1,
+            byte if byte.is_ascii_whitespace() || byte.is_ascii_control() => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// Whether what opens at `opener` is neither closed nor opened again within [`MOST_LINES`].
+fn is_long(text: &[u8], opener: usize) -> bool {
+    let Some(&open) = text.get(opener) else { return false };
+    let close = if open == b'(' { b')' } else { open };
+    let mut at = opener + 1;
+    let mut lines = 0;
+    while let Some(found) = memchr3(open, close, b'\n', text.clamped(at..)) {
+        let inside = text.part(at..at + found);
+        at += found + 1;
+        if text.get(at - 1) == Some(&b'\n') {
+            lines += 1;
+            if lines > MOST_LINES {
+                return true;
+            }
+        } else if inside.trailing(|b| b == b'\\').is_multiple_of(2) {
+            return false;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn links(text: &str) -> Vec<usize> {
+        with_long_titles(text.as_bytes()).collect()
+    }
+
+    #[test]
+    fn of_many_lines() {
+        let lines = |n: usize| "x\n".repeat(n);
+        let befores = ["[a](b ", "[a](\n  <b c>\n", "[a](\n> b\n> ", "[a](b\\((c(d))\t", "[a]("];
+        for (before, open) in
+            befores.iter().flat_map(|before| ["\"", "'", "("].map(|q| (before, q)))
+        {
+            let long = |n: usize, close: &str| links(&format!("{before}{open}{}{close}", lines(n)));
+            let expected = if *before == "[a](" { vec![] } else { vec![3] };
+            assert_eq!(long(66, ""), expected, "{before}");
+            assert_eq!(long(66, "\")'"), expected, "{before}");
+            assert_eq!(long(60, "\")'"), [], "{before}");
+            assert_eq!(long(60, ""), [], "{before}");
+        }
+        let many = lines(99);
+        for before in
+            ["[a](b \"c\" d)", "[a](b)", "[a](b) \"", "[a] \"", "[a](<b \"", "[a](b \"\\\\\" "]
+        {
+            assert_eq!(links(&format!("{before}{many}")), [], "{before}");
+        }
+        // an escaped quote does not close one
+        assert_eq!(links(&format!("[a](b \"\\\"{many}")), [3]);
+        assert_eq!(links(&format!("[a](b \"{}", "\\\"\n".repeat(99))), [3]);
+        // what closes one may open another
+        assert_eq!(links(&format!("[a](b \"c \") [d](e \" {many}")), [15]);
+    }
+
+    #[test]
+    fn work_is_linear() {
+        for unit in ["](", "](x", "](<", "](\\(", "](\n> ", "](b \"\\\"", "](b (", "](b \"\n"] {
+            assert!(links(&unit.repeat(100_000)).len() < 65, "{unit}");
+        }
+    }
+}
