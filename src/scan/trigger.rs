@@ -166,8 +166,8 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
             Trigger::Doi
         }
         b'.' if triggers.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All])
-            && before(ends_label)
-            && after(1, starts_label) =>
+            && before(is_at_edge_of_label)
+            && after(1, is_at_edge_of_label) =>
         {
             Trigger::Dot
         }
@@ -187,7 +187,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         }
         b'@' if triggers.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All])
             && before(ends_local)
-            && after(1, starts_label) =>
+            && after(1, is_at_edge_of_label) =>
         {
             Trigger::At
         }
@@ -196,7 +196,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
                 rest,
                 [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..]
             );
-            if !(other_dot && before(ends_label) && after(3, starts_label)) {
+            if !(other_dot && before(is_at_edge_of_label) && after(3, is_at_edge_of_label)) {
                 return None;
             }
             Trigger::Dot
@@ -206,12 +206,9 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
     Some(trigger)
 }
 
-fn starts_label(byte: u8) -> bool {
+/// What a label of a host may start or end with.
+fn is_at_edge_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
-}
-
-fn ends_label(byte: u8) -> bool {
-    starts_label(byte)
 }
 
 /// The last character of a local part; that of an address in quotes is none.
