@@ -27,6 +27,10 @@ impl Formatter for Visible {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        // the other controls of ASCII are never in a fragment, for JSON escapes them
+        if fragment.is_ascii() && memchr::memchr(0x7F, fragment.as_bytes()).is_none() {
+            return writer.write_all(fragment.as_bytes());
+        }
         let mut plain = 0;
         for (at, c) in fragment.char_indices().filter(|(_, c)| !matches!(c, ' '..='~')) {
             if is_unsafe(c) {

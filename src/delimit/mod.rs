@@ -194,9 +194,10 @@ fn steps<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Option<(Span,
     };
     let mut from = span.start().saturating_sub(before);
     let end = span.end().min(span.start() + look_back(triggers) + 1);
+    let near = haystack.clamped(..end + triggers.width());
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
     let mut scratch = DelimitScratch::default();
-    while let Some(candidate) = scanner.next(haystack, from)
+    while let Some(candidate) = scanner.next(near, from)
         && candidate.at < end
     {
         scratch.trace = Trace::on();

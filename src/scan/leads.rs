@@ -50,14 +50,16 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
 /// Those among the bytes of a step, a bit each.
 #[inline(always)]
 fn among(step: &StepBytes, leads: Leads) -> u64 {
+    // nothing but indexes: iterators and closures are calls where a build does without optimization across crates
     let mut marks = [0u8; STEP];
-    let [_, rest @ ..] = step;
-    let [_, after @ ..] = rest;
-    let around = step.iter().zip(rest).zip(after);
-    for (mark, ((&before, &here), &after)) in marks.iter_mut().zip(around) {
-        *mark = u8::from(leads.may_be_at(before, here, after));
+    let mut any = 0;
+    for n in 0..STEP {
+        marks[n] = u8::from(leads.may_be_at(step[n], step[n + 1], step[n + 2]));
     }
-    if marks.iter().fold(0, |any, mark| any | mark) == 0 {
+    for mark in marks {
+        any |= mark;
+    }
+    if any == 0 {
         return 0;
     }
     let (words, _) = marks.as_chunks();
@@ -76,7 +78,7 @@ impl Leads {
     /// Whether the byte `here` may be a trigger, by its neighbours.
     #[inline(always)]
     fn may_be_at(self, before: u8, here: u8, after: u8) -> bool {
-        let [lower_before, lower, lower_after] = [before, here, after].map(|byte| byte | 0x20);
+        let (lower_before, lower, lower_after) = (before | 0x20, here | 0x20, after | 0x20);
         let is_label = |byte| is_alphanumeric(byte) | (byte >= 0x80);
         // `key: value` has most colons of most texts
         let colon = (here == b':') & (after != b' ');

@@ -4,8 +4,8 @@
 //! for each of them: mispredicted branches were what this loop spent its time on.
 
 use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8, _mm256_or_si256,
-    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8,
+    _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_testz_si256,
 };
 
 use super::super::batch::CandidateBatch;
@@ -47,8 +47,10 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
 fn has_colon(step: &StepBytes) -> bool {
     let [_, here @ ..] = step;
     let (vectors, _) = here.as_chunks();
-    let any = vectors.iter().map(|bytes| equals(load(bytes), b':'));
-    let any = any.fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b));
+    let mut any = _mm256_setzero_si256();
+    for bytes in vectors {
+        any = _mm256_or_si256(any, equals(load(bytes), b':'));
+    }
     _mm256_testz_si256(any, any) == 0
 }
 
@@ -71,9 +73,8 @@ fn worth(step: &StepBytes, n: usize) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
 fn half(step: &StepBytes, n: usize) -> (u32, u32) {
-    let [before, here, after] =
-        [n, n + 1, n + 2].map(|at| Some(load(step.get(at..)?.first_chunk()?)));
-    let (Some(before), Some(here), Some(after)) = (before, here, after) else {
+    let around = (vector(step, n), vector(step, n + 1), vector(step, n + 2));
+    let (Some(before), Some(here), Some(after)) = around else {
         return (0, 0);
     };
     let lower = _mm256_or_si256(before, _mm256_set1_epi8(0x20));
@@ -83,4 +84,11 @@ fn half(step: &StepBytes, n: usize) -> (u32, u32) {
     let none = _mm256_or_si256(equals(after, b' '), time);
     let colons = _mm256_andnot_si256(none, equals(here, b':'));
     (mask(colons), mask(equals(lower, b'n')))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vector(step: &StepBytes, at: usize) -> Option<__m256i> {
+    let bytes = step.get(at..)?.first_chunk()?;
+    Some(load(bytes))
 }

@@ -13,8 +13,11 @@ use super::{VECTOR, equals, load, mask};
 pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let (halves, _) = block.as_chunks::<VECTOR>();
     LineKinds::of(|kind| {
-        let halves = halves.iter().rev().map(|half| mask(are(kind, load(half))));
-        halves.fold(0, |bits, half| bits << VECTOR | u64::from(half))
+        let mut bits = 0;
+        for half in halves.iter().rev() {
+            bits = bits << VECTOR | u64::from(mask(are(kind, load(half))));
+        }
+        bits
     })
 }
 
