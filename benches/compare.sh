@@ -135,5 +135,15 @@ done
 echo "| audit of $html | $heading |"
 echo "$rule"
 printf '%s\n' "${audits[@]}" | row "$(find "$html" -type f | wc -l) files"
+# hyperlink reads no Markdown
+if [ -n "${MARKDOWN:-}" ] && command -v lychee >/dev/null; then
+  echo
+  echo '| audit of Markdown | urigrep audit | lychee --offline --include-fragments | urigrep |'
+  echo '|---|---|---|---|'
+  printf '%s\n' "$urigrep audit $MARKDOWN" "lychee --offline --include-fragments --no-progress $MARKDOWN" "$urigrep $MARKDOWN" |
+    row "$MARKDOWN, $(find "$MARKDOWN" -name '*.md*' -type f | wc -l) files"
+else
+  echo 'SKIPPED an audit of Markdown: set MARKDOWN to a tree, and install lychee' >&2
+fi
 echo
 echo "start-up: $(hyperfine -N -i -w3 -r 30 --export-json "$work/result.json" "$urigrep LICENSE-MIT" >/dev/null 2>&1; python3 -c 'import json,sys; print("%.1f ms" % (json.load(open(sys.argv[1]))["results"][0]["median"] * 1000))' "$work/result.json")"

@@ -1,5 +1,6 @@
 //! To which fragments a document has an answer: [`Anchors`].
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -94,7 +95,9 @@ impl Anchors {
         headings: &[&str],
         slugs: Slugs,
     ) -> Self {
-        let text = String::from_utf8_lossy(bytes);
+        // Far cheaper than to repair what needs none.
+        let text = std::str::from_utf8(bytes)
+            .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         let folding = Folding::of(slugs);
         let mut folded: HashSet<String> = names.map(|name| folding.fold(name)).collect();
         explicit::ids(&text, &mut |id, _| {
@@ -111,6 +114,11 @@ impl Anchors {
                 let titles = titles.iter().map(String::as_str);
                 folded.extend(rule.anchors(titles).map(|slug| folding.fold(&slug)));
             }
+        }
+        let tabs = explicit::tabs(&text);
+        for rule in SlugRule::of(slugs).iter().filter(|_| !tabs.is_empty()) {
+            let slugs = rule.anchors(tabs.iter().map(String::as_str));
+            folded.extend(slugs.map(|slug| folding.fold(&slug)));
         }
         Self { is_open, sections: explicit::sections(&text), ..Self::new(folded, folding) }
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::audit::Facts;
 
 /// So many links are kept; what is read early after that is read again.
-const MOST_LINKS: usize = 100_000;
+const MOST_LINKS: usize = 400_000;
 
 /// So many bytes of text count as a link.
 const LINK: usize = 256;

@@ -1,7 +1,7 @@
 //! Ids that authors write in Markdown, in the ways of its processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, `{id="x"}` after headings, terms, fences and spans; `{/* #id */}` of MDX;
-//! `id="x"` of components; `(label)=`, `:name: label` and `:label: label` of MyST.
+//! `id="x"` of components; `(label)=`, `$$ (label)`, `:name: label` and `:label: label` of MyST.
 
 use memchr::memmem;
 
@@ -36,6 +36,13 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         }
     }
     // Most documents have neither, and of those that have, only these lines are looked at.
+    for at in memmem::find_iter(text.as_bytes(), b"$$ (") {
+        let line = clipped(text.clamped(at + 4..)).trim_end();
+        if let Some(label) = line.strip_suffix(')').filter(|it| !it.is_empty() && !it.contains(')'))
+        {
+            give(label, at + 4);
+        }
+    }
     for mark in [")=", ":name:", ":label:"] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let (start, line) = match mark {
@@ -212,6 +219,13 @@ pub(super) fn titles(text: &str) -> Vec<String> {
     let mut fence: Option<&str> = None;
     let mut last = "";
     for line in text.lines() {
+        // Most lines are none of these.
+        let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
+        if fence.is_none() && first.is_some_and(|byte| byte.is_ascii() && !b"`~#=:".contains(&byte))
+        {
+            last = line;
+            continue;
+        }
         let line = line.trim();
         if let Some(open) = fence {
             if line.starts_with(open) && line.trim_start_matches(['`', '~']).is_empty() {
@@ -247,6 +261,34 @@ pub(super) fn titles(text: &str) -> Vec<String> {
         last = line;
     }
     titles
+}
+
+/// The titles of tabs after that of the heading they are under, as `combine_header_slug` of pymdownx.tabbed makes ids.
+pub(super) fn tabs(text: &str) -> Vec<String> {
+    if memmem::find(text.as_bytes(), b"=== \"").is_none() {
+        return Vec::new();
+    }
+    let mut tabs = Vec::new();
+    let mut heading = String::new();
+    for line in text.lines() {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix('#') {
+            heading = plain(rest.trim_matches(['#', ' ']));
+            // its id, if it has one of its own
+            ids(line, &mut |id, _| heading = id.to_owned());
+        } else if let Some(title) = line.strip_prefix("=== \"") {
+            let title = plain(title.split('"').next().unwrap_or_default());
+            // an icon, `:octicons-image-16:`, has no text
+            let words = title.split_whitespace().filter(|word| !is_icon(word));
+            let title = words.collect::<Vec<_>>().join(" ");
+            tabs.push(format!("{heading} {title}"));
+        }
+    }
+    tabs
+}
+
+fn is_icon(word: &str) -> bool {
+    word.len() > 2 && word.starts_with(':') && word.ends_with(':')
 }
 
 /// A line without the marks of Markdown: `[a](b)` is `a`.
@@ -317,6 +359,7 @@ mod tests {
             ":name: x",
             "   :label: x\r\n",
             "term {#x}\n: definition",
+            "$$ a\n$$ (x)\n",
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }

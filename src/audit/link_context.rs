@@ -72,7 +72,7 @@ impl<'s> Scope<'s> {
             let links = || self.facts.links().iter().any(|link| is_of_engine(&link.written));
             match self.is_markdown() {
                 true => self.site.is_generated() && has_part_name(self.path),
-                false => has_part_name(self.path) || links(),
+                false => has_part_name(self.path) || self.facts.is_template() || links(),
             }
         })
     }

@@ -6,8 +6,6 @@
 //! case, punctuation or extension. So a look-up costs the length of the name, however many there are.
 
 use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 
 /// How many names are kept, and how many characters of each count: what bounds the index.
 const MOST: usize = 20_000;
@@ -65,24 +63,67 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
         Some((stem, _)) => folded(stem),
         None => whole.clone(),
     };
-    let without = {
-        let whole = whole.clone();
-        let places = if whole.len() < SHORTEST { 0 } else { whole.len() };
-        (0..places).map(move |at| {
-            let before = whole.iter().take(at);
-            hash("edit", before.chain(whole.iter().skip(at + 1)))
-        })
+    let same = (!whole.is_empty()).then(|| kind(SAME, hash(&whole)));
+    let missing = (whole.len() >= SHORTEST).then(|| kind(EDIT, hash(&whole)));
+    let stem = (stem.len() >= SHORTEST).then(|| kind(STEM, hash(&stem)));
+    let without = match whole.len() < SHORTEST {
+        true => Vec::new(),
+        false => without_one(&whole),
     };
-    let same = (!whole.is_empty()).then(|| hash("same", whole.iter()));
-    let missing = (whole.len() >= SHORTEST).then(|| hash("edit", whole.iter()));
-    let stem = (stem.len() >= SHORTEST).then(|| hash("stem", stem.iter()));
+    let without = without.into_iter().map(|key| kind(EDIT, key));
     same.into_iter().chain(missing).chain(without).chain(stem)
 }
 
-fn hash<'c>(kind: &str, key: impl Iterator<Item = &'c char>) -> u64 {
-    // The default hasher has fixed keys: the same names give the same answers in every run.
-    let mut hasher = DefaultHasher::new();
-    kind.hash(&mut hasher);
-    key.for_each(|c| c.hash(&mut hasher));
-    hasher.finish()
+/// What a key is for.
+const SAME: u64 = 1;
+const EDIT: u64 = 2;
+const STEM: u64 = 3;
+
+fn kind(kind: u64, hash: u64) -> u64 {
+    hash ^ kind << 62
+}
+
+/// Any odd number with many bits set: what names hash to is the same in every run.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The hash of a row of characters, as the digits of a number to the base [`FACTOR`].
+fn hash(key: &[char]) -> u64 {
+    key.iter().fold(0, |hash, &c| digit(hash, c))
+}
+
+fn digit(hash: u64, c: char) -> u64 {
+    hash.wrapping_mul(FACTOR).wrapping_add(u64::from(c) + 1)
+}
+
+/// The hashes of a row of characters without one of them, for each of them, in linear time.
+fn without_one(key: &[char]) -> Vec<u64> {
+    // What follows a character, and how far that moves what is before it.
+    let mut after = Vec::with_capacity(key.len());
+    let (mut rest, mut power) = (0u64, 1u64);
+    for &c in key.iter().rev() {
+        after.push((rest, power));
+        rest = rest.wrapping_add((u64::from(c) + 1).wrapping_mul(power));
+        power = power.wrapping_mul(FACTOR);
+    }
+    let mut before = 0u64;
+    let places = key.iter().zip(after.into_iter().rev());
+    let hashes = places.map(|(&c, (rest, power))| {
+        let hash = before.wrapping_mul(power).wrapping_add(rest);
+        before = digit(before, c);
+        hash
+    });
+    hashes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_left_out() {
+        let key: Vec<char> = "übermorgen".chars().collect();
+        let expected: Vec<u64> =
+            (0..key.len()).map(|at| hash(&[&key[..at], &key[at + 1..]].concat())).collect();
+        assert_eq!(without_one(&key), expected);
+    }
 }

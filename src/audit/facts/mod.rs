@@ -33,6 +33,8 @@ pub struct Facts {
     redirect: Option<String>,
     /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
     markdown: Box<[u8]>,
+    /// True for HTML that starts with what a template engine reads.
+    is_template: bool,
 }
 
 /// A reference: where a link leads, or a URI in the text.
@@ -224,6 +226,18 @@ impl Facts {
     #[cfg(feature = "search")]
     pub(super) fn kept_text(&self) -> usize {
         self.markdown.len()
+    }
+
+    /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
+    pub(super) fn is_anchor(&self, label: &Label) -> bool {
+        let after = self.markdown.get(label.span.end()..).unwrap_or_default();
+        label.text.trim().is_empty()
+            && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
+    }
+
+    /// True for HTML of which a template engine makes pages.
+    pub(super) fn is_template(&self) -> bool {
+        self.is_template
     }
 
     /// The address that the front matter of Markdown gives to its page.

@@ -29,8 +29,9 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
             // The links of most documents fit without a move.
             reader.facts.links.reserve(bytes.len() / 512);
             let _ = format.read(Source::new(bytes), &mut reader);
-            if format == Format::Markdown {
-                reader.facts.markdown = bytes.into();
+            match format {
+                Format::Markdown => reader.facts.markdown = bytes.into(),
+                _ => reader.facts.is_template = is_template(bytes),
             }
         }
         None => {
@@ -40,6 +41,12 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
         }
     }
     reader.finish()
+}
+
+/// True for `{% extends "base.html" %}` and the like at the start.
+fn is_template(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    [&b"{%"[..], b"{{", b"{#", b"<%"].iter().any(|opener| start.starts_with(opener))
 }
 
 /// Which link has its destination where.

@@ -51,7 +51,9 @@ fn token(uri: &Uri<'_>) -> Option<String> {
         return Some(form.name.to_owned());
     }
     let (span, name) = exposed(text.as_bytes())?;
-    is_real(span).then_some(name)
+    // A hash of the address is no key, and who is invited to a meeting gets its code.
+    let is_public = name == "hmac" || name == "pwd" && uri.path().starts_with("/j/");
+    (is_real(span) && !is_public).then_some(name)
 }
 
 /// True for what shows the form of a token, and for a text: a token is one word.

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use super::is_example;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::Scope;
-use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
+use crate::audit::{AuditFinding, Check, Label, LinkContext, LinkKind, Severity};
 use crate::percent::octet;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Flag, Reason};
@@ -40,7 +40,8 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     if is_summary || !scope.is_markdown() {
         return;
     }
-    for label in scope.facts.labels().iter().filter(|label| label.link.is_none()) {
+    let is_empty = |label: &&Label| label.link.is_none() && !scope.facts.is_anchor(label);
+    for label in scope.facts.labels().iter().filter(is_empty) {
         let message = "the destination of this link is empty".to_owned();
         sink(AuditFinding::new(&CHECK, label.span, message).hint("fill in where it leads"));
     }

@@ -27,6 +27,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if registry::scheme(scheme.as_bytes()).is_some()
         || registry::scheme(parts().as_bytes()).is_some()
         || context.scope.site.knows(&scheme)
+        || context.scope.files.has_label(&context.scope.site, context.link.written.trim())
     {
         return None;
     }

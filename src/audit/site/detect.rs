@@ -53,6 +53,10 @@ impl<'f> SiteFinder<'f> {
             site.roots.retain(|_| site.profile == Profile::Any);
             site.roots.push(repository.directory.clone());
         }
+        if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_of_pages) {
+            let book = self.book(&above, end.as_deref()).map(Arc::new);
+            site.documentation = book.or(site.documentation);
+        }
         site.repository = repository;
         if let Some(slugs) = self.options.slugs {
             site.slugs = slugs;
@@ -272,10 +276,51 @@ impl<'f> SiteFinder<'f> {
             tops.reverse();
             let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
             site.roots = tops.iter().flat_map(public).collect();
+            if self.is_bundled(above, repository) {
+                site.items = ItemRule::Bundler;
+            }
         }
         site
     }
+
+    /// The book of a checkout, among whose pages a tool may put a document that is beside it.
+    fn book(&self, above: &[PathBuf], own: Option<&Path>) -> Option<Site> {
+        let inside = above.iter().position(|above| Some(above.as_path()) == own)?;
+        let mut above = above.iter().take(inside + 1);
+        let settings = above.find_map(|above| {
+            let names = self.files.names(above);
+            self.marker(above, "book.toml", &names)
+        })?;
+        let content = config::value(&text(&settings), &["src"]).unwrap_or_else(|| "src".to_owned());
+        let content = vec![joined(settings.parent()?, &content)];
+        Some(Site { content, ..Site::of(Profile::Mdbook) })
+    }
+
+    /// True when the settings of a bundler lie above, in the same package.
+    fn is_bundled(&self, above: &[PathBuf], repository: Option<&Repository>) -> bool {
+        let own = repository.map(|repository| repository.directory.as_path());
+        for above in above {
+            let names = self.files.names(above);
+            if names.iter().any(|name| BUNDLERS.iter().any(|it| name.starts_with(it))) {
+                return true;
+            }
+            if names.iter().any(|name| name == "package.json") || own == Some(above.as_path()) {
+                break;
+            }
+        }
+        false
+    }
 }
+
+/// What the settings of bundlers start with.
+const BUNDLERS: [&str; 6] = [
+    "parcel.config.",
+    "rollup.config.",
+    "rsbuild.config.",
+    "rspack.config.",
+    "vite.config.",
+    "webpack.config.",
+];
 
 /// The directory of the version that a directory is in: `versioned_docs/version-1`.
 fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {

@@ -20,7 +20,8 @@ pub use page::SitePage;
 pub(super) use pages::SitePages;
 pub use profile::Profile;
 pub(super) use profile::{
-    ContentRule, DirectoryRule, ForgeRule, ItemRule, LinkBase, NameRule, ProfileRules,
+    ContentRule, DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule,
+    ProfileRules,
 };
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::config::{front_matter, values};
 use super::detect::text;
-use super::{ItemRule, NameRule, Site, SitePage};
+use super::{IndexRule, ItemRule, NameRule, Site, SitePage};
 use crate::audit::explicit;
 use crate::{percent, slice::SliceExt};
 
@@ -60,6 +60,9 @@ impl SitePages {
             }
         }
         this.redirects(site);
+        for posts in site.rules().posts {
+            this.pages.entry((*posts).to_owned()).or_insert(SitePage::Elsewhere);
+        }
         for made in site.rules().made {
             this.pages.entry((*made).to_owned()).or_insert(SitePage::Elsewhere);
             this.prefixes.push(format!("{made}/"));
@@ -94,11 +97,24 @@ impl SitePages {
         if site.items == ItemRule::Sphinx {
             let text = text(path);
             self.labels.extend(explicit::labels(&text));
+            if let Some(front) = front_matter(&text) {
+                self.labels.extend(values(front, "label"));
+            }
             explicit::ids(&text, &mut |id, _| {
                 self.labels.insert(id.to_owned());
+                // MyST makes ids of labels: `a:b` is `a-b` in the page
+                if id.contains([':', '_', '.', ' ']) {
+                    self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
+                }
             });
         }
         self.add(&own, path);
+        if site.rules().index == IndexRule::LikeDirectory
+            && let Some((directory, name)) = own.rsplit_once('/')
+            && directory.rsplit('/').next() == Some(name)
+        {
+            self.add(directory, path);
+        }
         if let Some(dated) = dated(&own_name(&below)) {
             self.add(&key(&dated, names), path);
             for start in &self.posts.clone() {

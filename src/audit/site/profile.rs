@@ -65,6 +65,24 @@ pub(crate) enum ContentRule {
     ThereToo,
 }
 
+/// Where the path of a file may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileLookup {
+    /// At the document.
+    Beside,
+    /// Without `./`, at the content and the site too.
+    ContentToo,
+}
+
+/// Which document is the page of its directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexRule {
+    /// `index.md`, `README.md`.
+    Named,
+    /// Also the one that is called as the directory. Without a slash at the end, its page is beside the directory.
+    LikeDirectory,
+}
+
 /// Whether a directory is a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectoryRule {
@@ -91,6 +109,8 @@ pub(crate) enum ItemRule {
     Rust,
     /// A label or an object of Sphinx.
     Sphinx,
+    /// A name that a bundler looks up: an alias, a package, a module of a plugin, a path of a server.
+    Bundler,
     /// Whatever a program of the site itself makes of it.
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Hooks,
@@ -135,6 +155,8 @@ pub(crate) struct ProfileRules {
     pub links: LinkBase,
     /// The same for HTML within Markdown.
     pub html_links: LinkBase,
+    pub lookup: FileLookup,
+    pub index: IndexRule,
     pub directories: DirectoryRule,
     pub names: NameRule,
     /// Where the content of languages is, by their names.
@@ -145,6 +167,8 @@ pub(crate) struct ProfileRules {
     pub addresses: &'static [&'static str],
     /// Paths whose pages it makes of other things: lists of tags.
     pub made: &'static [&'static str],
+    /// Directories of posts, of which it makes a page.
+    pub posts: &'static [&'static str],
     /// Schemes that it gives a meaning.
     pub schemes: &'static [&'static str],
     pub items: ItemRule,
@@ -190,12 +214,15 @@ const FILES: ProfileRules = ProfileRules {
     swaps: &[],
     links: LinkBase::File,
     html_links: LinkBase::File,
+    lookup: FileLookup::Beside,
+    index: IndexRule::Named,
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
     languages: &[],
     hooks: &[],
     addresses: &[],
     made: &[],
+    posts: &[],
     schemes: &[],
     items: ItemRule::Nothing,
     forge: ForgeRule::Elsewhere,
@@ -301,7 +328,7 @@ static DOCUSAURUS: ProfileRules = ProfileRules {
     settings: ContentRule::ThereToo,
     versions: &["versioned_docs", "docusaurus-plugin-content-docs"],
     base_keys: &["baseUrl"],
-    content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community"],
+    content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
     statics: &["static", "."],
     outputs: &["build"],
     endings: &[
@@ -321,6 +348,8 @@ static DOCUSAURUS: ProfileRules = ProfileRules {
     ],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    lookup: FileLookup::ContentToo,
+    index: IndexRule::LikeDirectory,
     directories: DirectoryRule::NeedsIndex,
     names: NameRule::Slugged,
     languages: &["i18n"],
@@ -335,6 +364,7 @@ static DOCUSAURUS: ProfileRules = ProfileRules {
         "category",
         "docs/category",
     ],
+    posts: &["blog"],
     schemes: &["pathname"],
     ..FILES
 };

@@ -57,6 +57,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     if is_of_forge(fragment, target, scope)
         || is_lines_of_rustdoc(fragment, anchors)
+        || is_of_page_beside(&decoded, target, scope)
         || scope.files.has_label(&scope.site, &decoded)
     {
         return None;
@@ -95,6 +96,15 @@ fn unjudged(
         }
         _ => None,
     }
+}
+
+/// True for an anchor of the page that was made of the document, if that lies beside it.
+fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>) -> bool {
+    let path = target.path.as_deref().unwrap_or(scope.path);
+    let page = path.with_extension("html");
+    page != path
+        && scope.files.probe(&page) == Entry::File
+        && scope.files.anchors(&page).is_some_and(|anchors| anchors.contains(fragment))
 }
 
 /// True for a link in a picture, which may be one of the page that shows it.

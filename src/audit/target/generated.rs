@@ -79,7 +79,8 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 /// What a reference to no file may mean to the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     // A bundler looks up `@import "package/part"`.
-    if context.scope.facts.format() == Some(Format::Css) && !path.contains('.') {
+    let is_of_bundler = context.scope.site.items == ItemRule::Bundler;
+    if is_of_bundler || context.scope.facts.format() == Some(Format::Css) && !path.contains('.') {
         return Some(Destination::Unchecked(Unchecked::Item));
     }
     if !context.scope.is_markdown() {
@@ -87,7 +88,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     let written = context.link.written.trim();
     match context.scope.site.items {
-        ItemRule::Nothing => {
+        ItemRule::Nothing | ItemRule::Bundler => {
             let has_label = || context.scope.files.has_label(&context.scope.site, path);
             (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
         }
@@ -100,12 +101,33 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         ItemRule::Sphinx if context.scope.files.has_label(&context.scope.site, path) => {
             Some(Destination::Elsewhere)
         }
+        // MyST writes what it cites as a link.
+        ItemRule::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
+        ItemRule::Sphinx if path.starts_with('/') && is_of_myst(context) => {
+            Some(Destination::Unchecked(Unchecked::NoRoot))
+        }
         ItemRule::Sphinx => {
             let is_object =
                 path.contains('.') && !path.contains('/') && !is_among(DOCUMENTS, extension(path));
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// True for `10.1000/182`.
+fn is_doi(path: &str) -> bool {
+    let registrant = path.strip_prefix("10.").and_then(|rest| rest.split_once('/'));
+    registrant.is_some_and(|(registrant, _)| {
+        registrant.len() >= 4 && registrant.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    })
+}
+
+/// True for a project of MyST, which may be one of several in its site.
+fn is_of_myst(context: &LinkContext<'_>) -> bool {
+    let content = context.scope.site.content.iter();
+    content
+        .map(|content| content.join("myst.yml"))
+        .any(|settings| context.scope.files.probe(&settings) == Entry::File)
 }
 
 /// True for what documentation includes from the directory above it.

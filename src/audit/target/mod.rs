@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::UriRef;
 use crate::audit::identity::placeholder::is_of_engine;
-use crate::audit::site::ForgePlace;
+use crate::audit::site::{ForgePlace, LinkBase};
 use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
 use crate::container::document::Format;
 use path::Places;
@@ -37,6 +37,8 @@ pub enum Unchecked {
     NoRoot,
     /// It leads above the tree.
     Above,
+    /// It is next to the page that is made of the document.
+    Beside,
     /// It may be an item of code, which another tool looks up.
     Item,
     /// The repository leaves it out: a build makes it.
@@ -122,6 +124,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(ForgePlace::Other) => return Destination::Elsewhere,
         None => {}
     }
+    if let Some(found) = beside_book(context, reference.path(), fragment) {
+        return found;
+    }
     if let Some(why) = unjudged(context, &places, reference.path()) {
         return Destination::Unchecked(why);
     }
@@ -154,6 +159,18 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if site.repository.is_none() && !scope.path.starts_with("..") && places.iter().any(leads_up) {
         return Some(Unchecked::Above);
     }
+    // A style sheet may be put elsewhere in the site.
+    if let Some(repository) = &site.repository
+        && !scope.is_markdown()
+    {
+        let own = paths::absolute(&repository.directory);
+        if places.iter().all(|place| paths::below(&own, place).is_none()) {
+            return Some(Unchecked::Above);
+        }
+    }
+    if is_generated_beside(context, places) {
+        return Some(Unchecked::Beside);
+    }
     // Sites are put next to each other, sources are not.
     let is_page = match Path::new(written).extension() {
         // mdBook makes pages of what ends in `.md`, there or not
@@ -165,6 +182,42 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     let is_inside = |place: &PathBuf| roots().any(|root| paths::below(&root, place).is_some());
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// What a page of HTML is that a document beside a book leads to, if it is put among the pages of the book.
+fn beside_book<'s>(
+    context: &LinkContext<'s>,
+    written: &str,
+    fragment: Option<&'s str>,
+) -> Option<Destination<'s>> {
+    let book = context.scope.site.documentation.as_deref()?;
+    let content = book.content.first().filter(|_| book.profile == Profile::Mdbook)?;
+    if !written.ends_with(".html") || written.starts_with('/') {
+        return None;
+    }
+    let place = path::joined(content, written)?;
+    if paths::below(&paths::absolute(content), &place).is_none() {
+        return Some(Destination::Unchecked(Unchecked::Above));
+    }
+    match generated::find(book, context.scope.files, &place) {
+        (path @ Some(_), entry @ Entry::File) => {
+            Some(Destination::Target(LinkTarget { path, entry, fragment }))
+        }
+        _ => None,
+    }
+}
+
+/// True for `index.png` or `index.xml` in the directory that a generator makes of the document.
+fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
+    let scope = context.scope;
+    let Some(own) = scope.path.file_stem().map(|stem| scope.directory().join(stem)) else {
+        return false;
+    };
+    scope.is_markdown()
+        && scope.site.rules().links == LinkBase::Either
+        && places.iter().any(|place| {
+            place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")
+        })
 }
 
 /// The repository's own pages: `https://github.com/owner/name/blob/main/a.md`.

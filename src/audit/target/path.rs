@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Unchecked;
 use crate::audit::link_context::Scope;
-use crate::audit::site::{ItemRule, LinkBase};
+use crate::audit::site::{FileLookup, IndexRule, ItemRule, LinkBase};
 use crate::audit::{LinkContext, paths};
 use crate::{UriRef, percent};
 
@@ -38,6 +38,20 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
         },
     };
     let mut places: Vec<PathBuf> = found.into_iter().flatten().collect();
+    let rules = scope.site.rules();
+    if rules.lookup == FileLookup::ContentToo
+        && scope.is_markdown()
+        && !path.starts_with('.')
+        && (path.ends_with(".md") || path.ends_with(".mdx"))
+    {
+        places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+    }
+    if rules.index == IndexRule::LikeDirectory
+        && is_index(scope, rules.index)
+        && link_base(context) == LinkBase::Either
+    {
+        places.extend(joined(scope.directory().parent().unwrap_or(Path::new("")), path));
+    }
     // Hooks of Hugo look a page up from the content on, too.
     if scope.site.items == ItemRule::Hooks && link_base(context) == LinkBase::Either {
         places.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
@@ -80,13 +94,18 @@ fn link_base(context: &LinkContext<'_>) -> LinkBase {
 
 /// The directory that the address of the page is.
 fn page(scope: &Scope<'_>) -> PathBuf {
-    let stem = scope.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let is_index =
-        ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index));
-    match is_index {
+    match is_index(scope, IndexRule::Named) {
         true => scope.directory().to_path_buf(),
-        false => scope.directory().join(stem),
+        false => scope.directory().join(scope.path.file_stem().unwrap_or_default()),
     }
+}
+
+/// True for the page of its directory.
+fn is_index(scope: &Scope<'_>, rule: IndexRule) -> bool {
+    let stem = scope.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
+        || rule == IndexRule::LikeDirectory
+            && scope.directory().file_name().is_some_and(|name| name == stem)
 }
 
 /// The longest base that can be that of files; it is looked at for each link.

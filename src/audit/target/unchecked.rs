@@ -29,6 +29,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         Unchecked::Above => {
             ("it leads above the tree or the site", "audit a directory that holds its target")
         }
+        Unchecked::Beside => (
+            "it is next to the page, where a build may make other forms of it",
+            "audit the finished site",
+        ),
         Unchecked::Item => (
             "it may be an item of code or a label, which another tool looks up",
             "write the path of a file for a file",

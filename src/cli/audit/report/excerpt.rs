@@ -3,6 +3,8 @@
 //!
 //! Time and size are bounded, whatever the length of the line: only what is shown is looked at.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthChar;
 
 use crate::cli::escape::visible;
@@ -62,7 +64,22 @@ struct ExcerptPart {
     is_whole: bool,
 }
 
+/// The text if it is ASCII that is shown as it is, each character in a column of its own.
+fn plain(bytes: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~')).then_some(text)
+}
+
 fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
+    // The character after it may be one without width.
+    if let Some(text) = plain(&bytes[..bytes.len().min(columns + 1)]) {
+        let columns = text.len().min(columns);
+        return ExcerptPart {
+            text: text[..columns].to_owned(),
+            columns,
+            is_whole: columns == bytes.len(),
+        };
+    }
     let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
     let mut part = ExcerptPart::default();
     let mut taken = 0;
@@ -87,8 +104,15 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
         0 => 0,
         from => from + bytes[from..].iter().take(CHAR).take_while(|b| middle(b)).count(),
     };
+    if let Some(text) = plain(&bytes[from..]) {
+        let is_cut = from > 0 || text.len() > WIDTH / 2;
+        let first = if is_cut { text.len().saturating_sub(BEFORE) } else { 0 };
+        let is_whole = from == 0 && first == 0;
+        let text = text[first..].to_owned();
+        return (ExcerptPart { columns: text.len(), text, is_whole }, !is_whole);
+    }
     let units: Vec<_> = units(&bytes[from..]).collect();
-    let width = |units: &[(usize, String, usize)]| units.iter().map(|unit| unit.2).sum::<usize>();
+    let width = |units: &[Unit<'_>]| units.iter().map(|unit| unit.2).sum::<usize>();
     let whole = width(&units);
     let mut first = 0;
     let mut left = whole;
@@ -99,7 +123,7 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
         }
     }
     let part = ExcerptPart {
-        text: units[first..].iter().map(|unit| unit.1.as_str()).collect(),
+        text: units[first..].iter().map(|unit| &*unit.1).collect(),
         columns: left,
         is_whole: from == 0 && first == 0,
     };
@@ -107,26 +131,30 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
     (part, is_cut)
 }
 
-/// The characters: their length in bytes, how they are shown, and in how many columns.
-fn units(bytes: &[u8]) -> impl Iterator<Item = (usize, String, usize)> {
+/// A character: its length in bytes, how it is shown, and in how many columns.
+type Unit<'a> = (usize, Cow<'a, str>, usize);
+
+fn units(bytes: &[u8]) -> impl Iterator<Item = Unit<'_>> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let valid = chunk.valid().chars().map(|c| {
-            let mut text = String::new();
-            match c {
-                '\t' => text.push_str(TAB),
+        let text = chunk.valid();
+        let valid = text.char_indices().map(|(at, c)| {
+            let shown = match c {
+                // most characters, and there may be many findings
+                ' '..='~' => return (1, Cow::Borrowed(&text[at..=at]), 1),
+                '\t' => Cow::Borrowed(TAB),
                 c => {
                     let mut escaped = Vec::new();
                     visible(c.encode_utf8(&mut [0; CHAR]).as_bytes(), &mut escaped);
-                    text.push_str(&String::from_utf8_lossy(&escaped));
+                    Cow::Owned(String::from_utf8_lossy(&escaped).into_owned())
                 }
-            }
-            let width = text.chars().map(|c| c.width().unwrap_or(0)).sum();
-            (c.len_utf8(), text, width)
+            };
+            let width = shown.chars().map(|c| c.width().unwrap_or(0)).sum();
+            (c.len_utf8(), shown, width)
         });
         let invalid = chunk.invalid().iter().map(|byte| {
             let text = format!("\\x{byte:02x}");
             let width = text.len();
-            (1, text, width)
+            (1, Cow::Owned(text), width)
         });
         valid.chain(invalid)
     })
@@ -135,6 +163,26 @@ fn units(bytes: &[u8]) -> impl Iterator<Item = (usize, String, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_lines_are_cut_as_others() {
+        for before in [0, 1, 39, 40, 41, 50, 51, 399, 400, 401, 1000] {
+            for length in [0, 1, 99, 100, 101, 300] {
+                for after in [0, 1, 19, 20, 21, 100, 101] {
+                    let line = |c: &str| c.repeat(before + length + after);
+                    let cut = |line: &str, wide: usize| {
+                        excerpt(line.as_bytes(), wide * before, wide * (before + length))
+                    };
+                    let (plain, wide) = (cut(&line("x"), 1), cut(&line("ö"), 2));
+                    // A window is one of bytes.
+                    if before < CHAR * WIDTH / 2 {
+                        assert_eq!(plain.text, wide.text.replace('ö', "x"));
+                        assert_eq!((plain.indent, plain.width), (wide.indent, wide.width));
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_line_without_end_costs_no_more() {

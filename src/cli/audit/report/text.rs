@@ -1,5 +1,7 @@
 //! For people, as rustc prints: what is wrong, where, the line with the span underlined, what to do.
 
+use std::collections::HashSet;
+
 use anstyle::{AnsiColor, Style};
 use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
 use urigrep::{LineIndex, Span};
@@ -44,7 +46,7 @@ impl DocumentText<'_> {
         self.style.colors.text(style, text, out);
     }
 
-    fn fault(&self, located: &LocatedFinding) -> ReportedFault {
+    fn fault(&self, located: &LocatedFinding, shown: &mut HashSet<String>) -> ReportedFault {
         let finding = &located.finding;
         let is_of_target =
             ["missing-target", "missing-anchor", "target-case", "unregistered-scheme"]
@@ -60,10 +62,13 @@ impl DocumentText<'_> {
             aside: Vec::new(),
             tail: Vec::new(),
         };
-        let gutter = located.end.line.max(line).to_string().len();
-        self.finding(located, &mut fault.head);
-        self.paint(FRAME, &format!("{:gutter$} = ", ""), &mut fault.aside);
-        self.hint(located, gutter, &mut fault.tail);
+        // No earlier document is known here, but an earlier place of this one shows it.
+        if shown.insert(fault.key.clone()) {
+            let gutter = located.end.line.max(line).to_string().len();
+            self.finding(located, &mut fault.head);
+            self.paint(FRAME, &format!("{:gutter$} = ", ""), &mut fault.aside);
+            self.hint(located, gutter, &mut fault.tail);
+        }
         fault
     }
 
@@ -162,7 +167,8 @@ impl AuditReport for TextReport {
             lines: document.lines(),
             target: self.style.target(document.input()),
         };
-        document.findings().iter().map(|located| text.fault(located)).collect()
+        let mut shown = HashSet::new();
+        document.findings().iter().map(|located| text.fault(located, &mut shown)).collect()
     }
 
     fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {

@@ -38,6 +38,11 @@ impl LinkMarks {
         }
     }
 
+    /// True when an attribute of this name may be an anchor or the text of a link.
+    pub fn looks_at(&self, name: &str) -> bool {
+        self.marks == Marks::All && matches!(name, "id" | "xml:id" | "name" | "alt")
+    }
+
     /// Handles an attribute of a start tag.
     pub fn attribute(
         &mut self,

@@ -21,12 +21,15 @@ mod values;
 
 use std::ops::ControlFlow;
 
+use memchr::memmem;
+
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_space};
 use self::values::{Owner, Whole};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
+use crate::byte_table::{ByteTable, byte_table};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -40,10 +43,9 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
 }
 
 fn has_base(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(b'<', bytes).any(|at| {
-        let name = bytes.clamped(at + 1..at + 5);
-        name.eq_ignore_ascii_case(b"base")
-    })
+    // Far fewer tags start so than start.
+    let is_base = |at| bytes.clamped(at + 1..at + 5).eq_ignore_ascii_case(b"base");
+    ["<b", "<B"].iter().any(|start| memmem::find_iter(bytes, start).any(is_base))
 }
 
 /// Gives the first `<base href>` (HTML Standard §2.4.3); in SVG there is an element of that name, but no base.
@@ -281,6 +283,9 @@ struct LowerName(String);
 
 impl LowerName {
     fn lower<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
+        if let Some(name) = usual(raw) {
+            return name;
+        }
         match std::str::from_utf8(raw) {
             Ok(name) if !raw.iter().any(u8::is_ascii_uppercase) => name,
             _ => {
@@ -293,9 +298,44 @@ impl LowerName {
     }
 }
 
+/// What most tags and attributes are called.
+fn usual(name: &[u8]) -> Option<&'static str> {
+    Some(match name {
+        b"a" => "a",
+        b"b" => "b",
+        b"class" => "class",
+        b"code" => "code",
+        b"dd" => "dd",
+        b"div" => "div",
+        b"dl" => "dl",
+        b"dt" => "dt",
+        b"em" => "em",
+        b"h2" => "h2",
+        b"h3" => "h3",
+        b"href" => "href",
+        b"i" => "i",
+        b"id" => "id",
+        b"li" => "li",
+        b"name" => "name",
+        b"p" => "p",
+        b"pre" => "pre",
+        b"rel" => "rel",
+        b"span" => "span",
+        b"strong" => "strong",
+        b"td" => "td",
+        b"title" => "title",
+        b"tr" => "tr",
+        b"ul" => "ul",
+        _ => return None,
+    })
+}
+
 /// True if there are only letters, digits, blanks and what joins words: every address has another
 /// character.
 fn is_words(text: &[u8]) -> bool {
-    text.iter()
-        .all(|&c| c.is_ascii_alphanumeric() || is_space(c) || matches!(c, b'-' | b'_' | b','))
+    text.iter().all(|&c| WORDS.of(c))
 }
+
+static WORDS: ByteTable<bool> = byte_table!(
+    byte => byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'-' | b'_' | b',')
+);

@@ -84,6 +84,11 @@ impl HtmlReader<'_, '_> {
         tag: Tag<'_>,
     ) -> ControlFlow<()> {
         let raw = self.slice(attribute.value);
+        // A class or a width, which nobody looks at.
+        let is_plain = matches!(kind, AttributeKind::Value(_)) && is_words(raw);
+        if is_plain && (tag.side == TagSide::End || !self.links.looks_at(name)) {
+            return ControlFlow::Continue(());
+        }
         let (text, map) = self.value.undo(raw, attribute.value.start(), ReferencePlace::Attribute);
         let source = self.source.layers(map);
         if tag.side == TagSide::Start {

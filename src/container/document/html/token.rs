@@ -131,7 +131,7 @@ impl<'d> Tokens<'d> {
                 return Some(HtmlToken::Raw { raw, name, text });
             }
         }
-        while self.rest(self.at).starts_with(b"</>") {
+        while let [b'<', b'/', b'>', ..] = self.rest(self.at) {
             self.at += 3;
         }
         let start = self.at;
@@ -217,7 +217,7 @@ impl<'d> Tokens<'d> {
 
     fn tag(&mut self, start: usize) -> HtmlToken {
         let open = self.at;
-        let is_end = self.rest(open).starts_with(b"</");
+        let is_end = matches!(self.rest(open), [b'<', b'/', ..]);
         let name = self.name(start, |c| matches!(c, b'/' | b'>') || is_space(c));
         let Some((at, is_empty)) = self.read_attributes(name.end()) else {
             self.at = self.bytes.len();
@@ -441,6 +441,6 @@ fn skip_space(bytes: &[u8], from: usize) -> usize {
 }
 
 /// ASCII white space (Infra Standard §4.6).
-pub(super) fn is_space(c: u8) -> bool {
+pub(super) const fn is_space(c: u8) -> bool {
     matches!(c, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
