@@ -25,7 +25,7 @@ def submit(example, *arguments, cwd):
     program = ROOT / "python" / "examples" / example
     settings = ("spark.ui.enabled=false", "spark.sql.shuffle.partitions=2")
     start = [SUBMIT, "--master", "local[2]", *(part for one in settings for part in ("--conf", one)), program]
-    ran = subprocess.run([*start, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    ran = subprocess.run([*start, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=900)
     assert ran.returncode == 0, ran.stderr[-5000:]
     # spark-submit gives both outputs of the program as one
     return ran.stdout
