@@ -11,15 +11,19 @@ ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "corpus"
 
 
-@pytest.fixture(scope="session")
-def command():
-    """Runs the command: the one of the crate, when URIGREP names it, else that of the package."""
+def command_line(*arguments):
+    """The command: the one of the crate, when URIGREP names it, else that of the package."""
     own = os.environ.get("URIGREP")
     start = [own] if own else [sys.executable, "-m", "urigrep"]
+    return [*start, "--no-config", *map(str, arguments)]
+
+
+@pytest.fixture(scope="session")
+def command():
+    """Runs the command."""
 
     def run(*arguments, **options):
-        arguments = [*start, "--no-config", *map(str, arguments)]
-        return subprocess.run(arguments, capture_output=True, **options)
+        return subprocess.run(command_line(*arguments), capture_output=True, **options)
 
     return run
 

@@ -45,17 +45,28 @@ impl Uri<'_> {
         let is_escaped = memchr::memchr(b'%', self.as_str().as_bytes()).is_some();
         let has_userinfo = self.userinfo().is_some();
         let host = self.host().unwrap_or_default().as_bytes();
-        // most need not be looked into
+        let is_numeric = host.first().is_some_and(u8::is_ascii_digit);
+        let has_hyphen = memchr::memchr(b'-', host).is_some();
+        let is_urn = self.scheme().eq_ignore_ascii_case("urn");
+        if !(is_escaped
+            || has_userinfo
+            || is_numeric
+            || has_hyphen
+            || is_urn
+            || self.port().is_some())
+        {
+            return Flags::default();
+        }
         let may_apply = |flag| match flag {
             Flag::HasCredentials | Flag::MisleadingUserinfo => has_userinfo,
             Flag::PercentNul | Flag::EscapedDelimiter => is_escaped,
-            Flag::RareIp => is_escaped || host.first().is_some_and(u8::is_ascii_digit),
+            Flag::RareIp => is_escaped || is_numeric,
             Flag::PortOutOfRange => self.port().is_some(),
             Flag::MixedScriptHost => is_escaped || host.windows(2).any(|pair| pair == b"--"),
-            _ => true,
+            _ => is_urn,
         };
         let mut flags = Flags::default();
-        for (flag, applies) in QUESTIONS {
+        for &(flag, applies) in &QUESTIONS {
             if may_apply(flag) && applies(self) {
                 flags.set(flag);
             }

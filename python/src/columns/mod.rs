@@ -9,12 +9,14 @@
 //! | `rows.rs` | the rows of an array as bytes, for each type that has such |
 //! | `search.rs` | many rows, by several threads |
 //! | `table.rs` | matches as columns |
+//! | `texts.rs` | the strings of a column |
 
 mod capsule;
 mod hits;
 mod rows;
 mod search;
 mod table;
+mod texts;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};

@@ -14,6 +14,8 @@ use crate::text::{OffsetCounter, Unit};
 
 /// Fewer bytes are searched sooner than threads are started.
 const SMALL: usize = 1 << 20;
+/// After this part of the rows, room is made for the matches of all.
+const SAMPLE: usize = 16;
 /// Each thread takes so many parts, one after the other, as some take longer.
 const PARTS_A_THREAD: usize = 8;
 
@@ -31,7 +33,11 @@ impl BatchSearch<'_> {
     /// Appends the matches of all rows, of which the first has this number.
     pub fn find(&self, rows: &Rows<'_>, first: u64, table: &mut Table) -> Result<(), ColumnsError> {
         if !self.is_split(rows) {
+            let sample = sample(rows, table);
             for row in 0..rows.len() {
+                if row == sample {
+                    table.reserve(SAMPLE);
+                }
                 self.row(rows, row, first, table);
             }
             return Ok(());
@@ -45,8 +51,14 @@ impl BatchSearch<'_> {
     /// Appends the matches of each row.
     pub fn extract(&self, rows: &Rows<'_>, lists: &mut Lists) -> Result<(), ColumnsError> {
         if !self.is_split(rows) {
-            let (table, counts) = self.part(rows, 0..rows.len(), 0);
-            lists.append(table, &counts);
+            let sample = sample(rows, &lists.table);
+            for row in 0..rows.len() {
+                if row == sample {
+                    lists.table.reserve(SAMPLE);
+                }
+                let count = self.row(rows, row, 0, &mut lists.table);
+                lists.end(count);
+            }
             return Ok(());
         }
         for (table, counts) in self.parts(rows, 0) {
@@ -69,7 +81,8 @@ impl BatchSearch<'_> {
         let text = rows.get(row)?;
         let mut offsets = OffsetCounter::new(text, self.unit);
         let mut count = 0;
-        for m in self.finder.finder.find_iter(text) {
+        // by reference, as moving it would cost as much as searching some 100 bytes
+        for m in &mut self.finder.finder.find_iter(text) {
             if self.finder.selects(&m) {
                 let [start, end] = [m.start(), m.end()].map(|at| offsets.offset(at));
                 table.push(&m, Place { row: first + row as u64, start, end });
@@ -110,5 +123,13 @@ impl BatchSearch<'_> {
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(part, _)| *part);
         done.into_iter().map(|(_, part)| part).collect()
+    }
+}
+
+/// The row after which room is made, if this is the first array of several.
+fn sample(rows: &Rows<'_>, table: &Table) -> usize {
+    match table.is_empty() {
+        true => rows.len() / SAMPLE,
+        false => usize::MAX,
     }
 }

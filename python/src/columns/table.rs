@@ -6,11 +6,12 @@ use arrow_array::types::Int8Type;
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int8Array, ListArray, StringArray, StructArray, UInt64Array,
 };
-use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{DataType, Field, Fields};
-use urigrep::{Flag, Kind, Match, Uri, Wrapper};
+use urigrep::{Kind, Match, Uri, Wrapper};
 
 use super::ColumnsError;
+use super::texts::{Ends, Texts, reserve};
 
 /// What is told of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,75 +102,9 @@ pub enum Values {
         numbers: Vec<i8>,
     },
     TextLists {
-        ends: Vec<i32>,
+        ends: Ends,
         texts: Texts,
     },
-}
-
-/// Strings, one after the other.
-pub struct Texts {
-    ends: Vec<i32>,
-    bytes: Vec<u8>,
-    nulls: NullBufferBuilder,
-}
-
-impl Texts {
-    fn new() -> Self {
-        Self { ends: Vec::new(), bytes: Vec::new(), nulls: NullBufferBuilder::new(0) }
-    }
-
-    fn push(&mut self, text: Option<&str>) {
-        match text {
-            Some(text) => {
-                self.bytes.extend_from_slice(text.as_bytes());
-                self.nulls.append_non_null();
-            }
-            None => self.nulls.append_null(),
-        }
-        self.ends.push(end(self.bytes.len()));
-    }
-
-    fn push_lowercase(&mut self, text: &str) {
-        let from = self.bytes.len();
-        self.push(Some(text));
-        self.bytes[from..].make_ascii_lowercase();
-    }
-
-    fn append(&mut self, other: Self) {
-        let before = self.bytes.len();
-        self.ends.extend(other.ends.iter().map(|at| at.saturating_add(end(before))));
-        self.bytes.extend_from_slice(&other.bytes);
-        match other.nulls.as_slice() {
-            None => self.nulls.append_n_non_nulls(other.ends.len()),
-            Some(_) => {
-                let mut nulls = other.nulls;
-                self.nulls.append_buffer(
-                    &nulls
-                        .finish()
-                        .unwrap_or_else(|| arrow_buffer::NullBuffer::new_valid(other.ends.len())),
-                );
-            }
-        }
-    }
-
-    fn finish(mut self) -> Result<StringArray, ColumnsError> {
-        let offsets = offsets(&self.ends, self.bytes.len())?;
-        let made = StringArray::try_new(offsets, Buffer::from_vec(self.bytes), self.nulls.finish());
-        made.map_err(|error| ColumnsError::Producer(error.to_string()))
-    }
-}
-
-/// An offset as Arrow has it. One that does not fit is found when the column is finished.
-fn end(at: usize) -> i32 {
-    i32::try_from(at).unwrap_or(i32::MAX)
-}
-
-fn offsets(ends: &[i32], length: usize) -> Result<OffsetBuffer<i32>, ColumnsError> {
-    if i32::try_from(length).is_err() {
-        return Err(ColumnsError::TooLarge);
-    }
-    let all: Vec<i32> = [0].into_iter().chain(ends.iter().copied()).collect();
-    Ok(OffsetBuffer::new(ScalarBuffer::from(all)))
 }
 
 /// Where a match is: its row, and its offsets there.
@@ -200,7 +135,7 @@ impl Values {
     }
 
     pub fn text_lists() -> Self {
-        Self::TextLists { ends: Vec::new(), texts: Texts::new() }
+        Self::TextLists { ends: Ends::new(), texts: Texts::new() }
     }
 
     pub fn push_number(&mut self, number: u64) {
@@ -218,7 +153,7 @@ impl Values {
     pub fn push_texts<'t>(&mut self, list: impl Iterator<Item = &'t str>) {
         if let Self::TextLists { ends, texts } = self {
             list.for_each(|text| texts.push(Some(text)));
-            ends.push(end(texts.ends.len()));
+            ends.push(texts.len());
         }
     }
 
@@ -226,34 +161,63 @@ impl Values {
         Self::Words { words: words.collect(), numbers: Vec::new() }
     }
 
-    /// `uri` is that of the match, which is asked for it once.
-    fn push(&mut self, column: Column, m: &Match<'_>, uri: Uri<'_>, place: Place) {
+    /// `parsed` is kept from column to column, so that a match is asked for its URI once, and only when that is needed.
+    fn push<'m>(
+        &mut self,
+        column: Column,
+        m: &'m Match<'_>,
+        parsed: &mut Option<Uri<'m>>,
+        place: Place,
+    ) {
         match self {
             Self::Numbers(numbers) => numbers.push(match column {
                 Column::Row => place.row,
                 Column::Start => place.start as u64,
                 _ => place.end as u64,
             }),
-            Self::Words { numbers, .. } => {
-                let number = match column {
-                    Column::Kind => Kind::ALL.iter().position(|kind| *kind == m.kind()),
-                    _ => Wrapper::ALL.iter().position(|wrapper| *wrapper == m.wrapper()),
-                };
-                numbers.push(number.and_then(|number| i8::try_from(number).ok()).unwrap_or(0));
+            // the words are all there are, in the order in which they are declared
+            Self::Words { numbers, .. } => numbers.push(match column {
+                Column::Kind => m.kind() as i8,
+                _ => m.wrapper() as i8,
+            }),
+            Self::TextLists { ends, texts } => {
+                let flags = m.flags();
+                // as nearly all
+                if !flags.is_empty() {
+                    flags.iter().for_each(|flag| texts.push(Some(flag.name())));
+                }
+                ends.push(texts.len());
             }
-            Self::TextLists { .. } => self.push_texts(m.flags().iter().map(Flag::name)),
-            Self::Texts(texts) => match column {
-                Column::Uri => texts.push(Some(uri.as_str())),
-                Column::Scheme => texts.push_lowercase(uri.scheme()),
-                Column::Host => texts.push(uri.host()),
-                Column::Iri => texts.push(m.iri()),
-                Column::Normalized => texts.push(Some(&urigrep::normalize(uri))),
-                Column::Userinfo => texts.push(uri.userinfo()),
-                Column::Port => texts.push(uri.port()),
-                Column::Path => texts.push(Some(uri.path())),
-                Column::Query => texts.push(uri.query()),
-                _ => texts.push(uri.fragment()),
-            },
+            Self::Texts(texts) if column == Column::Uri && m.iri().is_none() => {
+                texts.push_bytes(m.intended_bytes());
+            }
+            Self::Texts(texts) => {
+                let uri = *parsed.get_or_insert_with(|| m.parsed());
+                match column {
+                    Column::Uri => texts.push(Some(uri.as_str())),
+                    Column::Scheme => texts.push_lowercase(uri.scheme()),
+                    Column::Host => texts.push(uri.host()),
+                    Column::Iri => texts.push(m.iri()),
+                    Column::Normalized => texts.push(Some(&urigrep::normalize(uri))),
+                    Column::Userinfo => texts.push(uri.userinfo()),
+                    Column::Port => texts.push(uri.port()),
+                    Column::Path => texts.push(Some(uri.path())),
+                    Column::Query => texts.push(uri.query()),
+                    _ => texts.push(uri.fragment()),
+                }
+            }
+        }
+    }
+
+    fn reserve(&mut self, times: usize) {
+        match self {
+            Self::Numbers(numbers) => reserve(numbers, times),
+            Self::Words { numbers, .. } => reserve(numbers, times),
+            Self::Texts(texts) => texts.reserve(times),
+            Self::TextLists { ends, texts } => {
+                ends.reserve(times);
+                texts.reserve(times);
+            }
         }
     }
 
@@ -265,8 +229,7 @@ impl Values {
                 numbers.extend(more)
             }
             (Self::TextLists { ends, texts }, Self::TextLists { ends: more, texts: others }) => {
-                let before = end(texts.ends.len());
-                ends.extend(more.iter().map(|at| at.saturating_add(before)));
+                ends.append(&more, texts.len());
                 texts.append(others);
             }
             // Two tables of the same columns have the same values.
@@ -285,7 +248,7 @@ impl Values {
                 Arc::new(array.map_err(failed)?)
             }
             Self::TextLists { ends, texts } => {
-                let offsets = offsets(&ends, texts.ends.len())?;
+                let offsets = ends.finish(texts.len())?;
                 let item = Arc::new(Field::new("item", DataType::Utf8, false));
                 let array = ListArray::try_new(item, offsets, Arc::new(texts.finish()?), None);
                 Arc::new(array.map_err(failed)?)
@@ -307,15 +270,28 @@ impl Table {
     }
 
     pub fn push(&mut self, m: &Match<'_>, place: Place) {
-        let uri = m.parsed();
+        let mut parsed = None;
         for (column, values) in &mut self.columns {
-            values.push(*column, m, uri, place);
+            values.push(*column, m, &mut parsed, place);
         }
         self.len += 1;
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Makes room for the matches of so many times as many texts: a column that grows step by step is copied each time.
+    pub fn reserve(&mut self, times: usize) {
+        self.columns.iter_mut().for_each(|(_, values)| values.reserve(times));
+    }
+
     /// Appends the rows of a table of the same columns.
     pub fn append(&mut self, other: Self) {
+        if self.is_empty() {
+            *self = other;
+            return;
+        }
         for ((_, values), (_, more)) in self.columns.iter_mut().zip(other.columns) {
             values.append(more);
         }
@@ -344,14 +320,20 @@ pub fn structs(
 
 /// The matches of each text as a list.
 pub struct Lists {
-    table: Table,
-    ends: Vec<i32>,
+    pub table: Table,
+    ends: Ends,
     nulls: NullBufferBuilder,
 }
 
 impl Lists {
     pub fn new(columns: &[Column]) -> Self {
-        Self { table: Table::new(columns), ends: Vec::new(), nulls: NullBufferBuilder::new(0) }
+        Self { table: Table::new(columns), ends: Ends::new(), nulls: NullBufferBuilder::new(0) }
+    }
+
+    /// Ends the list of a text whose matches were appended to the table; `None` for null.
+    pub fn end(&mut self, count: Option<usize>) {
+        self.ends.push(self.table.len);
+        self.nulls.append(count.is_some());
     }
 
     /// Appends the matches of the next texts: how many each has, `None` for null.
@@ -360,14 +342,14 @@ impl Lists {
         self.table.append(table);
         for count in counts {
             before += count.unwrap_or(0);
-            self.ends.push(end(before));
+            self.ends.push(before);
             self.nulls.append(count.is_some());
         }
     }
 
     /// Lists of structs, or of the values of the only column.
     pub fn finish(mut self, is_single: bool) -> Result<ArrayRef, ColumnsError> {
-        let offsets = offsets(&self.ends, self.table.len)?;
+        let offsets = self.ends.finish(self.table.len)?;
         let structs = self.table.finish()?;
         let values: ArrayRef = match is_single {
             true => structs.column(0).clone(),
