@@ -1,12 +1,12 @@
 //! One search of a text that is the same everywhere, for `benches/instructions.sh` to count instructions in.
 //!
-//! The portable kernel is pinned, so that the count does not depend on what the machine can do. The texts
+//! The portable kernel is pinned, or that for AVX2, so that the count does not depend on what the machine can do. The texts
 //! are made here from a fixed seed; they are for noticing changes, not for comparing tools.
 
 use std::process::ExitCode;
 
 use urigrep::Finder;
-use urigrep::options::Kernel;
+use urigrep::options::{Abbreviated, Email, Kernel};
 
 const SIZE: usize = 1 << 20;
 
@@ -102,13 +102,30 @@ fn measured(finder: &Finder, text: &[u8]) -> usize {
     finder.find_iter(text).count()
 }
 
+/// The finder that the words behind the name of a text ask for.
+fn finder(words: &[&str]) -> Option<Finder> {
+    let builder = Finder::builder().kernel(Kernel::Portable);
+    let builder = words.iter().try_fold(builder, |builder, word| match *word {
+        "all" => Some(builder.email(Email::Report).abbreviated(Abbreviated::Report)),
+        "avx2" => Some(builder.kernel(Kernel::Avx2)),
+        _ => None,
+    });
+    Some(builder?.build())
+}
+
 fn main() -> ExitCode {
-    let Some(text) = std::env::args().skip(1).find_map(|word| text(&word)) else {
-        println!("usage: instructions prose|mail|code|sparse|dense; see benches/instructions.sh");
+    let asked = std::env::args().skip(1).find_map(|name| {
+        let (kind, words) = name.split_once('-').unwrap_or((&name, ""));
+        let words: Vec<_> = words.split_terminator('-').collect();
+        Some((text(kind)?, finder(&words)?))
+    });
+    let Some((text, finder)) = asked else {
+        println!(
+            "usage: instructions (prose|mail|code|sparse|dense)[-all][-avx2]; see benches/instructions.sh"
+        );
         // what `cargo bench` alone runs into
         return ExitCode::SUCCESS;
     };
-    let finder = Finder::builder().kernel(Kernel::Portable).build();
     // the first search sets up tables
     let found = finder
         .findings(text.as_bytes())

@@ -338,7 +338,11 @@ macro_rules! match_accessors {
         pub fn flags(&self) -> Flags {
             let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
             let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
-            let flags = self.data.flags.union(self.parsed().flags()).union(shown);
+            let own = match $crate::security::may_have_flags(self.uri_bytes(), self.data.parts) {
+                true => self.parsed().flags(),
+                false => Flags::default(),
+            };
+            let flags = self.data.flags.union(own).union(shown);
             if self.is_elided() { flags.without(Flag::UrnNssInvalid) } else { flags }
         }
 
@@ -380,6 +384,38 @@ macro_rules! match_accessors {
         /// ```
         pub fn alternative(&self) -> Option<&str> {
             self.data.alternative()
+        }
+
+        /// The URI as bytes, which for a plain match are those of the source.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find("http://a.example/é".as_bytes()).unwrap();
+        /// assert_eq!(m.uri_bytes(), b"http://a.example/%C3%A9");
+        /// ```
+        pub fn uri_bytes(&self) -> &[u8] {
+            match &self.data.made {
+                Some(made) => made.uri.as_bytes(),
+                None => self.as_bytes(),
+            }
+        }
+
+        /// [`scheme`](Self::scheme) as bytes.
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Finder::new().find(b"HTTP://a.example").unwrap().scheme_bytes(), b"HTTP");
+        /// ```
+        pub fn scheme_bytes(&self) -> &[u8] {
+            let scheme = self.data.parts.scheme();
+            scheme.and_then(|range| self.uri_bytes().get(range)).unwrap_or_default()
+        }
+
+        /// The host of [`parsed`](Self::parsed) as bytes.
+        ///
+        /// ```
+        /// assert_eq!(urigrep::Finder::new().find(b"http://a.example/b").unwrap().host_bytes(), Some(&b"a.example"[..]));
+        /// ```
+        pub fn host_bytes(&self) -> Option<&[u8]> {
+            self.uri_bytes().get(self.data.parts.host()?)
         }
 
         fn uri_str(&self) -> &str {

@@ -54,7 +54,9 @@ fn among(step: &StepBytes, leads: Leads) -> u64 {
     let mut marks = [0u8; STEP];
     let mut any = 0;
     for n in 0..STEP {
-        marks[n] = u8::from(leads.may_be_at(step[n], step[n + 1], step[n + 2]));
+        let around = (step.get(n), step.get(n + 1), step.get(n + 2), marks.get_mut(n));
+        let (Some(before), Some(here), Some(after), Some(mark)) = around else { break };
+        *mark = u8::from(leads.may_be_at(*before, *here, *after));
     }
     for mark in marks {
         any |= mark;

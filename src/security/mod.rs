@@ -13,7 +13,9 @@ mod userinfo;
 pub(crate) use host::is_one_script;
 
 use core::net::Ipv4Addr;
+use core::ops::Range;
 
+use crate::grammar::UriParts;
 use crate::{Flag, Flags, Iri, Uri, Urn};
 
 /// Whether a flag applies to a URI.
@@ -42,21 +44,15 @@ impl Uri<'_> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn flags(&self) -> Flags {
-        let is_escaped = memchr::memchr(b'%', self.as_str().as_bytes()).is_some();
+        let text = self.as_str().as_bytes();
+        if !may_have_flags(text, self.parts()) {
+            return Flags::default();
+        }
+        let is_escaped = memchr::memchr(b'%', text).is_some();
         let has_userinfo = self.userinfo().is_some();
         let host = self.host().unwrap_or_default().as_bytes();
         let is_numeric = host.first().is_some_and(u8::is_ascii_digit);
-        let has_hyphen = memchr::memchr(b'-', host).is_some();
         let is_urn = self.scheme().eq_ignore_ascii_case("urn");
-        if !(is_escaped
-            || has_userinfo
-            || is_numeric
-            || has_hyphen
-            || is_urn
-            || self.port().is_some())
-        {
-            return Flags::default();
-        }
         let may_apply = |flag| match flag {
             Flag::HasCredentials | Flag::MisleadingUserinfo => has_userinfo,
             Flag::PercentNul | Flag::EscapedDelimiter => is_escaped,
@@ -111,6 +107,19 @@ impl Iri<'_> {
         let flags = Flags::default();
         if bidi::is_mixed(self.as_str()) { flags.with(Flag::Bidi) } else { flags }
     }
+}
+
+/// Whether a URI may have flags, which few have; of its bytes, as they need not be known to be UTF-8 for that.
+pub(crate) fn may_have_flags(uri: &[u8], parts: UriParts) -> bool {
+    let part =
+        |range: Option<Range<usize>>| range.and_then(|range| uri.get(range)).unwrap_or_default();
+    let host = part(parts.host());
+    parts.userinfo().is_some()
+        || parts.port().is_some()
+        || host.first().is_some_and(u8::is_ascii_digit)
+        || memchr::memchr(b'-', host).is_some()
+        || memchr::memchr(b'%', uri).is_some()
+        || part(parts.scheme()).eq_ignore_ascii_case(b"urn")
 }
 
 fn is_urn_with_fault(uri: &Uri<'_>) -> bool {

@@ -30,6 +30,11 @@ fn an_owned_match_says_what_the_match_says() {
         assert_eq!((o.parsed(), o.urn(), o.nss_fault()), (m.parsed(), m.urn(), m.nss_fault()));
         assert_eq!((o.scheme(), o.nid(), o.normalized()), (m.scheme(), m.nid(), m.normalized()));
         assert_eq!((o.intended(), o.intended_bytes()), (m.intended(), m.intended_bytes()));
+        let bytes = (m.uri_bytes(), m.scheme_bytes(), m.host_bytes());
+        assert_eq!((o.uri_bytes(), o.scheme_bytes(), o.host_bytes()), bytes);
+        let parsed = m.parsed();
+        let host = parsed.host().map(str::as_bytes);
+        assert_eq!(bytes, (parsed.as_str().as_bytes(), parsed.scheme().as_bytes(), host));
         let redacted = (o.redacted(), m.redacted());
         assert_eq!(
             redacted.0.map(|o| o.uri().to_owned()),

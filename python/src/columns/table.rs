@@ -188,15 +188,17 @@ impl Values {
                 }
                 ends.push(texts.len());
             }
-            Self::Texts(texts) if column == Column::Uri && m.iri().is_none() => {
-                texts.push_bytes(m.intended_bytes());
+            Self::Texts(texts) if column == Column::Uri => texts.push_bytes(m.uri_bytes()),
+            Self::Texts(texts) if column == Column::Scheme => {
+                texts.push_lowercase(m.scheme_bytes())
             }
+            Self::Texts(texts) if column == Column::Host => match m.host_bytes() {
+                Some(host) => texts.push_bytes(host),
+                None => texts.push(None),
+            },
             Self::Texts(texts) => {
                 let uri = *parsed.get_or_insert_with(|| m.parsed());
                 match column {
-                    Column::Uri => texts.push(Some(uri.as_str())),
-                    Column::Scheme => texts.push_lowercase(uri.scheme()),
-                    Column::Host => texts.push(uri.host()),
                     Column::Iri => texts.push(m.iri()),
                     Column::Normalized => texts.push(Some(&urigrep::normalize(uri))),
                     Column::Userinfo => texts.push(uri.userinfo()),

@@ -41,9 +41,9 @@ impl Texts {
         self.ends.push(self.bytes.len());
     }
 
-    pub fn push_lowercase(&mut self, text: &str) {
+    pub fn push_lowercase(&mut self, text: &[u8]) {
         let from = self.bytes.len();
-        self.push(Some(text));
+        self.push_bytes(text);
         self.bytes[from..].make_ascii_lowercase();
     }
 
