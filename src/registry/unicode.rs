@@ -5,6 +5,7 @@
 use core::cmp::Ordering;
 
 use super::list::{self, list};
+use crate::byte_table::{ByteTable, byte_table};
 
 /// The first and the last code point, and the start of their word.
 type Range = (char, char, [u8; 4]);
@@ -25,9 +26,18 @@ pub(crate) enum LinkTerm {
 }
 
 pub(crate) fn link_term(c: char) -> LinkTerm {
-    static TERMS: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
     const LIST: &str = list!("link_term.txt");
-    match word(TERMS, c) {
+    const RANGES: [Range; list::count(LIST)] = ranges(LIST);
+    static TERMS: &[Range] = &RANGES;
+    static ASCII: ByteTable<LinkTerm> = byte_table!(byte => term_of(word_of_byte(&RANGES, byte)));
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => ASCII.of(byte),
+        _ => term_of(word(TERMS, c)),
+    }
+}
+
+const fn term_of(word: Option<&[u8; 4]>) -> LinkTerm {
+    match word {
         Some(b"Incl") => LinkTerm::Include,
         Some(b"Soft") => LinkTerm::Soft,
         Some(b"Open") => LinkTerm::Open,
@@ -110,6 +120,18 @@ fn word(table: &'static [Range], c: char) -> Option<&'static [u8; 4]> {
     at.ok().map(|at| &table[at].2)
 }
 
+/// [`word`] of the character of Latin-1, for the compiler.
+const fn word_of_byte(table: &[Range], byte: u8) -> Option<&[u8; 4]> {
+    let mut row = 0;
+    while row < table.len() && table[row].1 < byte as char {
+        row += 1;
+    }
+    match row < table.len() && table[row].0 <= byte as char {
+        true => Some(&table[row].2),
+        false => None,
+    }
+}
+
 /// Records `41-5a Word` or `aa`, as a table; it fails to compile when they are not in order.
 const fn ranges<const COUNT: usize>(list: &str) -> [Range; COUNT] {
     let (table, mut row) = (records(list), 0);
@@ -147,5 +169,19 @@ pub(super) const fn code_point(digits: &str) -> char {
             None => char::REPLACEMENT_CHARACTER,
         },
         Err(_) => char::REPLACEMENT_CHARACTER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_reads_the_table_as_the_program_does() {
+        static TABLE: [Range; 3] =
+            [('\0', '\0', *b"Soft"), ('a', 'c', *b"Incl"), ('x', 'é', *b"Open")];
+        for byte in 0..=u8::MAX {
+            assert_eq!(word_of_byte(&TABLE, byte), word(&TABLE, char::from(byte)), "{byte}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! `--explain` for people: the rules that decided, wrapped to the terminal, with the names of what nobody sees.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthStr;
 use urigrep::finder::Step;
 
@@ -9,6 +11,10 @@ use crate::cli::escape::{Escaping, visible};
 const INDENT: usize = 10;
 /// The narrowest terminal that lines are wrapped for.
 const NARROW: usize = 40;
+
+/// Longer texts are cut to so many bytes and an ellipsis, of which so many are their end.
+const LONG: usize = 160;
+const END: usize = 40;
 
 /// Characters that are not seen, or look like a space, by their names in Unicode.
 #[rustfmt::skip]
@@ -74,12 +80,23 @@ pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>)
     out.push(b'\n');
 }
 
+/// A text, if it is long its start and its end.
+fn shortened(text: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(text);
+    if text.len() <= LONG {
+        return text;
+    }
+    let start = (0..=LONG - END).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+    let end = (text.len() - END..).find_map(|start| text.get(start..)).unwrap_or_default();
+    Cow::Owned(format!("{start}…{end}"))
+}
+
 /// A text with what is invisible in it spelled out, and named.
 fn shown(text: &[u8]) -> String {
     let mut bytes = Vec::new();
-    visible(text, &mut bytes);
+    let valid = shortened(text);
+    visible(valid.as_bytes(), &mut bytes);
     let mut shown = String::from_utf8_lossy(&bytes).into_owned();
-    let valid = String::from_utf8_lossy(text);
     let is_alone = valid.chars().count() == 1;
     let mut names: Vec<String> = Vec::new();
     for c in valid.chars().filter(|c| is_alone || *c != ' ') {
@@ -126,6 +143,8 @@ mod tests {
         assert_eq!(shown("\u{200b}".as_bytes()), "U+200B ZERO WIDTH SPACE");
         assert_eq!(shown("a\u{200b} b".as_bytes()), "a\\u{200b} b (U+200B ZERO WIDTH SPACE)");
         assert_eq!(shown(b"(URL: "), "(URL: ");
+        let long = shown("\u{e9}".repeat(1000).as_bytes());
+        assert_eq!(long, format!("{}…{}", "\u{e9}".repeat(60), "\u{e9}".repeat(20)));
     }
 
     #[test]
