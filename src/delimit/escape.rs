@@ -221,10 +221,26 @@ fn quoted(c: u8, tail: &[u8], zone: EscapeZone) -> EscapeMeaning {
     }
 }
 
+/// How many brackets may open behind an escaped one before it closes.
+const MOST_INSIDE: usize = 4;
+
 /// Whether an escaped `)` is in the run that starts `text`; without it `\(` is a glyph of troff.
 fn closes_paren(text: &[u8]) -> bool {
-    let run = text.clamped(..PATTERN);
-    memchr::memmem::find(run.part(..run.leading(is_run)), b"\\)").is_some()
+    let mut inside = 0;
+    let mut rest = text.clamped(..PATTERN);
+    loop {
+        let plain = rest.leading(|b| is_run(b) && b != b'\\');
+        match rest.part(plain..) {
+            [b'\\', b')', ..] => return true,
+            [b'\\', b'(', ..] if inside == MOST_INSIDE => return false,
+            [b'\\', b'(', tail @ ..] => {
+                inside += 1;
+                rest = tail;
+            }
+            [b'\\', tail @ ..] => rest = tail,
+            _ => return false,
+        }
+    }
 }
 
 /// Whether Swift puts a value in here, `\(name)`; the names of glyphs, which troff writes so, have two letters.
@@ -361,6 +377,16 @@ fn hex4(text: &[u8]) -> Option<u32> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn an_escaped_bracket_closes() {
+        for closes in ["a\\)", "\\)", "a\\(b\\)", "\\(\\(\\(\\(\\)", "\\\\)", "a\\.b\\)"] {
+            assert!(closes_paren(closes.as_bytes()), "{closes}");
+        }
+        for open in ["", "a", "a\\", "a)", "a \\)", "\\(\\(\\(\\(\\(\\)"] {
+            assert!(!closes_paren(open.as_bytes()), "{open}");
+        }
+    }
 
     proptest! {
         /// Also when a candidate sees a part of the text only, and when an earlier one is asked about again.

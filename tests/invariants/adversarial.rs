@@ -115,6 +115,7 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("href_open", rep("<a href=\"http://a\n")),
         ("href_single", rep("<a href='http://a\n")),
         ("url_prefix", rep("URL: http://a\n")),
+        ("escaped_parens", rep(&format!("\\)\\,ftp://a/{}", "\\(".repeat(64)))),
         ("title_open", from(format!("[a](http://a/ \"{}", "x\n".repeat(half)))),
         ("titles_open", rep("[a](http://a/ \"\n")),
         ("wiki_open", rep("[[http://a|")),
