@@ -50,7 +50,7 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
 /// Those among the bytes of a step, a bit each.
 #[inline(always)]
 fn among(step: &StepBytes, leads: Leads) -> u64 {
-    // nothing but indexes: iterators and closures are calls where a build does without optimization across crates
+    // nothing but indexes: iterators and closures are calls in a build without any LTO
     let mut marks = [0u8; STEP];
     let mut any = 0;
     for n in 0..STEP {

@@ -164,7 +164,7 @@ fn quotes(bytes: &[u8], at: usize) -> usize {
 }
 
 /// A destination and the offset after it; it may be empty.
-fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
+pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     if is(bytes, at, b'<') {
         let mut end = at + 1;
         loop {

@@ -3,12 +3,11 @@
 
 use memchr::{memchr3, memmem};
 
+use super::link;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// A link whose title has more lines is read as none.
 const MOST_LINES: usize = 64;
-/// A destination has no more parentheses in each other (CommonMark §6.3 leaves that to the parser).
-const MOST_PARENTHESES: usize = 32;
 
 /// The `(` of each inline link whose title has more than [`MOST_LINES`] lines, or does not end at all.
 pub(super) fn with_long_titles(text: &[u8]) -> impl Iterator<Item = usize> {
@@ -19,53 +18,20 @@ pub(super) fn with_long_titles(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Where the title of a link opens whose `(` is before `at` (CommonMark §6.3).
 fn title(text: &[u8], at: usize) -> Option<usize> {
-    let at = skip_separator(text, at);
-    let at = match text.get(at)? {
-        b'<' => pointed(text, at + 1)?,
-        _ => plain(text, at)?,
-    };
-    let at = skip_separator(text, at);
+    let (_, end) = link::destination(text, skip_separator(text, at))?;
+    let at = skip_separator(text, end);
     matches!(text.get(at)?, b'"' | b'\'' | b'(').then_some(at)
 }
 
-/// White space, and the marks of block quotes behind a line break.
+/// White space, and the marks of block quotes behind a line break: all of them, as of a line that only continues a block quote
+/// it is not known how many there are.
 fn skip_separator(text: &[u8], at: usize) -> usize {
     let rest = text.clamped(at..);
-    let space = rest.leading(|b| b.is_ascii_whitespace());
+    let is_space = |b: u8| matches!(b, b'\t'..=b'\r' | b' ');
+    let space = rest.leading(is_space);
     match rest.part(..space).contains(&b'\n') {
-        true => at + rest.leading(|b| b.is_ascii_whitespace() || b == b'>'),
+        true => at + rest.leading(|b| is_space(b) || b == b'>'),
         false => at + space,
-    }
-}
-
-/// One past the `>` of a destination.
-fn pointed(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        match text.get(at)? {
-            b'>' => return Some(at + 1),
-            b'<' | b'\n' => return None,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-}
-
-/// The end of a destination, which white space ends, or the `)` of the link.
-fn plain(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    let mut open = 0;
-    loop {
-        match text.get(at)? {
-            b'(' if open == MOST_PARENTHESES => return None,
-            b'(' => open += 1,
-            b')' if open == 0 => return Some(at),
-            b')' => open -= 1,
-            b'\\' if text.get(at + 1).is_some_and(u8::is_ascii_punctuation) => at += 1,
-            byte if byte.is_ascii_whitespace() || byte.is_ascii_control() => return Some(at),
-            _ => {}
-        }
-        at += 1;
     }
 }
 
@@ -121,6 +87,10 @@ mod tests {
         // an escaped quote does not close one
         assert_eq!(links(&format!("[a](b \"\\\"{many}")), [3]);
         assert_eq!(links(&format!("[a](b \"{}", "\\\"\n".repeat(99))), [3]);
+        // what the parser takes for a destination, and for white space
+        let deep = format!("[a]({}{} \"{many}", "(".repeat(33), ")".repeat(33));
+        assert_eq!(links(&deep), [3]);
+        assert_eq!(links(&format!("[a](b\x7f\x0b\"{many}")), [3]);
         // what closes one may open another
         assert_eq!(links(&format!("[a](b \"c \") [d](e \" {many}")), [15]);
     }
