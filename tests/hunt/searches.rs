@@ -9,7 +9,7 @@ use urigrep::search::{
     Flow, Hit, HitRecord, Input, Level, Mail, Markup, Positions, Report, Search, Sink,
 };
 
-use super::ways::Way;
+use super::ways::{EXPLAINED, SEARCHED, Way};
 
 /// Writes hits as JSON; of mail only where they are, for a record repeats what the header says.
 struct Records<'f> {
@@ -76,7 +76,9 @@ pub fn searches() -> Vec<Way> {
                 let mut records = Records { finder: &finder, explains };
                 black_box(search.reader(text, &Input::named("a"), &mut records));
             };
-            ways.push(Way { name: format!("{shape}/{options}/search"), run: Box::new(run) });
+            let name = format!("{shape}/{options}/search");
+            let looks = if explains { EXPLAINED } else { SEARCHED };
+            ways.push(Way { name, looks, run: Box::new(run) });
         }
     }
     ways

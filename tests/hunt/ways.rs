@@ -16,8 +16,13 @@ type Run = Box<dyn Fn(&[u8])>;
 /// A way to search a text.
 pub struct Way {
     pub name: String,
+    /// How often the rules look at a text at most: to explain what they found, they look twice more.
+    pub looks: u32,
     pub run: Run,
 }
+
+pub const SEARCHED: u32 = 1;
+pub const EXPLAINED: u32 = 3;
 
 /// Everything that is printed of a finding.
 fn look_at(finding: &Finding<'_>) {
@@ -80,11 +85,12 @@ impl PartSink for Everything<'_> {
 
 pub fn ways() -> Vec<Way> {
     let mut ways = Vec::new();
-    let mut add = |name: String, run: Run| ways.push(Way { name, run });
+    let mut add = |name: String, looks, run: Run| ways.push(Way { name, looks, run });
     for (mode, builder, _) in modes() {
         let finder = builder.clone().build();
         add(
             mode.to_owned(),
+            SEARCHED,
             Box::new(move |text| {
                 black_box(finder.findings(text).count());
             }),
@@ -94,6 +100,7 @@ pub fn ways() -> Vec<Way> {
         let finder = builder.clone().build();
         add(
             format!("{mode}/explained"),
+            EXPLAINED,
             Box::new(move |text| {
                 for finding in finder.findings(text) {
                     black_box(finder.explain(&finding));
@@ -103,15 +110,21 @@ pub fn ways() -> Vec<Way> {
         let finder = builder.clone().build();
         add(
             format!("{mode}/shown"),
+            SEARCHED,
             Box::new(move |text| finder.findings(text).for_each(|finding| look_at(&finding))),
         );
         let finder = builder.max_uri(2000).build();
-        add(format!("{mode}/windows"), Box::new(move |text| in_windows(&finder, text, 1024)));
+        add(
+            format!("{mode}/windows"),
+            SEARCHED,
+            Box::new(move |text| in_windows(&finder, text, 1024)),
+        );
     }
     for frame in frames() {
         let (finder, reader, around) = (Finder::new(), frame.reader, frame.around);
         add(
             format!("{}/read", frame.name),
+            SEARCHED,
             Box::new(move |text| {
                 let text = around(text);
                 match reader {
@@ -135,6 +148,7 @@ pub fn ways() -> Vec<Way> {
         let finder = Finder::new();
         add(
             format!("{name}/audited"),
+            SEARCHED,
             Box::new(move |text| {
                 black_box(urigrep::audit::read(Some(format), text, &finder));
             }),
