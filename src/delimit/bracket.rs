@@ -4,9 +4,30 @@
 use super::host_placeholder;
 use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::text_view::{MARGIN, first_char};
-use super::unclosed::{WalkRules, WalkedText};
+use super::unclosed::{KnownOpeners, UnclosedBrackets, WalkRules, WalkedText};
 use crate::error::Reason;
 use crate::slice::{ByteRuns, SliceExt};
+
+/// What earlier walks have found out about the openers of a walk; none is added to it while it goes on.
+#[derive(Clone, Copy)]
+pub(super) struct KnownUnclosed {
+    same: KnownOpeners,
+    /// Up to an escape, and with what that stands for: the escapes of a source are decoded before it is told what the URI is.
+    escaped: Option<(KnownOpeners, KnownOpeners)>,
+}
+
+impl KnownUnclosed {
+    fn of(rules: WalkRules, unclosed: &UnclosedBrackets) -> Self {
+        let of = |text| unclosed.of(WalkRules { text, ..rules });
+        let escaped = match rules.text {
+            WalkedText::Source => {
+                Some((of(WalkedText::Escaped), of(WalkedText::Decoded(rules.dialect))))
+            }
+            _ => None,
+        };
+        Self { same: of(rules.text), escaped }
+    }
+}
 
 impl RunWalker<'_, '_> {
     /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
@@ -55,18 +76,21 @@ impl RunWalker<'_, '_> {
     }
 
     /// How an earlier walk by the same rules stopped without a closer for the opener here.
-    fn unclosed(&self) -> Option<StopReason> {
-        let (source, rules) = (self.view.source_end(self.i), self.rules());
-        let holds = |text| self.scratch.unclosed.holds(WalkRules { text, ..rules }, source);
-        // its escapes are decoded before it is told what the URI is
-        let is_escaped = || {
-            rules.text == WalkedText::Source
-                && holds(WalkedText::Escaped)
-                && holds(WalkedText::Decoded(rules.dialect))
+    fn unclosed(&mut self) -> Option<StopReason> {
+        let known = match self.known {
+            Some(known) => known,
+            None => *self.known.insert(KnownUnclosed::of(self.rules(), &self.scratch.unclosed)),
         };
-        match holds(rules.text) {
+        let (unclosed, source) = (&self.scratch.unclosed, self.view.source_end(self.i));
+        let holds = |openers| unclosed.holds(openers, source);
+        match holds(known.same) {
             true => Some(StopReason::Soft),
-            false => is_escaped().then_some(StopReason::Escape),
+            false => match known.escaped {
+                Some((escaped, decoded)) if holds(escaped) && holds(decoded) => {
+                    Some(StopReason::Escape)
+                }
+                _ => None,
+            },
         }
     }
 

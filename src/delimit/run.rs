@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::bracket::KnownUnclosed;
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, NextBackslash};
@@ -164,10 +165,10 @@ pub(crate) fn walk(
         fault: None,
         has_symbol: false,
     };
-    let (foreign, is_field) = (None, None);
+    let (foreign, is_field, known) = (None, None, None);
     let i = plan.body;
     let mut walker =
-        RunWalker { view, plan, options, scratch, i, run: &mut run, foreign, is_field };
+        RunWalker { view, plan, options, scratch, i, run: &mut run, foreign, is_field, known };
     walker.walk();
     walker.finish();
     run
@@ -190,6 +191,8 @@ pub(super) struct RunWalker<'w, 'v> {
     pub(super) foreign: Option<usize>,
     /// Whether it is a field of comma-separated text, once somebody asked.
     is_field: Option<bool>,
+    /// Which of its openers nothing closes, once there is one.
+    pub(super) known: Option<KnownUnclosed>,
 }
 
 impl RunWalker<'_, '_> {

@@ -74,15 +74,31 @@ impl UnclosedBrackets {
         }
     }
 
-    /// Whether a walk by these rules has found no closer for the opener at `at`.
+    /// What a walk by these rules may rely on, until the next [`UnclosedBrackets::add`].
     ///
     /// A walk that nothing before the URI can end goes as far as any.
-    pub fn holds(&self, rules: WalkRules, at: usize) -> bool {
-        let is_known = |(known, openers): &(WalkRules, OffsetSet)| {
-            openers.holds(at) && (*known == rules || *known == WalkRules { closers: &[], ..rules })
+    pub fn of(&self, rules: WalkRules) -> KnownOpeners {
+        let set = |closers| {
+            let rules = WalkRules { closers, ..rules };
+            self.known.iter().position(|(known, _)| *known == rules)
         };
-        self.known.iter().any(is_known)
+        KnownOpeners { ended: set(rules.closers), free: set(&[]) }
     }
+
+    /// Whether one of these walks has found no closer for the opener at `at`.
+    pub fn holds(&self, known: KnownOpeners, at: usize) -> bool {
+        let holds = |set: usize| self.known.get(set).is_some_and(|(_, openers)| openers.holds(at));
+        known.ended.is_some_and(holds) || known.free.is_some_and(holds)
+    }
+}
+
+/// The openers that walks by the same rules have left open; where they are among all that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownOpeners {
+    /// Of walks that the same closers could end.
+    ended: Option<usize>,
+    /// Of walks that no closer could end.
+    free: Option<usize>,
 }
 
 /// Offsets that are near each other, a bit each: of a walk nearly all bytes may be openers.
@@ -141,6 +157,10 @@ mod tests {
         text: WalkedText::Source,
     };
 
+    fn holds(brackets: &UnclosedBrackets, rules: WalkRules, at: usize) -> bool {
+        brackets.holds(brackets.of(rules), at)
+    }
+
     #[test]
     fn what_was_found_stays_known() {
         let mut brackets = UnclosedBrackets::default();
@@ -150,7 +170,7 @@ mod tests {
         for (at, is_known) in
             [(10, false), (12, true), (15, true), (1000, true), (3000, true), (3001, false)]
         {
-            assert_eq!(brackets.holds(RULES, at), is_known, "{at}");
+            assert_eq!(holds(&brackets, RULES, at), is_known, "{at}");
         }
     }
 
@@ -159,10 +179,10 @@ mod tests {
         let mut brackets = UnclosedBrackets::default();
         let quoted = WalkRules { closers: &['"'], ..RULES };
         brackets.add(quoted, [1].into_iter());
-        assert!(brackets.holds(quoted, 1) && !brackets.holds(RULES, 1));
+        assert!(holds(&brackets, quoted, 1) && !holds(&brackets, RULES, 1));
         brackets.add(RULES, [2].into_iter());
-        assert!(brackets.holds(quoted, 2) && brackets.holds(RULES, 2));
-        assert!(!brackets.holds(WalkRules { opaque: true, ..RULES }, 2));
+        assert!(holds(&brackets, quoted, 2) && holds(&brackets, RULES, 2));
+        assert!(!holds(&brackets, WalkRules { opaque: true, ..RULES }, 2));
     }
 
     /// Against a plain set, of which what is far from the last one is not known any more.
