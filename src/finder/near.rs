@@ -17,8 +17,8 @@ const MANY: usize = 16;
 const LONG: usize = 8192;
 /// It gets twice as long so often.
 const MOST_FAILURES: u32 = 4;
-/// Where candidates are further apart, to pass over one costs as much as to delimit it.
-const SPARSE: usize = 384;
+/// Where candidates are further apart, the search for all of them is as fast as one for literals.
+const SPARSE: usize = 1024;
 /// How many lines are looked at for one that is apart.
 const MOST_LINES: usize = 32;
 
@@ -38,7 +38,7 @@ impl Finder {
             ahead: LookAhead::default(),
             all_until: 0,
             wanted: 0,
-            leap: LeapState::default(),
+            leap: LeapState { due: NEAR, ..LeapState::default() },
         }
     }
 }
@@ -162,13 +162,18 @@ impl<'h> NearFindings<'_, 'h> {
         }
     }
 
-    /// Goes to a line near the next candidate that may be wanted, over all before it, when it is far enough from `from`.
+    /// Goes to a line near the next candidate that may be wanted, when it is far enough from `from`; nothing is looked for
+    /// where candidates are so rare that the search for them is the faster one.
     #[cold]
     fn leap(&mut self, prefilter: &Prefilter, from: usize) {
-        let text = self.findings.haystack;
-        let to = prefilter.leap(text, from, &mut self.ahead).min(self.findings.until);
         let candidates = core::mem::take(&mut self.leap.candidates);
         let last = core::mem::replace(&mut self.leap.last, from);
+        if from - last > SPARSE * candidates {
+            self.leap.due = from + NEAR;
+            return self.take_all(from);
+        }
+        let text = self.findings.haystack;
+        let to = prefilter.leap(text, from, &mut self.ahead).min(self.findings.until);
         if to > from + NEAR
             && let position = self.findings.position()
             && let Some(line) = prefilter.line_apart(text, position, to, MOST_LINES)
@@ -181,9 +186,6 @@ impl<'h> NearFindings<'_, 'h> {
             return;
         }
         self.leap.due = from + NEAR;
-        if last > 0 && from - last > SPARSE * candidates {
-            self.take_all(from);
-        }
     }
 
     /// For some time no candidate behind `from` is passed over, and for longer each time in a row.
