@@ -223,7 +223,9 @@ static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
     b'[' => ByteBefore::Opener(FastOpener::Bracket),
     b'<' => ByteBefore::Opener(FastOpener::Angle),
     // marks, TeX, escapes, scheme characters, other scripts
-    b'*' | b'_' | b'~' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => ByteBefore::Rules,
+    b'*' | b'_' | b'~' | b'@' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => {
+        ByteBefore::Rules
+    }
     b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => ByteBefore::Rules,
     _ => ByteBefore::Plain,
 });

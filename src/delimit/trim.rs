@@ -44,6 +44,7 @@ pub(crate) fn trim(
     trimmer.arrow(context);
     while trimmer.marks(context)
         || trimmer.stars(context.before)
+        || trimmer.texinfo_brace(context.before)
         || trimmer.label()
         || trimmer.soft()
         || trimmer.percent()
@@ -117,6 +118,17 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
+    /// D3.7: the `@` of `@{…@}`, which are braces in Texinfo.
+    fn texinfo_brace(&mut self, before: &[u8]) -> bool {
+        let closes = before.ends_with(b"@{")
+            && self.text().last() == Some(&b'@')
+            && self.view.byte(self.end) == Some(b'}');
+        if closes {
+            self.cut(self.end - 1, "D3.7", "a brace of Texinfo");
+        }
+        closes
+    }
+
     /// D2.3: a `[…]` that ends the run is a label.
     fn label(&mut self) -> bool {
         let text = self.text();
@@ -172,6 +184,8 @@ impl RunTrimmer<'_, '_> {
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
+            // what opens behind a URI; in one without an authority, the bracket of a program (D1.6)
+            Some(b'(') if self.run.authority_end > self.body => 1,
             Some(0x80..) => match last_char(text) {
                 Some(c)
                     if is_default_ignorable(c)

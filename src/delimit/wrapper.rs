@@ -261,12 +261,12 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 
 /// The row of `*`, `_`, `~` and `+` that ends `text`.
 ///
-/// A lone `~` or `=`, code and verbatim text in Org, is one only where Org reads it: after white
-/// space or an opener. Elsewhere they are a home directory and an assignment.
+/// A lone `~` or `=`, code and verbatim text in Org, or `@`, code in Haddock, is one only where these read it: after white
+/// space or an opener. Elsewhere they are a home directory, an assignment and a part of an address.
 fn marks(text: &[u8]) -> &[u8] {
     let length = text.tail(16).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
-        [before @ .., b'~' | b'='] if length < 2 => {
+        [before @ .., b'~' | b'=' | b'@'] if length < 2 => {
             let opens =
                 before.last().is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));
             text.tail(usize::from(opens))
