@@ -4,7 +4,7 @@
 use super::host_placeholder;
 use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::text_view::{MARGIN, first_char};
-use super::unclosed::{KnownOpeners, UnclosedBrackets, WalkRules, WalkedText};
+use super::unclosed::{Closers, KnownOpeners, UnclosedBrackets, WalkRules, WalkedText};
 use crate::error::Reason;
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -65,8 +65,8 @@ impl RunWalker<'_, '_> {
             return;
         }
         let stop = first_char(view.from(self.i));
-        if !stop.is_some_and(|(c, _)| rules.closers.contains(&c)) {
-            rules.closers = &[];
+        if !stop.is_some_and(|(c, _)| self.plan.closers.contains(&c)) {
+            rules.closers = Closers::NONE;
         }
         if escaped {
             rules.text = WalkedText::Escaped;

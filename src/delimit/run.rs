@@ -13,7 +13,7 @@ use super::rejoin;
 use super::start::{self, AfterColon, LONGEST_SCHEME};
 use super::table;
 use super::text_view::{TextView, first_char, last_char};
-use super::unclosed::{UnclosedBrackets, WalkRules};
+use super::unclosed::{Closers, UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::is_scheme_byte;
@@ -230,8 +230,8 @@ impl RunWalker<'_, '_> {
             dialect: self.plan.context.dialect(),
             sici: self.names_doi(),
             label: self.has_label(),
-            closers: self.plan.closers,
             text: self.view.walked,
+            closers: Closers(self.plan.closers),
         }
     }
 

@@ -20,9 +20,24 @@ pub(super) struct WalkRules {
     pub sici: bool,
     /// Whether a bar ends it, for what opened before the URI has a label.
     pub label: bool,
-    /// What closes what opened before the URI.
-    pub closers: &'static [char],
     pub text: WalkedText,
+    pub closers: Closers,
+}
+
+/// What closes what opened before the URI. So few characters are compared faster here than by a call of `memcmp`, and each
+/// walk compares them with all that is known.
+#[derive(Clone, Copy, Debug, Eq)]
+pub(super) struct Closers(pub &'static [char]);
+
+impl Closers {
+    pub const NONE: Self = Self(&[]);
+}
+
+impl PartialEq for Closers {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(other.0).all(|(a, b)| a == b)
+    }
 }
 
 /// Which text a walk goes over.
@@ -82,7 +97,7 @@ impl UnclosedBrackets {
             let rules = WalkRules { closers, ..rules };
             self.known.iter().position(|(known, _)| *known == rules)
         };
-        KnownOpeners { ended: set(rules.closers), free: set(&[]) }
+        KnownOpeners { ended: set(rules.closers), free: set(Closers::NONE) }
     }
 
     /// Whether one of these walks has found no closer for the opener at `at`.
@@ -153,8 +168,8 @@ mod tests {
         dialect: EscapeDialect::Plain,
         sici: false,
         label: false,
-        closers: &[],
         text: WalkedText::Source,
+        closers: Closers::NONE,
     };
 
     fn holds(brackets: &UnclosedBrackets, rules: WalkRules, at: usize) -> bool {
@@ -177,7 +192,7 @@ mod tests {
     #[test]
     fn a_closer_says_nothing_of_others() {
         let mut brackets = UnclosedBrackets::default();
-        let quoted = WalkRules { closers: &['"'], ..RULES };
+        let quoted = WalkRules { closers: Closers(&['"']), ..RULES };
         brackets.add(quoted, [1].into_iter());
         assert!(holds(&brackets, quoted, 1) && !holds(&brackets, RULES, 1));
         brackets.add(RULES, [2].into_iter());
