@@ -106,10 +106,10 @@ impl NameClass {
             return Self::Plain;
         }
         let words = NameWords::of(&name);
-        let Some(last) = words.iter().last() else {
+        let joined = words.joined();
+        let Some(last) = words.iter().last().filter(|_| may_name_secret(joined)) else {
             return Self::Plain;
         };
-        let joined = words.joined();
         let whole = match words.iter().next() {
             Some(b"x") => joined.clamped(1..),
             _ => joined,
@@ -145,6 +145,31 @@ impl NameClass {
             Self::About => is_random(&decoded(raw)),
         }
     }
+}
+
+/// The first two letters of all that names a secret: for each first letter, the second ones, a bit each.
+const FIRST_LETTERS: [u32; 26] = {
+    let lists: [&[&str]; 3] = [&NAMES, &ENDINGS, &HINTS];
+    let (mut letters, mut list) = ([0; 26], 0);
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            let [first, second, ..] = lists[list][i].as_bytes() else { panic!("a letter alone") };
+            letters[(*first - b'a') as usize] |= 1 << (*second - b'a');
+            i += 1;
+        }
+        list += 1;
+    }
+    letters
+};
+
+/// True when something may be in `name`, in lower case, that names a secret: its first two letters are.
+fn may_name_secret(name: &[u8]) -> bool {
+    name.windows(2).any(|pair| {
+        let [first, second] = [pair[0], pair[1]].map(|byte| byte.wrapping_sub(b'a'));
+        let seconds = FIRST_LETTERS.get(usize::from(first));
+        second < 26 && seconds.is_some_and(|seconds| seconds & (1 << second) != 0)
+    })
 }
 
 /// True when `name` ends in `ending`: most do not end in the same letter.
@@ -329,6 +354,17 @@ pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_names_a_secret_is_looked_into() {
+        for name in NAMES.iter().chain(&ENDINGS).chain(&HINTS) {
+            assert!(may_name_secret(name.as_bytes()), "{name}");
+            assert!(may_name_secret(format!("0{name}1").as_bytes()), "{name}");
+        }
+        for other in ["", "3d", "q", "lang", "x1"] {
+            assert!(!may_name_secret(other.as_bytes()), "{other}");
+        }
+    }
 
     #[test]
     fn names() {

@@ -7,6 +7,10 @@ use super::unicode::code_point;
 
 /// The character that `&name;` means in HTML 4 and XML (D2.5).
 pub(crate) fn entity(name: &[u8]) -> Option<char> {
+    // what stands between an `&` and a `;` of a query is no name, nearly always
+    if !name.iter().all(u8::is_ascii_alphanumeric) {
+        return None;
+    }
     list::find(list!("entities.txt"), name).map(code_point)
 }
 
