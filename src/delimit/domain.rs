@@ -12,8 +12,8 @@ use crate::work_counter;
 pub(super) const LONGEST_START: usize = 1024;
 /// The longest label in bytes: 63 characters (RFC 1035), not all of them ASCII.
 const LONGEST_LABEL: usize = 252;
-/// The longest name in bytes: 253 characters, not all of them ASCII.
-const LONGEST_NAME: usize = 1012;
+/// The longest name in characters, of which each takes a byte at least in DNS (RFC 1035 §2.3.4).
+const LONGEST_NAME: usize = 253;
 
 /// Whether text of a script without spaces may touch a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,14 +94,15 @@ pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> 
 /// The longest name that starts at `haystack[at]`, if it has two labels that DNS allows.
 pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<DomainName> {
     let mut domain = DomainName { end: at, labels: 1, top: at, second: at, cut: false };
-    let mut i = at;
+    let (mut i, mut chars) = (at, 0);
     let mut hyphen = false;
     loop {
         let plain =
             haystack.part(i..).clamped(..=LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric());
-        i += plain;
+        (i, chars) = (i + plain, chars + plain);
         hyphen &= plain == 0;
-        if i - at > LONGEST_NAME {
+        if chars > LONGEST_NAME {
+            work_counter::add(i - at);
             return None;
         }
         let rest = haystack.get(i..)?;
@@ -135,11 +136,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             return None;
         }
         hyphen = c == '-';
-        i += length;
-        if i - at > LONGEST_NAME {
-            work_counter::add(i - at);
-            return None;
-        }
+        (i, chars) = (i + length, chars + 1);
     }
     work_counter::add(i - at);
     domain.end = i;

@@ -156,6 +156,9 @@ def is_other(kind, data):
     # hardly anything is left
     if kind == "lzma" or len(data.strip(b"\0")) < 16:
         return True
+    # nothing says what it is: a name does not
+    if kind != "zip" and not data.startswith(MAGICS.get(kind, b"")):
+        return True
     others = {magic for magic in MAGICS.values() if magic != MAGICS.get(kind)}
     return any(data.startswith(magic) for magic in others) or (kind != "tar" and data[257:262] == b"ustar")
 

@@ -225,6 +225,23 @@ fn archives_that_are_cut() {
     }
 }
 
+/// As a disk leaves a file whose end was not written yet.
+#[test]
+fn archives_whose_end_is_zeros() {
+    for (format, bytes) in archives().into_iter().filter(|(format, _)| *format == "zip") {
+        let whole = both(&bytes, "a").streams.concat_bytes();
+        for cut in 70..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[cut..].fill(0);
+            let limits = ArchiveLimits::default();
+            for seen in [piped(&damaged, "a", &limits), filed(&damaged, "a")] {
+                let is_told = !seen.problems.is_empty();
+                assert!(is_told || seen.streams.concat_bytes() == whole, "{format} {cut}");
+            }
+        }
+    }
+}
+
 trait Concat {
     fn concat_bytes(&self) -> Vec<u8>;
 }
