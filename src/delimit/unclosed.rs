@@ -74,7 +74,7 @@ impl UnclosedBrackets {
         if rules.text == WalkedText::Joined || openers.peek().is_none() {
             return;
         }
-        let at = match self.known.iter().position(|(known, _)| *known == rules) {
+        let at = match self.at(rules) {
             Some(at) => at,
             None => {
                 if self.known.len() == MOST_RULES {
@@ -93,11 +93,12 @@ impl UnclosedBrackets {
     ///
     /// A walk that nothing before the URI can end goes as far as any.
     pub fn of(&self, rules: WalkRules) -> KnownOpeners {
-        let set = |closers| {
-            let rules = WalkRules { closers, ..rules };
-            self.known.iter().position(|(known, _)| *known == rules)
-        };
-        KnownOpeners { ended: set(rules.closers), free: set(Closers::NONE) }
+        let free = WalkRules { closers: Closers::NONE, ..rules };
+        KnownOpeners { ended: self.at(rules), free: self.at(free) }
+    }
+
+    fn at(&self, rules: WalkRules) -> Option<usize> {
+        self.known.iter().position(|(known, _)| *known == rules)
     }
 
     /// Whether one of these walks has found no closer for the opener at `at`.

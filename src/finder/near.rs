@@ -168,8 +168,8 @@ impl<'h> NearFindings<'_, 'h> {
     fn leap(&mut self, prefilter: &Prefilter, from: usize) {
         let candidates = core::mem::take(&mut self.leap.candidates);
         let last = core::mem::replace(&mut self.leap.last, from);
+        self.leap.due = from + NEAR;
         if from - last > SPARSE * candidates {
-            self.leap.due = from + NEAR;
             return self.take_all(from);
         }
         let text = self.findings.haystack;
@@ -183,9 +183,7 @@ impl<'h> NearFindings<'_, 'h> {
             self.passed = Passed::default();
             self.all_until = to;
             self.leap = LeapState { due: to + 1, last: to, ..LeapState::default() };
-            return;
         }
-        self.leap.due = from + NEAR;
     }
 
     /// For some time no candidate behind `from` is passed over, and for longer each time in a row.

@@ -246,11 +246,11 @@ fn record(
         Some(header::DESCRIPTOR) if *place == Place::Members => skip(source, 4)?,
         // The directory is yet to come, and is longer.
         _ if *place == Place::Members && head.len() < LOCAL_LENGTH => false,
-        Some([0, ..]) => match (skip_zeros(source)?, *place) {
-            // what filled it up is all that is left of the directory
-            (false, Place::Members) => false,
-            (goes_on, _) => return Ok(goes_on),
-        },
+        // whether it may end behind them is asked there
+        Some([0, ..]) => {
+            skip_zeros(source)?;
+            true
+        }
         None if head.is_empty() => return Ok(false),
         _ => {
             let mut bytes = Unclaimed::new(source);
