@@ -305,8 +305,8 @@ pub(super) fn is_random(value: &[u8]) -> bool {
     let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
     let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
     runs.any(|run| {
-        let changes = run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
-        run.len() >= SHORTEST && changes >= CHANGES
+        let changes = || run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
+        run.len() >= SHORTEST && changes() >= CHANGES
     })
 }
 

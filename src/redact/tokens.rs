@@ -221,22 +221,23 @@ fn is_below(host: &[u8], domain: &[u8]) -> bool {
 
 /// The segments of a path that stand behind the name of a secret and look like one.
 pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
-    const LONGEST: usize = 32;
     let mut at = 0;
-    let mut class = NameClass::Plain;
+    let mut before: &[u8] = b"";
     path.split(|&byte| byte == b'/').filter_map(move |segment| {
         let start = at;
         at += segment.len() + 1;
-        let is_hook = [&b"hooks"[..], b"webhooks", b"webhook"].contains(&segment);
-        let before = core::mem::replace(
-            &mut class,
-            match segment {
-                _ if segment == b"key" || is_hook => NameClass::Secret,
-                _ if segment.len() > LONGEST || is_random(segment) => NameClass::Plain,
-                _ => NameClass::of(segment),
-            },
-        );
-        (before == NameClass::Secret && is_random(segment))
-            .then(|| Span::new(start, start + segment.len()))
+        let name = core::mem::replace(&mut before, segment);
+        // few are random, and names take longer to read
+        (is_random(segment) && names_secret(name)).then(|| Span::new(start, start + segment.len()))
     })
+}
+
+/// Whether a segment says of the next one that it is a secret.
+fn names_secret(segment: &[u8]) -> bool {
+    const LONGEST: usize = 32;
+    match segment {
+        b"key" | b"hooks" | b"webhooks" | b"webhook" => true,
+        _ if segment.len() > LONGEST || is_random(segment) => false,
+        _ => NameClass::of(segment) == NameClass::Secret,
+    }
 }
