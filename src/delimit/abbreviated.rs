@@ -13,6 +13,7 @@ use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 use crate::options::Identifiers;
+use crate::scan::NAME_SIGNS;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A name that starts a match. Offsets are into the source.
@@ -150,7 +151,7 @@ fn may_precede(before: &[u8]) -> bool {
         [.., b'/', b'/'] => true,
         [.., b'/'] => false,
         [.., b':', b':'] => false,
-        [.., b'@' | b'$' | b'%' | b'#' | b'}'] => false,
+        [.., sign] if NAME_SIGNS.contains(sign) => false,
         // the rest of a host that was made unclickable (D4.6)
         before if refang::ends_in_dot(before) => false,
         _ => true,
@@ -266,7 +267,13 @@ fn is_spelled_out(before: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::options::{Abbreviated, Kernel, Options};
+    use crate::scan::{Scanner, Triggers};
 
     fn found(text: &str) -> bool {
         let dot = text.find('.').unwrap_or_default();
@@ -283,6 +290,32 @@ mod tests {
         ];
         for text in texts {
             assert!(found(text), "{text}");
+        }
+    }
+
+    proptest! {
+        /// What the scanner passes over is no host by all the rules.
+        #[test]
+        fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
+            let text = text.as_bytes();
+            let options = Options { abbreviated: Abbreviated::Report, ..Options::default() };
+            let mut scanner = Scanner::new(Triggers::of(&options), Kernel::Auto.loops());
+            let mut passed = 0;
+            let candidates = core::iter::from_fn(|| {
+                let found = scanner.next(text, passed)?;
+                passed = found.at + 1;
+                Some(found.at)
+            });
+            let candidates: Vec<usize> = candidates.collect();
+            let is_edge = |at: Option<usize>| {
+                let byte = at.and_then(|at| text.get(at));
+                byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+            };
+            for dot in memchr::memchr_iter(b'.', text) {
+                if is_edge(dot.checked_sub(1)) && is_edge(Some(dot + 1)) && !candidates.contains(&dot) {
+                    prop_assert!(host(text, dot, Identifiers::Skip).is_none(), "{dot}");
+                }
+            }
         }
     }
 

@@ -111,12 +111,15 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
 
 /// How far the characters of a local part go to the left of the `@`.
 fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
-    let (mut start, mut ascii) = (at, true);
-    while let Some(c) = last_char(haystack.get(..start)?) {
-        let part = match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' => true,
-            '.' | '_' | '+' | '-' | '\'' | '%' | '~' | '=' => true,
-            _ if c.is_ascii() => false,
+    let before = haystack.get(..at)?;
+    let plain = before.tail(domain::LONGEST_START + 1).trailing(is_local);
+    let mut start = at - plain;
+    let mut ascii = true;
+    while at - start <= domain::LONGEST_START
+        && let Some(c) = last_char(haystack.get(..start)?)
+    {
+        let part = match u8::try_from(c) {
+            Ok(c) if c.is_ascii() => is_local(c),
             _ => link_email(c) && !(ascii && start < at && domain::touches(c)),
         };
         if !part {
@@ -124,12 +127,14 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
         }
         ascii &= c.is_ascii();
         start -= c.len_utf8();
-        if at - start > domain::LONGEST_START {
-            break;
-        }
     }
     work_counter::add(at - start);
     (start < at && at - start <= domain::LONGEST_START).then_some(start)
+}
+
+/// The characters of ASCII in a local part.
+fn is_local(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._+-'%~=".contains(&byte)
 }
 
 /// Where the local part starts: behind keys, quotes and marks; `None` when it is none.

@@ -195,9 +195,14 @@ fn ends_as_secret(name: &[u8]) -> bool {
     name.last().is_some_and(is_last) && ENDINGS.iter().any(|ending| ends(name, ending))
 }
 
-/// True when `word` is one of these: few are as long.
+/// True when `word` is one of these: few are as long and start and end in the same letters.
 fn is_among(words: &[&str], word: &[u8]) -> bool {
-    words.iter().any(|known| known.len() == word.len() && known.as_bytes() == word)
+    words.iter().map(|known| known.as_bytes()).any(|known| {
+        known.len() == word.len()
+            && known.first() == word.first()
+            && known.last() == word.last()
+            && known == word
+    })
 }
 
 /// The words of a name in lower case, without numbers at their ends. What cannot be seen is no part of it: `tok%00en`.

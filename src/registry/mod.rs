@@ -184,10 +184,20 @@ pub fn tld(label: &str) -> bool {
     TLD_LOOKUP.find(&lower[..len]).is_some()
 }
 
+/// False for most labels in ASCII that are no top-level domain; what is behind `xn--` is not looked at.
+pub(crate) fn may_be_tld(label: &[u8]) -> bool {
+    TLD_LOOKUP.find(label).is_some() || label.get(..4).is_some_and(is_ace_prefix)
+}
+
+/// RFC 3490 section 5: what an A-label starts with.
+fn is_ace_prefix(start: &[u8]) -> bool {
+    start.eq_ignore_ascii_case(b"xn--")
+}
+
 /// [`tld`], for a label that may also be an A-label (`xn--…`).
 pub(crate) fn tld_label(label: &str) -> bool {
     match label.split_at_checked(4) {
-        Some((prefix, encoded)) if prefix.eq_ignore_ascii_case("xn--") => {
+        Some((prefix, encoded)) if is_ace_prefix(prefix.as_bytes()) => {
             punycode::decode(encoded.as_bytes()).is_some_and(|label| tld(&label))
         }
         _ => tld(label),

@@ -14,6 +14,7 @@ mod avx2;
 mod avx512;
 mod batch;
 mod colon;
+mod dotted_name;
 mod kernel;
 mod leads;
 #[cfg(feature = "documents")]
@@ -32,8 +33,10 @@ mod trigger;
 
 use crate::work_counter;
 use batch::CandidateBatch;
+use dotted_name::DottedName;
 
 pub(crate) use colon::{is_prefix, starts_web};
+pub(crate) use dotted_name::SIGNS as NAME_SIGNS;
 pub use kernel::Kernel;
 pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
@@ -50,12 +53,13 @@ pub(crate) struct Scanner {
     triggers: Triggers,
     loops: KernelLoops,
     batch: CandidateBatch,
+    name: DottedName,
 }
 
 impl Scanner {
     #[inline(always)]
     pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
-        Self { triggers, loops, batch: CandidateBatch::new() }
+        Self { triggers, loops, batch: CandidateBatch::new(), name: DottedName::default() }
     }
 
     #[inline(always)]
@@ -105,10 +109,14 @@ impl Scanner {
         loop {
             while let Some(at) = self.batch.next() {
                 work_counter::add(1);
-                if at >= from
-                    && let Some(trigger) = trigger::at(haystack, at, self.triggers)
-                {
-                    return Some(Candidate { at, trigger });
+                if at < from {
+                    continue;
+                }
+                match trigger::at(haystack, at, self.triggers) {
+                    None => {}
+                    Some(Trigger::Dot)
+                        if self.triggers.have_tlds() && !self.name.may_start(haystack, at) => {}
+                    Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }
             let end = self.batch.end().max(from);

@@ -104,6 +104,11 @@ impl Triggers {
         (self.refang, self.identifiers) != (Refang::Reject, Identifiers::Skip)
     }
 
+    /// Whether a host without scheme needs a top-level domain that is known, or `www` (D7).
+    pub(super) fn have_tlds(self) -> bool {
+        self.bytes != TriggerBytes::Links
+    }
+
     fn are(self, wanted: &[TriggerBytes]) -> bool {
         self.bytes == TriggerBytes::Links || wanted.contains(&self.bytes)
     }
@@ -180,7 +185,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         }
         b'n' | b'N' | b'd' | b'D' | b'v' | b'V'
             if triggers.identifiers == Identifiers::All
-                && !after(1, |b| b.is_ascii_alphabetic())
+                && after(1, |b| !b.is_ascii_alphabetic())
                 && ends_with_label(haystack.part(..=at)) =>
         {
             Trigger::Label
@@ -218,6 +223,7 @@ fn ends_local(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dotted_name::DottedName;
     use super::super::{Kernel, Scanner};
     use super::*;
     use proptest::prelude::*;
@@ -269,7 +275,12 @@ mod tests {
 
     fn check(text: &[u8], from: usize) {
         for triggers in all_triggers().filter(|triggers| !triggers.are_plain_colons()) {
-            let expected: Vec<_> = all(from, |from| naive(text, from, triggers)).collect();
+            let mut name = DottedName::default();
+            let expected: Vec<_> = all(from, |from| naive(text, from, triggers))
+                .filter(|Candidate { at, trigger }| {
+                    *trigger != Trigger::Dot || !triggers.have_tlds() || name.may_start(text, *at)
+                })
+                .collect();
             for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
                 let mut scanner = Scanner::new(triggers, kernel.loops());
                 let found: Vec<_> = all(from, |from| scanner.next(text, from)).collect();

@@ -7,17 +7,18 @@
 #![allow(unsafe_code)]
 
 mod colons;
+mod leads;
 #[cfg(feature = "documents")]
 mod lines;
 #[cfg(feature = "documents")]
 mod openings;
 mod runs;
+mod steps;
 mod table;
 
 use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
 use std::arch::is_x86_feature_detected;
 
-use super::avx2;
 use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]
 use super::kernel::MailLoops;
@@ -28,9 +29,9 @@ pub(super) fn detect() -> Option<KernelLoops> {
     let loops = KernelLoops {
         // SAFETY: what needs AVX-512 with BW and VBMI, and BMI1, is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
-        // SAFETY: AVX-512 comes with AVX2.
-        fill_any: |haystack, leads, batch| unsafe { avx2::fill_any(haystack, leads, batch) },
-        // SAFETY: as for the first.
+        // SAFETY: the same.
+        fill_any: |haystack, leads, batch| unsafe { leads::fill(haystack, leads, batch) },
+        // SAFETY: the same.
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },

@@ -1,0 +1,101 @@
+//! What may be a candidate where more than colons are looked for (D7): a bit for each kind of lead, looked up for a byte and
+//! for the bytes on both sides of it.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_and_si512, _mm512_mask_blend_epi8, _mm512_movepi8_mask, _mm512_set1_epi8,
+    _mm512_test_epi8_mask,
+};
+
+use super::super::avx2;
+use super::super::batch::CandidateBatch;
+use super::super::leads::Leads;
+use super::steps;
+use super::table::{ByteLookup, table};
+use crate::chunk::is_alphanumeric;
+
+const COLON: u8 = 1;
+const DOT: u8 = 2;
+const AT: u8 = 4;
+const BRACKET: u8 = 8;
+/// The last letters of labels: of `ISBN` and `ISSN`, of `PMID`, `ORCID` and `arXiv`.
+const N: u8 = 16;
+const D_OR_V: u8 = 32;
+
+const BEFORE: ByteLookup = table!(before);
+const HERE: ByteLookup = table!(here);
+const AFTER: ByteLookup = table!(after);
+/// The same of bytes above ASCII.
+const BEFORE_OTHERS: u8 = COLON | DOT | AT | BRACKET;
+const AFTER_OTHERS: u8 = COLON | DOT | AT | N | D_OR_V;
+
+const fn before(byte: u8) -> u8 {
+    let label = if is_alphanumeric(byte) { DOT } else { 0 };
+    let letter = match byte | 0x20 {
+        b'b' | b's' => N,
+        b'i' => D_OR_V,
+        _ => 0,
+    };
+    COLON | AT | BRACKET | label | letter
+}
+
+const fn here(byte: u8) -> u8 {
+    match byte {
+        b':' => COLON,
+        b'.' => DOT,
+        b'@' => AT,
+        b'[' | b'(' | b'{' => BRACKET,
+        b'n' | b'N' => N,
+        b'd' | b'D' | b'v' | b'V' => D_OR_V,
+        _ => 0,
+    }
+}
+
+const fn after(byte: u8) -> u8 {
+    // `key: value` has most colons of most texts
+    let colon = if byte == b' ' { 0 } else { COLON };
+    let label = if is_alphanumeric(byte) { DOT | AT } else { 0 };
+    let opens = match byte {
+        b'.' | b'@' | b'd' | b'D' | b'a' | b'A' => BRACKET,
+        _ => 0,
+    };
+    let ends = if byte.is_ascii_alphabetic() { 0 } else { N | D_OR_V };
+    colon | label | opens | ends
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
+    if leads.other_dots {
+        return avx2::fill_any(haystack, leads, batch);
+    }
+    let wanted = _mm512_set1_epi8(wanted(leads) as i8);
+    steps::fill(haystack, batch, |before, here, after| worth(wanted, before, here, after));
+}
+
+fn wanted(leads: Leads) -> u8 {
+    let kinds = [
+        (leads.dot == b'.', DOT),
+        (leads.at == b'@', AT),
+        (leads.brackets, BRACKET),
+        (leads.labels, N | D_OR_V),
+    ];
+    kinds.into_iter().filter(|(is_wanted, _)| *is_wanted).fold(COLON, |all, (_, kind)| all | kind)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn worth(wanted: __m512i, before: __m512i, here: __m512i, after: __m512i) -> u64 {
+    let others = _mm512_movepi8_mask(here);
+    let here = _mm512_and_si512(HERE.look_up(here), wanted);
+    let around = _mm512_and_si512(
+        with_others(BEFORE.look_up(before), before, BEFORE_OTHERS),
+        with_others(AFTER.look_up(after), after, AFTER_OTHERS),
+    );
+    _mm512_test_epi8_mask(here, around) & !others
+}
+
+/// What was looked up for bytes of ASCII, and the same for all others.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn with_others(found: __m512i, bytes: __m512i, others: u8) -> __m512i {
+    _mm512_mask_blend_epi8(_mm512_movepi8_mask(bytes), found, _mm512_set1_epi8(others as i8))
+}

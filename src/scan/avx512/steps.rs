@@ -1,0 +1,96 @@
+//! The loop over a text, 64 bytes a step with the bytes on both sides of each, with no branch that depends on what is
+//! found.
+
+use core::arch::x86_64::__m512i;
+
+use super::super::batch::CandidateBatch;
+use super::super::prefetch::prefetch;
+use super::{VECTOR, load, load_some};
+use crate::slice::SliceExt;
+
+/// Of 64 bytes those that are worth a look, a bit each: by what is before them, they themselves, and what is behind.
+pub(super) trait Worth: Fn(__m512i, __m512i, __m512i) -> u64 {}
+impl<F: Fn(__m512i, __m512i, __m512i) -> u64> Worth for F {}
+
+/// Vectors between two questions whether there is room, a bit each: in a long text and in a short one.
+const LONG: usize = u64::BITS as usize;
+const SHORT: usize = 8;
+
+/// Fills a batch that was restarted with the bytes that are `worth` a look, and moves its end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Worth) {
+    let mut at = batch.end().max(1);
+    let limit = batch.limit();
+    while at < limit && !batch.is_full() {
+        let length = haystack.len().saturating_sub(at + 1);
+        at = match length / VECTOR {
+            0 if length == 0 => return batch.reach(haystack.len()),
+            0 => some(haystack, at, length, batch, &worth),
+            count @ ..LONG => stretch::<SHORT>(haystack, at, count.min(SHORT), batch, &worth),
+            _ => stretch::<LONG>(haystack, at, LONG, batch, &worth),
+        };
+        batch.reach(at);
+    }
+}
+
+/// Pushes what is worth a look of so many vectors from `at` on, as far as there is room, and gives where it came to.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+fn stretch<const MOST: usize>(
+    haystack: &[u8],
+    at: usize,
+    count: usize,
+    batch: &mut CandidateBatch,
+    worth: &impl Worth,
+) -> usize {
+    let [before, here, after] = [
+        vectors(haystack, at - 1, count),
+        vectors(haystack, at, count),
+        vectors(haystack, at + 1, count),
+    ];
+    let mut found = [0; MOST];
+    let mut some = 0u64;
+    // as indexes, since three iterators zipped leave no registers for the tables
+    for n in 0..count {
+        let here_and_around = (before.get(n), here.get(n), after.get(n), found.get_mut(n));
+        let (Some(before), Some(here), Some(after), Some(worthy)) = here_and_around else {
+            break;
+        };
+        prefetch(here, 0);
+        *worthy = worth(load(before), load(here), load(after));
+        some |= u64::from(*worthy != 0) << n;
+    }
+    while some != 0 {
+        let n = some.trailing_zeros() as usize;
+        let base = at + VECTOR * n;
+        if batch.is_full() {
+            return base;
+        }
+        batch.push(base, found.get(n).copied().unwrap_or_default());
+        some &= some - 1;
+    }
+    at + VECTOR * count
+}
+
+/// Pushes that of less than a vector, and gives where it came to.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+fn some(
+    haystack: &[u8],
+    at: usize,
+    length: usize,
+    batch: &mut CandidateBatch,
+    worth: &impl Worth,
+) -> usize {
+    let from = |at: usize| load_some(haystack.part(at..), length);
+    batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
+    at + length
+}
+
+/// So many vectors from `at` on.
+#[inline(always)]
+fn vectors(haystack: &[u8], at: usize, count: usize) -> &[[u8; VECTOR]] {
+    let bytes = haystack.part(at..);
+    bytes.as_chunks().0.part(..count)
+}
