@@ -294,6 +294,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 5000 }))]
         /// What the scanner passes over is no host by all the rules.
         #[test]
         fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
