@@ -19,8 +19,8 @@ use crate::span::Span;
 const MOST_EMBEDDED: usize = 16;
 const MOST_LOOKS: usize = 32;
 /// The bytes of all that is looked at in one: so many, or so many times its own.
-const EMBEDDED_BYTES: usize = 512;
-const EMBEDDED_TIMES: usize = 4;
+const EMBEDDED_BYTES: usize = 384;
+const EMBEDDED_TIMES: usize = 3;
 
 /// Part of a longer text: bytes, and where to go on in them.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,8 @@ pub(crate) enum TokenBody {
     Numbered,
     /// Whatever stands there, up to the end of its part of the URI.
     Anything,
+    /// The same behind the rest of a label that names a private key, of whatever kind.
+    PrivateKey,
 }
 
 /// A form of token.
@@ -53,7 +55,9 @@ const OPENROUTER: &str = "https://openrouter.ai/docs/guides/features/guardrails/
 const GITLEAKS: &str = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
 const NOSECRETS: &str = "https://docs.rs/crate/nosecrets-rules/latest/source/rules/code.toml";
 
-use TokenBody::{Alphanumeric, Anything, Base64Url, Capital, Dotted, Hex, Numbered, Parts};
+use TokenBody::{
+    Alphanumeric, Anything, Base64Url, Capital, Dotted, Hex, Numbered, Parts, PrivateKey,
+};
 
 #[rustfmt::skip]
 pub(crate) const FORMS: &[TokenForm] = &[
@@ -110,11 +114,9 @@ pub(crate) const FORMS: &[TokenForm] = &[
     form("Telegram bot token", &["bot", ""], Numbered, 30, "https://core.telegram.org/bots/api"),
     // The base64 of `{"`, twice with a dot between (RFC 7519 section 3.1).
     form("JSON Web Token", &["eyJ"], Parts, 10, "https://www.rfc-editor.org/rfc/rfc7519"),
-    // RFC 7468 section 10, and its base64; what is before `PRIVATE` differs by the kind of key.
-    form("private key", &["-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY",
-        "-----BEGIN DSA PRIVATE KEY", "-----BEGIN OPENSSH PRIVATE KEY", "-----BEGIN ENCRYPTED PRIVATE KEY",
-        "-----BEGIN PGP PRIVATE KEY", "-----BEGIN+PRIVATE+KEY", "-----BEGIN+RSA+PRIVATE+KEY",
-        "-----BEGIN+EC+PRIVATE+KEY", "-----BEGIN+OPENSSH+PRIVATE+KEY", "-----BEGIN+ENCRYPTED+PRIVATE+KEY",
+    // RFC 7468 section 10, and its base64.
+    form("private key", &["-----BEGIN"], PrivateKey, 0, "https://www.rfc-editor.org/rfc/rfc7468"),
+    form("private key", &[
         "LS0tLS1CRUdJTiBQUklWQVRFIEtFW", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRV", "LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFW",
         "LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRV", "LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ",
         "LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRV", "LS0tLS1CRUdJTiBQR1AgUFJJVkFURSBLRV"], Anything, 0,

@@ -138,11 +138,27 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
             let run = runs.base64.around(text, body);
             (run.end >= body + form.least && run.is_mixed(body)).then_some(run.end)
         }
-        TokenBody::Anything => {
-            let ends = |byte: u8| b"&?#\"'<>".contains(&byte) || byte.is_ascii_whitespace();
-            Some(start + rest.leading(|byte| !ends(byte)))
-        }
+        TokenBody::Anything => Some(part_end(text, start)),
+        TokenBody::PrivateKey => Some(part_end(text, start + key_label(rest)?)),
     }
+}
+
+/// The end of the part of a URI that `start` is in.
+fn part_end(text: &[u8], start: usize) -> usize {
+    let ends = |byte: u8| b"&?#\"'<>".contains(&byte) || byte.is_ascii_whitespace();
+    start + text.part(start..).leading(|byte| !ends(byte))
+}
+
+/// The length of ` PRIVATE KEY`, ` RSA PRIVATE KEY` and the like (RFC 7468 section 10), with `+` for the spaces in a
+/// query.
+fn key_label(rest: &[u8]) -> Option<usize> {
+    const LONGEST: usize = 48;
+    let is_space = |byte: u8| matches!(byte, b' ' | b'+');
+    let label = rest.clamped(..LONGEST);
+    let length = label.leading(|byte| byte.is_ascii_uppercase() || is_space(byte));
+    let mut words = label.part(..length).rsplit(|byte| is_space(*byte));
+    let is_key = words.next() == Some(b"KEY") && words.next() == Some(b"PRIVATE");
+    (is_key && rest.first().is_some_and(|byte| is_space(*byte))).then_some(length)
 }
 
 /// True for what is not only small letters, as words are.

@@ -93,8 +93,13 @@ impl Search {
     ) -> Result<Option<InputText>> {
         let open = input.open()?;
         let mut reader = open.reader;
-        let mut source = Vec::new();
         let sniff = BINARY_SNIFF as u64;
+        // one more than there is, so that the end is seen without another growth
+        let room = |most: u64| match open.kind {
+            InputKind::File(size) => usize::try_from(size.min(most) + 1).unwrap_or_default(),
+            _ => 0,
+        };
+        let mut source = Vec::with_capacity(room(sniff));
         reader.by_ref().take(sniff).read_to_end(&mut source)?;
         let encoding = Encoding::detect(&source).map(|(encoding, _)| encoding);
         if input.origin() == Origin::Tree
@@ -115,11 +120,7 @@ impl Search {
         if !is_wanted(format) {
             return Ok(None);
         }
-        if let InputKind::File(size) = open.kind {
-            // One more shows the end without another growth.
-            let left = size.min(largest).saturating_sub(source.len() as u64) + 1;
-            source.reserve_exact(usize::try_from(left).unwrap_or_default());
-        }
+        source.reserve_exact(room(largest).saturating_sub(source.len()));
         reader.take((largest + 1).saturating_sub(source.len() as u64)).read_to_end(&mut source)?;
         if source.len() as u64 > largest {
             let largest = largest >> 20;

@@ -272,7 +272,7 @@ fn posts(settings: &str) -> Option<String> {
 
 /// The start of a file.
 fn head(path: &Path) -> String {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(HEAD as usize);
     let read = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
     read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
