@@ -1,7 +1,7 @@
 //! Time and throughput on every adversarial text at 1, 2 and 4 MiB: twice the text, twice the time.
 //!
 //! ```text
-//! cargo bench --bench linear                    # every finder, every reader of documents
+//! cargo bench --bench linear                    # every finder, every reader of documents, audits
 //! cargo bench --bench linear -- --slowest 1     # prints the slowest text of each only
 //! cargo bench --bench linear -- --quick         # at 128, 256 and 512 KiB
 //! cargo bench --bench linear -- uts58 mail      # those whose name has one of these words
@@ -26,10 +26,14 @@ mod readers;
 mod timing;
 
 use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use timing::{NOISE, time};
+use urigrep::audit::{self, Anchors, AuditOptions, Entry, Profile, Slugs, TargetLookup};
+use urigrep::container::document::Format;
 use urigrep::{Finder, redact, redact_text};
 
 const SIZES: [usize; 3] = [1 << 20, 2 << 20, 4 << 20];
@@ -38,6 +42,8 @@ const QUICK: [usize; 3] = [128 << 10, 256 << 10, 512 << 10];
 const TWICE: f64 = 2.3;
 /// What four times the text may take, where times are short.
 const FOUR_TIMES: f64 = 13.0;
+/// And for an audit, of which much is linear that takes long.
+const FOUR_TIMES_AUDITED: f64 = 8.0;
 /// Megabytes that are to be read in a second, by the default rules, of the texts that the design names.
 const LEAST: f64 = 20.0;
 /// And of any other, by any reader.
@@ -81,7 +87,7 @@ impl Row {
         let within = |whole: Duration, part: Duration, most| whole <= part.mul_f64(most) + NOISE;
         match self.gates.growth {
             Growth::Twice => within(two, one, TWICE) && within(four, two, TWICE),
-            Growth::FourTimes => within(four, one, FOUR_TIMES),
+            Growth::FourTimes(most) => within(four, one, most),
         }
     }
 
@@ -122,7 +128,8 @@ struct Gates {
 #[derive(Clone, Copy)]
 enum Growth {
     Twice,
-    FourTimes,
+    /// With what four times the text may take.
+    FourTimes(f64),
 }
 
 /// What is asked for on the command line.
@@ -152,7 +159,7 @@ impl Asked {
                 "--least" => asked.least = Some(number().parse().expect("--least takes a number")),
                 "--quick" => {
                     asked.sizes = QUICK;
-                    asked.growth = Growth::FourTimes;
+                    asked.growth = Growth::FourTimes(FOUR_TIMES);
                 }
                 _ => asked.words.push(word),
             }
@@ -168,7 +175,13 @@ impl Asked {
             _ if named => LEAST,
             _ => LEAST_OF_ALL,
         };
-        Gates { least: self.least.unwrap_or(least), growth: self.growth }
+        let growth = match self.growth {
+            Growth::FourTimes(_) if mode.starts_with("audit") => {
+                Growth::FourTimes(FOUR_TIMES_AUDITED)
+            }
+            growth => growth,
+        };
+        Gates { least: self.least.unwrap_or(least), growth }
     }
 
     fn wants(&self, mode: &str) -> bool {
@@ -229,6 +242,19 @@ fn main() -> ExitCode {
             }));
         }
     }
+    let texts = asked.sizes.map(adversarial::links);
+    for profile in Profile::ALL {
+        let mode = format!("audit-{profile}");
+        if asked.wants(&mode) {
+            let options = AuditOptions::new().profile(*profile).root("");
+            take(rows(&mode, &asked, &texts, |text| {
+                let facts = audit::read(Some(Format::Markdown), text, &finder);
+                let mut count = 0;
+                audit::check(Path::new("d/a.md"), &facts, &options, &TwoFiles, &mut |_| count += 1);
+                black_box(count);
+            }));
+        }
+    }
     if asked.wants("redact") {
         let texts = asked.sizes.map(adversarial::secrets);
         take(rows("redact", &asked, &texts, |text| {
@@ -238,6 +264,25 @@ fn main() -> ExitCode {
     }
     println!("{count} texts, the worst at {:.0} MB/s; {wrong} wrong", worst);
     if wrong == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A tree of `d/b.md` and `d/b.html`.
+struct TwoFiles;
+
+impl TargetLookup for TwoFiles {
+    fn look(&self, path: &Path) -> Entry {
+        match path.to_str() {
+            Some("d/b.md" | "d/b.html") => Entry::File,
+            Some("" | "d") => Entry::Directory,
+            _ => Entry::Missing { nearest: None },
+        }
+    }
+
+    fn anchors(&self, _: &Path) -> Option<Arc<Anchors>> {
+        static ANCHORS: LazyLock<Arc<Anchors>> =
+            LazyLock::new(|| Arc::new(Anchors::read(Format::Markdown, b"# x", Slugs::default())));
+        Some(ANCHORS.clone())
+    }
 }
 
 /// Every text in this frame.

@@ -401,6 +401,8 @@ struct Directory {
     /// By the name in lower case, for those who look for one that is not there.
     lower: OnceLock<HashMap<String, OsString>>,
     spellings: OnceLock<Spellings>,
+    /// The nearest of names that are not there: what one page asks for, the next one may.
+    nearest: Cache<String, Option<String>>,
 }
 
 impl Directory {
@@ -418,6 +420,7 @@ impl Directory {
             entries: entries.map_err(|error| error.kind()),
             lower: OnceLock::new(),
             spellings: OnceLock::new(),
+            nearest: Cache::default(),
         }
     }
 
@@ -442,10 +445,14 @@ impl Directory {
     }
 
     fn nearest(&self, name: &OsStr) -> Option<String> {
-        let spellings = self.spellings.get_or_init(|| {
-            let names = self.names().into_iter();
-            Spellings::new(names.filter_map(|name| name.to_str()))
+        let name = name.to_str()?;
+        let nearest = self.nearest.get(name, || {
+            let spellings = self.spellings.get_or_init(|| {
+                let names = self.names().into_iter();
+                Spellings::new(names.filter_map(|name| name.to_str()))
+            });
+            (spellings.nearest(name).map(str::to_owned), 1)
         });
-        spellings.nearest(name.to_str()?).map(str::to_owned)
+        Option::clone(&nearest)
     }
 }

@@ -119,9 +119,10 @@ pub(crate) fn join(
 
 /// D3.2: both a break and a space, and a closer behind them.
 fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> JoinedWrapper {
-    work_counter::add(limit - start);
     let rest = haystack.part(at..limit);
-    match memchr::memchr2(closer, b'<', rest) {
+    let found = memchr::memchr2(closer, b'<', rest);
+    work_counter::add(at - start + found.unwrap_or(rest.len()));
+    match found {
         Some(found) if rest.get(found) == Some(&closer) => {
             JoinedWrapper::Broken { at, end: at + found }
         }

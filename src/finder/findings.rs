@@ -174,6 +174,12 @@ impl SearchPlan {
         self.triggers.are_plain_colons() && !self.looks_inside
     }
 
+    /// Whether there is nothing to find in a text without a colon.
+    #[cfg(feature = "documents")]
+    pub fn needs_colon(&self) -> bool {
+        self.triggers.are_colons()
+    }
+
     pub fn new(options: &Options) -> Self {
         Self {
             triggers: Triggers::of(options),

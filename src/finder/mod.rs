@@ -135,6 +135,13 @@ impl Finder {
         self.find_in(haystack, Rest::End)
     }
 
+    /// False when there is nothing to find in `haystack`: for those who have many short ones, since a search is large.
+    #[cfg(feature = "documents")]
+    #[inline]
+    pub(crate) fn may_find(&self, haystack: &[u8]) -> bool {
+        !self.plan.needs_colon() || memchr::memchr(b':', haystack).is_some()
+    }
+
     /// The rules that decided about a finding of this finder, in order, with the text that
     /// each acted on; after them what its flags say, under their names.
     ///

@@ -216,6 +216,40 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// Markdown of many links, anchors and labels of one kind, of about `n` bytes; `#` becomes a number.
+#[allow(dead_code, reason = "for benches/linear.rs")]
+pub fn links(n: usize) -> Vec<(&'static str, Vec<u8>)> {
+    let units = [
+        ("there", "[a](b.md) text\n\n"),
+        ("nowhere", "[a](n#.md)\n\n"),
+        ("rooted", "[a](/b)\n\n"),
+        ("anchor", "[a](\u{1}h-#)\n\n"),
+        ("anchor-there", "[a](b.md\u{1}x)\n\n"),
+        ("heading", "\u{1} h #\n\n"),
+        ("definition", "[a#]: b.md\n\n"),
+        ("undefined", "[a#][b#]\n\n"),
+        ("html", "<a id=\"i#\" href=\"b.html\">t</a>\n\n"),
+        ("label", "(l#)=\n\u{1} t\n\n"),
+        ("forge", "[a](https://github.com/o/r/blob/main/b.md)\n\n"),
+        ("secret", "https://joe:pw#@a.example/?token=x#\n\n"),
+        ("directive", "<!-- urigrep-disable-line -->\n\n"),
+        ("list", "- [a](b.md) | ![b](b.png)\n"),
+    ];
+    let text = |unit: &str| {
+        let mut text = String::from("---\ntitle: a\n---\n");
+        for number in 0.. {
+            if text.len() >= n {
+                break;
+            }
+            // a heading's own sign is written otherwise
+            let unit = unit.replace("#", "\0").replace('\u{1}', "#");
+            text.push_str(&unit.replace('\0', &number.to_string()));
+        }
+        text.into_bytes()
+    };
+    units.map(|(name, unit)| (name, text(unit))).to_vec()
+}
+
 /// Texts for redaction: what makes it look ahead or behind, over and over, with a reason at the end to have done so.
 #[allow(dead_code, reason = "for benches/linear.rs")]
 pub fn secrets(n: usize) -> Vec<(&'static str, Vec<u8>)> {

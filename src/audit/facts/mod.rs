@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 pub(super) use reader::read;
 
-use crate::audit::{Anchors, Slugs, explicit};
+use crate::audit::{Anchors, Slugs};
 use crate::container::document::{Format, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
@@ -33,6 +33,8 @@ pub struct Facts {
     redirect: Option<String>,
     /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
     markdown: Box<[u8]>,
+    /// The address that the front matter of Markdown gives to its page: each link may ask for it.
+    address: Option<String>,
     /// True for HTML that starts with what a template engine reads.
     is_template: bool,
 }
@@ -240,9 +242,8 @@ impl Facts {
         self.is_template
     }
 
-    /// The address that the front matter of Markdown gives to its page.
     pub(super) fn address(&self) -> Option<&str> {
-        explicit::address(std::str::from_utf8(&self.markdown).ok()?)
+        self.address.as_deref()
     }
 
     /// Where fragments can lead in the document.

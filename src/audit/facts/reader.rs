@@ -10,8 +10,8 @@ use super::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
     UndefinedLabel,
 };
-use crate::audit::anchors;
 use crate::audit::target::duplicate::folded;
+use crate::audit::{anchors, explicit};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Finder, Finding, Span};
@@ -30,7 +30,11 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
             reader.facts.links.reserve(bytes.len() / 512);
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
-                Format::Markdown => reader.facts.markdown = bytes.into(),
+                Format::Markdown => {
+                    reader.facts.markdown = bytes.into();
+                    let text = std::str::from_utf8(bytes).ok();
+                    reader.facts.address = text.and_then(explicit::address).map(str::to_owned);
+                }
                 _ => reader.facts.is_template = is_template(bytes),
             }
         }
@@ -217,6 +221,9 @@ impl document::PartSink for FactsReader<'_> {
                     self.link(finding.as_ref(), part.text, Some(part));
                 }
                 Content::Value | Content::Text | Content::Autolinks => {
+                    if !self.finder.may_find(part.text) {
+                        return ControlFlow::Continue(());
+                    }
                     let value = match part.content {
                         Content::Value => self.finder.value(part.text),
                         _ => None,

@@ -69,10 +69,20 @@ fn string(text: &str) -> Option<String> {
     (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
 }
 
+/// What is around front matter, in YAML and in TOML.
+const FENCES: [&str; 2] = ["---", "+++"];
+const BOM: &str = "\u{FEFF}";
+
+/// Whether front matter may start a document.
+pub fn has_fence(text: &[u8]) -> bool {
+    let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
+    FENCES.iter().any(|fence| text.starts_with(fence.as_bytes()))
+}
+
 /// The front matter of a document.
 pub fn front_matter(text: &str) -> Option<&str> {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence))?;
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let fence = FENCES.into_iter().find(|fence| text.starts_with(fence))?;
     let after = text.get(fence.len()..)?;
     let start = after.find('\n')? + 1;
     let body = after.get(start..)?;
@@ -100,5 +110,6 @@ mod tests {
         assert_eq!(values("aliases = [\n'/a/',\n '/b']", "aliases"), ["/a/", "/b"]);
         assert_eq!(front_matter("---\na: b\n---\n# C"), Some("a: b"));
         assert_eq!(front_matter("# C\n---\n"), None);
+        assert!(has_fence("\u{FEFF}+++\n".as_bytes()) && !has_fence(b"# C\n---\n"));
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::config::{front_matter, values};
+use super::config::{front_matter, has_fence, values};
 use super::detect::text;
 use super::{IndexRule, ItemRule, NameRule, Site, SitePage};
 use crate::audit::explicit;
@@ -18,6 +18,8 @@ use crate::{percent, slice::SliceExt};
 const MOST: usize = 200_000;
 /// So much of a file is read for its front matter.
 const HEAD: u64 = 16 << 10;
+/// Most are no longer.
+const MOST_FRONTS: u64 = 2 << 10;
 
 /// The addresses that a site has, beyond the paths of its files.
 #[derive(Debug, Default)]
@@ -124,11 +126,10 @@ impl SitePages {
         if site.rules().addresses.is_empty() {
             return;
         }
-        let head = head(path);
-        let Some(front) = front_matter(&head) else { return };
+        let Some(front) = front(path) else { return };
         let section = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
         for address in site.rules().addresses {
-            for value in values(front, address) {
+            for value in values(&front, address) {
                 let is_rooted = value.starts_with('/');
                 self.add(&key(&value, names), path);
                 if !is_rooted {
@@ -270,11 +271,18 @@ fn posts(settings: &str) -> Option<String> {
     Some(start.trim().trim_matches(['"', '\'', '/']).to_owned()).filter(|start| !start.is_empty())
 }
 
-/// The start of a file.
-fn head(path: &Path) -> String {
-    let mut bytes = Vec::with_capacity(HEAD as usize);
-    let read = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
-    read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+/// The front matter of a file.
+fn front(path: &Path) -> Option<String> {
+    let mut file = fs::File::open(path).ok()?.take(HEAD);
+    let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
+    file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;
+    let found = |bytes: &[u8]| front_matter(&String::from_utf8_lossy(bytes)).map(str::to_owned);
+    let front = found(&bytes);
+    if front.is_some() || !has_fence(&bytes) {
+        return front;
+    }
+    file.read_to_end(&mut bytes).ok()?;
+    found(&bytes)
 }
 
 #[cfg(test)]

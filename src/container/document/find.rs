@@ -203,7 +203,7 @@ impl<'p> Part<'p> {
             let span = self.source.source(finding.span());
             return give(finding.delimited_by(wrapper_around(stream, span)));
         }
-        if self.content == Content::Reference {
+        if self.content == Content::Reference || !finder.may_find(self.text) {
             return ControlFlow::Continue(());
         }
         // By reference: it is large, and most parts are short.

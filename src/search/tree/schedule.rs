@@ -20,6 +20,8 @@ use crate::search::{
 const WAITING_MAX: usize = 24 << 20;
 /// Files for each helper that are searched ahead of the output.
 const AHEAD: usize = 32;
+/// The same of documents that are audited, which take longer where many anchors are asked for, and give little.
+const DOCUMENTS_AHEAD: usize = 256;
 /// A larger file is searched when its turn comes.
 const AHEAD_FILE_MAX: u64 = 8 << 20;
 
@@ -256,7 +258,7 @@ pub(crate) fn map_in_order<T: Send>(
         return;
     }
     let walk = rules.walk(roots, Order::Path, threads);
-    let size = PoolSize { helpers: threads - 1, ahead: AHEAD };
+    let size = PoolSize { helpers: threads - 1, ahead: DOCUMENTS_AHEAD };
     let visits = stdin_visits(roots).chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(

@@ -97,7 +97,7 @@ fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
 
 /// The end of `bytes`: all of it if that is short, and whether it was cut.
 fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
-    let from = bytes.len().saturating_sub(CHAR * WIDTH);
+    let from = bytes.len().saturating_sub(CHAR * (WIDTH / 2 + 1));
     // not in the middle of a character
     let middle = |byte: &u8| byte & 0xC0 == 0x80;
     let from = match from {
