@@ -5,13 +5,15 @@
 //! learn them.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::Span;
-use crate::container::document::mail::{Entity, EntityLocation, EntityReading, Header};
+use crate::container::document::mail::{
+    Entity, EntityLocation, EntityReading, FieldCursor, Header,
+};
 use crate::offset_map::Layers;
 use crate::options::HostMapping;
 use crate::redact::redact_text;
@@ -76,6 +78,7 @@ pub struct MailContext {
     // The innermost message:
     start: usize,
     header: Vec<u8>,
+    field: Cell<FieldCursor>,
     envelope: OnceCell<Envelope>,
     redacted: OnceCell<Envelope>,
     /// The hash of the Message-ID that the thread of the message starts with.
@@ -144,6 +147,7 @@ impl MailContext {
             self.start = entity.message_start;
             self.header.clear();
             self.header.extend_from_slice(entity.message.as_bytes());
+            self.field = Cell::default();
             self.envelope = OnceCell::new();
             self.redacted = OnceCell::new();
             self.thread = OnceCell::new();
@@ -151,7 +155,10 @@ impl MailContext {
     }
 
     pub(crate) fn field_at(&self, at: usize) -> Option<&str> {
-        Header::new(&self.header).field_at(at.checked_sub(self.start)?)
+        let mut field = self.field.get();
+        let name = field.name_at(Header::new(&self.header), at.checked_sub(self.start)?);
+        self.field.set(field);
+        name
     }
 
     /// True when this text was found at this span before, when the message was read as MIME, and it is now read

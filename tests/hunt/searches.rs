@@ -11,7 +11,7 @@ use urigrep::search::{
 
 use super::ways::{EXPLAINED, SEARCHED, Way};
 
-/// Writes hits as JSON; of mail only where they are, for a record repeats what the header says.
+/// Writes hits as JSON; of mail only where they are and in which field, for a record repeats what the header says.
 struct Records<'f> {
     finder: &'f Finder,
     explains: bool,
@@ -20,7 +20,9 @@ struct Records<'f> {
 impl Records<'_> {
     fn take(&self, hit: &Hit<'_>) -> Flow {
         black_box((hit.position(), hit.bytes(), hit.ranges(), hit.uri(), hit.text()));
-        if hit.mail().is_none() {
+        if let Some(mail) = hit.mail() {
+            black_box((mail.header(), mail.parts()));
+        } else {
             let record = HitRecord::new(hit);
             let record = if self.explains { record.explained(hit, self.finder) } else { record };
             black_box(serde_json::to_vec(&record).ok());

@@ -2,12 +2,13 @@
 //!
 //! Lenient: a line that is neither a field nor the continuation of one ends the header, and is text.
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::chunk;
 use crate::scan::is_in_name;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
+use crate::work_counter;
 
 /// A header as written, without the empty line that ends it.
 ///
@@ -81,16 +82,60 @@ impl<'h> Header<'h> {
     /// assert_eq!(header.field_at(20), Some("X-Url"));
     /// ```
     pub fn field_at(self, at: usize) -> Option<&'h str> {
-        let mut end = at.min(self.bytes.len());
+        FieldCursor::default().name_at(self, at)
+    }
+
+    /// Where the line with the name of the field starts that contains the byte `at`.
+    fn field_start(self, at: usize) -> usize {
+        let mut end = at;
         loop {
-            let before = self.bytes.get(..end)?;
+            let before = self.bytes.clamped(..end);
             let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-            let line = self.bytes.get(start..)?;
-            if start == 0 || !matches!(line.first(), Some(b' ' | b'\t')) {
-                return std::str::from_utf8(name(line)?.0).ok();
+            work_counter::add(end - start);
+            if start == 0 || !is_folded(self.bytes.get(start)) {
+                return start;
             }
             end = start - 1;
         }
+    }
+}
+
+/// True for the first byte of a line that belongs to the field before it.
+fn is_folded(first: Option<&u8>) -> bool {
+    matches!(first, Some(b' ' | b'\t'))
+}
+
+/// The field in which the last byte was that somebody asked for: what grows is found without looking at a byte twice, however
+/// long a line is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FieldCursor {
+    /// Where the line with its name starts, and its name; empty where there is none.
+    start: usize,
+    name: Span,
+    at: usize,
+}
+
+impl FieldCursor {
+    /// The name of the field that contains the byte `at`; the header is the same in each call.
+    pub fn name_at<'h>(&mut self, header: Header<'h>, at: usize) -> Option<&'h str> {
+        let at = at.min(header.bytes.len());
+        let start = match header.bytes.get(self.at..at) {
+            Some(between) if self.at > 0 => {
+                work_counter::add(between.len());
+                let lines = memchr_iter(b'\n', between).map(|newline| self.at + newline + 1);
+                let fields = lines.filter(|start| !is_folded(header.bytes.get(*start)));
+                fields.last().unwrap_or(self.start)
+            }
+            _ => header.field_start(at),
+        };
+        if start != self.start || self.at == 0 {
+            let name = header.bytes.get(start..).and_then(name);
+            self.name =
+                name.map_or(Span::default(), |(name, _)| Span::new(start, start + name.len()));
+        }
+        (self.start, self.at) = (start, at);
+        let name = header.bytes.get(self.name.range()).filter(|name| !name.is_empty())?;
+        std::str::from_utf8(name).ok()
     }
 }
 
@@ -193,5 +238,23 @@ fn name(line: &[u8]) -> Option<(&[u8], usize)> {
     match rest {
         [b':', value @ ..] if length > 0 => Some((line.get(..length)?, line.len() - value.len())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// In whatever order it is asked, a cursor says what is right before each byte.
+        #[test]
+        fn cursors_know_the_field(text in "([a-c]{1,3}: [a-c\n ]{0,9}|\n \t?x|[a-c]+\n){0,9}", asked in prop::collection::vec(0usize..90, 0..30)) {
+            let header = Header::new(text.as_bytes());
+            let mut cursor = FieldCursor::default();
+            for at in asked {
+                prop_assert_eq!(cursor.name_at(header, at), header.field_at(at), "{}", at);
+            }
+        }
     }
 }
