@@ -128,7 +128,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 
     fn decide(&mut self, candidate: &CandidateStart<'h>) -> Decision {
-        if candidate.at < self.floor {
+        if !self.may_start_at(candidate.at) {
             return Decision::Nothing;
         }
         if let Some(end) = texinfo::argument_end(self.haystack, candidate.at) {
@@ -139,6 +139,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Some(decision) => decision,
             None => self.unwrapped(candidate),
         }
+    }
+
+    fn may_start_at(&self, at: usize) -> bool {
+        at >= self.floor && self.scratch.latest_start.is_none_or(|latest| at <= latest)
     }
 
     /// D4.6: the URI that was made unclickable, if the options ask for it.
@@ -246,7 +250,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         walked: WalkedText,
         derive: impl Fn(usize, &mut DerivedText) -> Option<DecodedExtent>,
     ) -> Decision {
-        if candidate.at < self.floor {
+        if !self.may_start_at(candidate.at) {
             return Decision::Nothing;
         }
         self.with_derived(|examiner, derived| {

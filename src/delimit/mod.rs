@@ -196,7 +196,8 @@ fn steps<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Option<(Span,
     let end = span.end().min(span.start() + look_back(triggers) + 1);
     let near = haystack.clamped(..end + triggers.width());
     let mut scanner = Scanner::new(triggers, options.kernel.loops());
-    let mut scratch = DelimitScratch::default();
+    let mut scratch =
+        DelimitScratch { latest_start: Some(span.start()), ..DelimitScratch::default() };
     while let Some(candidate) = scanner.next(near, from)
         && candidate.at < end
     {

@@ -113,6 +113,8 @@ pub(crate) struct UriRun {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DelimitScratch {
     pub trace: Trace,
+    /// What starts behind it is not walked: an explanation wants what starts at one place.
+    pub latest_start: Option<usize>,
     /// How far the rules looked at the last candidate; what they looked at behind that is in the same line.
     pub looked: LookedAhead,
     pub(super) derived: DerivedText,

@@ -478,7 +478,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// D4.7: the URIs inside `outer`, when they were asked for.
     fn find_embedded(&mut self, outer: Span) {
-        let text = &self.haystack[..outer.end()];
+        let text: &'h [u8] = &self.haystack[..outer.end()];
         let mut kept = self.kept.take().unwrap_or_default();
         let embedded = &mut kept.embedded;
         let mut from = outer.start();
@@ -502,7 +502,8 @@ impl<'f, 'h> Findings<'f, 'h> {
                 && found.span.start() > outer.start()
             {
                 found.flags.set(Flag::Embedded);
-                let inner = Match { haystack: self.haystack, ..self.matched(found) };
+                // what is behind the outer one did not count, and does not when it is explained
+                let inner = Match { haystack: text, ..self.matched(found) };
                 embedded.push_back(inner);
             }
             if embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
