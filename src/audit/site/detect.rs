@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ContentRule, ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
+use super::profile::ContentRule;
+use super::{ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
 use crate::audit::{AuditOptions, Slugs, paths};
 use crate::container::document::Format;
 

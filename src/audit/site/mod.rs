@@ -20,8 +20,7 @@ pub use page::SitePage;
 pub(super) use pages::SitePages;
 pub use profile::Profile;
 pub(super) use profile::{
-    ContentRule, DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule,
-    ProfileRules,
+    DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule, ProfileRules,
 };
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;

@@ -123,8 +123,8 @@ impl FieldCursor {
             Some(between) if self.at > 0 => {
                 work_counter::add(between.len());
                 let lines = memchr_iter(b'\n', between).map(|newline| self.at + newline + 1);
-                let fields = lines.filter(|start| !is_folded(header.bytes.get(*start)));
-                fields.last().unwrap_or(self.start)
+                let mut fields = lines.filter(|start| !is_folded(header.bytes.get(*start)));
+                fields.next_back().unwrap_or(self.start)
             }
             _ => header.field_start(at),
         };
