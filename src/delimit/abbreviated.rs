@@ -13,7 +13,7 @@ use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 use crate::options::Identifiers;
-use crate::scan::NAME_SIGNS;
+use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A name that starts a match. Offsets are into the source.
@@ -118,13 +118,6 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
 pub(super) fn ends(view: &TextView<'_>, run: &UriRun, host: usize, end: usize) -> bool {
     let root = view.byte(host) == Some(b'.');
     end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
-}
-
-fn is_www(label: &[u8]) -> bool {
-    match label {
-        [w @ .., digit] if w.len() == 3 && digit.is_ascii_digit() => w.eq_ignore_ascii_case(b"www"),
-        _ => label.eq_ignore_ascii_case(b"www"),
-    }
 }
 
 /// `\nwww.`: the letter at `at` belongs to a backslash; `None` when nothing can tell.
@@ -249,20 +242,6 @@ fn is_shouted(second: &str, top: &str, labels: usize) -> bool {
         (true, true) => !(top == "Com" && second.starts_with(upper)),
         (true, false) => second.contains(lower) || labels == 2 && (top.len() == 2 || top == "NET"),
     }
-}
-
-/// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
-fn is_spelled_out(before: &[u8]) -> bool {
-    let Some(near) = before.tail(80).strip_suffix(b" at ") else {
-        return false;
-    };
-    let word = |b: u8| b.is_ascii_alphanumeric() || b"._+-".contains(&b);
-    let (rest, local) = near.split_at(near.len() - near.trailing(word));
-    let inner = local.clamped(1..);
-    inner.iter().any(|b| !b.is_ascii_alphabetic())
-        || rest.last().is_some_and(|b| b"<:[".contains(b))
-        || rest.ends_with(b"From ")
-        || rest.ends_with(b"From: ")
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ use super::host_placeholder;
 use super::message_id;
 use super::text_view::{first_char, last_char};
 use super::wrapper;
+use crate::byte_table::{ByteTable, byte_table};
+use crate::chunk::is_alphanumeric;
 use crate::error::Reason;
 use crate::grammar::Uri;
 use crate::grammar::table::is_unreserved;
@@ -47,6 +49,10 @@ pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, us
 }
 
 fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
+    // most of a mail's `@`, so first
+    if message_id::names_message(haystack, at) {
+        return None;
+    }
     let start = local_start(haystack, at)?;
     let domain = match domain::read(haystack, at + 1, ScriptBoundary::Splits) {
         Some(domain) if !defanged(haystack, domain.end) => domain,
@@ -70,9 +76,6 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         return None;
     }
     let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
-    if rest.first() == Some(&b'>') && message_id::names_message(haystack, at, domain) {
-        return None;
-    }
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
@@ -134,7 +137,8 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
 
 /// The characters of ASCII in a local part.
 fn is_local(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"._+-'%~=".contains(&byte)
+    static IS_LOCAL: ByteTable<bool> = byte_table!(byte => is_alphanumeric(byte) || matches!(byte, b'.' | b'_' | b'+' | b'-' | b'\'' | b'%' | b'~' | b'='));
+    IS_LOCAL.of(byte)
 }
 
 /// Where the local part starts: behind keys, quotes and marks; `None` when it is none.

@@ -2,13 +2,15 @@
 //!
 //! A header field says so, or the shape that mail programs give to such names.
 
+use crate::byte_table::{ByteTable, byte_table};
+use crate::chunk::is_alphanumeric;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// How far before an identifier its field may start: as many identifiers as fit are seen.
 const LOOKBACK: usize = 1024;
-/// The longest left side of an identifier.
-const LONGEST: usize = 200;
+/// The longest side of an identifier.
+const LONGEST: usize = 255;
 /// The most lines of a folded field that are looked at.
 const MOST_LINES: usize = 16;
 
@@ -22,13 +24,15 @@ const DOMAINS: [&[u8]; 4] = [
     b"mail.gmail.com", b"phx.gbl", b".prod.outlook.com", b".prod.exchangelabs.com",
 ];
 
-/// Whether what a `>` follows, with its `@` at `haystack[at]` and this domain, names a message.
-pub(super) fn names_message(haystack: &[u8], at: usize, domain: &[u8]) -> bool {
+/// Whether what is in `<…>`, with its `@` at `haystack[at]`, names a message.
+pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
+    let after = haystack.part(at + 1..).clamped(..LONGEST);
+    let (domain, after) = after.split_at(after.leading(in_domain));
+    if after.first() != Some(&b'>') {
+        return false;
+    }
     let before = haystack.part(at.saturating_sub(LOOKBACK)..at);
-    // it may hold more than an address does
-    let inside = |b: u8| b.is_ascii_graphic() && !matches!(b, b'<' | b'>' | b'"');
-    let length = before.tail(LONGEST).trailing(inside);
-    let (before, local) = before.split_at(before.len() - length);
+    let (before, local) = before.split_at(before.len() - before.tail(LONGEST).trailing(in_local));
     if before.last() != Some(&b'<') {
         return false;
     }
@@ -36,6 +40,21 @@ pub(super) fn names_message(haystack: &[u8], at: usize, domain: &[u8]) -> bool {
         Some(name) => is_identifier_field(name),
         None => is_generated(local, domain),
     }
+}
+
+/// A side may hold more than that of an address does.
+#[inline(always)]
+fn in_local(byte: u8) -> bool {
+    static IN_LOCAL: ByteTable<bool> =
+        byte_table!(byte => byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'));
+    IN_LOCAL.of(byte)
+}
+
+#[inline(always)]
+fn in_domain(byte: u8) -> bool {
+    static IN_DOMAIN: ByteTable<bool> =
+        byte_table!(byte => is_alphanumeric(byte) || matches!(byte, b'.' | b'-' | 0x80..));
+    IN_DOMAIN.of(byte)
 }
 
 /// The name of the header field, perhaps quoted or folded, whose value `text` ends in.

@@ -22,6 +22,7 @@
 
 mod list;
 mod lookup;
+mod name_filter;
 mod names;
 pub(crate) mod punycode;
 pub(crate) mod references;
@@ -30,7 +31,9 @@ mod tests;
 mod unicode;
 
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 use lookup::{Lookup, MAX_NAME, slots};
+use name_filter::NameFilter;
 use names::{NAMESPACE_NAMES, NAMESPACES, SCHEME_NAMES, SCHEMES, TLD_NAMES};
 
 pub(crate) use unicode::{
@@ -121,6 +124,7 @@ named_enum! {
 static SCHEME_LOOKUP: Lookup<{ slots(SCHEME_NAMES.len()) }> = Lookup::new(SCHEME_NAMES);
 static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
 static TLD_LOOKUP: Lookup<{ slots(TLD_NAMES.len()) }> = Lookup::new(TLD_NAMES);
+static TLD_FILTER: NameFilter = NameFilter::new(TLD_NAMES);
 
 /// The scheme of this name in any case, if it is known (D1.2): listed by IANA, whatever its
 /// status, or in wide use without being listed. Constant time.
@@ -184,20 +188,25 @@ pub fn tld(label: &str) -> bool {
     TLD_LOOKUP.find(&lower[..len]).is_some()
 }
 
-/// False for most labels in ASCII that are no top-level domain; what is behind `xn--` is not looked at.
-pub(crate) fn may_be_tld(label: &[u8]) -> bool {
-    TLD_LOOKUP.find(label).is_some() || label.get(..4).is_some_and(is_ace_prefix)
+/// False for most labels in ASCII that are no top-level domain; what is behind `xn--` is not looked at. The label is the
+/// first `length` bytes of `text`.
+#[inline]
+pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
+    TLD_FILTER.may_hold(text, length) && TLD_LOOKUP.find(text.part(..length)).is_some()
+        || has_ace_prefix(text)
 }
 
-/// RFC 3490 section 5: what an A-label starts with.
-fn is_ace_prefix(start: &[u8]) -> bool {
-    start.eq_ignore_ascii_case(b"xn--")
+/// RFC 3490 section 5: what an A-label starts with. As one word, since most labels are asked.
+#[inline]
+fn has_ace_prefix(label: &[u8]) -> bool {
+    let start = label.first_chunk().map(|start| u32::from_le_bytes(*start) | 0x2020);
+    start == Some(u32::from_le_bytes(*b"xn--"))
 }
 
 /// [`tld`], for a label that may also be an A-label (`xn--…`).
 pub(crate) fn tld_label(label: &str) -> bool {
     match label.split_at_checked(4) {
-        Some((prefix, encoded)) if is_ace_prefix(prefix.as_bytes()) => {
+        Some((prefix, encoded)) if has_ace_prefix(prefix.as_bytes()) => {
             punycode::decode(encoded.as_bytes()).is_some_and(|label| tld(&label))
         }
         _ => tld(label),

@@ -1,37 +1,50 @@
 //! Whether a dot may be that of a host without scheme (D7): most dotted words are file names, numbers and code, and
 //! their last label says so.
 
+use core::ops::Range;
+
+use super::kernel::KernelLoops;
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far behind a dot a name is looked at; for a longer one all the rules decide.
-const LONGEST: usize = 96;
+/// How far around a dot a name is looked at; for a longer one all the rules decide. A vector has one byte more.
+pub(super) const LONGEST: usize = 63;
 
 /// What precedes names that are a part of something longer: an address, a variable, a fragment.
 pub(crate) const SIGNS: [u8; 5] = *b"@$%#}";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameByte {
-    /// `ALPHA / DIGIT / "-"`
-    Label,
+    Alphanumeric,
+    Hyphen,
     Dot,
-    End,
     /// Above ASCII.
     Other,
+    Outside,
 }
 
 static KIND: ByteTable<NameByte> = byte_table!(byte => match byte {
     b'.' => NameByte::Dot,
-    b'-' => NameByte::Label,
-    _ if is_alphanumeric(byte) => NameByte::Label,
+    b'-' => NameByte::Hyphen,
+    _ if is_alphanumeric(byte) => NameByte::Alphanumeric,
     0x80.. => NameByte::Other,
-    _ => NameByte::End,
+    _ => NameByte::Outside,
 });
 
-/// The name around the last dot that was looked at: from that dot to its end.
+/// A byte of a label, of ASCII.
+pub(super) const fn is_label(byte: u8) -> bool {
+    is_alphanumeric(byte) | (byte == b'-')
+}
+
+/// Whether a dot next to it may be between labels.
+fn is_edge(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| matches!(KIND.of(byte), NameByte::Alphanumeric | NameByte::Other))
+}
+
+/// The name that was looked at last: from its first dot to its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DottedName {
     first_dot: usize,
@@ -42,63 +55,98 @@ impl DottedName {
     /// False when no rule starts a host at the dot between two labels at `dot`, whatever follows `haystack`: it is not the
     /// first dot of its name, or the name has no top-level domain and no `www`.
     #[inline]
-    pub fn may_start(&mut self, haystack: &[u8], dot: usize) -> bool {
+    pub fn may_start(&mut self, haystack: &[u8], dot: usize, loops: &KernelLoops) -> bool {
         if self.first_dot < dot && dot < self.end {
             return false;
         }
         let (before, after) = (haystack.part(..dot), haystack.part(dot + 1..));
-        let Some((end, last)) = last_label(after.clamped(..LONGEST)) else {
-            *self = Self { first_dot: dot, end: dot + 1 };
-            return true;
+        let Some(last) = (loops.last_label)(after) else {
+            return may_follow(before);
         };
-        *self = Self { first_dot: dot, end: dot + 1 + end };
-        (registry::may_be_tld(last) || ends_www(before)) && !is_behind_sign(before)
+        *self = Self { first_dot: dot, end: dot + 1 + last.end };
+        let has_tld = registry::may_start_with_tld(after.part(last.start..), last.len());
+        (has_tld || ends_www(before)) && may_follow(before)
     }
 }
 
-/// The end of the name in which the dot before `after` is, and its last label; `None` where it may go on or text of
+/// The last label of the name that `after`, behind a dot, goes on with; `None` where the name is too long or text of
 /// another script touches it.
-#[inline(always)]
-fn last_label(after: &[u8]) -> Option<(usize, &[u8])> {
+pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
-    for (at, &byte) in after.iter().enumerate() {
-        match KIND.of(byte) {
-            NameByte::Label => {}
-            NameByte::Dot => match KIND.of(*after.get(at + 1)?) {
-                NameByte::Label => start = at + 1,
-                NameByte::Other => return None,
-                _ => return Some((at, after.part(start..at))),
-            },
-            NameByte::End => {
-                work_counter::add(at);
-                return Some((at, after.part(start..at)));
-            }
+    for (at, &byte) in after.clamped(..LONGEST).iter().enumerate() {
+        let ends = match KIND.of(byte) {
+            NameByte::Alphanumeric | NameByte::Hyphen => false,
             NameByte::Other => return None,
+            NameByte::Outside => true,
+            NameByte::Dot => {
+                !is_edge(after.part(..at).last()) || !is_edge(Some(after.get(at + 1)?))
+            }
+        };
+        if ends {
+            work_counter::add(at);
+            return Some(start..at);
+        }
+        if byte == b'.' {
+            start = at + 1;
         }
     }
+    work_counter::add(LONGEST);
     None
 }
 
-/// A name behind one of [`SIGNS`] is a part of something longer (D7).
-fn is_behind_sign(before: &[u8]) -> bool {
-    let label =
-        before.tail(LONGEST).trailing(|byte| KIND.of(byte) == NameByte::Label || byte == b'_');
-    before.part(..before.len() - label).last().is_some_and(|byte| SIGNS.contains(byte))
+/// Whether a name that is no part of something longer (D7) starts with the label that ends `before`.
+fn may_follow(before: &[u8]) -> bool {
+    let (before, label) = before.split_at(before.len() - before.tail(LONGEST).trailing(is_label));
+    match before {
+        [rest @ .., b'.'] => !is_edge(rest.last()) || !is_edge(label.first()),
+        [rest @ .., b'_'] => {
+            let marks = rest.tail(LONGEST).trailing(|byte| is_label(byte) || byte == b'_');
+            !rest.part(..rest.len() - marks).last().is_some_and(|sign| SIGNS.contains(sign))
+        }
+        [.., b' '] => !is_spelled_out(before) || is_www(label),
+        [.., sign] => !SIGNS.contains(sign),
+        [] => true,
+    }
+}
+
+/// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
+pub(crate) fn is_spelled_out(before: &[u8]) -> bool {
+    let Some(near) = before.tail(80).strip_suffix(b" at ") else {
+        return false;
+    };
+    let word = |byte: u8| is_label(byte) || matches!(byte, b'.' | b'_' | b'+');
+    let (rest, local) = near.split_at(near.len() - near.trailing(word));
+    let inner = local.clamped(1..);
+    inner.iter().any(|b| !b.is_ascii_alphabetic())
+        || rest.last().is_some_and(|b| b"<:[".contains(b))
+        || rest.ends_with(b"From ")
+        || rest.ends_with(b"From: ")
 }
 
 /// `www` and `www2` (D7).
+pub(crate) fn is_www(label: &[u8]) -> bool {
+    without_digit(label).eq_ignore_ascii_case(b"www")
+}
+
+/// Also `\nwww`.
 fn ends_www(before: &[u8]) -> bool {
-    let digit = usize::from(before.last().is_some_and(u8::is_ascii_digit));
-    before.part(..before.len() - digit).tail(3).eq_ignore_ascii_case(b"www")
+    without_digit(before).tail(3).eq_ignore_ascii_case(b"www")
+}
+
+fn without_digit(label: &[u8]) -> &[u8] {
+    let digit = usize::from(label.last().is_some_and(u8::is_ascii_digit));
+    label.part(..label.len() - digit)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kernel;
     use super::*;
+    use proptest::prelude::*;
 
     fn may_start(text: &str) -> bool {
         let dot = text.find('.').unwrap();
-        DottedName::default().may_start(text.as_bytes(), dot)
+        DottedName::default().may_start(text.as_bytes(), dot, &Kernel::Auto.loops())
     }
 
     #[test]
@@ -108,7 +156,16 @@ mod tests {
         {
             assert!(may_start(text), "{text}");
         }
-        for text in ["main.c ", "0.05, ", "a.com.txt ", "a.x_", "a.b.c. ", "a.com- "] {
+        for text in [
+            "main.c ",
+            "0.05, ",
+            "a.com.txt ",
+            "a.x_",
+            "a.b.c. ",
+            "a.com- ",
+            "@a.com ",
+            "@b_a.com ",
+        ] {
             assert!(!may_start(text), "{text}");
         }
         assert!(may_start("a.com..x ") && may_start("a.xn--p1ai ") && may_start("a.xn--x "));
@@ -117,11 +174,21 @@ mod tests {
     #[test]
     fn a_name_is_looked_at_once() {
         let text = b"a.b.com c.d.com ";
+        let loops = Kernel::Auto.loops();
         let mut name = DottedName::default();
-        let found = [1, 3, 9, 11].map(|dot| name.may_start(text, dot));
+        let found = [1, 3, 9, 11].map(|dot| name.may_start(text, dot, &loops));
         assert_eq!(found, [true, false, true, false]);
-        assert!(DottedName::default().may_start(text, 3));
-        // the search may come back to it
-        assert!(name.may_start(text, 9));
+        // nor from its middle; and the search may come back to its start
+        assert!(!DottedName::default().may_start(text, 3, &loops));
+        assert!(name.may_start(text, 9, &loops));
+    }
+
+    proptest! {
+        #[test]
+        fn all_kernels_find_the_same(text in "([a.-]{0,70}|[a-z.@é吧 -]|\\.){0,12}.{0,70}") {
+            for kernel in [Kernel::Avx2, Kernel::Avx512] {
+                prop_assert_eq!((kernel.loops().last_label)(text.as_bytes()), last_label(text.as_bytes()));
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Which loops go over the text. All of them find the same.
 
+use core::ops::Range;
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
 
@@ -56,6 +57,8 @@ pub(crate) struct KernelLoops {
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),
     /// The second of them; for a query and a fragment, too.
     pub path: fn(&[u8], usize) -> usize,
+    /// The last label of the dotted name that a text goes on with behind a dot, if all of that name is known.
+    pub(super) last_label: fn(&[u8]) -> Option<Range<usize>>,
     /// Those for mail. Without vectors they would cost more than what they spare.
     #[cfg(feature = "documents")]
     pub mail: Option<MailLoops>,

@@ -14,8 +14,12 @@ type StepBytes = [u8; 1 + STEP + 1];
 /// What is looked for, besides colons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leads {
+    /// Of colons, only those that a scheme without brackets and of those that are built in may precede.
+    pub plain_colons: bool,
     /// The byte between the labels of a host, and the one before it; a colon where they are not looked for.
     pub dot: u8,
+    /// Also the dots behind the first one of a name.
+    pub later_dots: bool,
     pub at: u8,
     /// `[.]` and `[at]`.
     pub brackets: bool,

@@ -36,7 +36,7 @@ use batch::CandidateBatch;
 use dotted_name::DottedName;
 
 pub(crate) use colon::{is_prefix, starts_web};
-pub(crate) use dotted_name::SIGNS as NAME_SIGNS;
+pub(crate) use dotted_name::{SIGNS as NAME_SIGNS, is_spelled_out, is_www};
 pub use kernel::Kernel;
 pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
@@ -115,7 +115,8 @@ impl Scanner {
                 match trigger::at(haystack, at, self.triggers) {
                     None => {}
                     Some(Trigger::Dot)
-                        if self.triggers.have_tlds() && !self.name.may_start(haystack, at) => {}
+                        if self.triggers.have_tlds()
+                            && !self.name.may_start(haystack, at, &self.loops) => {}
                     Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::batch::CandidateBatch;
 use super::colon;
+use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
 use super::leads;
 use super::plain_bytes::{in_host, in_path};
@@ -19,6 +20,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
         (host, path(text, host))
     },
     path,
+    last_label,
     #[cfg(feature = "documents")]
     mail: None,
 };

@@ -124,7 +124,10 @@ impl Triggers {
         let dots = self.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All]);
         let ats = self.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All]);
         Leads {
+            plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
             dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),
+            // `doi.10.1000`
+            later_dots: self.identifiers != Identifiers::Skip,
             at: byte(ats, b'@'),
             brackets: self.refang == Refang::Read,
             labels: self.identifiers == Identifiers::All,
@@ -224,6 +227,7 @@ fn ends_local(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::dotted_name::DottedName;
+    use super::super::portable;
     use super::super::{Kernel, Scanner};
     use super::*;
     use proptest::prelude::*;
@@ -278,7 +282,9 @@ mod tests {
             let mut name = DottedName::default();
             let expected: Vec<_> = all(from, |from| naive(text, from, triggers))
                 .filter(|Candidate { at, trigger }| {
-                    *trigger != Trigger::Dot || !triggers.have_tlds() || name.may_start(text, *at)
+                    *trigger != Trigger::Dot
+                        || !triggers.have_tlds()
+                        || name.may_start(text, *at, &portable::LOOPS)
                 })
                 .collect();
             for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {

@@ -19,6 +19,7 @@ use core::arch::x86_64::{
 use std::arch::is_x86_feature_detected;
 
 use super::batch::CandidateBatch;
+use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
 #[cfg(feature = "documents")]
 use super::kernel::MailLoops;
@@ -36,6 +37,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
+        last_label,
         #[cfg(feature = "documents")]
         mail: Some(MailLoops {
             // SAFETY: the same.

