@@ -19,8 +19,6 @@ impl CandidateBatch {
     const MOST: usize = 192;
     /// The most that are pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
-    /// As many as 64 bytes mostly have.
-    const FEW: usize = 4;
     /// How far a batch goes: what it holds fits into two bytes each.
     const LONGEST: usize = 8192;
 
@@ -48,13 +46,13 @@ impl CandidateBatch {
         (self.start, self.len, self.given, self.end) = (from, 0, 0, from);
     }
 
-    /// Takes those among 64 bytes, bit `n` for the byte `base + n`.
+    /// Takes those among 64 bytes, bit `n` for the byte `base + n`, of which there are `FEW` at most, mostly.
     #[inline(always)]
-    pub fn push(&mut self, base: usize, mut bits: u64) {
+    pub fn push<const FEW: usize>(&mut self, base: usize, mut bits: u64) {
         let base = base.wrapping_sub(self.start) as u16;
         loop {
             // where there are fewer these are written, too, but not counted: that needs no branch
-            for _ in 0..Self::FEW {
+            for _ in 0..FEW {
                 let at = base.wrapping_add(bits.trailing_zeros() as u16);
                 if let Some(free) = self.found.get_mut(self.len) {
                     *free = at;

@@ -38,11 +38,11 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     while at < limit && at < haystack.len() && !batch.is_full() {
         let around = haystack.part(at - 1..);
         match around.first_chunk() {
-            Some(step) => batch.push(at, among(step, leads)),
+            Some(step) => batch.push::<1>(at, among(step, leads)),
             None => {
                 let mut step: StepBytes = [0; _];
                 step.iter_mut().zip(around).for_each(|(byte, known)| *byte = *known);
-                batch.push(at, among(&step, leads));
+                batch.push::<1>(at, among(&step, leads));
             }
         }
         at = haystack.len().min(at + STEP);

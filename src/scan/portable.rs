@@ -35,7 +35,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
             return;
         }
         if is_worth(haystack, at) {
-            batch.push(at, 1);
+            batch.push::<1>(at, 1);
         }
     }
     batch.reach(from + stretch.len());

@@ -31,8 +31,8 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
         prefetch(haystack, at + LINE);
         if has_colon(step) {
             let [low, high] = [worth(step, 0), worth(step, BLOCK)];
-            batch.push(at, low);
-            batch.push(at + BLOCK, high);
+            batch.push::<1>(at, low);
+            batch.push::<1>(at + BLOCK, high);
         }
         at += STEP;
         batch.reach(at);

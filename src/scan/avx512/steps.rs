@@ -67,7 +67,7 @@ fn stretch<const MOST: usize>(
         if batch.is_full() {
             return base;
         }
-        batch.push(base, found.get(n).copied().unwrap_or_default());
+        batch.push::<4>(base, found.get(n).copied().unwrap_or_default());
         some &= some - 1;
     }
     at + VECTOR * count
@@ -84,7 +84,7 @@ fn some(
     worth: &impl Worth,
 ) -> usize {
     let from = |at: usize| load_some(haystack.part(at..), length);
-    batch.push(at, worth(from(at - 1), from(at), from(at + 1)));
+    batch.push::<4>(at, worth(from(at - 1), from(at), from(at + 1)));
     at + length
 }
 
