@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 use crate::slice::SliceExt;
 use crate::span::Span;
 use runs::PackedRuns;
+pub(crate) use runs::RunCursor;
 
 /// How a run of derived text was made from its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -315,11 +316,20 @@ impl DerivedText {
 
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
+        self.end_in_runs(end, |runs| runs.started(end))
+    }
+
+    /// The same for ends that are asked for in order.
+    pub fn next_source_end(&self, cursor: &mut RunCursor, end: usize) -> usize {
+        self.end_in_runs(end, |runs| runs.started_after(cursor, end))
+    }
+
+    fn end_in_runs(&self, end: usize, started: impl FnOnce(&PackedRuns) -> usize) -> usize {
         let runs = &self.map.runs;
         if let Some(source) = runs.end_of_first_copy(end) {
             return source;
         }
-        let index = runs.started(end);
+        let index = started(runs);
         match index.checked_sub(1).and_then(|last| runs.get(last)) {
             None => runs.get(0).map_or(0, |run| run.source.start()),
             Some(run) => run.source_of(Span::new(0, end)).end(),

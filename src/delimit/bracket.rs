@@ -6,6 +6,7 @@ use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::text_view::{MARGIN, first_char};
 use super::unclosed::{Closers, KnownOpeners, UnclosedBrackets, WalkRules, WalkedText};
 use crate::error::Reason;
+use crate::offset_map::RunCursor;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// What earlier walks have found out about the openers of a walk; none is added to it while it goes on.
@@ -72,7 +73,9 @@ impl RunWalker<'_, '_> {
             rules.text = WalkedText::Escaped;
         }
         let open = self.scratch.stack.iter().filter(|(opener, _)| *opener != '(');
-        self.scratch.unclosed.add(rules, open.map(|&(_, at)| view.source_end(at)));
+        let mut cursor = RunCursor::default();
+        let sources = open.map(|&(_, at)| view.next_source_end(&mut cursor, at));
+        self.scratch.unclosed.add(rules, sources);
     }
 
     /// How an earlier walk by the same rules stopped without a closer for the opener here.
@@ -81,7 +84,8 @@ impl RunWalker<'_, '_> {
             Some(known) => known,
             None => *self.known.insert(KnownUnclosed::of(self.rules(), &self.scratch.unclosed)),
         };
-        let (unclosed, source) = (&self.scratch.unclosed, self.view.source_end(self.i));
+        let source = self.view.next_source_end(&mut self.cursor, self.i);
+        let unclosed = &self.scratch.unclosed;
         let holds = |openers| unclosed.holds(openers, source);
         match holds(known.same) {
             true => Some(StopReason::Soft),

@@ -171,11 +171,35 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
 ///
 /// It takes two looks at most: one that sees a little of what follows, which nearly always tells the same, and only then
 /// one that sees more. So a text of many findings is not walked to its end for each of them.
-pub(crate) fn explain<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Vec<Step<'h>> {
+pub(crate) fn explain<'h>(
+    haystack: &'h [u8],
+    verdict: Verdict,
+    options: &Options,
+) -> Vec<Step<'h>> {
+    let span = verdict.span;
     let ahead = |most| haystack.clamped(..span.end().saturating_add(most));
-    let near = steps(ahead(EXPLAIN_AHEAD), span, options).filter(|&(found, _)| found == span);
-    let (_, steps) = near.or_else(|| steps(ahead(EXPLAIN_MOST), span, options)).unwrap_or_default();
-    steps
+    let near = steps(ahead(EXPLAIN_AHEAD), span, options);
+    let near = near.filter(|(found, _)| verdict.is_that_of(*found));
+    let far = || steps(ahead(EXPLAIN_MOST), span, options);
+    near.or_else(far).map(|(_, steps)| steps).unwrap_or_default()
+}
+
+/// What is to be explained, or was decided again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub span: Span,
+    pub rejected: Option<Reason>,
+}
+
+impl Verdict {
+    /// Whether `again` says the same. D4.7: what is rejected takes its run with it, of which one look sees more than another
+    /// and a search tells what is before the next URI.
+    fn is_that_of(self, again: Self) -> bool {
+        match self.rejected {
+            None => self == again,
+            Some(_) => self.rejected == again.rejected && self.span.start() == again.span.start(),
+        }
+    }
 }
 
 /// How much behind a finding its explanation sees at first.
@@ -185,7 +209,11 @@ const EXPLAIN_MOST: usize = 1024;
 
 /// What the first candidate gives that starts where `span` does, and its steps. Candidates that are too far away for that are
 /// not looked at: each could be walked to the end of a long finding.
-fn steps<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Option<(Span, Vec<Step<'h>>)> {
+fn steps<'h>(
+    haystack: &'h [u8],
+    span: Span,
+    options: &Options,
+) -> Option<(Verdict, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
     // a label is before its value
     let before = match options.identifiers {
@@ -204,12 +232,15 @@ fn steps<'h>(haystack: &'h [u8], span: Span, options: &Options) -> Option<(Span,
         scratch.trace = Trace::on();
         let (decision, _) = examine(haystack, candidate, span.start(), options, &mut scratch);
         let found = match decision {
-            Decision::Found(found) => Some(found.span),
-            Decision::Rejected { span, .. } => Some(span),
+            Decision::Found(found) => Some(Verdict { span: found.span, rejected: None }),
+            Decision::Rejected { span, reason, .. } => {
+                Some(Verdict { span, rejected: Some(reason) })
+            }
             Decision::Nothing => None,
         };
-        let starts_there =
-            |found: &Span| *found == span || found.start() == span.start() && !found.is_empty();
+        let starts_there = |Verdict { span: found, .. }: &Verdict| {
+            *found == span || found.start() == span.start() && !found.is_empty()
+        };
         if let Some(found) = found.filter(starts_there) {
             return Some((found, take(&mut scratch.trace).into_steps(haystack)));
         }

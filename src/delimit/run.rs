@@ -19,7 +19,7 @@ use crate::error::Reason;
 use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
-use crate::offset_map::DerivedText;
+use crate::offset_map::{DerivedText, RunCursor};
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
 use crate::scheme::{self, HEAD};
@@ -167,10 +167,18 @@ pub(crate) fn walk(
         fault: None,
         has_symbol: false,
     };
-    let (foreign, is_field, known) = (None, None, None);
-    let i = plan.body;
-    let mut walker =
-        RunWalker { view, plan, options, scratch, i, run: &mut run, foreign, is_field, known };
+    let mut walker = RunWalker {
+        view,
+        plan,
+        options,
+        scratch,
+        i: plan.body,
+        run: &mut run,
+        foreign: None,
+        is_field: None,
+        known: None,
+        cursor: RunCursor::default(),
+    };
     walker.walk();
     walker.finish();
     run
@@ -195,6 +203,8 @@ pub(super) struct RunWalker<'w, 'v> {
     is_field: Option<bool>,
     /// Which of its openers nothing closes, once there is one.
     pub(super) known: Option<KnownUnclosed>,
+    /// Where in the source it has asked for an opener.
+    pub(super) cursor: RunCursor,
 }
 
 impl RunWalker<'_, '_> {

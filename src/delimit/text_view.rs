@@ -1,7 +1,7 @@
 //! The text that the rules look at: the source itself, or one derived from it.
 
 use super::unclosed::WalkedText;
-use crate::offset_map::DerivedText;
+use crate::offset_map::{DerivedText, RunCursor};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
@@ -39,6 +39,14 @@ impl<'v> TextView<'v> {
     pub fn source_end(&self, end: usize) -> usize {
         match self.derived {
             Some(derived) => derived.source_end(end),
+            None => self.base + end,
+        }
+    }
+
+    /// The same for ends that are asked for in order.
+    pub fn next_source_end(&self, cursor: &mut RunCursor, end: usize) -> usize {
+        match self.derived {
+            Some(derived) => derived.next_source_end(cursor, end),
             None => self.base + end,
         }
     }

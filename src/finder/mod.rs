@@ -31,6 +31,7 @@ use alloc::vec::Vec;
 
 use findings::SearchPlan;
 
+use crate::delimit::Verdict;
 use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
@@ -151,13 +152,16 @@ impl Finder {
     /// assert_eq!(finder.explain(&finding)[0].rule, "D1.2");
     /// ```
     pub fn explain<'h>(&self, finding: &Finding<'h>) -> Vec<Step<'h>> {
-        let (haystack, span) = match finding {
-            Finding::Match(m) => (m.haystack, m.span()),
-            Finding::Rejected(rejected) => (rejected.haystack, rejected.span()),
+        let (haystack, span, rejected) = match finding {
+            Finding::Match(m) => (m.haystack, m.span(), None),
+            Finding::Rejected(rejected) => {
+                (rejected.haystack, rejected.span(), Some(rejected.reason()))
+            }
             // no rule found its ends: its format did
             Finding::Relative(_) => return Vec::new(),
         };
-        let mut steps = crate::delimit::explain(haystack, span, &self.options);
+        let mut steps =
+            crate::delimit::explain(haystack, Verdict { span, rejected }, &self.options);
         if let Finding::Match(m) = finding {
             steps.extend(m.flag_steps());
         }

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::{MapRun, RunOrigin, Unit};
 use crate::slice::SliceExt;
 use crate::span::Span;
+use crate::work_counter;
 
 /// Runs in order; texts and sources go on for 4 GiB at most.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,12 @@ struct PackedRun {
     start: u32,
     /// The length of the source in the upper 24 bits, of a copy nothing; below them the origin.
     rest: u32,
+}
+
+/// How far a reader has come that asks for one offset after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RunCursor {
+    run: usize,
 }
 
 /// What the length is of a source whose length is in [`PackedRuns::long`].
@@ -212,6 +219,19 @@ impl PackedRuns {
     pub fn started(&self, at: usize) -> usize {
         let before = self.packed.partition_point(|run| (run.end as usize) < at);
         if at == 0 { 0 } else { self.packed.len().min(before + 1) }
+    }
+
+    /// As [`PackedRuns::started`], for an `at` that is near and behind what was asked before: each run is passed once.
+    pub fn started_after(&self, cursor: &mut RunCursor, at: usize) -> usize {
+        if at <= self.start(cursor.run) {
+            cursor.run = self.started(at).saturating_sub(1);
+            return self.started(at);
+        }
+        let passed = self.packed.part(cursor.run..);
+        let passed = passed.iter().take_while(|run| (run.end as usize) < at).count();
+        work_counter::add(passed);
+        cursor.run += passed;
+        self.packed.len().min(cursor.run + 1)
     }
 
     #[inline]
