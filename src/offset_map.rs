@@ -316,21 +316,22 @@ impl DerivedText {
 
     /// The source offset one past what made the derived bytes up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
-        self.end_in_runs(end, |runs| runs.started(end))
+        let runs = &self.map.runs;
+        self.end_in(end, || runs.get(runs.started(end).checked_sub(1)?))
     }
 
     /// The same for ends that are asked for in order.
     pub fn next_source_end(&self, cursor: &mut RunCursor, end: usize) -> usize {
-        self.end_in_runs(end, |runs| runs.started_after(cursor, end))
+        self.end_in(end, || self.map.runs.next_started(cursor, end))
     }
 
-    fn end_in_runs(&self, end: usize, started: impl FnOnce(&PackedRuns) -> usize) -> usize {
+    #[inline]
+    fn end_in(&self, end: usize, last: impl FnOnce() -> Option<MapRun>) -> usize {
         let runs = &self.map.runs;
         if let Some(source) = runs.end_of_first_copy(end) {
             return source;
         }
-        let index = started(runs);
-        match index.checked_sub(1).and_then(|last| runs.get(last)) {
+        match last() {
             None => runs.get(0).map_or(0, |run| run.source.start()),
             Some(run) => run.source_of(Span::new(0, end)).end(),
         }

@@ -35,7 +35,9 @@ struct PackedRun {
 /// How far a reader has come that asks for one offset after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunCursor {
-    run: usize,
+    index: usize,
+    /// The run of this index, once there was an offset.
+    last: Option<MapRun>,
 }
 
 /// What the length is of a source whose length is in [`PackedRuns::long`].
@@ -221,17 +223,22 @@ impl PackedRuns {
         if at == 0 { 0 } else { self.packed.len().min(before + 1) }
     }
 
-    /// As [`PackedRuns::started`], for an `at` that is near and behind what was asked before: each run is passed once.
-    pub fn started_after(&self, cursor: &mut RunCursor, at: usize) -> usize {
-        if at <= self.start(cursor.run) {
-            cursor.run = self.started(at).saturating_sub(1);
-            return self.started(at);
+    /// The last run that starts before `at`, for one `at` after the other: each run is passed once.
+    #[inline]
+    pub fn next_started(&self, cursor: &mut RunCursor, at: usize) -> Option<MapRun> {
+        let known = cursor.last.filter(|run| run.derived.start() < at && at <= run.derived.end());
+        if known.is_none() {
+            if at <= self.start(cursor.index) {
+                cursor.index = self.started(at).checked_sub(1)?;
+            }
+            let runs = self.packed.part(cursor.index..);
+            let passed = runs.iter().take_while(|run| (run.end as usize) < at).count();
+            work_counter::add(passed);
+            let last = self.packed.len().checked_sub(1)?;
+            cursor.index = last.min(cursor.index + passed);
+            cursor.last = self.get(cursor.index);
         }
-        let passed = self.packed.part(cursor.run..);
-        let passed = passed.iter().take_while(|run| (run.end as usize) < at).count();
-        work_counter::add(passed);
-        cursor.run += passed;
-        self.packed.len().min(cursor.run + 1)
+        cursor.last
     }
 
     #[inline]
@@ -270,4 +277,54 @@ fn known_code(origin: RunOrigin) -> Result<u32, Unit> {
 
 fn narrow(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DerivedText, RunOrigin, Unit};
+    use super::RunCursor;
+    use crate::span::Span;
+    use proptest::prelude::*;
+
+    /// Runs of all kinds; some are of no text, some of no source.
+    fn derived(pieces: &[(u8, usize, usize)]) -> DerivedText {
+        let (mut derived, mut source) = (DerivedText::default(), 7);
+        for &(kind, len, wide) in pieces {
+            let text = vec![b'x'; len];
+            let origin = match kind {
+                0 => {
+                    derived.copy(&text, source);
+                    source += len;
+                    continue;
+                }
+                1 => RunOrigin::Joined,
+                2 => RunOrigin::Units(Unit { text: 3, source: 4 }),
+                _ => RunOrigin::Decoded,
+            };
+            let text = if kind == 1 { &[][..] } else { &text };
+            derived.replace(text, Span::new(source, source + wide), origin);
+            source += wide;
+        }
+        derived
+    }
+
+    proptest! {
+        /// Whatever was asked before, even what is behind it.
+        #[test]
+        fn a_cursor_changes_nothing(
+            pieces in prop::collection::vec((0_u8..4, 0_usize..4, 0_usize..6), 0..12),
+            mut ends in prop::collection::vec(0_usize..40, 0..20),
+            sorted in any::<bool>(),
+        ) {
+            let derived = derived(&pieces);
+            if sorted {
+                ends.sort_unstable();
+            }
+            let mut cursor = RunCursor::default();
+            for end in ends {
+                let expected = derived.source_end(end);
+                prop_assert_eq!(derived.next_source_end(&mut cursor, end), expected, "{}", end);
+            }
+        }
+    }
 }
