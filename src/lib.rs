@@ -63,6 +63,8 @@ mod named;
 pub mod namespace;
 pub mod offset_map;
 pub mod options;
+#[cfg(feature = "archives")]
+mod ordered_pool;
 pub mod percent;
 pub mod readable;
 mod redact;

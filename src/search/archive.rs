@@ -9,6 +9,7 @@ use crate::container::archive::{
 };
 use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};
 use crate::search::source::counted::CountedReader;
+use crate::search::source::positioned::PositionedFile;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
@@ -64,6 +65,8 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     pub lane: MemoryLane,
     /// How the bytes of the archive arrive.
     pub kind: InputKind,
+    /// For one large archive: so many threads in all, each of which can read the file.
+    pub helpers: Option<(usize, &'a PositionedFile)>,
     pub streams: u64,
     pub total: InputOutcome,
 }
@@ -81,6 +84,9 @@ impl ArchiveSearch<'_, '_> {
             return self.total;
         }
         match (file, &self.settings.byte_counter) {
+            (Some(_), _) if let Some((threads, file)) = self.helpers => {
+                walk(ArchiveInput::Shared { file, threads }, name, &limits, &mut self);
+            }
             (Some(file), Some(counter)) => {
                 let mut file = CountedReader::new(file, counter.clone());
                 walk(ArchiveInput::File(&mut file), name, &limits, &mut self);

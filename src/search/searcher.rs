@@ -150,6 +150,7 @@ impl<'q> Searcher<'q> {
             Origin::Named => Binary::Search,
             Origin::Tree => settings.binary,
         };
+        let helpers = file.filter(|_| settings.threads > 1).map(|file| (settings.threads, file));
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
             let format;
             (reader, format) = detect(reader, kind, input.name());
@@ -162,19 +163,15 @@ impl<'q> Searcher<'q> {
                     binary,
                     lane: self.lane,
                     kind,
+                    helpers,
                     streams: 0,
                     total: InputOutcome::default(),
                 };
                 return search.search(reader);
             }
         }
-        let options = StreamOptions {
-            kind,
-            binary,
-            helpers: file.filter(|_| settings.threads > 1).map(|file| (settings.threads, file)),
-            lane: self.lane,
-            max_count: settings.max_count,
-        };
+        let options =
+            StreamOptions { kind, binary, helpers, lane: self.lane, max_count: settings.max_count };
         sink.begin(input);
         let searched = self.streams.search(&mut reader, input, options, sink);
         match searched.is_postponed {

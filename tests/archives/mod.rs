@@ -4,6 +4,7 @@ mod claims;
 mod damage;
 mod differential;
 mod seven_zip;
+mod unpacked_ahead;
 mod warc;
 
 use std::io::{Cursor, Read};
@@ -15,11 +16,11 @@ use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
 use urigrep::container::archive::{
     ArchiveFormat, ArchiveInput, ArchiveLimit, ArchiveLimits, ArchiveProblem, Member, MemberPath,
-    Visitor, walk,
+    ReadAt, Visitor, walk,
 };
 
 /// What a walk came upon.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     streams: Vec<(String, Vec<u8>)>,
     skipped: Vec<String>,
@@ -66,12 +67,37 @@ fn piped(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
     seen
 }
 
-/// Walks a file.
+/// Walks a file, and again with threads that unpack members ahead, which is to be the same.
+#[track_caller]
 fn filed(bytes: &[u8], name: &str) -> Seen {
+    filed_within(bytes, name, &ArchiveLimits::default())
+}
+
+#[track_caller]
+fn filed_within(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
     let mut seen = Seen::default();
     let mut file = Cursor::new(bytes);
-    walk(ArchiveInput::File(&mut file), name.as_bytes(), &ArchiveLimits::default(), &mut seen);
+    walk(ArchiveInput::File(&mut file), name.as_bytes(), limits, &mut seen);
+    let mut shared = Seen::default();
+    let input = ArchiveInput::Shared { file: &SharedBytes(bytes), threads: 3 };
+    walk(input, name.as_bytes(), limits, &mut shared);
+    assert_eq!(seen, shared);
     seen
+}
+
+struct SharedBytes<'b>(&'b [u8]);
+
+impl ReadAt for SharedBytes<'_> {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, out: &mut [u8], at: u64) -> std::io::Result<usize> {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(self.0.len());
+        let count = out.len().min(self.0.len() - at);
+        out[..count].copy_from_slice(&self.0[at..at + count]);
+        Ok(count)
+    }
 }
 
 /// Walks it both ways, which are to be alike.

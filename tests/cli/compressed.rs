@@ -56,6 +56,40 @@ fn a_compressed_document_is_a_document() {
     dir.run(["-I", "-N", "a.zip"]).is(0, plain.out());
 }
 
+/// Large enough for members to be unpacked ahead; some are damaged, stored, encrypted, or archives themselves.
+#[test]
+fn a_large_zip_is_the_same_for_any_number_of_threads() {
+    let dir = Dir::new();
+    let (mut seed, mut members) = (1_u32, Vec::new());
+    for number in 0..300 {
+        let mut text = format!("http://a.example/{number}\n").into_bytes();
+        for _ in 0..(number % 7 + 1) * 4000 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            text.push(b' ' + (seed >> 25) as u8 % 90);
+        }
+        text.extend_from_slice(format!("\nhttp://b.example/{number}\n").as_bytes());
+        let how = [Zipped::Deflated, Zipped::Stored, Zipped::SizesFollow, Zipped::Encrypted];
+        let inner = if number % 50 == 0 { gzip(&text) } else { text };
+        members.push((how[[0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 3][number % 11]], inner));
+    }
+    let mut bytes = zip(members.iter().map(|(how, text)| ("a.txt", &text[..], *how)));
+    assert!(bytes.len() > 3 << 20);
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 10].fill(0xff);
+    dir.file("a.zip", &bytes);
+    for flags in [&["-z", "-n"][..], &["-z", "--json"], &["-z", "-m", "200"]] {
+        let run = |threads: &str| dir.run([flags, &[threads, "a.zip"]].concat());
+        let one = run("-j1");
+        assert!(one.out().lines().count() > 150, "{flags:?}");
+        assert!(flags[1] == "-m" || one.stderr.contains("encrypted"), "{}", one.stderr);
+        for threads in ["-j2", "-j4"] {
+            let more = run(threads);
+            assert!(more.stdout == one.stdout, "{threads} {flags:?}");
+            assert_eq!((more.status, &more.stderr), (one.status, &one.stderr), "{flags:?}");
+        }
+    }
+}
+
 #[test]
 fn members_are_like_files() {
     let dir = Dir::new();

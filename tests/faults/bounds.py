@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 import threading
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -136,6 +137,14 @@ def generate(top):
             (top / "packed" / f"{copy}{name}").hardlink_to(top / "packed" / name)
 
 
+def zip_of_large_members(path):
+    """Members as long as those that are unpacked ahead, packed to nothing and not at all."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out:
+        for index in range(60):
+            data = base64.b64encode(os.urandom(3 * MIB // 2)) if index % 2 else b"http://a.example/ " * (2 * MIB // 18)
+            out.writestr(f"{index}.txt", data[:2 * MIB])
+
+
 def many_uris(path, number):
     with open(path, "wb") as out:
         for first in range(0, number, 1000):
@@ -169,6 +178,7 @@ def main():
         if child == 0:
             generate(top)
             many_files(top)
+            zip_of_large_members(top / "large.zip")
             many_uris(top / "uris", 10_000_000 if LONG else 2_500_000)
             many_uris(top / "uris2", 10_000_000 if LONG else 2_500_000)
             many_threads(top / "threads", 1_200_000)
@@ -178,6 +188,7 @@ def main():
         for threads in (1, 8):
             row("a file of long lines", threads, ["-c", top / "text"])
             row("a bomb, twice packed", threads, ["-c", top / "bomb.gz.gz"])
+            row("a zip of large members", threads, ["-c", top / "large.zip"])
             row("large windows: xz -9, zstd -19", threads, ["-c", "-z", top / "packed"], window=64)
             for kind in ("markdown", "html", "mail"):
                 row(f"hard documents: {kind}", threads, ["-c", top / kind])

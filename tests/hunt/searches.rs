@@ -9,7 +9,7 @@ use urigrep::search::{
     Flow, Hit, HitRecord, Input, Level, Mail, Markup, Positions, Report, Search, Sink,
 };
 
-use super::ways::{EXPLAINED, SEARCHED, Way};
+use super::ways::{EXPLAINED, MAIL, SEARCHED, Way};
 
 /// Writes hits as JSON; of mail only where they are and in which field, for a record repeats what the header says.
 struct Records<'f> {
@@ -79,7 +79,11 @@ pub fn searches() -> Vec<Way> {
                 black_box(search.reader(text, &Input::named("a"), &mut records));
             };
             let name = format!("{shape}/{options}/search");
-            let looks = if explains { EXPLAINED } else { SEARCHED };
+            let looks = match (mail, explains) {
+                (Mail::Always, _) => MAIL,
+                (_, true) => EXPLAINED,
+                (_, false) => SEARCHED,
+            };
             ways.push(Way { name, looks, run: Box::new(run) });
         }
     }

@@ -16,12 +16,15 @@ type Run = Box<dyn Fn(&[u8])>;
 /// A way to search a text.
 pub struct Way {
     pub name: String,
-    /// How often the rules look at a text at most: to explain what they found, they look twice more.
+    /// How often the rules look at a text at most.
     pub looks: u32,
     pub run: Run,
 }
 
 pub const SEARCHED: u32 = 1;
+/// A header with a damaged encoded word is read decoded and as it is.
+pub const MAIL: u32 = 2;
+/// To explain what they found, they look twice more.
 pub const EXPLAINED: u32 = 3;
 
 /// Everything that is printed of a finding.
@@ -122,9 +125,13 @@ pub fn ways() -> Vec<Way> {
     }
     for frame in frames() {
         let (finder, reader, around) = (Finder::new(), frame.reader, frame.around);
+        let looks = match reader {
+            Reader::Document(Format::Mail) | Reader::Mbox => MAIL,
+            Reader::Document(_) => SEARCHED,
+        };
         add(
             format!("{}/read", frame.name),
-            SEARCHED,
+            looks,
             Box::new(move |text| {
                 let text = around(text);
                 match reader {

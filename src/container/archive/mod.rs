@@ -43,6 +43,7 @@ mod limits;
 mod members;
 mod path;
 mod problem;
+mod shared;
 mod stream;
 mod walk;
 
@@ -50,4 +51,5 @@ pub use format::{ArchiveFormat, HEAD};
 pub use limits::ArchiveLimits;
 pub use path::MemberPath;
 pub use problem::{ArchiveLimit, ArchiveProblem};
+pub use shared::ReadAt;
 pub use walk::{ArchiveInput, Member, ReadSeek, Visitor, walk};

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::format;
 use super::limits::Ledger;
 use super::members::{ar, seven_zip, tar, warc, zip};
+use super::shared::{ReadAt, SharedReader};
 use super::stream::{CountedInput, Gives, MemberBytes, Recorded, Stream, fill, peek};
 use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD, MemberPath, compression,
@@ -26,6 +27,14 @@ pub enum ArchiveInput<'i> {
     Stream(&'i mut dyn Read),
     /// Readable at any offset, so that the directory at the end of a zip or 7z archive is used.
     File(&'i mut dyn ReadSeek),
+    /// The same, and so many threads in all may read it: they unpack members of a zip archive before their turn. What the
+    /// visitor is given is the same, in the same order, and by the thread that walks.
+    Shared {
+        /// The input.
+        file: &'i dyn ReadAt,
+        /// With that of the caller.
+        threads: usize,
+    },
 }
 
 /// A stream of plain bytes.
@@ -80,6 +89,7 @@ pub fn walk(
         windows: 0,
         problems: 0,
         given: 0,
+        ahead: None,
     };
     let walked = match input {
         ArchiveInput::Stream(reader) => {
@@ -87,6 +97,10 @@ pub fn walk(
             walk.stream(Stream::new(source, Gives::Same, &ledger), name, None)
         }
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
+        ArchiveInput::Shared { file, threads } => {
+            walk.ahead = Some(zip::Ahead { file, threads });
+            walk.file(CountedInput::new(&mut SharedReader::new(file, 0), &ledger), name)
+        }
     };
     // The walk is over, so a `Break` does not matter any more. What failed and was not read is told all the same.
     drop(walk.settle(Some(walked.err().unwrap_or(Halt::Broken))));
@@ -128,6 +142,8 @@ pub(super) struct ArchiveWalk<'l, 'v> {
     pub problems: u64,
     /// How many streams and members there were.
     given: u64,
+    /// How members of the input are unpacked before their turn.
+    ahead: Option<zip::Ahead<'l>>,
 }
 
 /// What it is that the reader of its format refuses.
@@ -165,8 +181,9 @@ impl<'l> ArchiveWalk<'l, '_> {
         let read = match ArchiveFormat::detect(head) {
             Some(ArchiveFormat::Zip) => match zip::CentralDirectory::find(&mut file)? {
                 zip::DirectorySearch::Found(directory) => {
+                    let ahead = self.ahead.take();
                     let by_directory =
-                        |walk: &mut Self| zip::by_directory(walk, &mut file, directory);
+                        |walk: &mut Self| zip::by_directory(walk, &mut file, directory, ahead);
                     self.read_as(ArchiveFormat::Zip, Otherwise::of(head), by_directory)?
                 }
                 // what is there is read in its order

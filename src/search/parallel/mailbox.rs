@@ -15,9 +15,10 @@ use crate::container::document::Format;
 use crate::container::document::mail::Scratch;
 use crate::container::mbox::{self, Message, Next};
 use crate::finder::Rest;
+use crate::ordered_pool::{Turn, run_ordered};
 use crate::search::mailbox::MailboxSearch;
 use crate::search::parallel::message_events::{EventRecorder, MessageEvents};
-use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
+use crate::search::parallel::pool_for_chunks;
 use crate::search::query::Query;
 use crate::search::source::buffer::Buffer;
 use crate::search::source::positioned::PositionedFile;
@@ -78,7 +79,7 @@ pub(crate) fn search(
         buffer: Buffer::default(),
     };
     let searched = run_ordered(
-        PoolSize::for_chunks(threads, source.len(), CHUNK_SIZE),
+        pool_for_chunks(threads, source.len(), CHUNK_SIZE),
         bases,
         |memory, base| reader.search(memory, base),
         |turn| match turn {

@@ -14,8 +14,9 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::finder::{DetachedFinding, NearFindings, Progress, Rest, Resume, Window};
+use crate::ordered_pool::{Turn, run_ordered};
 use crate::search::parallel::chunks::{ChunkStart, ChunkStarts};
-use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
+use crate::search::parallel::pool_for_chunks;
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
@@ -100,7 +101,7 @@ pub(crate) fn search(
     sink: &mut dyn Sink,
 ) -> End {
     let bytes = source.len().saturating_sub(state.base);
-    let size = PoolSize::for_chunks(threads, bytes, CHUNK_SIZE);
+    let size = pool_for_chunks(threads, bytes, CHUNK_SIZE);
     let recorders = state.recorders(size.helpers, sink);
     let lines = state.lines.clone().filter(|_| !recorders.is_empty());
     let starts = ChunkStarts::new(ChunkStart { base: state.base, lines }, CHUNK_SIZE, source);

@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::os::windows::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::container::archive::ReadAt;
 use crate::search::ByteCounter;
 
 /// A file, as long as it was when it was opened. Offsets count from where the input starts in it.
@@ -34,6 +35,18 @@ impl PositionedFile {
 
     /// Fills `out` from `at` on, as far as there is anything: less is all there is, or what comes before an error.
     pub fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
+        let (filled, result) = self.fill(out, at);
+        if let Some(counter) = &self.counter
+            && filled > 0
+        {
+            let end = at + filled as u64;
+            let before = self.seen.fetch_max(end, Ordering::Relaxed);
+            counter.add(end.saturating_sub(before));
+        }
+        (filled, result)
+    }
+
+    fn fill(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
         let left = usize::try_from(self.len().saturating_sub(at)).unwrap_or(usize::MAX);
         let room = out.len().min(left);
         let mut filled = 0;
@@ -51,13 +64,24 @@ impl PositionedFile {
                 Err(error) => return (filled, Err(error)),
             }
         }
-        if let Some(counter) = &self.counter
-            && filled > 0
-        {
-            let end = at + filled as u64;
-            let before = self.seen.fetch_max(end, Ordering::Relaxed);
-            counter.add(end.saturating_sub(before));
-        }
         (filled, Ok(()))
+    }
+}
+
+/// An archive is not read from its start to its end: all that is read of it counts.
+impl ReadAt for PositionedFile {
+    fn size(&self) -> u64 {
+        self.len()
+    }
+
+    fn read_at(&self, out: &mut [u8], at: u64) -> Result<usize> {
+        let (filled, result) = self.fill(out, at);
+        if let Some(counter) = &self.counter {
+            counter.add(filled as u64);
+        }
+        match result {
+            Err(error) if filled == 0 => Err(error),
+            _ => Ok(filled),
+        }
     }
 }

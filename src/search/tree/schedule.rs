@@ -8,7 +8,7 @@ use std::thread;
 
 use ignore::WalkState;
 
-use crate::search::parallel::ordered_pool::{PoolSize, Turn, run_ordered};
+use crate::ordered_pool::{PoolSize, Taker, Turn, run_ordered};
 use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
 use crate::search::state::MemoryLane;
 use crate::search::tree::walk::{CompiledWalk, TreeWalk, visits};
@@ -154,7 +154,8 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     /// Searches in parallel and writes in order, with bounded memory.
     fn in_order(&self, visits: impl Iterator<Item = Visit> + Send) {
-        let size = PoolSize { helpers: self.settings.threads - 1, ahead: AHEAD };
+        let size =
+            PoolSize { helpers: self.settings.threads - 1, ahead: AHEAD, taker: Taker::Shares };
         let idle_workers = Mutex::new(Vec::new());
         let idle = || idle_workers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taker = self.worker(Splitting::Large, MemoryLane::Light);
@@ -258,7 +259,7 @@ pub(crate) fn map_in_order<T: Send>(
         return;
     }
     let walk = rules.walk(roots, Order::Path, threads);
-    let size = PoolSize { helpers: threads - 1, ahead: DOCUMENTS_AHEAD };
+    let size = PoolSize { helpers: threads - 1, ahead: DOCUMENTS_AHEAD, taker: Taker::Shares };
     let visits = stdin_visits(roots).chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(

@@ -1,11 +1,13 @@
 //! The directory at the end of a zip archive, an entry at a time.
 
-use std::io::{BufReader, Read, Result, Seek, SeekFrom};
+use std::io::{BufReader, Read, Result, Seek, SeekFrom, Take};
 use std::ops::Range;
 
 use super::header::{CENTRAL, END, END_64, LOCATOR, LittleEndian, ZipEntry};
 use super::unclaimed::Lookahead;
 use super::{END_LENGTH, ROOM, ZIP};
+use crate::container::archive::ReadAt;
+use crate::container::archive::shared::SharedReader;
 use crate::container::archive::stream::{CountedInput, fill, skip};
 use crate::container::archive::walk::{ReadSeek, Walked};
 use crate::slice::SliceExt as _;
@@ -108,6 +110,12 @@ impl CentralDirectory {
         Ok(true)
     }
 
+    /// The entries that are left, and the offsets of their members, as far as nothing is wrong with them.
+    pub(super) fn entries<'f>(&self, file: &'f dyn ReadAt) -> Entries<'f> {
+        let source = SharedReader::new(file, self.at).take(self.end - self.at);
+        Entries { source: BufReader::with_capacity(ROOM as usize, source), shift: self.shift }
+    }
+
     /// The next entry and the offset of its member.
     pub(super) fn next(&mut self, file: &mut ZipFile<'_, '_>) -> Walked<Option<(ZipEntry, u64)>> {
         if self.at >= self.end {
@@ -121,6 +129,22 @@ impl CentralDirectory {
         // Its comment may be said to be longer than the directory is.
         self.claims[0].end = self.at.min(self.end);
         Ok(Some((entry, offset.saturating_add(self.shift))))
+    }
+}
+
+/// Entries that are read before their turn.
+pub(super) struct Entries<'f> {
+    source: BufReader<Take<SharedReader<'f>>>,
+    shift: u64,
+}
+
+impl Iterator for Entries<'_> {
+    type Item = (ZipEntry, u64);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (entry, offset, length, read) = entry(&mut self.source).ok()??;
+        let is_whole = skip(&mut self.source, length - read).ok()?;
+        is_whole.then(|| (entry, offset.saturating_add(self.shift)))
     }
 }
 

@@ -3,8 +3,10 @@
 //! Of a file the directory is read, of which [`CentralDirectory`] holds one entry at a time. What no entry claims is
 //! read like a pipe, a member of another archive or a file that was cut: in order, by the headers before the members.
 //! There a member may have its size only after its bytes (section 4.3.9). Bytes that are no member are a stream of
-//! their own, so that nothing is hidden.
+//! their own, so that nothing is hidden. Members of a file that threads can share are unpacked before their turn
+//! (`ahead`).
 
+mod ahead;
 mod directory;
 mod header;
 mod unclaimed;
@@ -15,6 +17,8 @@ use std::ops::Range;
 
 use flate2::bufread::DeflateDecoder;
 
+pub(in crate::container::archive) use ahead::Ahead;
+use ahead::EntryBatches;
 pub(in crate::container::archive) use directory::{CentralDirectory, DirectorySearch};
 use header::{Descriptor, LocalHeader, Sizes, ZipEntry};
 use unclaimed::{Lookahead, Unclaimed};
@@ -26,6 +30,7 @@ use crate::container::archive::stream::{
 };
 use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
 use crate::container::archive::{ArchiveFormat, ArchiveProblem, HEAD};
+use crate::ordered_pool::{Turn, run_ordered};
 use crate::slice::SliceExt as _;
 
 const ZIP: ArchiveFormat = ArchiveFormat::Zip;
@@ -89,44 +94,111 @@ pub(in crate::container::archive) fn missing_bytes() -> ArchiveProblem {
 pub(in crate::container::archive) fn by_directory(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut CountedInput<'_, &mut dyn ReadSeek>,
-    mut directory: CentralDirectory,
+    directory: CentralDirectory,
+    ahead: Option<Ahead<'_>>,
 ) -> Walked {
-    let mut encrypted = 0;
-    let mut claims = Claims::default();
     let is_sorted = directory.is_sorted(file)?;
-    let mut seen = 0;
-    let walked = loop {
-        let (entry, offset) = match directory.next(file) {
-            Ok(Some(next)) => next,
-            Ok(None) => break Ok(()),
-            Err(halt) => break Err(halt),
-        };
-        if is_sorted && seen < offset {
-            unclaimed(walk, file, seen..offset)?;
-        }
-        let end = by_entry(walk, file, &entry, offset, &mut encrypted)?;
-        match is_sorted {
-            true => seen = seen.max(end),
-            false => claims.add(offset..end),
-        }
+    let entries = ahead.map(|ahead| (ahead, directory.entries(ahead.file)));
+    let mut listed = Listed {
+        directory,
+        is_sorted,
+        claims: Claims::default(),
+        seen: 0,
+        encrypted: 0,
+        damage: None,
     };
-    if is_sorted {
-        claims.add(0..seen);
+    if let Some((ahead, entries)) = entries {
+        let unpack = |memory, entries: Vec<_>| ahead.unpack(memory, &entries);
+        let taken = run_ordered(ahead.size(), EntryBatches(entries), unpack, |turn| {
+            let (count, memory) = match turn {
+                Turn::Done(memory) => (memory.len(), Some(memory)),
+                Turn::Open(entries) => (entries.len(), None),
+            };
+            for index in 0..count {
+                let bytes = |offset| memory.as_ref()?.get(index, offset);
+                match listed.next(walk, file, bytes) {
+                    Ok(true) => {}
+                    Ok(false) => return Err(None),
+                    Err(halt) => return Err(Some(halt)),
+                }
+            }
+            Ok(memory)
+        });
+        if let Err(Some(halt)) = taken {
+            return Err(halt);
+        }
     }
-    walk.tell_encrypted(encrypted);
-    // After damage, what it may have listed is read in order.
-    walk.settle(walked.err())?;
-    for range in directory.claims() {
-        claims.add(range);
+    while listed.next(walk, file, |_| None)? {}
+    listed.gaps(walk, file)
+}
+
+/// The members that a directory lists, one after the other.
+struct Listed {
+    directory: CentralDirectory,
+    is_sorted: bool,
+    /// What the members are, where they are in no order.
+    claims: Claims,
+    /// How far they have come, where they are in order.
+    seen: u64,
+    encrypted: u64,
+    /// Why there is no next entry.
+    damage: Option<Halt>,
+}
+
+impl Listed {
+    /// Reads the member of the next entry, which may have been unpacked before; false if there is none.
+    fn next<'b>(
+        &mut self,
+        walk: &mut ArchiveWalk<'_, '_>,
+        file: &mut CountedInput<'_, &mut dyn ReadSeek>,
+        ahead: impl FnOnce(u64) -> Option<&'b [u8]>,
+    ) -> Walked<bool> {
+        if self.damage.is_some() {
+            return Ok(false);
+        }
+        let (entry, offset) = match self.directory.next(file) {
+            Ok(Some(next)) => next,
+            Ok(None) => return Ok(false),
+            Err(halt) => {
+                self.damage = Some(halt);
+                return Ok(false);
+            }
+        };
+        if self.is_sorted && self.seen < offset {
+            unclaimed(walk, file, self.seen..offset)?;
+        }
+        let end = by_entry(walk, file, (&entry, offset), ahead(offset), &mut self.encrypted)?;
+        match self.is_sorted {
+            true => self.seen = self.seen.max(end),
+            false => self.claims.add(offset..end),
+        }
+        Ok(true)
     }
-    if claims.is_full {
-        walk.tell(ZIP.unsupported("what may be between members that are in no order"));
+
+    /// Reads what no entry claims.
+    fn gaps(
+        mut self,
+        walk: &mut ArchiveWalk<'_, '_>,
+        file: &mut CountedInput<'_, &mut dyn ReadSeek>,
+    ) -> Walked {
+        if self.is_sorted {
+            self.claims.add(0..self.seen);
+        }
+        walk.tell_encrypted(self.encrypted);
+        // After damage, what it may have listed is read in order.
+        walk.settle(self.damage)?;
+        for range in self.directory.claims() {
+            self.claims.add(range);
+        }
+        if self.claims.is_full {
+            walk.tell(ZIP.unsupported("what may be between members that are in no order"));
+        }
+        let length = file.seek(SeekFrom::End(0))?;
+        for gap in self.claims.gaps(length) {
+            unclaimed(walk, file, gap)?;
+        }
+        Ok(())
     }
-    let length = file.seek(SeekFrom::End(0))?;
-    for gap in claims.gaps(length) {
-        unclaimed(walk, file, gap)?;
-    }
-    Ok(())
 }
 
 /// Reads the member of an entry of the directory, and returns where its bytes end. Damage in it does not affect the
@@ -134,8 +206,8 @@ pub(in crate::container::archive) fn by_directory(
 fn by_entry(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut CountedInput<'_, &mut dyn ReadSeek>,
-    entry: &ZipEntry,
-    offset: u64,
+    (entry, offset): (&ZipEntry, u64),
+    ahead: Option<&[u8]>,
     encrypted: &mut u64,
 ) -> Walked<u64> {
     file.seek(SeekFrom::Start(offset))?;
@@ -148,6 +220,9 @@ fn by_entry(
     if entry.is_encrypted() {
         *encrypted += 1;
         walk.encrypted(&entry.name)?;
+    } else if let Some(bytes) = ahead {
+        walk.ledger.read_to(end);
+        unpacked(walk, entry, bytes)?;
     } else if !entry.is_directory() {
         file.seek(SeekFrom::Start(start))?;
         let room = entry.sizes.packed.clamp(1, ROOM) as usize;

@@ -1,8 +1,7 @@
 //! Items over several threads, and one thread that takes the results in order.
 //!
-//! Helpers work on items ahead of the taker, and keep the results until their turn comes. Keeping a result costs
-//! more than using it at once, so helpers leave the next open item to the taker. The taker works
-//! ahead, too, when the item that it needs is not ready.
+//! Helpers work on items ahead of the taker, and keep the results until their turn comes. The taker works ahead, too,
+//! when the item that it needs is not ready.
 //!
 //! Rayon has no ordered hand-over with bounded memory; see docs/decisions.md.
 
@@ -23,22 +22,16 @@ pub struct PoolSize {
     pub helpers: usize,
     /// Items for each helper that are worked on or wait to be taken.
     pub ahead: usize,
+    pub taker: Taker,
 }
 
-/// Chunks for each helper that are searched or wait for their turn.
-const CHUNKS_AHEAD: usize = 3;
-/// Chunks for which it is worth it to start a thread.
-const CHUNKS_PER_THREAD: u64 = 8;
-
-impl PoolSize {
-    /// The size for so many bytes of one input in chunks, with `threads` at most.
-    pub fn for_chunks(threads: usize, bytes: u64, chunk: usize) -> Self {
-        let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
-        Self {
-            helpers: threads.saturating_sub(1).min(worth.unwrap_or(usize::MAX)),
-            ahead: CHUNKS_AHEAD,
-        }
-    }
+/// What the taker does beside taking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taker {
+    /// The next open item is left to it: to keep a result costs more than to use it at once.
+    Shares,
+    /// An item only where it would wait otherwise: to take a result is most of the work.
+    Takes,
 }
 
 struct OrderedPool<I: Iterator, B, R> {
@@ -51,6 +44,7 @@ struct OrderedPool<I: Iterator, B, R> {
 
 struct PoolState<I: Iterator, B, R> {
     items: I,
+    taker: Taker,
     /// The number of the next open item, behind the one that is left to the taker.
     next: u64,
     /// The next item was the last.
@@ -85,6 +79,7 @@ where
     let pool = OrderedPool {
         state: Mutex::new(PoolState {
             items,
+            taker: size.taker,
             next: 0,
             is_exhausted: false,
             left_to_taker: None,
@@ -165,7 +160,9 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
     fn help(&self, work: impl Fn(B, I::Item) -> R) {
         let mut state = self.lock();
         while !state.is_over && !state.is_exhausted {
-            state.leave_one();
+            if state.taker == Taker::Shares {
+                state.leave_one();
+            }
             let Some((buffer, number, item)) = state.begin() else {
                 if state.is_exhausted {
                     break;
@@ -197,7 +194,9 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
         let mut number = 0;
         let mut state = self.lock();
         while !state.is_over {
-            state.leave_one();
+            if state.taker == Taker::Shares || state.next == number {
+                state.leave_one();
+            }
             let is_ready = |(done, _): &(u64, R)| *done == number;
             let turn = if let Some(at) = state.results.iter().position(is_ready) {
                 Turn::Done(state.results.swap_remove(at).1)
@@ -238,10 +237,11 @@ mod tests {
 
     #[test]
     fn in_order_for_every_size() {
-        for helpers in 0..4 {
-            for ahead in 1..4 {
+        let sizes = (0..4).flat_map(|helpers| (1..4).map(move |ahead| (helpers, ahead)));
+        for (helpers, ahead) in sizes {
+            for taker in [Taker::Shares, Taker::Takes] {
                 for count in [0_u64, 1, 2, 3, 50] {
-                    let size = PoolSize { helpers, ahead };
+                    let size = PoolSize { helpers, ahead, taker };
                     let mut taken = Vec::new();
                     let work = |buffer: Vec<u8>, item: u64| (buffer, 2 * item);
                     let result: Result<(), ()> = run_ordered(size, 0..count, work, |turn| {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn an_error_ends_it() {
-        let size = PoolSize { helpers: 2, ahead: 2 };
+        let size = PoolSize { helpers: 2, ahead: 2, taker: Taker::Shares };
         let mut taken = 0;
         let result = run_ordered(
             size,

@@ -1,0 +1,68 @@
+//! A file that several threads read at any offset.
+
+use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
+
+/// A file, or part of one, that threads can share since no read moves it.
+///
+/// ```
+/// use urigrep::container::archive::ReadAt;
+///
+/// struct Bytes<'b>(&'b [u8]);
+///
+/// impl ReadAt for Bytes<'_> {
+///     fn size(&self) -> u64 {
+///         self.0.len() as u64
+///     }
+///
+///     fn read_at(&self, out: &mut [u8], at: u64) -> std::io::Result<usize> {
+///         let behind = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
+///         std::io::Read::read(&mut behind.unwrap_or_default(), out)
+///     }
+/// }
+///
+/// let mut out = [0; 4];
+/// assert_eq!(Bytes(b"abcdef").read_at(&mut out, 3).unwrap(), 3);
+/// assert_eq!(&out[..3], b"def");
+/// ```
+pub trait ReadAt: Sync {
+    /// Its length in bytes.
+    fn size(&self) -> u64;
+
+    /// Reads from the 0-based byte `at` on, until `out` is full or there is no more; gives the number of bytes.
+    ///
+    /// # Errors
+    /// When nothing could be read; what comes before an error is given first.
+    fn read_at(&self, out: &mut [u8], at: u64) -> Result<usize>;
+}
+
+/// Reads such a file from an offset on.
+pub(super) struct SharedReader<'f> {
+    file: &'f dyn ReadAt,
+    at: u64,
+}
+
+impl<'f> SharedReader<'f> {
+    pub fn new(file: &'f dyn ReadAt, at: u64) -> Self {
+        Self { file, at }
+    }
+}
+
+impl Read for SharedReader<'_> {
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let count = self.file.read_at(out, self.at)?;
+        self.at = self.at.saturating_add(count as u64);
+        Ok(count)
+    }
+}
+
+impl Seek for SharedReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.file.size().checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+        Ok(self.at)
+    }
+}
