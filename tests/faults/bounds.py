@@ -19,8 +19,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 import threading
+import zipfile
 
 KIB, MIB = 1 << 10, 1 << 20
 LONG = "--long" in sys.argv

@@ -78,21 +78,19 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 
 /// What a reference to no file may mean to the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
-    // A bundler looks up `@import "package/part"`.
-    let is_of_bundler = context.scope.site.items == ItemRule::Bundler;
-    if is_of_bundler || context.scope.facts.format() == Some(Format::Css) && !path.contains('.') {
-        return Some(Destination::Unchecked(Unchecked::Item));
-    }
-    if !context.scope.is_markdown() {
-        return None;
-    }
+    let item = Some(Destination::Unchecked(Unchecked::Item));
     let written = context.link.written.trim();
     match context.scope.site.items {
-        ItemRule::Nothing | ItemRule::Bundler => {
+        ItemRule::Bundler => item,
+        // A bundler looks up `@import "package/part"`.
+        _ if context.scope.facts.format() == Some(Format::Css) && !path.contains('.') => item,
+        _ if !context.scope.is_markdown() => None,
+        ItemRule::Nothing => {
             let has_label = || context.scope.files.has_label(&context.scope.site, path);
             (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
         }
-        ItemRule::Hooks => is_name(path).then_some(Destination::Unchecked(Unchecked::Item)),
+        ItemRule::Hooks if is_name(path) => item,
+        ItemRule::Hooks => None,
         ItemRule::Rust => {
             let is_item =
                 is_page_of_rustdoc(path) || is_type(written) || is_code_path(written, true);
