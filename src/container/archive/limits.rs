@@ -79,14 +79,22 @@ impl Ledger {
     pub fn unpack(&self, count: u64) -> Result<(), ArchiveProblem> {
         let unpacked = self.unpacked.get().saturating_add(count);
         self.unpacked.set(unpacked);
+        self.limit_before(unpacked).map_or(Ok(()), |limit| Err(ArchiveProblem::Limit(limit)))
+    }
+
+    /// True if so many bytes more are within the limits, whatever is read to get them.
+    pub fn has_room(&self, count: u64) -> bool {
+        self.limit_before(self.unpacked.get().saturating_add(count)).is_none()
+    }
+
+    fn limit_before(&self, unpacked: u64) -> Option<ArchiveLimit> {
         let ArchiveLimits { free, ratio, bytes, .. } = self.limits;
-        if unpacked > bytes {
-            return Err(ArchiveProblem::Limit(ArchiveLimit::Bytes(bytes)));
+        let allowed = self.read.get().saturating_mul(ratio).saturating_add(free);
+        match unpacked {
+            _ if unpacked > bytes => Some(ArchiveLimit::Bytes(bytes)),
+            _ if unpacked > allowed => Some(ArchiveLimit::Ratio(ratio)),
+            _ => None,
         }
-        if unpacked > self.read.get().saturating_mul(ratio).saturating_add(free) {
-            return Err(ArchiveProblem::Limit(ArchiveLimit::Ratio(ratio)));
-        }
-        Ok(())
     }
 
     pub fn member(&self) -> Result<(), ArchiveProblem> {

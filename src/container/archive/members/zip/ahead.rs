@@ -10,7 +10,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::LOCAL_LENGTH;
 use super::directory::Entries;
 use super::header::{ZipEntry, skip_local};
-use crate::container::archive::ReadAt;
+use crate::container::archive::{ArchiveFormat, HEAD, ReadAt};
 use crate::ordered_pool::{PoolSize, Taker};
 use crate::slice::SliceExt as _;
 
@@ -79,7 +79,7 @@ impl Ahead<'_> {
         PoolSize { helpers, ahead: AHEAD, taker: Taker::Takes }
     }
 
-    /// Unpacks the members of these entries that are deflated, and of which all is right.
+    /// Unpacks the members of these entries that are deflated and hold no others, and of which all is right.
     pub(super) fn unpack(
         &self,
         mut memory: UnpackedMembers,
@@ -122,7 +122,9 @@ impl Ahead<'_> {
         let is_whole = inflate.total_in() == sizes.packed && inflate.total_out() == sizes.unpacked;
         let mut crc = Crc::new();
         crc.update(bytes);
-        (is_end && is_whole && crc.sum() == entry.crc).then_some(())
+        // how much of a member that is packed itself may be unpacked depends on how far it was read
+        let is_packed_inside = ArchiveFormat::guess(bytes.clamped(..HEAD), &entry.name).is_some();
+        (is_end && is_whole && crc.sum() == entry.crc && !is_packed_inside).then_some(())
     }
 }
 

@@ -220,7 +220,7 @@ fn by_entry(
     if entry.is_encrypted() {
         *encrypted += 1;
         walk.encrypted(&entry.name)?;
-    } else if let Some(bytes) = ahead {
+    } else if let Some(bytes) = ahead.filter(|bytes| walk.ledger.has_room(bytes.len() as u64)) {
         walk.ledger.read_to(end);
         unpacked(walk, entry, bytes)?;
     } else if !entry.is_directory() {
