@@ -64,6 +64,15 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
     (start.min(length), end.min(length))
 }
 
+/// [`String::from_utf8_lossy`] for what is UTF-8 nearly always, which it looks at byte by byte.
+#[cfg(feature = "documents")]
+pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
 pub(crate) trait ByteRuns {
     /// The last `most` bytes, or all of them.
     fn tail(&self, most: usize) -> &Self;

@@ -1,6 +1,5 @@
 //! To which fragments a document has an answer: [`Anchors`].
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -9,6 +8,7 @@ use super::explicit;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::slice::lossy;
 
 /// Where fragments can lead in a document.
 ///
@@ -95,9 +95,7 @@ impl Anchors {
         headings: &[&str],
         slugs: Slugs,
     ) -> Self {
-        // Far cheaper than to repair what needs none.
-        let text = std::str::from_utf8(bytes)
-            .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+        let text = lossy(bytes);
         let folding = Folding::of(slugs);
         let mut folded: HashSet<String> = names.map(|name| folding.fold(name)).collect();
         explicit::ids(&text, &mut |id, _| {

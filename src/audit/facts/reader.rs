@@ -13,7 +13,7 @@ use super::{
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
 pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
@@ -88,7 +88,7 @@ fn filled_in(bytes: &[u8]) -> HashSet<String> {
         let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         let label =
             before.clamped(line..).trim_ascii().strip_prefix(b"[").filter(|_| is_filled_in)?;
-        Some(folded(&String::from_utf8_lossy(label)))
+        Some(folded(&lossy(label)))
     });
     labels.collect()
 }
@@ -126,7 +126,7 @@ impl FactsReader<'_> {
             role: part.map_or(Role::Text, |part| part.role),
             element: part.and_then(|part| part.element).map(word),
             attribute: part.and_then(|part| part.attribute).map(word),
-            written: String::from_utf8_lossy(written).into_owned(),
+            written: lossy(written).into_owned(),
             kind: finding.map_or(LinkKind::Empty, link_kind),
             label: None,
         });
@@ -141,7 +141,7 @@ impl FactsReader<'_> {
 
     fn written(&self, span: Span) -> String {
         let bytes = self.bytes.get(span.range()).unwrap_or_default();
-        String::from_utf8_lossy(bytes).into_owned()
+        lossy(bytes).into_owned()
     }
 
     fn finish(self) -> Facts {
@@ -209,7 +209,7 @@ impl document::PartSink for FactsReader<'_> {
         }
         match part.role {
             Role::Comment => self.facts.comments.push(SpannedText {
-                text: String::from_utf8_lossy(part.text).into_owned(),
+                text: lossy(part.text).into_owned(),
                 span: part.source.source(Span::new(0, part.text.len())),
             }),
             Role::Code | Role::Metadata => {}
@@ -321,7 +321,7 @@ fn link_kind(finding: &Finding<'_>) -> LinkKind {
         Finding::Relative(relative) => LinkKind::Relative(ParsedLink::from(relative)),
         Finding::Rejected(rejected) => {
             let rest = rejected.as_bytes().get(rejected.at()..);
-            let rest = String::from_utf8_lossy(rest.unwrap_or_default());
+            let rest = lossy(rest.unwrap_or_default());
             LinkKind::Rejected { reason: rejected.reason(), at: rest.chars().next() }
         }
     }

@@ -11,6 +11,7 @@ use super::profile::ContentRule;
 use super::{ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
 use crate::audit::{AuditOptions, Slugs, paths};
 use crate::container::document::Format;
+use crate::slice::lossy;
 
 /// So many directories above a document are looked at.
 const MOST_ABOVE: usize = 64;
@@ -377,9 +378,9 @@ fn settings(marker: &Path) -> String {
 /// The text of a small file.
 pub(super) fn text(path: &Path) -> String {
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => fs::read(path)
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .unwrap_or_default(),
+        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {
+            fs::read(path).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }

@@ -12,7 +12,8 @@ use super::config::{front_matter, has_fence, values};
 use super::detect::text;
 use super::{IndexRule, ItemRule, NameRule, Site, SitePage};
 use crate::audit::explicit;
-use crate::{percent, slice::SliceExt};
+use crate::percent;
+use crate::slice::{SliceExt, lossy};
 
 /// So many files of a site are looked at.
 const MOST: usize = 200_000;
@@ -203,7 +204,7 @@ fn table(text: &str, name: &str) -> Vec<String> {
 fn key(address: &str, names: NameRule) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let decoded = percent::decode(path);
-    let decoded = String::from_utf8_lossy(&decoded);
+    let decoded = lossy(&decoded);
     let mut parts: Vec<String> = Vec::new();
     for part in decoded.split('/') {
         match part {
@@ -276,7 +277,7 @@ fn front(path: &Path) -> Option<String> {
     let mut file = fs::File::open(path).ok()?.take(HEAD);
     let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
     file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;
-    let found = |bytes: &[u8]| front_matter(&String::from_utf8_lossy(bytes)).map(str::to_owned);
+    let found = |bytes: &[u8]| front_matter(&lossy(bytes)).map(str::to_owned);
     let front = found(&bytes);
     if front.is_some() || !has_fence(&bytes) {
         return front;

@@ -15,10 +15,9 @@ use crate::work_counter;
 
 /// Reads a style sheet that is a document of its own, as if it were all of a `style` element.
 pub(in super::super) fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
-    let (mut whole, mut piece) = (Decoded::default(), Decoded::default());
-    whole.stands_at(Span::new(0, source.bytes.len()));
+    let mut piece = Decoded::default();
     let owner = Owner { element: "style", attribute: "" };
-    let (text, layers) = (source.bytes, source.layers(&whole.map));
+    let (text, layers) = (source.bytes, source.part(0));
     Whole { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
 }
 

@@ -2,7 +2,8 @@
 
 use memchr::memchr;
 
-use crate::offset_map::OffsetMap;
+use super::super::Source;
+use crate::offset_map::{Layers, OffsetMap};
 use crate::registry::references::{self, Characters, LONGEST, LONGEST_LEGACY, is_legacy, named};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -31,26 +32,20 @@ impl Decoded {
         self.map.clear();
     }
 
-    /// Makes this an undecoded text at `span` of the document.
-    pub fn stands_at(&mut self, span: Span) {
-        self.map.clear();
-        self.map.copy(span.len(), span.start());
-    }
-
-    /// Decodes `raw`, at `at` in the source.
+    /// Decodes what is at `span` of the source.
     pub fn undo<'a>(
         &'a mut self,
-        raw: &'a [u8],
-        at: usize,
+        source: &'a Source<'_>,
+        span: Span,
         place: ReferencePlace,
-    ) -> (&'a [u8], &'a OffsetMap) {
+    ) -> (&'a [u8], Layers<'a>) {
+        let raw = source.bytes.part(span.range());
         if is_plain(raw, place) {
-            self.stands_at(Span::new(at, at + raw.len()));
-            return (raw, &self.map);
+            return (raw, source.part(span.start()));
         }
         self.clear();
-        self.decode(raw, at, place);
-        (&self.text, &self.map)
+        self.decode(raw, span.start(), place);
+        (&self.text, source.layers(&self.map))
     }
 
     /// Adds `raw`, at `at` in the source, undecoded.

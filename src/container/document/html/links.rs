@@ -3,25 +3,43 @@
 use super::super::{Mark, Marks, PartSink, Source};
 use super::tag::Tag;
 use crate::offset_map::Layers;
+use crate::slice::lossy;
 use crate::span::Span;
 
 #[derive(Debug)]
 pub(super) struct LinkMarks {
     marks: Marks,
-    link: Option<OpenElement<Span>>,
-    heading: Option<OpenElement<u8>>,
+    link: OpenElement<Span>,
+    heading: OpenElement<u8>,
 }
 
+/// An element whose text is collected; its memory is reused.
 #[derive(Debug)]
 struct OpenElement<T> {
-    of: T,
+    /// `None` when none is open.
+    of: Option<T>,
     from: usize,
     text: Vec<u8>,
 }
 
+impl<T> OpenElement<T> {
+    const CLOSED: Self = Self { of: None, from: 0, text: Vec::new() };
+
+    fn open(&mut self, of: T, from: usize) {
+        (self.of, self.from) = (Some(of), from);
+        self.text.clear();
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        if self.of.is_some() {
+            self.text.extend_from_slice(text);
+        }
+    }
+}
+
 impl LinkMarks {
     pub fn new(marks: Marks) -> Self {
-        Self { marks, link: None, heading: None }
+        Self { marks, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
     }
 
     /// Handles a start tag; its attributes follow.
@@ -34,7 +52,7 @@ impl LinkMarks {
         }
         if let Some(level) = level(tag.element) {
             self.end_heading(tag.span.start(), source, sink);
-            self.heading = Some(OpenElement { of: level, from: tag.span.end(), text: Vec::new() });
+            self.heading.open(level, tag.span.end());
         }
     }
 
@@ -64,24 +82,19 @@ impl LinkMarks {
                 if !value.is_empty() =>
             {
                 let span = span();
-                sink.mark(&Mark::Anchor { name: &String::from_utf8_lossy(value), span });
+                sink.mark(&Mark::Anchor { name: &lossy(value), span });
             }
             ("img", "alt") => self.add(value),
             ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
-                let from = tag.span.end();
-                self.link = Some(OpenElement { of: span(), from, text: Vec::new() });
+                self.link.open(span(), tag.span.end());
             }
             _ => {}
         }
     }
 
     pub fn add(&mut self, text: &[u8]) {
-        if let Some(link) = &mut self.link {
-            link.text.extend_from_slice(text);
-        }
-        if let Some(heading) = &mut self.heading {
-            heading.text.extend_from_slice(text);
-        }
+        self.link.add(text);
+        self.heading.add(text);
     }
 
     pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
@@ -99,21 +112,21 @@ impl LinkMarks {
     }
 
     fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
-        if let Some(link) = self.link.take() {
+        if let Some(destination) = self.link.of.take() {
             sink.mark(&Mark::Label {
-                text: &String::from_utf8_lossy(&link.text),
-                destination: link.of,
-                span: source.span(Span::new(link.from, end)),
+                text: &lossy(&self.link.text),
+                destination,
+                span: source.span(Span::new(self.link.from, end)),
             });
         }
     }
 
     fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
-        if let Some(heading) = self.heading.take() {
+        if let Some(level) = self.heading.of.take() {
             sink.mark(&Mark::Heading {
-                level: heading.of,
-                text: &String::from_utf8_lossy(&heading.text),
-                span: source.span(Span::new(heading.from, end)),
+                level,
+                text: &lossy(&self.heading.text),
+                span: source.span(Span::new(self.heading.from, end)),
             });
         }
     }

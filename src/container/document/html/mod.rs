@@ -26,10 +26,9 @@ use memchr::memmem;
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_space};
+use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words};
 use self::values::{Owner, Whole};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
-use crate::byte_table::{ByteTable, byte_table};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -72,15 +71,14 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
         let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
             let mut value = Decoded::default();
-            let (text, map) =
-                value.undo(slice(href.value), href.value.start(), ReferencePlace::Attribute);
+            let (text, layers) = value.undo(&source, href.value, ReferencePlace::Attribute);
             let trimmed = text.trim_ascii();
             let start = text.len() - text.trim_ascii_start().len();
             let span = Span::new(start, start + trimmed.len());
             if !trimmed.is_empty() {
                 sink.mark(&Mark::Base {
                     reference: &String::from_utf8_lossy(trimmed),
-                    span: source.layers(map).source(span),
+                    span: layers.source(span),
                 });
             }
             return;
@@ -92,6 +90,8 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
 #[derive(Clone, Copy, Debug)]
 enum PendingText {
     Nothing,
+    /// Words, which nobody but the text of a link or heading needs.
+    Words(Span),
     Raw(Span),
     Decoded,
 }
@@ -141,8 +141,12 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let mut element = LowerName::default();
         while let Some(token) = tokens.next() {
             match token {
+                HtmlToken::Words(span) => {
+                    self.add_words(span);
+                    continue;
+                }
                 HtmlToken::Text(span) => {
-                    self.add_text(span, false);
+                    self.add_text(span, is_plain(self.slice(span), ReferencePlace::Text));
                     continue;
                 }
                 HtmlToken::Cdata(span) => {
@@ -159,7 +163,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 _ => self.flush()?,
             }
             match token {
-                HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
+                HtmlToken::Words(_) | HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
                 HtmlToken::Start { name, tag } => {
                     let element = element.lower(self.slice(name));
                     let tag = Tag::start(name, tag, element);
@@ -176,7 +180,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     let element = element.lower(self.slice(name));
                     let tag = Tag::end(name, tag, element);
                     self.links.end(tag, self.source, self.sink);
-                    self.tag(tag, tokens.attributes())?;
+                    if !(tokens.attributes().is_empty() && is_words(self.slice(name))) {
+                        self.tag(tag, tokens.attributes())?;
+                    }
                 }
                 HtmlToken::Raw { raw, name, text } => {
                     self.raw(raw, text, element.lower(self.slice(name)))?;
@@ -212,20 +218,25 @@ impl<'d, 's> HtmlReader<'d, 's> {
         if text.is_empty() || (is_words(text) && !is_read) {
             return ControlFlow::Continue(());
         }
-        self.piece.stands_at(span);
-        self.sink.part(&Part::of_text(text, self.source.layers(&self.piece.map), role))
+        self.sink.part(&Part::of_text(text, self.source.part(span.start()), role))
     }
 
-    fn add_text(&mut self, span: Span, is_cdata: bool) {
+    fn add_words(&mut self, span: Span) {
+        match self.pending {
+            PendingText::Nothing => self.pending = PendingText::Words(span),
+            _ => self.add_text(span, true),
+        }
+    }
+
+    fn add_text(&mut self, span: Span, is_raw: bool) {
         let raw = self.slice(span);
-        let is_raw = is_cdata || is_plain(raw, ReferencePlace::Text);
         match self.pending {
             PendingText::Nothing if is_raw => {
                 self.pending = PendingText::Raw(span);
                 return;
             }
             PendingText::Nothing => self.text.clear(),
-            PendingText::Raw(before) => {
+            PendingText::Words(before) | PendingText::Raw(before) => {
                 self.text.clear();
                 self.text.copy(self.slice(before), before.start());
             }
@@ -241,15 +252,17 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// Gives the text since the last tag.
     fn flush(&mut self) -> ControlFlow<()> {
-        let text = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
+        let (text, source) = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
             PendingText::Nothing => return ControlFlow::Continue(()),
-            PendingText::Raw(span) => {
-                self.text.stands_at(span);
-                self.slice(span)
+            PendingText::Words(span) => {
+                if self.within.is_none() {
+                    self.links.add(self.slice(span));
+                }
+                return ControlFlow::Continue(());
             }
-            PendingText::Decoded => self.text.text.as_slice(),
+            PendingText::Raw(span) => (self.slice(span), self.source.part(span.start())),
+            PendingText::Decoded => (self.text.text.as_slice(), self.source.layers(&self.text.map)),
         };
-        let source = self.source.layers(&self.text.map);
         let element = match self.within {
             Some(RawElement::Style) => "style",
             Some(_) => "script",
@@ -264,14 +277,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
     }
 
     fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
-        let bytes = self.slice(span);
-        let (text, map) = if raw == RawElement::Escapable {
-            self.value.undo(bytes, span.start(), ReferencePlace::Text)
-        } else {
-            self.value.stands_at(span);
-            (bytes, &self.value.map)
+        let (text, source) = match raw {
+            RawElement::Escapable => self.value.undo(&self.source, span, ReferencePlace::Text),
+            _ => (self.slice(span), self.source.part(span.start())),
         };
-        let source = self.source.layers(map);
         let owner = Owner { element, attribute: "" };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         Whole { text, source, owner, sink, piece }.element(Some(raw))
@@ -329,13 +338,3 @@ fn usual(name: &[u8]) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// True if there are only letters, digits, blanks and what joins words: every address has another
-/// character.
-fn is_words(text: &[u8]) -> bool {
-    text.iter().all(|&c| WORDS.of(c))
-}
-
-static WORDS: ByteTable<bool> = byte_table!(
-    byte => byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'-' | b'_' | b',')
-);

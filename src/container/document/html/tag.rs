@@ -6,9 +6,9 @@ use super::super::{Content, Role, Source};
 use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
-use super::token::{Attribute, AttributeForm, is_space};
+use super::token::{Attribute, AttributeForm, is_space, is_words};
 use super::values::{self, Owner, Whole};
-use super::{HtmlReader, LowerName, is_words};
+use super::{HtmlReader, LowerName};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -50,11 +50,15 @@ impl HtmlReader<'_, '_> {
         let refreshes = tag.element == "meta" && self.refreshes(attributes);
         let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
+            let raw = self.slice(attribute.name);
+            // Every second attribute is one.
+            if raw == b"class" && attribute.is_words {
+                continue;
+            }
             let is_covered = attribute.name.start() < loose.end();
             if is_covered && attribute.value.end() <= loose.end() {
                 continue;
             }
-            let raw = self.slice(attribute.name);
             if attribute.form == AttributeForm::Absent && is_words(raw) {
                 continue;
             }
@@ -83,14 +87,13 @@ impl HtmlReader<'_, '_> {
         kind: AttributeKind,
         tag: Tag<'_>,
     ) -> ControlFlow<()> {
-        let raw = self.slice(attribute.value);
         // A class or a width, which nobody looks at.
-        let is_plain = matches!(kind, AttributeKind::Value(_)) && is_words(raw);
+        let is_plain = matches!(kind, AttributeKind::Value(_)) && attribute.is_words;
         if is_plain && (tag.side == TagSide::End || !self.links.looks_at(name)) {
             return ControlFlow::Continue(());
         }
-        let (text, map) = self.value.undo(raw, attribute.value.start(), ReferencePlace::Attribute);
-        let source = self.source.layers(map);
+        let (text, source) =
+            self.value.undo(&self.source, attribute.value, ReferencePlace::Attribute);
         if tag.side == TagSide::Start {
             self.links.attribute(tag, name, text, source, self.sink);
         }
@@ -165,8 +168,7 @@ impl HtmlReader<'_, '_> {
                 from = system.end() + 1;
                 let span = Span::new(at(system.start()), at(system.end()));
                 let owner = Owner { element: "!doctype", attribute: "" };
-                self.piece.stands_at(span);
-                let source = self.source.layers(&self.piece.map);
+                let source = self.source.part(span.start());
                 let text = self.slice(span);
                 values::give(text, source, (Role::Metadata, Content::Reference), owner, self.sink)?;
             }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::LowerName;
 use super::decode::{Decoded, ReferencePlace};
-use super::token::{Attribute, HtmlToken, RawElement, Tokens};
+use super::token::{self, Attribute, HtmlToken, RawElement, Tokens};
 use crate::span::Span;
 
 /// A decoded token; adjacent texts are one.
@@ -40,7 +40,14 @@ fn ours(source: &str) -> Vec<Plain> {
     let (mut found, mut tokens, mut name) = (Vec::new(), Tokens::new(bytes), LowerName::default());
     let mut lower = |span| name.lower(slice(span)).to_owned();
     while let Some(token) = tokens.next() {
+        for Attribute { value, is_words, .. } in tokens.attributes() {
+            assert_eq!(*is_words, token::is_words(slice(*value)), "{source}");
+        }
         match token {
+            HtmlToken::Words(span) => {
+                assert!(token::is_words(slice(span)), "{source}");
+                push_text(&mut found, &text(span));
+            }
             HtmlToken::Text(span) => push_text(&mut found, &decode(span, ReferencePlace::Text)),
             HtmlToken::Raw { raw, text: span, .. } => match raw {
                 RawElement::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),

@@ -8,12 +8,15 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use crate::slice::SliceExt as _;
+use crate::byte_table::{ByteTable, byte_table};
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HtmlToken {
+    /// Text of words only, up to a tag: there is nothing to decode or to find in it.
+    Words(Span),
     Text(Span),
     Cdata(Span),
     /// The text inside an element without tags.
@@ -83,6 +86,8 @@ pub(super) enum AttributeForm {
 pub(super) struct Attribute {
     pub name: Span,
     pub value: Span,
+    /// Whether the value is made of words only.
+    pub is_words: bool,
     pub form: AttributeForm,
 }
 
@@ -135,7 +140,8 @@ impl<'d> Tokens<'d> {
             self.at += 3;
         }
         let start = self.at;
-        let mut from = start;
+        let words = start + words(self.rest(start));
+        let mut from = words;
         while let Some(at) = self.find(b'<', from) {
             let is_markup = match self.rest(at + 1) {
                 [b'/', _, ..] | [b'!' | b'?', ..] => true,
@@ -148,7 +154,11 @@ impl<'d> Tokens<'d> {
             }
             if at > start {
                 self.at = at;
-                return Some(HtmlToken::Text(Span::new(start, at)));
+                let text = Span::new(start, at);
+                return Some(match words == at {
+                    true => HtmlToken::Words(text),
+                    false => HtmlToken::Text(text),
+                });
             }
             return Some(self.markup());
         }
@@ -218,7 +228,7 @@ impl<'d> Tokens<'d> {
     fn tag(&mut self, start: usize) -> HtmlToken {
         let open = self.at;
         let is_end = matches!(self.rest(open), [b'<', b'/', ..]);
-        let name = self.name(start, |c| matches!(c, b'/' | b'>') || is_space(c));
+        let name = self.name(start, &TAG_NAME_END);
         let Some((at, is_empty)) = self.read_attributes(name.end()) else {
             self.at = self.bytes.len();
             self.attributes.clear();
@@ -278,29 +288,28 @@ impl<'d> Tokens<'d> {
     /// Reads an attribute and returns its end.
     fn attribute(&mut self, start: usize) -> Option<usize> {
         // A leading `=` is part of the name.
-        let ends = |c| matches!(c, b'/' | b'>' | b'=') || is_space(c);
         let first = start + usize::from(self.bytes.get(start) == Some(&b'='));
-        let name = Span::new(start, self.name(first, ends).end());
-        let mut push = |value, form| self.attributes.push(Attribute { name, value, form });
+        let name = Span::new(start, self.name(first, &ATTRIBUTE_NAME_END).end());
+        let mut push = |value, is_words, form| {
+            self.attributes.push(Attribute { name, value, is_words, form });
+        };
         let absent = Span::new(name.end(), name.end());
         let at = skip_space(self.bytes, name.end());
         if *self.bytes.get(at)? != b'=' {
-            push(absent, AttributeForm::Absent);
+            push(absent, true, AttributeForm::Absent);
             return Some(at);
         }
         let at = skip_space(self.bytes, at + 1);
         match *self.bytes.get(at)? {
             quote @ (b'"' | b'\'') => {
                 let value = at + 1;
-                let rest = self.bytes.get(value..)?;
-                let length = memchr(quote, rest);
-                work_counter::add(length.unwrap_or(rest.len()));
-                let end = value + length?;
-                push(Span::new(value, end), AttributeForm::Quoted);
+                let words = value + words(self.bytes.clamped(value..));
+                let end = find(self.bytes, quote, words)?;
+                push(Span::new(value, end), words == end, AttributeForm::Quoted);
                 Some(end + 1)
             }
             b'>' => {
-                push(absent, AttributeForm::Absent);
+                push(absent, true, AttributeForm::Absent);
                 Some(at)
             }
             _ => {
@@ -308,7 +317,8 @@ impl<'d> Tokens<'d> {
                 let len = value.iter().position(|&c| c == b'>' || is_space(c));
                 work_counter::add(len.unwrap_or(value.len()));
                 let end = at + len?;
-                push(Span::new(at, end), AttributeForm::Bare);
+                let is_words = is_words(value.clamped(..end - at));
+                push(Span::new(at, end), is_words, AttributeForm::Bare);
                 Some(end)
             }
         }
@@ -396,19 +406,16 @@ impl<'d> Tokens<'d> {
         found.eq_ignore_ascii_case(name) && (matches!(after, b'/' | b'>') || is_space(after))
     }
 
-    /// From here to the first byte that `ends`.
-    fn name(&self, start: usize, ends: impl Fn(u8) -> bool) -> Span {
+    /// From here to the first byte that `ends` has.
+    fn name(&self, start: usize, ends: &ByteTable<bool>) -> Span {
         let rest = self.rest(start);
-        let len = rest.iter().position(|&c| ends(c)).unwrap_or(rest.len());
+        let len = rest.iter().position(|&c| ends.of(c)).unwrap_or(rest.len());
         work_counter::add(len);
         Span::new(start, start + len)
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
-        let rest = self.bytes.get(from..)?;
-        let found = memchr(byte, rest);
-        work_counter::add(found.unwrap_or(rest.len()));
-        Some(from + found?)
+        find(self.bytes, byte, from)
     }
 
     fn rest(&self, at: usize) -> &'d [u8] {
@@ -419,6 +426,12 @@ impl<'d> Tokens<'d> {
         self.bytes.part(span.range())
     }
 }
+
+static TAG_NAME_END: ByteTable<bool> =
+    byte_table!(byte => matches!(byte, b'/' | b'>') || is_space(byte));
+
+static ATTRIBUTE_NAME_END: ByteTable<bool> =
+    byte_table!(byte => matches!(byte, b'/' | b'>' | b'=') || is_space(byte));
 
 /// The elements with foreign content (§13.2.6.5).
 fn is_foreign_root(name: &[u8]) -> bool {
@@ -433,6 +446,17 @@ fn breaks_out(name: &[u8]) -> bool {
     names.any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
 }
 
+fn find(bytes: &[u8], byte: u8, from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    // After words it is often right here.
+    let found = match rest.first() {
+        Some(&first) if first == byte => Some(0),
+        _ => memchr(byte, rest),
+    };
+    work_counter::add(found.unwrap_or(rest.len()));
+    Some(from + found?)
+}
+
 fn skip_space(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.clamped(from..);
     let length = rest.iter().take_while(|&&c| is_space(c)).count();
@@ -444,3 +468,18 @@ fn skip_space(bytes: &[u8], from: usize) -> usize {
 pub(super) const fn is_space(c: u8) -> bool {
     matches!(c, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
+
+/// True if there are only letters, digits, blanks and what joins words: every address has another
+/// character.
+pub(super) fn is_words(text: &[u8]) -> bool {
+    text.iter().all(|&c| WORDS.of(c))
+}
+
+/// How many bytes at the start are of words.
+fn words(text: &[u8]) -> usize {
+    text.leading(|c| WORDS.of(c))
+}
+
+static WORDS: ByteTable<bool> = byte_table!(
+    byte => byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'-' | b'_' | b',')
+);

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use super::super::{Content, Marks, Part, PartSink, Role};
 use super::css::{self, Comments, Url, Urls, Use};
 use super::decode::Decoded;
+use super::refresh;
 use super::srcset::{SrcsetPiece, SrcsetPieces};
-use super::token::{RawElement, is_space};
-use super::{is_words, refresh};
+use super::token::{RawElement, is_space, is_words};
 use crate::offset_map::Layers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -69,8 +69,7 @@ pub(super) struct Whole<'v> {
 impl Whole<'_> {
     /// Gives an undecoded piece.
     fn give(&mut self, span: Span, kind: (Role, Content)) -> ControlFlow<()> {
-        self.piece.stands_at(span);
-        let source = self.source.under(&self.piece.map);
+        let source = self.source.copied_under(span.start());
         give(self.text.part(span.range()), source, kind, self.owner, self.sink)
     }
 
@@ -126,8 +125,7 @@ impl Whole<'_> {
         if is_words(text) && self.sink.marks() == Marks::Base {
             return ControlFlow::Continue(());
         }
-        self.piece.stands_at(span);
-        let source = self.source.under(&self.piece.map);
+        let source = self.source.copied_under(span.start());
         self.sink.part(&self.owner.part(text, source, Role::Comment, Content::Text))
     }
 
