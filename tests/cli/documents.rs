@@ -28,6 +28,16 @@ fn style_sheets() {
 }
 
 #[test]
+fn identifiers_are_found_in_words() {
+    let dir = Dir::new();
+    dir.file("a.html", "<p title='PMID 12345678'>ISBN 0-306-40615-2</p>\n");
+    dir.file("a.css", "/* ISBN 0-306-40615-2 */\n");
+    let found = |path| dir.run(["--identifiers", path]).out().to_owned();
+    assert_eq!(found("a.html"), "pmid:12345678\nurn:isbn:0306406152\n");
+    assert_eq!(found("a.css"), "urn:isbn:0306406152\n");
+}
+
+#[test]
 fn references_are_found_where_the_format_says_so() {
     let dir = dir();
     assert_eq!(

@@ -26,7 +26,7 @@ use memchr::memmem;
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words};
+use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words, may_identify};
 use self::values::{Owner, Whole};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
@@ -90,7 +90,7 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
 #[derive(Clone, Copy, Debug)]
 enum PendingText {
     Nothing,
-    /// Words, which nobody but the text of a link or heading needs.
+    /// Words without an identifier, which nobody but the text of a link or heading needs.
     Words(Span),
     Raw(Span),
     Decoded,
@@ -215,7 +215,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let text = self.slice(span);
         // Checks of a document read all comments, with addresses or not.
         let is_read = role == Role::Comment && self.marks == Marks::All;
-        if text.is_empty() || (is_words(text) && !is_read) {
+        if text.is_empty() || (is_words(text) && !may_identify(text) && !is_read) {
             return ControlFlow::Continue(());
         }
         self.sink.part(&Part::of_text(text, self.source.part(span.start()), role))
@@ -223,7 +223,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     fn add_words(&mut self, span: Span) {
         match self.pending {
-            PendingText::Nothing => self.pending = PendingText::Words(span),
+            PendingText::Nothing if !may_identify(self.slice(span)) => {
+                self.pending = PendingText::Words(span);
+            }
             _ => self.add_text(span, true),
         }
     }

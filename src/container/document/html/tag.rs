@@ -6,7 +6,7 @@ use super::super::{Content, Role, Source};
 use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
-use super::token::{Attribute, AttributeForm, is_space, is_words};
+use super::token::{Attribute, AttributeForm, is_space, is_words, may_identify};
 use super::values::{self, Owner, Whole};
 use super::{HtmlReader, LowerName};
 use crate::slice::SliceExt as _;
@@ -88,7 +88,9 @@ impl HtmlReader<'_, '_> {
         tag: Tag<'_>,
     ) -> ControlFlow<()> {
         // A class or a width, which nobody looks at.
-        let is_plain = matches!(kind, AttributeKind::Value(_)) && attribute.is_words;
+        let is_plain = matches!(kind, AttributeKind::Value(_))
+            && attribute.is_words
+            && !may_identify(self.slice(attribute.value));
         if is_plain && (tag.side == TagSide::End || !self.links.looks_at(name)) {
             return ControlFlow::Continue(());
         }

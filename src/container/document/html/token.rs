@@ -475,6 +475,19 @@ pub(super) fn is_words(text: &[u8]) -> bool {
     text.iter().all(|&c| WORDS.of(c))
 }
 
+/// Whether there may be an identifier in words (D7): `ISBN 0306406152`, `PMID 12345678`.
+pub(super) fn may_identify(words: &[u8]) -> bool {
+    // the last two letters of its label
+    let ends_label = |pair: &[u8]| {
+        matches!(
+            pair,
+            [b'b' | b'B' | b's' | b'S', b'n' | b'N'] | [b'i' | b'I', b'd' | b'D' | b'v' | b'V']
+        )
+    };
+    let has_digit = words.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
+    has_digit && words.windows(2).any(ends_label)
+}
+
 /// How many bytes at the start are of words.
 fn words(text: &[u8]) -> usize {
     text.leading(|c| WORDS.of(c))

@@ -7,7 +7,7 @@ use super::css::{self, Comments, Url, Urls, Use};
 use super::decode::Decoded;
 use super::refresh;
 use super::srcset::{SrcsetPiece, SrcsetPieces};
-use super::token::{RawElement, is_space, is_words};
+use super::token::{RawElement, is_space, is_words, may_identify};
 use crate::offset_map::Layers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -46,7 +46,9 @@ pub(super) fn give(
 ) -> ControlFlow<()> {
     let is_nothing = match content {
         Content::Reference => text.trim_ascii().is_empty(),
-        Content::Value | Content::Text | Content::Autolinks => is_words(text),
+        Content::Value | Content::Text | Content::Autolinks => {
+            is_words(text) && !may_identify(text)
+        }
     };
     if is_nothing {
         return ControlFlow::Continue(());
@@ -122,7 +124,7 @@ impl Whole<'_> {
     /// Gives a comment; checks of a document read all of them, with addresses or not.
     fn comment(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.text.part(span.range());
-        if is_words(text) && self.sink.marks() == Marks::Base {
+        if is_words(text) && !may_identify(text) && self.sink.marks() == Marks::Base {
             return ControlFlow::Continue(());
         }
         let source = self.source.copied_under(span.start());
