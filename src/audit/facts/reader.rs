@@ -27,7 +27,7 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
         // a reader of facts never breaks
         Some(format) => {
             // The links of most documents fit without a move.
-            reader.facts.links.reserve(bytes.len() / 512);
+            reader.facts.links.reserve(bytes.len() / 256);
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
                 Format::Markdown => {
@@ -112,13 +112,20 @@ impl FactsReader<'_> {
     fn found(&mut self, finding: &Finding<'_>, text: &[u8], part: Option<&Part<'_>>) {
         // What is no URI is just text.
         if !matches!(finding, Finding::Rejected(_)) {
-            self.link(Some(finding), text, part);
+            let span = finding.span();
+            let span = part.map_or(span, |part| part.source.source(span));
+            self.link(Some(finding), span, text, part);
         }
     }
 
-    fn link(&mut self, finding: Option<&Finding<'_>>, text: &[u8], part: Option<&Part<'_>>) {
+    fn link(
+        &mut self,
+        finding: Option<&Finding<'_>>,
+        span: Span,
+        text: &[u8],
+        part: Option<&Part<'_>>,
+    ) {
         let within = finding.map_or(Span::new(0, text.len()), Finding::span);
-        let span = part.map_or(within, |part| part.source.source(within));
         let written = text.get(within.range()).unwrap_or_default();
         self.facts.links.push(Link {
             span,
@@ -218,7 +225,14 @@ impl document::PartSink for FactsReader<'_> {
                     let finding = self.finder.reference(part.text);
                     let whole = part.source.source(Span::new(0, part.text.len()));
                     self.destinations.add(whole, self.facts.links.len());
-                    self.link(finding.as_ref(), part.text, Some(part));
+                    let finding = finding.as_ref();
+                    let span = match finding.map(Finding::span) {
+                        Some(within) if within.len() < part.text.len() => {
+                            part.source.source(within)
+                        }
+                        _ => whole,
+                    };
+                    self.link(finding, span, part.text, Some(part));
                 }
                 Content::Value | Content::Text | Content::Autolinks => {
                     if !self.finder.may_find(part.text) {

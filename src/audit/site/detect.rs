@@ -143,7 +143,11 @@ impl<'f> SiteFinder<'f> {
                 ..Site::of(Profile::Html)
             });
         }
-        let mut settings = settings(marker);
+        let mut settings = match profile {
+            // An index of pages that are made, which may be large.
+            Profile::Html => String::new(),
+            _ => settings(marker),
+        };
         let parent = rules.inherits.and_then(|key| config::value(&settings, &[key]));
         let parent = parent.map(|parent| joined(above, &parent));
         if let Some(parent) = &parent {

@@ -16,13 +16,15 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed()?;
+    let bytes = context.link.written.as_bytes();
+    // As most links are.
+    memchr::memchr(b'%', bytes)?;
     if context.may_be_code() || context.is_program() || is_of_engine(&context.link.written) {
         return None;
     }
     if parsed.flags.contains(Flag::PercentNul) {
         return Some(context.finding(&CHECK, "`%00` ends a string in some programs".to_owned()));
     }
-    let bytes = context.link.written.as_bytes();
     let bad = memchr::memchr_iter(b'%', bytes).find(|&at| octet(bytes, at).is_none())?;
     let shown = context.link.written.get(bad..).unwrap_or_default();
     let shown: String = shown.chars().take(3).collect();

@@ -23,7 +23,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let scope = context.scope;
     let fragment = target.fragment?;
     // what follows is a text to look for (URL Fragment Text Directives, section 3)
-    let fragment = fragment.split(":~:").next().unwrap_or_default();
+    let fragment = match fragment.contains(':') {
+        true => fragment.split(":~:").next().unwrap_or_default(),
+        false => fragment,
+    };
     if is_for_all(fragment) {
         return None;
     }
@@ -164,11 +167,11 @@ fn missing_line(
 
 /// The last line of `L10`, `L10-L20`, `L10C4-L20C8`.
 fn lines(fragment: &str) -> Option<u64> {
+    let fragment = fragment.strip_prefix('L')?;
     let (first, last) = match fragment.split_once('-') {
         Some((first, last)) => (first, Some(last)),
         None => (fragment, None),
     };
-    let first = first.strip_prefix('L')?;
     if !is_place(first) {
         return None;
     }

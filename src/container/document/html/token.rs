@@ -458,10 +458,7 @@ fn find(bytes: &[u8], byte: u8, from: usize) -> Option<usize> {
 }
 
 fn skip_space(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.clamped(from..);
-    let length = rest.iter().take_while(|&&c| is_space(c)).count();
-    work_counter::add(length);
-    from + length
+    from + bytes.clamped(from..).leading(is_space)
 }
 
 /// ASCII white space (Infra Standard §4.6).
@@ -490,7 +487,10 @@ pub(super) fn may_identify(words: &[u8]) -> bool {
 
 /// How many bytes at the start are of words.
 fn words(text: &[u8]) -> usize {
-    text.leading(|c| WORDS.of(c))
+    // A count of those taken would be checked for overflow at each.
+    let length = text.iter().position(|&c| !WORDS.of(c)).unwrap_or(text.len());
+    work_counter::add(length);
+    length
 }
 
 static WORDS: ByteTable<bool> = byte_table!(
