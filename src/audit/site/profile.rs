@@ -110,6 +110,7 @@ pub(crate) enum ItemRule {
     /// A label or an object of Sphinx.
     Sphinx,
     /// A name that a bundler looks up: an alias, a package, a module of a plugin, a path of a server.
+    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Bundler,
     /// Whatever a program of the site itself makes of it.
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
