@@ -11,6 +11,7 @@ mod attributes;
 pub(super) mod css;
 mod decode;
 mod links;
+mod name;
 mod refresh;
 mod srcset;
 mod tag;
@@ -25,6 +26,7 @@ use memchr::memmem;
 
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
+use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words, may_identify};
 use self::values::{Owner, Whole};
@@ -55,8 +57,8 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
     let mut templates = 0_usize;
     while let Some(token) = tokens.next() {
         let (name, is_start) = match token {
-            HtmlToken::Start { name, .. } => (slice(name), true),
-            HtmlToken::End { name, .. } => (slice(name), false),
+            HtmlToken::Start { name, .. } => (slice(name.span), true),
+            HtmlToken::End { name, .. } => (slice(name.span), false),
             _ => continue,
         };
         if tokens.is_foreign() {
@@ -68,7 +70,7 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
         if !is_start || templates > 0 || !name.eq_ignore_ascii_case(b"base") {
             continue;
         }
-        let is_href = |a: &&Attribute| slice(a.name).eq_ignore_ascii_case(b"href");
+        let is_href = |a: &&Attribute| slice(a.name.span).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
             let mut value = Decoded::default();
             let (text, layers) = value.undo(&source, href.value, ReferencePlace::Attribute);
@@ -85,6 +87,9 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
         }
     }
 }
+
+/// A possible line break within a word.
+const WBR: u64 = name::packed("wbr");
 
 /// The text since the last tag.
 #[derive(Clone, Copy, Debug)]
@@ -153,10 +158,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     self.add_text(span, true);
                     continue;
                 }
-                // A possible line break within a word, which is ignored.
                 HtmlToken::Start { name, .. }
-                    if tokens.attributes().is_empty()
-                        && self.slice(name).eq_ignore_ascii_case(b"wbr") =>
+                    if tokens.attributes().is_empty() && name.packed() == WBR =>
                 {
                     continue;
                 }
@@ -165,7 +168,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
             match token {
                 HtmlToken::Words(_) | HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
                 HtmlToken::Start { name, tag } => {
-                    let element = element.lower(self.slice(name));
+                    let element = element.lower(name, self.slice(name.span));
                     let tag = Tag::start(name, tag, element);
                     self.links.start(tag, self.source, self.sink);
                     self.tag(tag, tokens.attributes())?;
@@ -177,15 +180,17 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 }
                 HtmlToken::End { name, tag } => {
                     self.within = None;
-                    let element = element.lower(self.slice(name));
+                    let element = element.lower(name, self.slice(name.span));
                     let tag = Tag::end(name, tag, element);
                     self.links.end(tag, self.source, self.sink);
-                    if !(tokens.attributes().is_empty() && is_words(self.slice(name))) {
+                    if !(tokens.attributes().is_empty()
+                        && (name.usual().is_some() || is_words(self.slice(name.span))))
+                    {
                         self.tag(tag, tokens.attributes())?;
                     }
                 }
                 HtmlToken::Raw { raw, name, text } => {
-                    self.raw(raw, text, element.lower(self.slice(name)))?;
+                    self.raw(raw, text, element.lower(name, self.slice(name.span)))?;
                 }
                 HtmlToken::Instruction(span) => self.instruction(span, &mut tokens)?,
                 HtmlToken::Comment(span) => self.give(span, Role::Comment)?,
@@ -205,7 +210,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         if self.slice(span).starts_with(name.as_bytes())
             && tokens.read_instruction(Span::new(after, span.end()))
         {
-            let tag = Tag::start(Span::new(after, after), span, name);
+            let tag = Tag::start(HtmlName::unusual(Span::new(after, after)), span, name);
             return self.tag(tag, tokens.attributes());
         }
         self.give(span, Role::Metadata)
@@ -287,56 +292,4 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         Whole { text, source, owner, sink, piece }.element(Some(raw))
     }
-}
-
-#[derive(Debug, Default)]
-struct LowerName(String);
-
-impl LowerName {
-    fn lower<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
-        if let Some(name) = usual(raw) {
-            return name;
-        }
-        match std::str::from_utf8(raw) {
-            Ok(name) if !raw.iter().any(u8::is_ascii_uppercase) => name,
-            _ => {
-                self.0.clear();
-                self.0.push_str(&String::from_utf8_lossy(raw));
-                self.0.make_ascii_lowercase();
-                &self.0
-            }
-        }
-    }
-}
-
-/// What most tags and attributes are called.
-fn usual(name: &[u8]) -> Option<&'static str> {
-    Some(match name {
-        b"a" => "a",
-        b"b" => "b",
-        b"class" => "class",
-        b"code" => "code",
-        b"dd" => "dd",
-        b"div" => "div",
-        b"dl" => "dl",
-        b"dt" => "dt",
-        b"em" => "em",
-        b"h2" => "h2",
-        b"h3" => "h3",
-        b"href" => "href",
-        b"i" => "i",
-        b"id" => "id",
-        b"li" => "li",
-        b"name" => "name",
-        b"p" => "p",
-        b"pre" => "pre",
-        b"rel" => "rel",
-        b"span" => "span",
-        b"strong" => "strong",
-        b"td" => "td",
-        b"title" => "title",
-        b"tr" => "tr",
-        b"ul" => "ul",
-        _ => return None,
-    })
 }

@@ -3,18 +3,19 @@
 use std::ops::ControlFlow;
 
 use super::super::{Content, Role, Source};
+use super::HtmlReader;
 use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
+use super::name::{HtmlName, LowerName, packed};
 use super::token::{Attribute, AttributeForm, is_space, is_words, may_identify};
 use super::values::{self, Owner, Whole};
-use super::{HtmlReader, LowerName};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'n> {
-    pub name: Span,
+    pub name: HtmlName,
     pub span: Span,
     pub element: &'n str,
     side: TagSide,
@@ -28,41 +29,43 @@ enum TagSide {
 }
 
 impl<'n> Tag<'n> {
-    pub fn start(name: Span, span: Span, element: &'n str) -> Self {
+    pub fn start(name: HtmlName, span: Span, element: &'n str) -> Self {
         let side = TagSide::Start;
         Self { name, span, element, side }
     }
 
-    pub fn end(name: Span, span: Span, element: &'n str) -> Self {
+    pub fn end(name: HtmlName, span: Span, element: &'n str) -> Self {
         let side = TagSide::End;
         Self { name, span, element, side }
     }
 }
 
+const CLASS: u64 = packed("class");
+
 impl HtmlReader<'_, '_> {
     /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
     pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
-        if !is_words(tag.element.as_bytes()) {
-            loose = self.loose(tag.name, tag, attributes);
+        if tag.name.usual().is_none() && !is_words(tag.element.as_bytes()) {
+            loose = self.loose(tag.name.span, tag, attributes);
             self.give(loose, Role::Text)?;
         }
         let refreshes = tag.element == "meta" && self.refreshes(attributes);
         let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
-            let raw = self.slice(attribute.name);
             // Every second attribute is one.
-            if raw == b"class" && attribute.is_words {
+            if attribute.is_words && attribute.name.packed() == CLASS {
                 continue;
             }
-            let is_covered = attribute.name.start() < loose.end();
+            let raw = self.slice(attribute.name.span);
+            let is_covered = attribute.name.span.start() < loose.end();
             if is_covered && attribute.value.end() <= loose.end() {
                 continue;
             }
             if attribute.form == AttributeForm::Absent && is_words(raw) {
                 continue;
             }
-            let name = lower.lower(raw);
+            let name = lower.lower(attribute.name, raw);
             let kind = match tag.side {
                 TagSide::Start if refreshes && name == "content" => AttributeKind::Refresh,
                 TagSide::Start => kind(tag.element, name),
@@ -70,7 +73,7 @@ impl HtmlReader<'_, '_> {
             };
             if !is_covered && is_no_name(attribute.form, raw, kind) {
                 let after = attributes.clamped(index..);
-                loose = self.loose(attribute.name, tag, after);
+                loose = self.loose(attribute.name.span, tag, after);
                 self.give(loose, Role::Text)?;
             }
             if attribute.value.end() > loose.end() {
@@ -129,7 +132,7 @@ impl HtmlReader<'_, '_> {
         let rest = self.slice(Span::new(name.start(), tag.span.end()));
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
         let end = name.start() + len.unwrap_or(rest.len());
-        let mut inside = attributes.iter().take_while(|a| a.name.start() < end);
+        let mut inside = attributes.iter().take_while(|a| a.name.span.start() < end);
         let quoted = inside.find(|a| a.form == AttributeForm::Quoted && a.value.start() <= end);
         Span::new(name.start(), quoted.map_or(end, |a| a.value.start() - 1))
     }
@@ -141,7 +144,7 @@ impl HtmlReader<'_, '_> {
                 let text = self.slice(span).trim_ascii();
                 text.eq_ignore_ascii_case(word.as_bytes())
             };
-            is(a.name, "http-equiv") && is(a.value, "refresh")
+            is(a.name.span, "http-equiv") && is(a.value, "refresh")
         })
     }
 

@@ -6,8 +6,8 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span as Ignored, Tokenizer};
 use proptest::prelude::*;
 
-use super::LowerName;
 use super::decode::{Decoded, ReferencePlace};
+use super::name::{HtmlName, LowerName};
 use super::token::{self, Attribute, HtmlToken, RawElement, Tokens};
 use crate::span::Span;
 
@@ -38,7 +38,7 @@ fn ours(source: &str) -> Vec<Plain> {
         String::from_utf8_lossy(&decoded.text).into_owned()
     };
     let (mut found, mut tokens, mut name) = (Vec::new(), Tokens::new(bytes), LowerName::default());
-    let mut lower = |span| name.lower(slice(span)).to_owned();
+    let mut lower = |it: HtmlName| name.lower(it, slice(it.span)).to_owned();
     while let Some(token) = tokens.next() {
         for Attribute { value, is_words, .. } in tokens.attributes() {
             assert_eq!(*is_words, token::is_words(slice(*value)), "{source}");

@@ -8,12 +8,13 @@
 
 use memchr::{memchr, memchr2, memmem};
 
+use super::name::{HtmlName, IN_ATTRIBUTE_NAME, IN_TAG_NAME, packed};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum HtmlToken {
     /// Text of words only, up to a tag: there is nothing to decode or to find in it.
     Words(Span),
@@ -22,17 +23,17 @@ pub(super) enum HtmlToken {
     /// The text inside an element without tags.
     Raw {
         raw: RawElement,
-        name: Span,
+        name: HtmlName,
         text: Span,
     },
     /// Its attributes are in [`Tokens::attributes`].
     Start {
-        name: Span,
+        name: HtmlName,
         tag: Span,
     },
     /// Its attributes, which mean nothing, are there too.
     End {
-        name: Span,
+        name: HtmlName,
         tag: Span,
     },
     Comment(Span),
@@ -60,20 +61,28 @@ pub(super) enum RawElement {
 
 impl RawElement {
     /// Without `noscript`, `noframes` and `noembed`: they have tags for readers without scripts but with frames.
-    fn of(name: &[u8]) -> Option<Self> {
-        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-        match name.len() {
-            3 if is("xmp") => Some(Self::Text),
-            5 if is("style") => Some(Self::Style),
-            5 if is("title") => Some(Self::Escapable),
-            6 if is("script") => Some(Self::Script),
-            6 if is("iframe") => Some(Self::Text),
-            8 if is("textarea") => Some(Self::Escapable),
-            9 if is("plaintext") => Some(Self::Plain),
+    fn of(name: HtmlName, bytes: &[u8]) -> Option<Self> {
+        match name.packed() {
+            XMP | IFRAME => Some(Self::Text),
+            STYLE => Some(Self::Style),
+            TITLE | TEXTAREA => Some(Self::Escapable),
+            SCRIPT => Some(Self::Script),
+            // the only longer one
+            0 if bytes.eq_ignore_ascii_case(b"plaintext") => Some(Self::Plain),
             _ => None,
         }
     }
 }
+
+const XMP: u64 = packed("xmp");
+const IFRAME: u64 = packed("iframe");
+const STYLE: u64 = packed("style");
+const TITLE: u64 = packed("title");
+const TEXTAREA: u64 = packed("textarea");
+const SCRIPT: u64 = packed("script");
+const HTML: u64 = packed("html");
+const SVG: u64 = packed("svg");
+const MATH: u64 = packed("math");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttributeForm {
@@ -84,7 +93,7 @@ pub(super) enum AttributeForm {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
-    pub name: Span,
+    pub name: HtmlName,
     pub value: Span,
     /// Whether the value is made of words only.
     pub is_words: bool,
@@ -100,7 +109,7 @@ pub(super) struct Tokens<'d> {
     /// How many elements of SVG or MathML are open.
     foreign: usize,
     /// The element without tags that the last token opened, and its name.
-    raw: Option<(RawElement, Span)>,
+    raw: Option<(RawElement, HtmlName)>,
     attributes: Vec<Attribute>,
 }
 
@@ -136,41 +145,51 @@ impl<'d> Tokens<'d> {
                 return Some(HtmlToken::Raw { raw, name, text });
             }
         }
-        while let [b'<', b'/', b'>', ..] = self.rest(self.at) {
-            self.at += 3;
-        }
-        let start = self.at;
-        let words = start + words(self.rest(start));
-        let mut from = words;
-        while let Some(at) = self.find(b'<', from) {
-            let is_markup = match self.rest(at + 1) {
-                [b'/', _, ..] | [b'!' | b'?', ..] => true,
-                [c, ..] => c.is_ascii_alphabetic(),
-                [] => false,
-            };
-            if !is_markup {
-                from = at + 1;
-                continue;
+        loop {
+            let start = self.at;
+            let words = start + words(self.rest(start));
+            if words > start && self.is_markup(words) {
+                self.at = words;
+                return Some(HtmlToken::Words(Span::new(start, words)));
             }
-            if at > start {
-                self.at = at;
-                let text = Span::new(start, at);
-                return Some(match words == at {
-                    true => HtmlToken::Words(text),
-                    false => HtmlToken::Text(text),
-                });
+            if words > start || !self.is_markup(start) {
+                return self.text(start, words);
             }
-            return Some(self.markup());
+            match self.rest(start) {
+                [b'<', b'/', b'>', ..] => self.at = start + 3,
+                _ => return Some(self.markup()),
+            }
         }
-        self.at = self.bytes.len();
+    }
+
+    /// The text from here to the next markup, of which nothing is before `from`.
+    fn text(&mut self, start: usize, mut from: usize) -> Option<HtmlToken> {
+        self.at = loop {
+            match self.find(b'<', from) {
+                Some(at) if self.is_markup(at) => break at,
+                Some(at) => from = at + 1,
+                None => break self.bytes.len(),
+            }
+        };
         (start < self.at).then(|| HtmlToken::Text(Span::new(start, self.at)))
+    }
+
+    /// Whether here is a `<` that starts something else than text.
+    #[inline(always)]
+    fn is_markup(&self, at: usize) -> bool {
+        match self.rest(at) {
+            [b'<', b'/', rest @ ..] => !rest.is_empty(),
+            [b'<', c, ..] => c.is_ascii_alphabetic() || matches!(c, b'!' | b'?'),
+            _ => false,
+        }
     }
 
     /// The token of the `<` here.
     fn markup(&mut self) -> HtmlToken {
         let at = self.at;
         match self.rest(at + 1) {
-            [b'/', c, ..] if c.is_ascii_alphabetic() => self.tag(at + 2),
+            [c, ..] if c.is_ascii_alphabetic() => self.start_tag(),
+            [b'/', c, ..] if c.is_ascii_alphabetic() => self.end_tag(),
             [b'/', ..] => {
                 let inside = self.until(b'>', at + 2);
                 HtmlToken::Comment(inside)
@@ -190,8 +209,7 @@ impl<'d> Tokens<'d> {
                     HtmlToken::Declaration(self.until(b'>', at + 2))
                 }
             }
-            [b'?', ..] => HtmlToken::Instruction(self.until(b'>', at + 2)),
-            _ => self.tag(at + 1),
+            _ => HtmlToken::Instruction(self.until(b'>', at + 2)),
         }
     }
 
@@ -225,54 +243,66 @@ impl<'d> Tokens<'d> {
         Span::new(inside, self.at)
     }
 
-    fn tag(&mut self, start: usize) -> HtmlToken {
+    #[inline]
+    fn start_tag(&mut self) -> HtmlToken {
         let open = self.at;
-        let is_end = matches!(self.rest(open), [b'<', b'/', ..]);
-        let name = self.name(start, &TAG_NAME_END);
-        let Some((at, is_empty)) = self.read_attributes(name.end()) else {
-            self.at = self.bytes.len();
-            self.attributes.clear();
-            return HtmlToken::Unfinished(Span::new(start, self.at));
+        let name = self.name(open + 1, &IN_TAG_NAME);
+        let Some(is_empty) = self.read_attributes(name.span.end()) else {
+            return self.unfinished(open + 1);
         };
-        self.at = at;
-        let tag = Span::new(open, at);
-        if is_end {
-            if self.is_foreign() && is_foreign_root(self.slice(name)) {
-                self.foreign -= 1;
-            }
-            return HtmlToken::End { name, tag };
-        }
         self.open(name, is_empty);
-        HtmlToken::Start { name, tag }
+        HtmlToken::Start { name, tag: Span::new(open, self.at) }
+    }
+
+    #[inline]
+    fn end_tag(&mut self) -> HtmlToken {
+        let open = self.at;
+        let name = self.name(open + 2, &IN_TAG_NAME);
+        if self.read_attributes(name.span.end()).is_none() {
+            return self.unfinished(open + 2);
+        }
+        if self.is_foreign() && is_foreign_root(name) {
+            self.foreign -= 1;
+        }
+        HtmlToken::End { name, tag: Span::new(open, self.at) }
+    }
+
+    fn unfinished(&mut self, start: usize) -> HtmlToken {
+        self.at = self.bytes.len();
+        self.attributes.clear();
+        HtmlToken::Unfinished(Span::new(start, self.at))
     }
 
     /// Updates the state after a start tag, which may end in `/>`.
-    fn open(&mut self, name: Span, is_empty: bool) {
-        let bytes = self.slice(name);
-        if self.is_foreign() && breaks_out(bytes) {
+    #[inline]
+    fn open(&mut self, name: HtmlName, is_empty: bool) {
+        if self.is_foreign() && breaks_out(self.slice(name.span)) {
             self.foreign = 0;
         }
-        let closed = is_empty && (self.is_foreign() || self.is_xml);
-        if is_foreign_root(bytes) {
+        if is_foreign_root(name) {
             self.foreign += usize::from(!is_empty);
-        } else if bytes.eq_ignore_ascii_case(b"html") {
+        } else if name.packed() == HTML {
             // XML syntax, though the start of the document may not say so.
-            let is_xmlns = |attribute: &Attribute| self.slice(attribute.name) == b"xmlns";
+            let is_xmlns = |attribute: &Attribute| self.slice(attribute.name.span) == b"xmlns";
             if self.attributes.iter().any(is_xmlns) {
                 self.is_xml = true;
             }
-        } else if !closed && !self.is_foreign() {
-            self.raw = RawElement::of(bytes).map(|raw| (raw, name));
+        } else if !self.is_foreign() && !(is_empty && self.is_xml) {
+            self.raw = RawElement::of(name, self.slice(name.span)).map(|raw| (raw, name));
         }
     }
 
-    /// Reads the attributes up to the end of a tag, and that; true if it is `/>`.
-    fn read_attributes(&mut self, from: usize) -> Option<(usize, bool)> {
+    /// Reads the attributes up to the end of a tag, and that; true if it is `/>`, and `None` if the document ends before.
+    #[inline]
+    fn read_attributes(&mut self, from: usize) -> Option<bool> {
         self.attributes.clear();
         let (mut at, mut is_empty) = (from, false);
         loop {
             match *self.bytes.get(at)? {
-                b'>' => return Some((at + 1, is_empty)),
+                b'>' => {
+                    self.at = at + 1;
+                    return Some(is_empty);
+                }
                 b'/' => is_empty = true,
                 c if is_space(c) => is_empty = false,
                 _ => {
@@ -287,56 +317,71 @@ impl<'d> Tokens<'d> {
 
     /// Reads an attribute and returns its end.
     fn attribute(&mut self, start: usize) -> Option<usize> {
-        // A leading `=` is part of the name.
-        let first = start + usize::from(self.bytes.get(start) == Some(&b'='));
-        let name = Span::new(start, self.name(first, &ATTRIBUTE_NAME_END).end());
-        let mut push = |value, is_words, form| {
-            self.attributes.push(Attribute { name, value, is_words, form });
-        };
-        let absent = Span::new(name.end(), name.end());
-        let at = skip_space(self.bytes, name.end());
-        if *self.bytes.get(at)? != b'=' {
-            push(absent, true, AttributeForm::Absent);
-            return Some(at);
+        let mut name = self.name(start, &IN_ATTRIBUTE_NAME);
+        if name.span.is_empty() {
+            // A leading `=` is part of the name.
+            name = HtmlName::unusual(Span::new(
+                start,
+                self.name(start + 1, &IN_ATTRIBUTE_NAME).span.end(),
+            ));
         }
-        let at = skip_space(self.bytes, at + 1);
-        match *self.bytes.get(at)? {
-            quote @ (b'"' | b'\'') => {
-                let value = at + 1;
-                let words = value + words(self.bytes.clamped(value..));
-                let end = find(self.bytes, quote, words)?;
-                push(Span::new(value, end), words == end, AttributeForm::Quoted);
-                Some(end + 1)
-            }
-            b'>' => {
-                push(absent, true, AttributeForm::Absent);
-                Some(at)
-            }
+        let end = name.span.end();
+        let (value, is_words, form) = match self.rest(end) {
+            // nearly all
+            [b'=', b'"', ..] => self.quoted(b'"', end + 2)?,
             _ => {
-                let value = self.bytes.get(at..)?;
-                let len = value.iter().position(|&c| c == b'>' || is_space(c));
-                work_counter::add(len.unwrap_or(value.len()));
-                let end = at + len?;
-                let is_words = is_words(value.clamped(..end - at));
-                push(Span::new(at, end), is_words, AttributeForm::Bare);
-                Some(end)
+                let at = skip_space(self.bytes, end);
+                match *self.bytes.get(at)? {
+                    b'=' => self.value(skip_space(self.bytes, at + 1))?,
+                    _ => (Span::new(at, at), true, AttributeForm::Absent),
+                }
             }
-        }
+        };
+        let after = value.end() + usize::from(form == AttributeForm::Quoted);
+        let value = if form == AttributeForm::Absent { Span::new(end, end) } else { value };
+        self.attributes.push(Attribute { name, value, is_words, form });
+        Some(after)
+    }
+
+    /// The value here, behind a `=`; an absent one is empty.
+    fn value(&self, at: usize) -> Option<(Span, bool, AttributeForm)> {
+        let value = self.rest(at);
+        Some(match *value.first()? {
+            quote @ (b'"' | b'\'') => self.quoted(quote, at + 1)?,
+            b'>' => (Span::new(at, at), true, AttributeForm::Absent),
+            _ => {
+                let length = value.iter().position(|&c| c == b'>' || is_space(c));
+                work_counter::add(length.unwrap_or(value.len()));
+                let span = Span::new(at, at + length?);
+                (span, is_words(self.slice(span)), AttributeForm::Bare)
+            }
+        })
+    }
+
+    /// The value here, behind its opening quote.
+    #[inline(always)]
+    fn quoted(&self, quote: u8, at: usize) -> Option<(Span, bool, AttributeForm)> {
+        let words = at + words(self.rest(at));
+        let end = find(self.bytes, quote, words)?;
+        Some((Span::new(at, end), words == end, AttributeForm::Quoted))
     }
 
     /// Reads the attributes of a processing instruction, which are written like those of a tag; false if it
     /// has none. The `>` after it follows.
     pub fn read_instruction(&mut self, inside: Span) -> bool {
-        let end = self.read_attributes(inside.start());
+        let after = self.at;
+        let is_read = self.read_attributes(inside.start()).is_some();
+        let is_all = is_read && self.at == inside.end() + 1;
+        self.at = after;
         // The `?` before the `>`.
-        if self.attributes.last().is_some_and(|a| self.slice(a.name) == b"?") {
+        if self.attributes.last().is_some_and(|a| self.slice(a.name.span) == b"?") {
             self.attributes.pop();
         }
-        end.is_some_and(|(end, _)| end == inside.end() + 1)
+        is_all
     }
 
     /// The end of the text without tags (§13.2.5.12–14), where the end tag starts.
-    fn raw_end(&self, raw: RawElement, name: Span) -> usize {
+    fn raw_end(&self, raw: RawElement, name: HtmlName) -> usize {
         let end = match raw {
             RawElement::Plain => None,
             RawElement::Script => self.script_end(),
@@ -344,7 +389,7 @@ impl<'d> Tokens<'d> {
                 let mut ends = memchr::memchr_iter(b'<', self.rest(self.at));
                 ends.find_map(|at| {
                     let at = self.at + at;
-                    self.is_end_tag(at, self.slice(name)).then_some(at)
+                    self.is_end_tag(at, self.slice(name.span)).then_some(at)
                 })
             }
         };
@@ -406,12 +451,9 @@ impl<'d> Tokens<'d> {
         found.eq_ignore_ascii_case(name) && (matches!(after, b'/' | b'>') || is_space(after))
     }
 
-    /// From here to the first byte that `ends` has.
-    fn name(&self, start: usize, ends: &ByteTable<bool>) -> Span {
-        let rest = self.rest(start);
-        let len = rest.iter().position(|&c| ends.of(c)).unwrap_or(rest.len());
-        work_counter::add(len);
-        Span::new(start, start + len)
+    #[inline(always)]
+    fn name(&self, start: usize, ends: &ByteTable<u8>) -> HtmlName {
+        HtmlName::read(self.rest(start), start, ends)
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
@@ -427,15 +469,9 @@ impl<'d> Tokens<'d> {
     }
 }
 
-static TAG_NAME_END: ByteTable<bool> =
-    byte_table!(byte => matches!(byte, b'/' | b'>') || is_space(byte));
-
-static ATTRIBUTE_NAME_END: ByteTable<bool> =
-    byte_table!(byte => matches!(byte, b'/' | b'>' | b'=') || is_space(byte));
-
 /// The elements with foreign content (§13.2.6.5).
-fn is_foreign_root(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"svg") || name.eq_ignore_ascii_case(b"math")
+fn is_foreign_root(name: HtmlName) -> bool {
+    matches!(name.packed(), SVG | MATH)
 }
 
 /// The elements of HTML that end all of SVG and MathML around them (§13.2.6.5).
@@ -486,9 +522,14 @@ pub(super) fn may_identify(words: &[u8]) -> bool {
 }
 
 /// How many bytes at the start are of words.
+#[inline(always)]
 fn words(text: &[u8]) -> usize {
+    let mut left = text.iter();
     // A count of those taken would be checked for overflow at each.
-    let length = text.iter().position(|&c| !WORDS.of(c)).unwrap_or(text.len());
+    while left.as_slice().first().is_some_and(|&byte| WORDS.of(byte)) {
+        left.next();
+    }
+    let length = text.len() - left.as_slice().len();
     work_counter::add(length);
     length
 }

@@ -1,0 +1,168 @@
+//! Names of tags and attributes, packed into a number while they are read, so that one look tells what most are.
+
+use crate::byte_table::{ByteTable, byte_table};
+use crate::span::Span;
+use crate::work_counter;
+
+/// The name of a tag or an attribute.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct HtmlName {
+    pub span: Span,
+    /// Its bytes in lower case, the last one lowest; it means nothing if there are more than eight.
+    packed: u64,
+}
+
+impl HtmlName {
+    /// The name at the start of `rest`, which is at `at`: up to a byte that `ends` has as 0.
+    #[inline(always)]
+    pub fn read(rest: &[u8], at: usize, ends: &ByteTable<u8>) -> Self {
+        let mut packed = 0;
+        let mut left = rest.iter();
+        while let Some(&byte) = left.as_slice().first() {
+            let lower = ends.of(byte);
+            if lower == 0 {
+                break;
+            }
+            packed = packed << 8 | u64::from(lower);
+            left.next();
+        }
+        let length = rest.len() - left.as_slice().len();
+        work_counter::add(length);
+        Self { span: Span::new(at, at + length), packed }
+    }
+
+    /// One that is nowhere known.
+    pub const fn unusual(span: Span) -> Self {
+        Self { span, packed: 0 }
+    }
+
+    /// Its bytes in lower case, as [`packed`] has them; 0 if there are more than eight.
+    #[inline(always)]
+    pub fn packed(self) -> u64 {
+        match self.span.len() <= 8 {
+            true => self.packed,
+            false => 0,
+        }
+    }
+
+    /// In lower case, if it is one of [`USUAL`].
+    #[inline(always)]
+    pub fn usual(self) -> Option<&'static str> {
+        let packed = self.packed();
+        let (of_slot, name) = BY_SLOT.get(slot(packed))?;
+        (*of_slot == packed && packed != 0).then_some(*name)
+    }
+}
+
+/// A name in lower case of at most eight bytes, as one number.
+pub(super) const fn packed(name: &str) -> u64 {
+    let (mut packed, mut rest) = (0, name.as_bytes());
+    while let [byte, after @ ..] = rest {
+        packed = packed << 8 | *byte as u64;
+        rest = after;
+    }
+    packed
+}
+
+/// What ends the name of a tag is 0, the rest is in lower case. (A NUL, which no known name has, is something else.)
+pub(super) static IN_TAG_NAME: ByteTable<u8> = byte_table!(byte => match byte {
+    b'/' | b'>' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => 0,
+    0 => 1,
+    _ => byte.to_ascii_lowercase(),
+});
+
+pub(super) static IN_ATTRIBUTE_NAME: ByteTable<u8> = IN_TAG_NAME.with(b'=', 0);
+
+/// What most tags and attributes are called. All are words.
+const USUAL: [&str; 40] = [
+    "a", "alt", "b", "br", "class", "code", "content", "dd", "div", "dl", "dt", "em", "h1", "h2",
+    "h3", "h4", "height", "href", "i", "id", "img", "lang", "li", "link", "meta", "name", "p",
+    "pre", "rel", "span", "src", "strong", "table", "td", "th", "title", "tr", "type", "ul",
+    "width",
+];
+
+const SLOTS: usize = 128;
+
+/// Where a name is looked up. The factor is one with which no two of [`USUAL`] meet.
+const fn slot(packed: u64) -> usize {
+    (packed.wrapping_mul(FACTOR) >> 57) as usize
+}
+
+const FACTOR: u64 = 0xcbf9_30dc_6f1b_7cb5;
+
+static BY_SLOT: [(u64, &str); SLOTS] = {
+    let mut slots = [(0, ""); SLOTS];
+    let mut left: &[&str] = &USUAL;
+    while let [name, after @ ..] = left {
+        let packed = packed(name);
+        assert!(slots[slot(packed)].0 == 0, "two names in one slot: take another factor");
+        slots[slot(packed)] = (packed, *name);
+        left = after;
+    }
+    slots
+};
+
+#[derive(Debug, Default)]
+pub(super) struct LowerName(String);
+
+impl LowerName {
+    /// `name`, whose bytes are `raw`, in lower case.
+    #[inline]
+    pub fn lower<'n>(&'n mut self, name: HtmlName, raw: &'n [u8]) -> &'n str {
+        match name.usual() {
+            Some(name) => name,
+            None => self.unusual(raw),
+        }
+    }
+
+    fn unusual<'n>(&'n mut self, raw: &'n [u8]) -> &'n str {
+        match std::str::from_utf8(raw) {
+            Ok(name) if !raw.iter().any(u8::is_ascii_uppercase) => name,
+            _ => {
+                self.0.clear();
+                self.0.push_str(&String::from_utf8_lossy(raw));
+                self.0.make_ascii_lowercase();
+                &self.0
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> HtmlName {
+        HtmlName::read(text.as_bytes(), 0, &IN_TAG_NAME)
+    }
+
+    #[test]
+    fn usual_names_are_known_in_any_case() {
+        for name in USUAL {
+            assert_eq!(read(name).usual(), Some(name));
+            assert_eq!(read(&name.to_uppercase()).usual(), Some(name));
+            assert_eq!(read(&format!("{name}/>")).usual(), Some(name));
+        }
+        for name in
+            ["", "x", "\0", "\0a", "ab", "blockquote", "blockquotea", "spanspan", "fspanspan", "é"]
+        {
+            assert_eq!(read(name).usual(), None, "{name}");
+        }
+    }
+
+    /// The naive twin: what is before the first byte that ends a name, in lower case.
+    #[test]
+    fn a_name_ends_where_the_standard_says() {
+        for first in 0..=u8::MAX {
+            let text = [b'A', first, b'b', b' ', b'c'];
+            for (table, ends) in
+                [(&IN_TAG_NAME, "/>\t\n\x0c\r "), (&IN_ATTRIBUTE_NAME, "/>=\t\n\x0c\r ")]
+            {
+                let length = text.iter().position(|byte| ends.as_bytes().contains(byte));
+                let name = HtmlName::read(&text, 3, table);
+                assert_eq!(Some(name.span.len()), length, "{first}");
+                assert_eq!(name.span.start(), 3);
+            }
+        }
+    }
+}
