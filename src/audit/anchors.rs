@@ -8,6 +8,7 @@ use super::explicit;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::options::Identifiers;
 use crate::slice::lossy;
 
 /// Where fragments can lead in a document.
@@ -226,5 +227,9 @@ impl document::PartSink for Outline {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        Identifiers::Skip
     }
 }

@@ -1,10 +1,12 @@
 //! What a check of a link sees: the link, its document, and where it leads.
 
 use std::cell::OnceCell;
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::last_answers::LastAnswers;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -24,6 +26,7 @@ pub(super) struct Scope<'s> {
     anchors: OnceCell<Arc<Anchors>>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
+    files_found: LastAnswers<Option<PathBuf>>,
 }
 
 impl<'s> Scope<'s> {
@@ -43,7 +46,13 @@ impl<'s> Scope<'s> {
             anchors: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
+            files_found: LastAnswers::default(),
         }
+    }
+
+    /// What `find` finds for a path that is written in the document, if that was not asked before.
+    pub fn file(&self, written: &str, find: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
+        self.files_found.with(OsStr::new(written), find, Option::clone)
     }
 
     pub fn anchors(&self) -> &Anchors {
@@ -69,7 +78,7 @@ impl<'s> Scope<'s> {
     /// True for a document that is shown within others: a template, or a part that starts with `_`.
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
-            let links = || self.facts.links().iter().any(|link| is_of_engine(&link.written));
+            let links = || self.facts.links().iter().any(|link| is_of_engine(link.written.trim()));
             match self.is_markdown() {
                 true => self.site.is_generated() && has_part_name(self.path),
                 false => has_part_name(self.path) || self.facts.is_template() || links(),
@@ -97,6 +106,10 @@ fn has_part_name(path: &Path) -> bool {
 pub struct LinkContext<'s> {
     pub(super) link: &'s Link,
     pub(super) scope: &'s Scope<'s>,
+    /// What is written for it, without white space around it.
+    pub(super) written: &'s str,
+    /// True for what a template engine or a shell fills in.
+    pub(super) is_of_engine: bool,
     destination: OnceCell<Destination<'s>>,
 }
 
@@ -108,7 +121,9 @@ impl fmt::Debug for LinkContext<'_> {
 
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
-        Self { link, scope, destination: OnceCell::new() }
+        let written = link.written.trim();
+        let is_of_engine = is_of_engine(written);
+        Self { link, scope, written, is_of_engine, destination: OnceCell::new() }
     }
 
     /// The link.
@@ -207,7 +222,7 @@ impl<'s> LinkContext<'s> {
     /// True for the name of an item of code, `crate::a`, `fn@b` or `c()`, in Markdown that rustdoc reads.
     pub(super) fn is_code_path(&self) -> bool {
         matches!(self.scope.site.items, ItemRule::Rust | ItemRule::Hooks)
-            && is_code_path(&self.link.written, self.scope.is_markdown())
+            && is_code_path(self.written, self.scope.is_markdown())
     }
 
     /// A finding about the link; a mild one where no reader gets to it.

@@ -44,6 +44,7 @@ mod identity;
 mod ignored;
 #[cfg(feature = "search")]
 mod known;
+mod last_answers;
 mod link_context;
 mod lookup;
 #[cfg(feature = "search")]

@@ -27,6 +27,10 @@ impl Escaping {
 
 /// Appends `bytes` with everything invisible spelled out: `\n`, `\x1b`, `\u{202e}`.
 pub fn visible(bytes: &[u8], out: &mut Vec<u8>) {
+    if is_plain(bytes) {
+        out.extend_from_slice(bytes);
+        return;
+    }
     for chunk in bytes.utf8_chunks() {
         let mut plain = 0;
         let valid = chunk.valid();
@@ -42,6 +46,11 @@ pub fn visible(bytes: &[u8], out: &mut Vec<u8>) {
             push_byte(*byte, out);
         }
     }
+}
+
+/// True for ASCII that is shown as it is. (Without a stop at the first that is not, it is compared in vectors.)
+pub fn is_plain(bytes: &[u8]) -> bool {
+    bytes.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }
 
 /// Appends `bytes` on one line and without control characters; other bytes stay.

@@ -136,6 +136,11 @@ impl Finder {
         self.find_in(haystack, Rest::End)
     }
 
+    #[cfg(feature = "documents")]
+    pub(crate) fn identifiers(&self) -> Identifiers {
+        self.options.identifiers
+    }
+
     /// False when there is nothing to find in `haystack`: for those who have many short ones, since a search is large.
     #[cfg(feature = "documents")]
     #[inline]

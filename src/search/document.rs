@@ -9,6 +9,7 @@ use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
 use crate::container::document::{self, Format, Mark, Part, Source};
 use crate::container::mbox;
 use crate::finder::Relative;
+use crate::options::Identifiers;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
@@ -391,6 +392,10 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             Mark::Limit(limit) => self.state.limit_reached(&limit.to_string()),
             _ => {}
         }
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        self.state.query.finder.identifiers()
     }
 
     fn limits(&self) -> mail::MimeLimits {

@@ -274,13 +274,14 @@ impl From<&Match<'_>> for ParsedLink {
 
 impl From<&Relative<'_>> for ParsedLink {
     fn from(relative: &Relative<'_>) -> Self {
+        let reference = relative.reference();
         Self {
-            uri: relative.reference().as_str().to_owned(),
+            uri: reference.as_str().to_owned(),
             kind: relative.kind(),
             flags: relative.flags(),
             nss_fault: None,
             alternative: None,
-            parts: relative.reference().parts(),
+            parts: reference.parts(),
         }
     }
 }

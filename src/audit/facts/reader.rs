@@ -13,6 +13,7 @@ use super::{
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
 use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
@@ -303,6 +304,10 @@ impl document::PartSink for FactsReader<'_> {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        self.finder.identifiers()
     }
 }
 

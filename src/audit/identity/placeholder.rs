@@ -22,7 +22,7 @@ pub static CHECK: Check = Check {
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
-    if !context.is_destination() || context.is_program() || is_of_engine(&context.link.written) {
+    if !context.is_destination() || context.is_program() || context.is_of_engine {
         return None;
     }
     let finding = |what| context.finding(&CHECK, what).hint("fill in where it leads");
@@ -47,7 +47,7 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// True for what a template engine or a shell fills in.
+/// True for what a template engine or a shell fills in; without white space around it.
 pub fn is_of_engine(written: &str) -> bool {
     // Most links have none of the letters that all of them need.
     let bytes = written.as_bytes();
@@ -60,7 +60,7 @@ pub fn is_of_engine(written: &str) -> bool {
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
         .iter()
         .any(|opener| written.contains(opener))
-        || is_variable(written.trim().as_bytes())
+        || is_variable(written.as_bytes())
 }
 
 /// True for `%PUBLIC_URL%/a` of a bundler, and for `%s` of `printf`.
@@ -78,7 +78,7 @@ fn is_variable(written: &[u8]) -> bool {
 
 /// `<name>`, `{name}` in a URI.
 fn hole(context: &LinkContext<'_>) -> Option<String> {
-    let written = context.link.written.trim();
+    let written = context.written;
     let (open, close) = match &context.link.kind {
         LinkKind::Rejected { reason: Reason::Template, .. } => ('<', '>'),
         LinkKind::Absolute(parsed) if parsed.flags.contains(Flag::Template) => ('{', '}'),
@@ -124,7 +124,7 @@ const WORDS: [&str; 21] = [
 
 /// A destination that is such a word and nothing else, and leads nowhere.
 fn word(context: &LinkContext<'_>) -> Option<String> {
-    let written = context.link.written.trim();
+    let written = context.written;
     let bare = written.trim_start_matches('#');
     let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let is_name = || {

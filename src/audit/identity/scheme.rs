@@ -27,7 +27,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if registry::scheme(scheme.as_bytes()).is_some()
         || registry::scheme(parts().as_bytes()).is_some()
         || context.scope.site.knows(&scheme)
-        || context.scope.files.has_label(&context.scope.site, context.link.written.trim())
+        || context.scope.files.has_label(&context.scope.site, context.written)
     {
         return None;
     }
@@ -35,7 +35,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() && slip.is_none() {
         return None;
     }
-    let rest = context.link.written.trim().get(scheme.len()..).unwrap_or_default();
+    let rest = context.written.get(scheme.len()..).unwrap_or_default();
     let message = format!("the scheme `{scheme}` is not known");
     let finding = context.finding(&CHECK, message);
     Some(if let Some(slip) = slip {

@@ -18,7 +18,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || context.is_program() {
         return None;
     }
-    let written = context.link.written.trim();
+    let written = context.written;
     let kept = kept(written);
     let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
     let is_rejected = matches!(context.link.kind, LinkKind::Rejected { .. });

@@ -18,7 +18,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || context.is_program() || is_template {
         return None;
     }
-    let written = context.link.written.trim();
+    let written = context.written;
     // CommonMark §6.3 takes spaces between `<` and `>`, and its renderers encode them.
     let may_have_spaces = context.scope.is_markdown();
     let counts = |c: char| !(c == ' ' && may_have_spaces);

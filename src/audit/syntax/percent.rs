@@ -2,7 +2,6 @@
 //! for an octet which ends a string (§7.3).
 
 use crate::Flag;
-use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::percent::octet;
 
@@ -19,7 +18,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let bytes = context.link.written.as_bytes();
     // As most links are.
     memchr::memchr(b'%', bytes)?;
-    if context.may_be_code() || context.is_program() || is_of_engine(&context.link.written) {
+    if context.may_be_code() || context.is_program() || context.is_of_engine {
         return None;
     }
     if parsed.flags.contains(Flag::PercentNul) {

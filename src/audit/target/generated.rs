@@ -79,7 +79,7 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 /// What a reference to no file may mean to the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     let item = Some(Destination::Unchecked(Unchecked::Item));
-    let written = context.link.written.trim();
+    let written = context.written;
     match context.scope.site.items {
         ItemRule::Bundler => item,
         // A bundler looks up `@import "package/part"`.

@@ -18,7 +18,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let path = target.path.as_ref()?;
     let mut finding = context.finding(&CHECK, format!("there is no `{}`", path.display()));
-    finding.hint = forgotten(context.link.written.trim())
+    finding.hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("there is `{name}`")));
     Some(finding)
 }

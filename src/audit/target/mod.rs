@@ -13,7 +13,6 @@ pub mod undefined;
 use std::path::{Path, PathBuf};
 
 use crate::UriRef;
-use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::{ForgePlace, LinkBase};
 use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
 use crate::container::document::Format;
@@ -77,6 +76,9 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// A reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
+    if let Some(path) = file_of_page(context, reference.path()) {
+        return Destination::Target(LinkTarget { path: Some(path), entry: Entry::File, fragment });
+    }
     let mut places = match path::of(context, reference.path()) {
         // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
         Places::Document if context.scope.facts.format() == Some(Format::Css) => {
@@ -136,6 +138,23 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         (entry, _) => entry,
     };
     Destination::Target(LinkTarget { path: Some(path), entry, fragment })
+}
+
+/// The file that a page of HTML names, if it is where one looks first. The links of a page lead to few files, and what they
+/// are relative to is the same for all.
+fn file_of_page(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+    let scope = context.scope;
+    if scope.facts.format() != Some(Format::Html) {
+        return None;
+    }
+    scope.file(path, || {
+        let Places::Paths(places) = path::of(context, path) else { return None };
+        let place = places.into_iter().next()?;
+        match generated::find(&scope.site, scope.files, &place) {
+            (made, Entry::File) => Some(made.unwrap_or(place)),
+            _ => None,
+        }
+    })
 }
 
 /// Why nobody can say that there is nothing at these places.
@@ -253,9 +272,9 @@ fn in_repository<'s>(
 
 /// True for what a template engine or a bundler replaces: `{src}` of JSX, `@theme/a.css`.
 fn is_filled_in(context: &LinkContext<'_>) -> bool {
-    let written = context.link.written.trim();
+    let written = context.written;
     let is_style = context.link.element.as_deref() == Some("style");
-    is_of_engine(written)
+    context.is_of_engine
         || written.starts_with('{') && written.ends_with('}')
         || is_style && written.starts_with(['@', '~'])
 }

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
 use crate::finder::{Finder, Finding};
 use crate::kind::Wrapper;
+use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -119,6 +120,10 @@ impl<S: FindingSink> PartSink for FindingReader<'_, S> {
 
     fn marks(&self) -> Marks {
         self.sink.marks()
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        self.finder.identifiers()
     }
 
     fn limits(&self) -> mail::MimeLimits {

@@ -20,6 +20,7 @@ pub use format::Format;
 
 use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};
+use crate::options::Identifiers;
 use crate::span::Span;
 
 named_enum! {
@@ -181,6 +182,11 @@ pub trait PartSink {
     /// Which marks it receives.
     fn marks(&self) -> Marks {
         Marks::Base
+    }
+
+    /// What is looked for among nothing but words, which a reader may leave out otherwise.
+    fn identifiers(&self) -> Identifiers {
+        Identifiers::All
     }
 
     /// How much of messages is read as MIME.

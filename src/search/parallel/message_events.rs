@@ -14,6 +14,7 @@ use crate::container::document::{Content, Mark, Part, PartSink, Role};
 use crate::container::mbox;
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
+use crate::options::Identifiers;
 use crate::search::document;
 use crate::search::query::Query;
 use crate::slice::SliceExt;
@@ -312,6 +313,10 @@ impl PartSink for EventRecorder<'_> {
             _ => return,
         };
         events.events.push(event);
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        self.query.finder.identifiers()
     }
 
     fn limits(&self) -> MimeLimits {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::cli::escape::visible;
+use crate::cli::escape::{is_plain, visible};
 
 /// Columns of a line that are shown.
 const WIDTH: usize = 100;
@@ -66,8 +66,7 @@ struct ExcerptPart {
 
 /// The text if it is ASCII that is shown as it is, each character in a column of its own.
 fn plain(bytes: &[u8]) -> Option<&str> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    bytes.iter().all(|byte| matches!(byte, b' '..=b'~')).then_some(text)
+    std::str::from_utf8(bytes).ok().filter(|_| is_plain(bytes))
 }
 
 fn head(bytes: &[u8], columns: usize) -> ExcerptPart {

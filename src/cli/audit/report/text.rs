@@ -1,8 +1,11 @@
 //! For people, as rustc prints: what is wrong, where, the line with the span underlined, what to do.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
+use memchr::memchr;
 use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
 use urigrep::{LineIndex, Span};
 
@@ -20,6 +23,17 @@ const STRONG: Style = Style::new().bold();
 /// Of a span of more lines, the first ones and the last are shown.
 const LINES: usize = 3;
 
+/// So far behind the start of a span the end of its line is looked for at once.
+const NEAR: usize = 4096;
+
+/// What is beside and under a line.
+#[derive(Clone, Copy, Debug)]
+struct SourceFrame {
+    number: u64,
+    gutter: usize,
+    severity: Severity,
+}
+
 #[derive(Clone, Debug)]
 pub struct TextReport {
     style: PathStyle,
@@ -36,7 +50,8 @@ impl TextReport {
 struct DocumentText<'a> {
     style: &'a PathStyle,
     document: &'a AuditedDocument,
-    lines: LineIndex<'a>,
+    /// Made for a span of more lines, or in a long one.
+    lines: OnceCell<LineIndex<'a>>,
     /// What links to the document start with, if there are links.
     target: Option<Vec<u8>>,
 }
@@ -91,7 +106,7 @@ impl DocumentText<'_> {
             out.extend_from_slice(format!("{path}:{line}:{column}").as_bytes());
         });
         out.push(b'\n');
-        self.source(finding.span, gutter, severity, out);
+        self.source(located, gutter, out);
     }
 
     fn hint(&self, located: &LocatedFinding, gutter: usize, out: &mut Vec<u8>) {
@@ -105,13 +120,19 @@ impl DocumentText<'_> {
     }
 
     /// The lines that the span is on, each with its part underlined.
-    fn source(&self, span: Span, gutter: usize, severity: Style, out: &mut Vec<u8>) {
-        let (start, end) = (span.start(), span.end());
-        let first = self.lines.line(start);
-        // The line of the last byte: a span may end with a line.
-        let last = self.lines.line(end.saturating_sub(1).max(start));
+    fn source(&self, located: &LocatedFinding, gutter: usize, out: &mut Vec<u8>) {
+        let span = located.finding.span;
         self.paint(FRAME, &format!("{:gutter$} |", ""), out);
         out.push(b'\n');
+        if let Some(line) = self.short_line(located) {
+            let frame =
+                SourceFrame { number: located.start.line, gutter, severity: located.severity };
+            return self.line(line, span, frame, out);
+        }
+        let lines = self.lines.get_or_init(|| self.document.lines());
+        let first = lines.line(span.start());
+        // The line of the last byte: a span may end with a line.
+        let last = lines.line(span.end().saturating_sub(1).max(span.start()));
         for number in first..=last {
             if number >= first + LINES - 1 && number < last {
                 if number == first + LINES - 1 {
@@ -120,25 +141,43 @@ impl DocumentText<'_> {
                 }
                 continue;
             }
-            let line = self.lines.text(number).unwrap_or_default();
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let from = self.lines.range(number).map_or(start, |range| range.start);
-            let begin = match number == first {
-                true => start - from,
-                false => line.len() - line.trim_ascii_start().len(),
-            };
-            let part = excerpt(line, begin, end.saturating_sub(from));
-            self.paint(FRAME, &format!("{number:>gutter$} |"), out);
-            if !part.text.is_empty() {
-                out.push(b' ');
-                out.extend_from_slice(part.text.as_bytes());
-            }
-            out.push(b'\n');
-            self.paint(FRAME, &format!("{:gutter$} |", ""), out);
-            out.extend_from_slice(" ".repeat(part.indent + 1).as_bytes());
-            self.paint(severity, &"^".repeat(part.width), out);
-            out.push(b'\n');
+            let line = lines.range(number).unwrap_or_default();
+            let frame = SourceFrame { number: number as u64, gutter, severity: located.severity };
+            self.line(line, span, frame, out);
         }
+    }
+
+    /// The line that the span is in, if it ends soon behind it: it is found without going over the document.
+    fn short_line(&self, located: &LocatedFinding) -> Option<Range<usize>> {
+        let (span, text) = (located.finding.span, self.document.text().bytes());
+        // The column of a text that was decoded is not one of its bytes.
+        let start = span.start().checked_sub(usize::try_from(located.start.column - 1).ok()?)?;
+        let is_start = start == 0 || text.get(start - 1) == Some(&b'\n');
+        let ahead = text.len().min(span.start() + NEAR);
+        let end = span.start() + memchr(b'\n', text.get(span.start()..ahead)?)?;
+        (is_start && end >= span.end()).then_some(start..end)
+    }
+
+    /// One line with the part of the span that is in it.
+    fn line(&self, line: Range<usize>, span: Span, frame: SourceFrame, out: &mut Vec<u8>) {
+        let SourceFrame { number, gutter, severity } = frame;
+        let text = self.document.text().bytes().get(line.clone()).unwrap_or_default();
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let begin = match span.start().checked_sub(line.start) {
+            Some(begin) => begin,
+            None => text.len() - text.trim_ascii_start().len(),
+        };
+        let part = excerpt(text, begin, span.end().saturating_sub(line.start));
+        self.paint(FRAME, &format!("{number:>gutter$} |"), out);
+        if !part.text.is_empty() {
+            out.push(b' ');
+            out.extend_from_slice(part.text.as_bytes());
+        }
+        out.push(b'\n');
+        self.paint(FRAME, &format!("{:gutter$} |", ""), out);
+        out.extend_from_slice(" ".repeat(part.indent + 1).as_bytes());
+        self.paint(style(severity), &"^".repeat(part.width), out);
+        out.push(b'\n');
     }
 }
 
@@ -147,7 +186,7 @@ impl AuditReport for TextReport {
         let text = DocumentText {
             style: &self.style,
             document,
-            lines: document.lines(),
+            lines: OnceCell::new(),
             target: self.style.target(document.input()),
         };
         for located in document.findings() {
@@ -164,7 +203,7 @@ impl AuditReport for TextReport {
         let text = DocumentText {
             style: &self.style,
             document,
-            lines: document.lines(),
+            lines: OnceCell::new(),
             target: self.style.target(document.input()),
         };
         let mut shown = HashSet::new();

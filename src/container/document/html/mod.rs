@@ -31,6 +31,7 @@ use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words, may_identify};
 use self::values::{Owner, Whole};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
+use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -108,6 +109,7 @@ struct HtmlReader<'d, 's> {
     is_embedded: bool,
     links: LinkMarks,
     marks: Marks,
+    identifiers: Identifiers,
     pending: PendingText,
     text: Decoded,
     value: Decoded,
@@ -123,12 +125,14 @@ impl<'d, 's> HtmlReader<'d, 's> {
         marks: Marks,
         is_embedded: bool,
     ) -> Self {
+        let identifiers = sink.identifiers();
         Self {
             source,
             sink,
             is_embedded,
             links: LinkMarks::new(marks),
             marks,
+            identifiers,
             pending: PendingText::Nothing,
             text: Decoded::default(),
             value: Decoded::default(),
@@ -146,62 +150,65 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let mut element = LowerName::default();
         while let Some(token) = tokens.next() {
             match token {
-                HtmlToken::Words(span) => {
-                    self.add_words(span);
-                    continue;
-                }
+                HtmlToken::Words(span) => self.add_words(span),
                 HtmlToken::Text(span) => {
                     self.add_text(span, is_plain(self.slice(span), ReferencePlace::Text));
-                    continue;
                 }
-                HtmlToken::Cdata(span) => {
-                    self.add_text(span, true);
-                    continue;
-                }
+                HtmlToken::Cdata(span) => self.add_text(span, true),
                 HtmlToken::Start { name, .. }
-                    if tokens.attributes().is_empty() && name.packed() == WBR =>
-                {
-                    continue;
-                }
-                _ => self.flush()?,
-            }
-            match token {
-                HtmlToken::Words(_) | HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
+                    if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag } => {
-                    let element = element.lower(name, self.slice(name.span));
-                    let tag = Tag::start(name, tag, element);
+                    self.flush()?;
+                    let tag = Tag::start(name, tag, element.lower(name, self.slice(name.span)));
                     self.links.start(tag, self.source, self.sink);
                     self.tag(tag, tokens.attributes())?;
-                    self.within = match element {
-                        "style" if tokens.is_foreign() => Some(RawElement::Style),
-                        "script" if tokens.is_foreign() => Some(RawElement::Script),
-                        _ => None,
+                    self.within = match tokens.is_foreign() {
+                        true => RawElement::of_foreign(name),
+                        false => None,
                     };
                 }
                 HtmlToken::End { name, tag } => {
+                    self.flush()?;
                     self.within = None;
-                    let element = element.lower(name, self.slice(name.span));
-                    let tag = Tag::end(name, tag, element);
+                    let tag = Tag::end(name, tag, element.lower(name, self.slice(name.span)));
                     self.links.end(tag, self.source, self.sink);
-                    if !(tokens.attributes().is_empty()
-                        && (name.usual().is_some() || is_words(self.slice(name.span))))
-                    {
+                    if !(tokens.attributes().is_empty() && tag.has_usual_name()) {
                         self.tag(tag, tokens.attributes())?;
                     }
                 }
-                HtmlToken::Raw { raw, name, text } => {
-                    self.raw(raw, text, element.lower(name, self.slice(name.span)))?;
+                other => {
+                    self.flush()?;
+                    self.rare(other, &mut tokens, &mut element)?;
                 }
-                HtmlToken::Instruction(span) => self.instruction(span, &mut tokens)?,
-                HtmlToken::Comment(span) => self.give(span, Role::Comment)?,
-                HtmlToken::Doctype(span) => self.doctype(span)?,
-                HtmlToken::Declaration(span) => self.give(span, Role::Metadata)?,
-                HtmlToken::Unfinished(span) => self.give(span, Role::Text)?,
             }
         }
         self.flush()?;
         self.links.finish(self.source, self.sink);
         ControlFlow::Continue(())
+    }
+
+    /// What is neither text nor a tag.
+    fn rare(
+        &mut self,
+        token: HtmlToken,
+        tokens: &mut Tokens<'_>,
+        element: &mut LowerName,
+    ) -> ControlFlow<()> {
+        match token {
+            HtmlToken::Words(_)
+            | HtmlToken::Text(_)
+            | HtmlToken::Cdata(_)
+            | HtmlToken::Start { .. }
+            | HtmlToken::End { .. } => ControlFlow::Continue(()),
+            HtmlToken::Raw { raw, name, text } => {
+                self.raw(raw, text, element.lower(name, self.slice(name.span)))
+            }
+            HtmlToken::Instruction(span) => self.instruction(span, tokens),
+            HtmlToken::Comment(span) => self.give(span, Role::Comment),
+            HtmlToken::Doctype(span) => self.doctype(span),
+            HtmlToken::Declaration(span) => self.give(span, Role::Metadata),
+            HtmlToken::Unfinished(span) => self.give(span, Role::Text),
+        }
     }
 
     fn instruction(&mut self, span: Span, tokens: &mut Tokens<'_>) -> ControlFlow<()> {
@@ -220,15 +227,20 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let text = self.slice(span);
         // Checks of a document read all comments, with addresses or not.
         let is_read = role == Role::Comment && self.marks == Marks::All;
-        if text.is_empty() || (is_words(text) && !may_identify(text) && !is_read) {
+        if text.is_empty() || (is_words(text) && !self.may_identify(span) && !is_read) {
             return ControlFlow::Continue(());
         }
         self.sink.part(&Part::of_text(text, self.source.part(span.start()), role))
     }
 
+    /// Whether an identifier is looked for in a text of words, and may be there.
+    fn may_identify(&self, span: Span) -> bool {
+        self.identifiers != Identifiers::Skip && may_identify(self.slice(span))
+    }
+
     fn add_words(&mut self, span: Span) {
         match self.pending {
-            PendingText::Nothing if !may_identify(self.slice(span)) => {
+            PendingText::Nothing if !self.may_identify(span) => {
                 self.pending = PendingText::Words(span);
             }
             _ => self.add_text(span, true),

@@ -8,7 +8,7 @@ use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::name::{HtmlName, LowerName, packed};
-use super::token::{Attribute, AttributeForm, is_space, is_words, may_identify};
+use super::token::{Attribute, AttributeForm, is_space, is_words};
 use super::values::{self, Owner, Whole};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -34,6 +34,11 @@ impl<'n> Tag<'n> {
         Self { name, span, element, side }
     }
 
+    /// True if its name is made of words, as those of all elements are.
+    pub fn has_usual_name(&self) -> bool {
+        self.name.usual().is_some() || is_words(self.element.as_bytes())
+    }
+
     pub fn end(name: HtmlName, span: Span, element: &'n str) -> Self {
         let side = TagSide::End;
         Self { name, span, element, side }
@@ -46,7 +51,7 @@ impl HtmlReader<'_, '_> {
     /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
     pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
-        if tag.name.usual().is_none() && !is_words(tag.element.as_bytes()) {
+        if !tag.has_usual_name() {
             loose = self.loose(tag.name.span, tag, attributes);
             self.give(loose, Role::Text)?;
         }
@@ -54,7 +59,7 @@ impl HtmlReader<'_, '_> {
         let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
             // Every second attribute is one.
-            if attribute.is_words && attribute.name.packed() == CLASS {
+            if attribute.name.packed() == CLASS && attribute.is_words {
                 continue;
             }
             let raw = self.slice(attribute.name.span);
@@ -93,7 +98,7 @@ impl HtmlReader<'_, '_> {
         // A class or a width, which nobody looks at.
         let is_plain = matches!(kind, AttributeKind::Value(_))
             && attribute.is_words
-            && !may_identify(self.slice(attribute.value));
+            && !self.may_identify(attribute.value);
         if is_plain && (tag.side == TagSide::End || !self.links.looks_at(name)) {
             return ControlFlow::Continue(());
         }

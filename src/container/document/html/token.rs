@@ -72,6 +72,15 @@ impl RawElement {
             _ => None,
         }
     }
+
+    /// In SVG and MathML these have tags, but the text is read as elsewhere.
+    pub fn of_foreign(name: HtmlName) -> Option<Self> {
+        match name.packed() {
+            STYLE => Some(Self::Style),
+            SCRIPT => Some(Self::Script),
+            _ => None,
+        }
+    }
 }
 
 const XMP: u64 = packed("xmp");
@@ -147,13 +156,13 @@ impl<'d> Tokens<'d> {
         }
         loop {
             let start = self.at;
-            let words = start + words(self.rest(start));
-            if words > start && self.is_markup(words) {
-                self.at = words;
-                return Some(HtmlToken::Words(Span::new(start, words)));
+            let end = start + words(self.rest(start));
+            if !self.is_markup(end) {
+                return self.text(start, end);
             }
-            if words > start || !self.is_markup(start) {
-                return self.text(start, words);
+            if end > start {
+                self.at = end;
+                return Some(HtmlToken::Words(Span::new(start, end)));
             }
             match self.rest(start) {
                 [b'<', b'/', b'>', ..] => self.at = start + 3,
