@@ -284,13 +284,7 @@ impl TargetLookup for FileTree {
 
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
-        site.roots.iter().find_map(|root| {
-            let below = match path.strip_prefix(root) {
-                Ok(below) => below.to_path_buf(),
-                Err(_) => paths::below(&paths::absolute(root), path)?,
-            };
-            pages.at(site, below.to_str()?)
-        })
+        site.roots.iter().find_map(|root| pages.at(site, paths::below(root, path)?.to_str()?))
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
@@ -300,7 +294,7 @@ impl TargetLookup for FileTree {
     }
 
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
-        self.ignored.has(&paths::absolute(&repository.directory), path)
+        self.ignored.has(&repository.directory, path)
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {

@@ -26,6 +26,9 @@ impl IgnoredPaths {
             let rules = self.rules.get(&checkout.join(directory), || {
                 (read(&checkout.join(directory).join(".gitignore")), 1)
             });
+            if rules.is_empty() {
+                continue;
+            }
             let below = inside.strip_prefix(directory).unwrap_or(&inside);
             // Nobody knows whether what is not there would be a directory.
             let matched = [false, true]

@@ -1,5 +1,6 @@
 //! Paths as seen from a directory: the same wherever the command runs.
 
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 /// The absolute path without `.` and, as far as names go, without `..`.
@@ -36,7 +37,79 @@ pub fn parent(path: &Path) -> PathBuf {
     path
 }
 
-/// The path below this absolute directory; `None` when it is elsewhere.
+/// The path below this directory; `None` when it is elsewhere.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
-    absolute(path).strip_prefix(directory).ok().map(Path::to_owned)
+    // Most start from the same place, and their names tell.
+    if directory.is_absolute() == path.is_absolute()
+        && let (Some(above), Some(whole)) = (plain(directory), plain(path))
+    {
+        let rest = whole.as_encoded_bytes().strip_prefix(above.as_encoded_bytes())?;
+        let is_below = above.is_empty() || rest.is_empty() || rest.starts_with(b"/");
+        let below = || Path::new(whole).strip_prefix(above).ok().map(Path::to_owned);
+        return if is_below { below() } else { None };
+    }
+    absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
+}
+
+/// The path without `./` before it, if nothing in it means anything but names with one `/` between them.
+fn plain(path: &Path) -> Option<&OsStr> {
+    let path = if path == Path::new(".") { Path::new("") } else { path };
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let path = match bytes {
+        [b'.', b'/', ..] => path.strip_prefix(".").ok()?.as_os_str(),
+        _ => path.as_os_str(),
+    };
+    let bytes = path.as_encoded_bytes();
+    let is_odd = |pair: &[u8]| matches!(pair, b".." | b"//" | b"/.");
+    let has_odd = bytes.windows(2).any(is_odd) || bytes.starts_with(b".") || bytes.ends_with(b"/");
+    (!has_odd && cfg!(unix)).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The naive twin goes by absolute paths.
+    #[test]
+    fn names_tell_what_is_below() {
+        let current = std::env::current_dir().unwrap();
+        let in_current = current.join("a/b");
+        let names = [
+            "",
+            ".",
+            "./",
+            "a",
+            "./a",
+            "a/b",
+            "./a/b",
+            "a/bc",
+            "a/b/c.md",
+            "a//b",
+            "a/./b",
+            "a/../a/b",
+            "..",
+            "../x",
+            "a/.b",
+            ".a",
+            "a/",
+            "/",
+            "/a",
+            "/a/b",
+            in_current.to_str().unwrap(),
+            current.to_str().unwrap(),
+        ];
+        for directory in names.map(Path::new) {
+            for path in names.map(Path::new) {
+                let naive =
+                    absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned);
+                assert_eq!(
+                    below(directory, path),
+                    naive,
+                    "{} in {}",
+                    path.display(),
+                    directory.display()
+                );
+            }
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     let Some(repository) = &site.repository else {
         return goes_to_page(path).then_some(ForgePlace::Other);
     };
-    let document = paths::below(&paths::absolute(&repository.directory), context.scope.path)?;
+    let document = paths::below(&repository.directory, context.scope.path)?;
     let depth = document.components().count().saturating_sub(1);
     // What is above `owner/name` is another repository's.
     let mut stack = vec!["owner", "name", "blob", "branch"];

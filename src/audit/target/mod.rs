@@ -182,8 +182,8 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if let Some(repository) = &site.repository
         && !scope.is_markdown()
     {
-        let own = paths::absolute(&repository.directory);
-        if places.iter().all(|place| paths::below(&own, place).is_none()) {
+        let is_outside = |place: &PathBuf| paths::below(&repository.directory, place).is_none();
+        if places.iter().all(is_outside) {
             return Some(Unchecked::Above);
         }
     }
@@ -197,8 +197,9 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
         Some(extension) => extension == "html" || extension == "htm",
         None => true,
     };
-    let roots = || site.roots.iter().chain(&site.content).map(|root| paths::absolute(root));
-    let is_inside = |place: &PathBuf| roots().any(|root| paths::below(&root, place).is_some());
+    let is_inside = |place: &PathBuf| {
+        site.roots.iter().chain(&site.content).any(|root| paths::below(root, place).is_some())
+    };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
 }
@@ -215,7 +216,7 @@ fn beside_book<'s>(
         return None;
     }
     let place = path::joined(content, written)?;
-    if paths::below(&paths::absolute(content), &place).is_none() {
+    if paths::below(content, &place).is_none() {
         return Some(Destination::Unchecked(Unchecked::Above));
     }
     match generated::find(book, context.scope.files, &place) {

@@ -67,9 +67,9 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
     }
     // A program of the site fills in what has no translation.
     if scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
-        let own = scope.site.content.iter().map(|content| paths::absolute(content));
+        let own = scope.site.content.iter();
         let below: Vec<PathBuf> = own
-            .flat_map(|own| places.iter().filter_map(move |place| paths::below(&own, place)))
+            .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
             .collect();
         let inherited = scope.site.inherited.iter();
         places.extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));

@@ -82,13 +82,20 @@ fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
     let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
     let mut part = ExcerptPart::default();
     let mut taken = 0;
-    for (unit, text, width) in units(window) {
-        if part.columns + width > columns {
+    for unit in units(window) {
+        let room = columns - part.columns;
+        let fits = unit.columns <= room;
+        let (bytes, text) = match unit.is_plain() && !fits {
+            true => (room, &unit.text[..room]),
+            false if fits => (unit.bytes, &*unit.text),
+            false => break,
+        };
+        part.text.push_str(text);
+        part.columns += unit.columns.min(room);
+        taken += bytes;
+        if !fits {
             break;
         }
-        part.text.push_str(&text);
-        part.columns += width;
-        taken += unit;
     }
     part.is_whole = taken == bytes.len();
     part
@@ -111,52 +118,81 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
         return (ExcerptPart { columns: text.len(), text, is_whole }, !is_whole);
     }
     let units: Vec<_> = units(&bytes[from..]).collect();
-    let width = |units: &[Unit<'_>]| units.iter().map(|unit| unit.2).sum::<usize>();
-    let whole = width(&units);
-    let mut first = 0;
+    let whole = units.iter().map(|unit| unit.columns).sum::<usize>();
+    let is_cut = from > 0 || whole > WIDTH / 2;
     let mut left = whole;
-    if from > 0 || whole > WIDTH / 2 {
-        while left > BEFORE {
-            left -= units[first].2;
-            first += 1;
+    let mut text = String::new();
+    for unit in &units {
+        let over = if is_cut { left.saturating_sub(BEFORE) } else { 0 };
+        let dropped = match over {
+            0 => 0,
+            over if unit.is_plain() => over.min(unit.columns),
+            _ => unit.columns,
+        };
+        left -= dropped;
+        if over == 0 {
+            text.push_str(&unit.text);
+        } else if unit.is_plain() {
+            text.push_str(&unit.text[dropped..]);
         }
     }
-    let part = ExcerptPart {
-        text: units[first..].iter().map(|unit| &*unit.1).collect(),
-        columns: left,
-        is_whole: from == 0 && first == 0,
-    };
-    let is_cut = !part.is_whole;
-    (part, is_cut)
+    let is_whole = from == 0 && left == whole;
+    (ExcerptPart { text, columns: left, is_whole }, !is_whole)
 }
 
-/// A character: its length in bytes, how it is shown, and in how many columns.
-type Unit<'a> = (usize, Cow<'a, str>, usize);
+/// A character, or a row of those that are shown as they are.
+struct Unit<'a> {
+    /// Its length in the source.
+    bytes: usize,
+    /// How it is shown.
+    text: Cow<'a, str>,
+    columns: usize,
+}
+
+impl Unit<'_> {
+    /// True if it can be cut anywhere.
+    fn is_plain(&self) -> bool {
+        self.bytes == self.columns && is_plain(self.text.as_bytes())
+    }
+}
 
 fn units(bytes: &[u8]) -> impl Iterator<Item = Unit<'_>> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let text = chunk.valid();
-        let valid = text.char_indices().map(|(at, c)| {
-            let shown = match c {
-                // most characters, and there may be many findings
-                ' '..='~' => return (1, Cow::Borrowed(&text[at..=at]), 1),
-                '\t' => Cow::Borrowed(TAB),
-                c => {
-                    let mut escaped = Vec::new();
-                    visible(c.encode_utf8(&mut [0; CHAR]).as_bytes(), &mut escaped);
-                    Cow::Owned(String::from_utf8_lossy(&escaped).into_owned())
-                }
+        let mut rest = chunk.valid();
+        let valid = std::iter::from_fn(move || {
+            let plain = rest.bytes().take_while(|byte| matches!(byte, b' '..=b'~')).count();
+            let length = match plain {
+                0 => rest.chars().next()?.len_utf8(),
+                plain => plain,
             };
-            let width = shown.chars().map(|c| c.width().unwrap_or(0)).sum();
-            (c.len_utf8(), shown, width)
+            let (unit, after) = rest.split_at(length);
+            rest = after;
+            Some(if plain > 0 {
+                Unit { bytes: plain, text: Cow::Borrowed(unit), columns: plain }
+            } else {
+                special(unit)
+            })
         });
         let invalid = chunk.invalid().iter().map(|byte| {
             let text = format!("\\x{byte:02x}");
-            let width = text.len();
-            (1, Cow::Owned(text), width)
+            Unit { bytes: 1, columns: text.len(), text: Cow::Owned(text) }
         });
         valid.chain(invalid)
     })
+}
+
+/// A character that is not ASCII, or that nobody would see.
+fn special(character: &str) -> Unit<'_> {
+    let text = match character {
+        "\t" => Cow::Borrowed(TAB),
+        character => {
+            let mut escaped = Vec::new();
+            visible(character.as_bytes(), &mut escaped);
+            Cow::Owned(String::from_utf8_lossy(&escaped).into_owned())
+        }
+    };
+    let columns = text.chars().map(|c| c.width().unwrap_or(0)).sum();
+    Unit { bytes: character.len(), text, columns }
 }
 
 #[cfg(test)]
@@ -179,6 +215,58 @@ mod tests {
                         assert_eq!((plain.indent, plain.width), (wide.indent, wide.width));
                     }
                 }
+            }
+        }
+    }
+
+    /// The naive twin goes character by character.
+    fn naive(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
+        let all = |bytes| -> Vec<(String, usize)> {
+            let units = units(bytes).flat_map(|unit| match unit.is_plain() {
+                true => unit.text.chars().map(|c| (c.to_string(), 1)).collect(),
+                false => vec![(unit.text.into_owned(), unit.columns)],
+            });
+            units.collect()
+        };
+        let columns = |units: &[(String, usize)]| units.iter().map(|unit| unit.1).sum::<usize>();
+        let fitting = |units: &[(String, usize)], most: usize| {
+            (0..=units.len()).rev().find(|&count| columns(&units[..count]) <= most).unwrap()
+        };
+        let (before, span, after) =
+            (all(&line[..start]), all(&line[start..end]), all(&line[end..]));
+        let is_cut = columns(&before) > WIDTH / 2;
+        let first = match is_cut {
+            true => (0..).find(|&first| columns(&before[first..]) <= BEFORE).unwrap(),
+            false => 0,
+        };
+        let kept = fitting(&span, WIDTH);
+        let indent = columns(&before[first..]) + usize::from(is_cut);
+        let width = columns(&span[..kept]);
+        let room = WIDTH.saturating_sub(indent + width).max(WIDTH / 5);
+        let rest = if kept == span.len() { fitting(&after, room) } else { 0 };
+        let is_whole = kept == span.len() && rest == after.len();
+        let units = before[first..].iter().chain(&span[..kept]).chain(&after[..rest]);
+        let text: String = units.map(|unit| unit.0.as_str()).collect();
+        let (head, tail) = (if is_cut { CUT } else { "" }, if is_whole { "" } else { CUT });
+        let text = format!("{head}{text}{tail}").trim_end().to_owned();
+        SourceExcerpt { text, indent, width: width.max(1) }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn rows_are_cut_as_characters(
+            pieces in proptest::collection::vec(
+                proptest::sample::select(vec!["a", "bc d", "é", "日", "\t", "\u{ad}", "\u{301}", "\u{a0}", "0123456789abcdef"]), 0..60),
+            at in 0..60usize,
+            length in 0..60usize,
+        ) {
+            let start = pieces.iter().take(at).map(|piece| piece.len()).sum();
+            let end = pieces.iter().take(at + length).map(|piece| piece.len()).sum();
+            let line = pieces.concat();
+            // a window is one of bytes
+            if start < CHAR * WIDTH / 2 {
+                let (fast, naive) = (excerpt(line.as_bytes(), start, end), naive(line.as_bytes(), start, end));
+                proptest::prop_assert_eq!(fast, naive);
             }
         }
     }
