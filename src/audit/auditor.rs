@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::directives::Directives;
 use super::link_context::Scope;
+use super::other_files::is_no_document;
 use super::recent::RecentLookup;
 use super::{checks, mdx, paths, redacting, target};
 use crate::audit::{
@@ -255,6 +256,13 @@ impl Auditor {
 
     fn read(&self, input: &Input) -> io::Result<AuditOutcome> {
         if input.path().is_some_and(|path| !self.settings.filter.takes_path(path)) {
+            return Ok(AuditOutcome::LeftOut);
+        }
+        // To open each file of a large checkout takes longer than its documents.
+        if input.origin() == Origin::Tree
+            && self.settings.others == OtherFiles::LeftOut
+            && input.extension().is_some_and(is_no_document)
+        {
             return Ok(AuditOutcome::LeftOut);
         }
         let is_wanted = |format: Option<Format>| {

@@ -11,6 +11,8 @@ use super::paths;
 #[derive(Debug, Default)]
 pub(super) struct IgnoredPaths {
     rules: Cache<PathBuf, Gitignore>,
+    /// What was asked: pages lead to the same places.
+    answers: Cache<PathBuf, bool>,
 }
 
 impl IgnoredPaths {
@@ -19,6 +21,10 @@ impl IgnoredPaths {
         let Some(inside) = paths::below(checkout, path) else {
             return false;
         };
+        *self.answers.get(&checkout.join(&inside), || (self.find(checkout, &inside), 1))
+    }
+
+    fn find(&self, checkout: &Path, inside: &Path) -> bool {
         let mut above: Vec<&Path> = inside.ancestors().skip(1).collect();
         above.reverse();
         let mut is_ignored = false;
@@ -29,7 +35,7 @@ impl IgnoredPaths {
             if rules.is_empty() {
                 continue;
             }
-            let below = inside.strip_prefix(directory).unwrap_or(&inside);
+            let below = inside.strip_prefix(directory).unwrap_or(inside);
             // Nobody knows whether what is not there would be a directory.
             let matched = [false, true]
                 .map(|is_directory| rules.matched_path_or_any_parents(below, is_directory));

@@ -50,6 +50,8 @@ mod lookup;
 #[cfg(feature = "search")]
 mod mdx;
 mod options;
+#[cfg(feature = "search")]
+mod other_files;
 #[doc(hidden)]
 pub mod paths;
 #[cfg(feature = "search")]

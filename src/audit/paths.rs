@@ -60,9 +60,10 @@ fn plain(path: &Path) -> Option<&OsStr> {
         _ => path.as_os_str(),
     };
     let bytes = path.as_encoded_bytes();
-    let is_odd = |pair: &[u8]| matches!(pair, b".." | b"//" | b"/.");
-    let has_odd = bytes.windows(2).any(is_odd) || bytes.starts_with(b".") || bytes.ends_with(b"/");
-    (!has_odd && cfg!(unix)).then_some(path)
+    // what is between slashes is a name unless it is nothing or starts with a dot
+    let is_name = |at: usize| !matches!(bytes.get(at), None | Some(b'.' | b'/'));
+    let is_plain = memchr::memchr_iter(b'/', bytes).all(|slash| slash == 0 || is_name(slash + 1));
+    (is_plain && !bytes.starts_with(b".") && cfg!(unix)).then_some(path)
 }
 
 #[cfg(test)]

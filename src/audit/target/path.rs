@@ -1,7 +1,7 @@
 //! The paths that a reference may name: relative to the document, its page or its `<base href>` (RFC 3986 §5.2.2), or
 //! under the roots of the site. `.` and `..` are removed by name, as in URIs.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::Unchecked;
 use crate::audit::link_context::Scope;
@@ -165,18 +165,20 @@ fn rooted(path: &str, scope: &Scope<'_>) -> Places {
     let Some(names) = below(stripped) else {
         return Places::Elsewhere;
     };
-    let under = |root: &PathBuf, names: &[String]| {
-        let mut path: PathBuf =
-            root.components().filter(|part| *part != Component::CurDir).collect();
-        path.extend(names);
-        path
+    let under_roots = |names: &[String]| {
+        let below = names.join("/");
+        site.roots.iter().map(move |root| {
+            let root = root.strip_prefix(".").unwrap_or(root);
+            // an empty name would add a slash
+            if below.is_empty() { root.to_owned() } else { root.join(&below) }
+        })
     };
-    let mut places: Vec<PathBuf> = site.roots.iter().map(|root| under(root, &names)).collect();
+    let mut places: Vec<PathBuf> = under_roots(&names).collect();
     // Without a translation, a site shows the page of its first language.
     if let Some((first, rest)) = names.split_first()
         && site.languages.contains(first)
     {
-        places.extend(site.roots.iter().map(|root| under(root, rest)));
+        places.extend(under_roots(rest));
     }
     Places::Paths(places)
 }

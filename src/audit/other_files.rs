@@ -1,0 +1,41 @@
+//! Files that are no documents, whatever they start with: an audit does not open them.
+
+/// What the names of programs, data, pictures and archives end in. What may hold a page under another name (`.php`, `.in`,
+/// `.tmpl`, `.txt`) is not here.
+const EXTENSIONS: [&str; 124] = [
+    "7z", "a", "adb", "ads", "asm", "avi", "avif", "bash", "bat", "bin", "bmp", "bz2", "bzl", "c",
+    "cc", "cjs", "clj", "cmake", "cpp", "crt", "cs", "csproj", "cts", "cxx", "d", "dart", "db",
+    "diff", "dll", "el", "eot", "ex", "exe", "exs", "f90", "fish", "flac", "gif", "go", "gradle",
+    "gz", "h", "hh", "hpp", "hs", "ico", "ini", "ipynb", "jar", "java", "jl", "jpeg", "jpg", "js",
+    "json", "jsonl", "jsx", "key", "kt", "less", "lock", "log", "lua", "m", "map", "mjs", "ml",
+    "mli", "mm", "mp3", "mp4", "mts", "nix", "nu", "o", "ogg", "otf", "patch", "pdf", "pem", "pl",
+    "pm", "png", "po", "proto", "ps1", "py", "pyc", "pyi", "r", "rb", "rlib", "rs", "s", "sass",
+    "scala", "scss", "sh", "snap", "so", "sql", "sum", "svgz", "swift", "tar", "tcl", "tf", "toml",
+    "ts", "tsx", "ttf", "v", "vhd", "vim", "wasm", "webp", "woff", "woff2", "xz", "yaml", "yml",
+    "zig", "zip", "zst",
+];
+
+/// True for the extension of such a file; ASCII case is ignored.
+pub(super) fn is_no_document(extension: &str) -> bool {
+    let is_plain =
+        extension.len() <= 6 && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain && EXTENSIONS.binary_search(&extension.to_ascii_lowercase().as_str()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::document::Format;
+
+    #[test]
+    fn they_are_sorted_and_no_documents() {
+        assert!(EXTENSIONS.is_sorted());
+        for extension in EXTENSIONS {
+            assert_eq!(Format::of_extension(extension), None, "{extension}");
+            assert!(is_no_document(&extension.to_uppercase()));
+        }
+        for other in ["", "md", "html", "php", "txt", "in", "rst", "é"] {
+            assert!(!is_no_document(other), "{other}");
+        }
+    }
+}
