@@ -23,7 +23,6 @@
 mod anchors;
 #[cfg(feature = "search")]
 mod auditor;
-#[cfg(feature = "search")]
 mod cache;
 mod checks;
 #[cfg(feature = "search")]

@@ -51,14 +51,17 @@ pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
     absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
 }
 
+/// The path without a `.` at its start.
+pub(super) fn without_dot(path: &Path) -> &Path {
+    match path.as_os_str().as_encoded_bytes() {
+        [b'.'] | [b'.', b'/', ..] => path.strip_prefix(".").unwrap_or(path),
+        _ => path,
+    }
+}
+
 /// The path without `./` before it, if nothing in it means anything but names with one `/` between them.
 fn plain(path: &Path) -> Option<&OsStr> {
-    let path = if path == Path::new(".") { Path::new("") } else { path };
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let path = match bytes {
-        [b'.', b'/', ..] => path.strip_prefix(".").ok()?.as_os_str(),
-        _ => path.as_os_str(),
-    };
+    let path = without_dot(path).as_os_str();
     let bytes = path.as_encoded_bytes();
     // what is between slashes is a name unless it is nothing or starts with a dot
     let is_name = |at: usize| !matches!(bytes.get(at), None | Some(b'.' | b'/'));

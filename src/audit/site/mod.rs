@@ -25,6 +25,7 @@ pub(super) use profile::{
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 
+use crate::audit::cache::Cache;
 use crate::audit::{AuditOptions, Slugs};
 
 /// The site that documents belong to.
@@ -58,6 +59,8 @@ pub struct Site {
     pub(super) documentation: Option<Arc<Site>>,
     /// The checkout that it is in.
     pub repository: Option<Arc<Repository>>,
+    /// The files that paths under its roots lead to, as far as they were asked for; `None` where that takes a closer look.
+    pub(super) found: Arc<Cache<String, Option<PathBuf>>>,
 }
 
 impl Site {
@@ -86,6 +89,7 @@ impl Site {
             items: profile.rules().items,
             documentation: None,
             repository: None,
+            found: Arc::default(),
         }
     }
 

@@ -76,7 +76,7 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// A reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
-    if let Some(path) = file_of_page(context, reference.path()) {
+    if let Some(path) = file(context, reference.path()) {
         return Destination::Target(LinkTarget { path: Some(path), entry: Entry::File, fragment });
     }
     let mut places = match path::of(context, reference.path()) {
@@ -140,21 +140,28 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     Destination::Target(LinkTarget { path: Some(path), entry, fragment })
 }
 
-/// The file that a page of HTML names, if it is where one looks first. The links of a page lead to few files, and what they
-/// are relative to is the same for all.
-fn file_of_page(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+/// The file that a path leads to, where that depends on the site or on the page alone, so that it is found once for many links.
+fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let scope = context.scope;
-    if scope.facts.format() != Some(Format::Html) {
-        return None;
-    }
-    scope.file(path, || {
+    let find = || {
         let Places::Paths(places) = path::of(context, path) else { return None };
-        let place = places.into_iter().next()?;
-        match generated::find(&scope.site, scope.files, &place) {
-            (made, Entry::File) => Some(made.unwrap_or(place)),
-            _ => None,
+        let mut found = places
+            .into_iter()
+            .map(|place| (generated::find(&scope.site, scope.files, &place), place));
+        let ((made, entry), place) = found.find(|((_, entry), _)| {
+            !matches!(entry, Entry::Missing { .. } | Entry::OtherCase { .. })
+        })?;
+        (entry == Entry::File).then(|| made.unwrap_or(place))
+    };
+    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
+    match scope.facts.format() {
+        _ if is_rooted => {
+            let found = scope.site.found.get(path, || (find(), 1 + path.len() / 64));
+            Option::clone(&found)
         }
-    })
+        Some(Format::Html) => scope.file(path, find),
+        _ => None,
+    }
 }
 
 /// Why nobody can say that there is nothing at these places.

@@ -168,7 +168,7 @@ fn rooted(path: &str, scope: &Scope<'_>) -> Places {
     let under_roots = |names: &[String]| {
         let below = names.join("/");
         site.roots.iter().map(move |root| {
-            let root = root.strip_prefix(".").unwrap_or(root);
+            let root = paths::without_dot(root);
             // an empty name would add a slash
             if below.is_empty() { root.to_owned() } else { root.join(&below) }
         })
