@@ -3,6 +3,8 @@
 //! A key is looked for as a word before `:` or `=`, and its value as a string: that is enough for TOML, YAML, JSON and
 //! JavaScript alike, and what is computed there is not known.
 
+use memchr::memmem;
+
 /// The first value of one of these keys that is a plain string.
 pub(super) fn value(text: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| values(text, key).into_iter().next())
@@ -11,6 +13,10 @@ pub(super) fn value(text: &str, keys: &[&str]) -> Option<String> {
 /// All plain strings that follow the key: one, or the items of a list.
 pub(super) fn values(text: &str, key: &str) -> Vec<String> {
     let mut found = Vec::new();
+    // Each directory asks for many keys of the same settings, which have few of them.
+    if memmem::find(text.as_bytes(), key.as_bytes()).is_none() {
+        return found;
+    }
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let Some(rest) = after_key(line, key) else { continue };
