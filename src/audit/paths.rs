@@ -65,7 +65,7 @@ fn plain(path: &Path) -> Option<&OsStr> {
     let bytes = path.as_encoded_bytes();
     // what is between slashes is a name unless it is nothing or starts with a dot
     let is_name = |at: usize| !matches!(bytes.get(at), None | Some(b'.' | b'/'));
-    let is_plain = memchr::memchr_iter(b'/', bytes).all(|slash| slash == 0 || is_name(slash + 1));
+    let is_plain = memchr::memchr_iter(b'/', bytes).all(|slash| is_name(slash + 1));
     (is_plain && !bytes.starts_with(b".") && cfg!(unix)).then_some(path)
 }
 
