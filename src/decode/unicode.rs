@@ -58,8 +58,10 @@ impl Encoding {
 
     /// Nearly every unit must be a printable ASCII character.
     fn by_zeros(head: &[u8]) -> Option<Self> {
-        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any.
-        if head.len() < LEAST || memchr::memchr(0, head).is_none() {
+        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any: of the units an eighth or more is no
+        // character where there is none so early.
+        let start = head.get(..Self::HEAD / 8).unwrap_or(head);
+        if head.len() < LEAST || memchr::memchr(0, start).is_none() {
             return None;
         }
         let all = [Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be];

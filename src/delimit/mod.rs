@@ -223,10 +223,11 @@ fn steps<'h>(
     let mut from = span.start().saturating_sub(before);
     let end = span.end().min(span.start() + look_back(triggers) + 1);
     let near = haystack.clamped(..end + triggers.width());
-    let mut scanner = Scanner::new(triggers, options.kernel.loops());
+    let loops = options.kernel.loops();
+    let mut scanner = Scanner::new(triggers);
     let mut scratch =
         DelimitScratch { latest_start: Some(span.start()), ..DelimitScratch::default() };
-    while let Some(candidate) = scanner.next(near, from)
+    while let Some(candidate) = scanner.next(near, from, &loops)
         && candidate.at < end
     {
         scratch.trace = Trace::on();

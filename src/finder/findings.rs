@@ -174,6 +174,13 @@ impl SearchPlan {
         self.triggers.are_plain_colons() && !self.looks_inside
     }
 
+    /// Up to where a text has nothing to find, if that can be known by its colons.
+    #[cfg(feature = "documents")]
+    #[inline]
+    pub fn first(&self, haystack: &[u8]) -> Option<usize> {
+        self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
+    }
+
     /// Whether there is nothing to find in a text without a colon.
     #[cfg(feature = "documents")]
     pub fn needs_colon(&self) -> bool {
@@ -235,7 +242,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             until: window.until,
             rest,
             certainty: window.certainty,
-            scanner: Scanner::new(plan.triggers, plan.loops),
+            scanner: Scanner::new(plan.triggers),
             kept: None,
         }
     }
@@ -292,7 +299,10 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[cfg(feature = "search")]
     #[inline]
     pub(super) fn next_candidate(&mut self, from: usize) -> Option<Candidate> {
-        let found = self.scanner.next(self.haystack, self.resume.at.max(from));
+        let found = {
+            let from = self.resume.at.max(from);
+            self.scanner.next(self.haystack, from, &self.plan.loops)
+        };
         found.filter(|candidate| candidate.at < self.until)
     }
 
@@ -305,7 +315,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             }
             let found = self
                 .scanner
-                .next(self.haystack, self.resume.at)
+                .next(self.haystack, self.resume.at, &self.plan.loops)
                 .filter(|candidate| candidate.at < self.until);
             let Some(candidate) = found else {
                 self.reach_end();
@@ -339,8 +349,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         if self.plan.shortcut != Shortcut::Taken {
             return None;
         }
-        let found =
-            delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())?;
+        let found = delimit::find_fast(self.haystack, candidate, self.options, &self.plan.loops)?;
         let span = found.span();
         let is_certain = span.start() >= self.resume.floor
             && (self.is_certain(span.end() + delimit::REACH)
@@ -485,10 +494,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut first = true;
         let mut looks = 0;
         let mut room = EMBEDDED_BYTES.max(EMBEDDED_TIMES * outer.len());
-        let mut scanner = Scanner::new(Triggers::COLONS, self.plan.loops);
+        let mut scanner = Scanner::new(Triggers::COLONS);
         // what is known of all of the text does not hold in its part
         let mut scratch = DelimitScratch::default();
-        while let Some(candidate) = scanner.next(text, from) {
+        while let Some(candidate) = scanner.next(text, from, &self.plan.loops) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
             if core::mem::take(&mut first) || !text[colon..].starts_with(b"://") {

@@ -23,6 +23,8 @@ mod lines;
 mod literals;
 #[cfg(feature = "documents")]
 mod opening;
+#[cfg(feature = "documents")]
+mod outline;
 mod plain_bytes;
 mod portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -42,29 +44,25 @@ pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "documents")]
-pub(crate) use lines::{BLOCK, LineKinds, is_in_name};
+pub(crate) use lines::is_in_name;
 #[cfg(feature = "search")]
 pub(crate) use literals::Literals;
+#[cfg(feature = "documents")]
+pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     triggers: Triggers,
-    loops: KernelLoops,
     batch: CandidateBatch,
     name: DottedName,
 }
 
 impl Scanner {
     #[inline(always)]
-    pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
-        Self { triggers, loops, batch: CandidateBatch::new(), name: DottedName::default() }
-    }
-
-    #[inline(always)]
-    pub fn loops(&self) -> &KernelLoops {
-        &self.loops
+    pub fn new(triggers: Triggers) -> Self {
+        Self { triggers, batch: CandidateBatch::new(), name: DottedName::default() }
     }
 
     /// Forgets what it has found of the text: the next one is looked for from where the search goes on.
@@ -77,9 +75,9 @@ impl Scanner {
     ///
     /// From call to call `haystack` is the same, and `from` does not go back.
     #[inline(always)]
-    pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
+    pub fn next(&mut self, haystack: &[u8], from: usize, loops: &KernelLoops) -> Option<Candidate> {
         if !self.triggers.are_plain_colons() {
-            return self.next_of_any(haystack, from);
+            return self.next_of_any(haystack, from, loops);
         }
         loop {
             while let Some(at) = self.batch.next() {
@@ -99,13 +97,18 @@ impl Scanner {
                 return None;
             }
             self.batch.restart(end);
-            (self.loops.fill)(haystack, &mut self.batch);
+            (loops.fill)(haystack, &mut self.batch);
         }
     }
 
     /// The same where more than plain colons are looked for. Apart, so that others don't pay for it.
     #[inline(never)]
-    fn next_of_any(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
+    fn next_of_any(
+        &mut self,
+        haystack: &[u8],
+        from: usize,
+        loops: &KernelLoops,
+    ) -> Option<Candidate> {
         loop {
             while let Some(at) = self.batch.next() {
                 work_counter::add(1);
@@ -116,7 +119,7 @@ impl Scanner {
                     None => {}
                     Some(Trigger::Dot)
                         if self.triggers.have_tlds()
-                            && !self.name.may_start(haystack, at, &self.loops) => {}
+                            && !self.name.may_start(haystack, at, loops) => {}
                     Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }
@@ -125,7 +128,7 @@ impl Scanner {
                 return None;
             }
             self.batch.restart(end);
-            (self.loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
+            (loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
         }
     }
 }
