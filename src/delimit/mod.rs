@@ -223,11 +223,10 @@ fn steps<'h>(
     let mut from = span.start().saturating_sub(before);
     let end = span.end().min(span.start() + look_back(triggers) + 1);
     let near = haystack.clamped(..end + triggers.width());
-    let loops = options.kernel.loops();
-    let mut scanner = Scanner::new(triggers);
+    let mut scanner = Scanner::new(triggers, options.kernel.loops());
     let mut scratch =
         DelimitScratch { latest_start: Some(span.start()), ..DelimitScratch::default() };
-    while let Some(candidate) = scanner.next(near, from, &loops)
+    while let Some(candidate) = scanner.next(near, from)
         && candidate.at < end
     {
         scratch.trace = Trace::on();

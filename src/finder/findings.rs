@@ -242,7 +242,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             until: window.until,
             rest,
             certainty: window.certainty,
-            scanner: Scanner::new(plan.triggers),
+            scanner: Scanner::new(plan.triggers, plan.loops),
             kept: None,
         }
     }
@@ -299,10 +299,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[cfg(feature = "search")]
     #[inline]
     pub(super) fn next_candidate(&mut self, from: usize) -> Option<Candidate> {
-        let found = {
-            let from = self.resume.at.max(from);
-            self.scanner.next(self.haystack, from, &self.plan.loops)
-        };
+        let found = self.scanner.next(self.haystack, self.resume.at.max(from));
         found.filter(|candidate| candidate.at < self.until)
     }
 
@@ -315,7 +312,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             }
             let found = self
                 .scanner
-                .next(self.haystack, self.resume.at, &self.plan.loops)
+                .next(self.haystack, self.resume.at)
                 .filter(|candidate| candidate.at < self.until);
             let Some(candidate) = found else {
                 self.reach_end();
@@ -349,7 +346,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         if self.plan.shortcut != Shortcut::Taken {
             return None;
         }
-        let found = delimit::find_fast(self.haystack, candidate, self.options, &self.plan.loops)?;
+        let found =
+            delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())?;
         let span = found.span();
         let is_certain = span.start() >= self.resume.floor
             && (self.is_certain(span.end() + delimit::REACH)
@@ -494,10 +492,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut first = true;
         let mut looks = 0;
         let mut room = EMBEDDED_BYTES.max(EMBEDDED_TIMES * outer.len());
-        let mut scanner = Scanner::new(Triggers::COLONS);
+        let mut scanner = Scanner::new(Triggers::COLONS, self.plan.loops);
         // what is known of all of the text does not hold in its part
         let mut scratch = DelimitScratch::default();
-        while let Some(candidate) = scanner.next(text, from, &self.plan.loops) {
+        while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
             if core::mem::take(&mut first) || !text[colon..].starts_with(b"://") {

@@ -55,14 +55,20 @@ pub(crate) use trigger::{Candidate, Trigger, Triggers};
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     triggers: Triggers,
+    loops: KernelLoops,
     batch: CandidateBatch,
     name: DottedName,
 }
 
 impl Scanner {
     #[inline(always)]
-    pub fn new(triggers: Triggers) -> Self {
-        Self { triggers, batch: CandidateBatch::new(), name: DottedName::default() }
+    pub fn new(triggers: Triggers, loops: KernelLoops) -> Self {
+        Self { triggers, loops, batch: CandidateBatch::new(), name: DottedName::default() }
+    }
+
+    #[inline(always)]
+    pub fn loops(&self) -> &KernelLoops {
+        &self.loops
     }
 
     /// Forgets what it has found of the text: the next one is looked for from where the search goes on.
@@ -75,9 +81,9 @@ impl Scanner {
     ///
     /// From call to call `haystack` is the same, and `from` does not go back.
     #[inline(always)]
-    pub fn next(&mut self, haystack: &[u8], from: usize, loops: &KernelLoops) -> Option<Candidate> {
+    pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         if !self.triggers.are_plain_colons() {
-            return self.next_of_any(haystack, from, loops);
+            return self.next_of_any(haystack, from);
         }
         loop {
             while let Some(at) = self.batch.next() {
@@ -97,18 +103,13 @@ impl Scanner {
                 return None;
             }
             self.batch.restart(end);
-            (loops.fill)(haystack, &mut self.batch);
+            (self.loops.fill)(haystack, &mut self.batch);
         }
     }
 
     /// The same where more than plain colons are looked for. Apart, so that others don't pay for it.
     #[inline(never)]
-    fn next_of_any(
-        &mut self,
-        haystack: &[u8],
-        from: usize,
-        loops: &KernelLoops,
-    ) -> Option<Candidate> {
+    fn next_of_any(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         loop {
             while let Some(at) = self.batch.next() {
                 work_counter::add(1);
@@ -119,7 +120,7 @@ impl Scanner {
                     None => {}
                     Some(Trigger::Dot)
                         if self.triggers.have_tlds()
-                            && !self.name.may_start(haystack, at, loops) => {}
+                            && !self.name.may_start(haystack, at, &self.loops) => {}
                     Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }
@@ -128,7 +129,7 @@ impl Scanner {
                 return None;
             }
             self.batch.restart(end);
-            (loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
+            (self.loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
         }
     }
 }

@@ -11,10 +11,10 @@ const KERNELS: [Kernel; 3] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
 const ONE_OF: usize = if cfg!(miri) { 29 } else { 1 };
 
 fn found(kernel: Kernel, haystack: &[u8], from: usize) -> Vec<usize> {
-    let mut scanner = Scanner::new(Triggers::of(&Options::default()));
+    let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
     let mut found = Vec::new();
     let mut from = from;
-    while let Some(Candidate { at, .. }) = scanner.next(haystack, from, &kernel.loops()) {
+    while let Some(Candidate { at, .. }) = scanner.next(haystack, from) {
         found.push(at);
         from = at + 1;
     }
@@ -148,9 +148,9 @@ fn jumps_do_not_lose_candidates() {
     let text = b"a http://b c http://d e http://f ".repeat(40);
     for kernel in KERNELS {
         for step in [1, 20, 63, 64, 65, 127, 128, 129, 400].into_iter().step_by(ONE_OF) {
-            let mut scanner = Scanner::new(Triggers::of(&Options::default()));
+            let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
             let mut from = 0;
-            while let Some(Candidate { at, .. }) = scanner.next(&text, from, &kernel.loops()) {
+            while let Some(Candidate { at, .. }) = scanner.next(&text, from) {
                 assert_eq!(Some(at), naive(&text, from), "{kernel:?} {step}");
                 from = at + step;
             }

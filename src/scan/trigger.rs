@@ -288,9 +288,8 @@ mod tests {
                 })
                 .collect();
             for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
-                let mut scanner = Scanner::new(triggers);
-                let found: Vec<_> =
-                    all(from, |from| scanner.next(text, from, &kernel.loops())).collect();
+                let mut scanner = Scanner::new(triggers, kernel.loops());
+                let found: Vec<_> = all(from, |from| scanner.next(text, from)).collect();
                 assert_eq!(found, expected, "{triggers:?} {kernel:?}");
             }
         }
@@ -332,8 +331,8 @@ mod tests {
     #[test]
     fn triggers_stand_between_labels() {
         let at = |text: &str, bytes| {
-            let mut scanner = Scanner::new(triggers(bytes, Refang::Reject));
-            scanner.next(text.as_bytes(), 0, &Kernel::Auto.loops()).map(|c| c.at)
+            let mut scanner = Scanner::new(triggers(bytes, Refang::Reject), Kernel::Auto.loops());
+            scanner.next(text.as_bytes(), 0).map(|c| c.at)
         };
         assert_eq!(at("End. a.b", TriggerBytes::ColonsAndDots), Some(6));
         assert_eq!(at("@x a@ a@b", TriggerBytes::ColonsAndAts), Some(7));

@@ -160,15 +160,17 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 {
                     continue;
                 }
-                _ => self.flush()?,
+                _ => self.end_text()?,
             }
             match token {
                 HtmlToken::Words(_) | HtmlToken::Text(_) | HtmlToken::Cdata(_) => {}
                 HtmlToken::Start { name, tag } => {
                     let element = element.lower(self.slice(name));
                     let tag = Tag::start(name, tag, element);
-                    self.links.start(tag, self.source, self.sink);
-                    self.tag(tag, tokens.attributes())?;
+                    if self.marks == Marks::All {
+                        self.links.start(&tag, self.source, self.sink);
+                    }
+                    self.tag(&tag, tokens.attributes())?;
                     self.within = match element {
                         "style" if tokens.is_foreign() => Some(RawElement::Style),
                         "script" if tokens.is_foreign() => Some(RawElement::Script),
@@ -177,11 +179,15 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 }
                 HtmlToken::End { name, tag } => {
                     self.within = None;
+                    let is_plain = tokens.attributes().is_empty() && is_words(self.slice(name));
+                    if is_plain && self.marks == Marks::Base {
+                        continue;
+                    }
                     let element = element.lower(self.slice(name));
                     let tag = Tag::end(name, tag, element);
-                    self.links.end(tag, self.source, self.sink);
-                    if !(tokens.attributes().is_empty() && is_words(self.slice(name))) {
-                        self.tag(tag, tokens.attributes())?;
+                    self.links.end(&tag, self.source, self.sink);
+                    if !is_plain {
+                        self.tag(&tag, tokens.attributes())?;
                     }
                 }
                 HtmlToken::Raw { raw, name, text } => {
@@ -206,7 +212,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
             && tokens.read_instruction(Span::new(after, span.end()))
         {
             let tag = Tag::start(Span::new(after, after), span, name);
-            return self.tag(tag, tokens.attributes());
+            return self.tag(&tag, tokens.attributes());
         }
         self.give(span, Role::Metadata)
     }
@@ -249,6 +255,19 @@ impl<'d, 's> HtmlReader<'d, 's> {
             self.text.copy(raw, span.start());
         } else {
             self.text.decode(raw, span.start(), ReferencePlace::Text);
+        }
+    }
+
+    /// Gives the text since the last tag, if somebody wants it.
+    #[inline]
+    fn end_text(&mut self) -> ControlFlow<()> {
+        match self.pending {
+            PendingText::Nothing => ControlFlow::Continue(()),
+            PendingText::Words(_) if self.marks == Marks::Base => {
+                self.pending = PendingText::Nothing;
+                ControlFlow::Continue(())
+            }
+            _ => self.flush(),
         }
     }
 

@@ -41,7 +41,7 @@ impl<'n> Tag<'n> {
 
 impl HtmlReader<'_, '_> {
     /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
-    pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
+    pub fn tag(&mut self, tag: &Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
         if !is_words(tag.element.as_bytes()) {
             loose = self.loose(tag.name, tag, attributes);
@@ -85,7 +85,7 @@ impl HtmlReader<'_, '_> {
         attribute: Attribute,
         name: &str,
         kind: AttributeKind,
-        tag: Tag<'_>,
+        tag: &Tag<'_>,
     ) -> ControlFlow<()> {
         // A class or a width, which nobody looks at.
         let is_plain = matches!(kind, AttributeKind::Value(_))
@@ -125,7 +125,7 @@ impl HtmlReader<'_, '_> {
     }
 
     /// From an invalid name to the next white space, quoted value or the end of the tag.
-    fn loose(&self, name: Span, tag: Tag<'_>, attributes: &[Attribute]) -> Span {
+    fn loose(&self, name: Span, tag: &Tag<'_>, attributes: &[Attribute]) -> Span {
         let rest = self.slice(Span::new(name.start(), tag.span.end()));
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
         let end = name.start() + len.unwrap_or(rest.len());

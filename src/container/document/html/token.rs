@@ -136,6 +136,12 @@ impl<'d> Tokens<'d> {
                 return Some(HtmlToken::Raw { raw, name, text });
             }
         }
+        // Most tags come right behind another, or behind words.
+        match self.rest(self.at) {
+            [b'<', c, ..] if c.is_ascii_alphabetic() => return Some(self.tag(self.at + 1)),
+            [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => return Some(self.tag(self.at + 2)),
+            _ => {}
+        }
         while let [b'<', b'/', b'>', ..] = self.rest(self.at) {
             self.at += 3;
         }
@@ -267,8 +273,16 @@ impl<'d> Tokens<'d> {
     }
 
     /// Reads the attributes up to the end of a tag, and that; true if it is `/>`.
+    #[inline]
     fn read_attributes(&mut self, from: usize) -> Option<(usize, bool)> {
         self.attributes.clear();
+        match self.bytes.get(from) {
+            Some(b'>') => Some((from + 1, false)),
+            _ => self.read_some_attributes(from),
+        }
+    }
+
+    fn read_some_attributes(&mut self, from: usize) -> Option<(usize, bool)> {
         let (mut at, mut is_empty) = (from, false);
         loop {
             match *self.bytes.get(at)? {
@@ -294,12 +308,19 @@ impl<'d> Tokens<'d> {
             self.attributes.push(Attribute { name, value, is_words, form });
         };
         let absent = Span::new(name.end(), name.end());
-        let at = skip_space(self.bytes, name.end());
-        if *self.bytes.get(at)? != b'=' {
-            push(absent, true, AttributeForm::Absent);
-            return Some(at);
+        let mut at = name.end();
+        // Seldom is there white space around it.
+        if self.bytes.get(at) != Some(&b'=') {
+            at = skip_space(self.bytes, at);
+            if *self.bytes.get(at)? != b'=' {
+                push(absent, true, AttributeForm::Absent);
+                return Some(at);
+            }
         }
-        let at = skip_space(self.bytes, at + 1);
+        at += 1;
+        if self.bytes.get(at) != Some(&b'"') {
+            at = skip_space(self.bytes, at);
+        }
         match *self.bytes.get(at)? {
             quote @ (b'"' | b'\'') => {
                 let value = at + 1;
