@@ -18,6 +18,7 @@ mod tag;
 mod tests;
 mod token;
 mod values;
+mod words;
 
 use std::ops::ControlFlow;
 
@@ -26,8 +27,9 @@ use memchr::memmem;
 use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words, may_identify};
+use self::token::{Attribute, HtmlToken, RawElement, Tokens};
 use self::values::{Owner, Whole};
+use self::words::{is_words, may_identify};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
