@@ -73,6 +73,15 @@ pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// Where some bytes are in others, if they are a slice of them.
+#[cfg(feature = "search")]
+#[inline]
+pub(crate) fn span_within(bytes: &[u8], whole: &[u8]) -> Option<crate::Span> {
+    let start = bytes.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    let room = whole.len().checked_sub(start)?;
+    (room >= bytes.len()).then(|| crate::Span::new(start, start + bytes.len()))
+}
+
 pub(crate) trait ByteRuns {
     /// The last `most` bytes, or all of them.
     fn tail(&self, most: usize) -> &Self;

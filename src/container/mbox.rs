@@ -11,11 +11,11 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Header, HeaderOutline, InlineFiles, KnownMessage, Scratch};
+use super::document::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
 use super::document::{Format, PartSink, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
-use crate::scan::{Kernel, MailLoops};
+use crate::scan::{HeaderOutline, Kernel, MailLoops};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -431,10 +431,12 @@ impl Message {
     ) -> ControlFlow<()> {
         let bytes = window.part(self.content.range());
         let below = Layers::copied(self.content.start());
-        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        if self.quotes == Quotes::Possible && unquote(bytes, &mut text, &mut map) {
-            let layers = below.under(&map);
-            return mail::read_known(Source::inside(&text, &layers), None, scratch, sink);
+        if self.quotes == Quotes::Possible {
+            let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+            if unquote(bytes, &mut text, &mut map) {
+                let layers = below.under(&map);
+                return mail::read_known(Source::inside(&text, &layers), None, scratch, sink);
+            }
         }
         let known = KnownMessage { outline: self.outline, files: self.files };
         mail::read_known(Source::inside(bytes, &below), Some(known), scratch, sink)

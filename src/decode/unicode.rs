@@ -58,19 +58,20 @@ impl Encoding {
 
     /// Nearly every unit must be a printable ASCII character.
     fn by_zeros(head: &[u8]) -> Option<Self> {
-        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any.
-        if head.len() < LEAST || memchr::memchr(0, head).is_none() {
+        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any: of the units an eighth or more is no
+        // character where there is none so early.
+        let start = head.get(..Self::HEAD / 8).unwrap_or(head);
+        if head.len() < LEAST || memchr::memchr(0, start).is_none() {
             return None;
         }
         let all = [Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be];
         all.into_iter().find(|encoding| {
             let units = head.chunks_exact(encoding.width());
-            let (count, text) = units.fold((0, 0), |(count, text), unit| {
-                let value = encoding.unit(unit);
-                let is_text = matches!(value, 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
-                (count + 1, text + usize::from(is_text))
-            });
-            text * 10 >= count * 9
+            let most_others = units.len() / 10;
+            let is_other =
+                |unit: &&[u8]| !matches!(encoding.unit(unit), 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
+            // Binary files show it after some units.
+            units.filter(is_other).nth(most_others).is_none()
         })
     }
 
@@ -231,5 +232,41 @@ impl Transcoder {
         }
         self.text += u64::from(text_width);
         self.source += u64::from(source_width);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Nine tenths of the units, counted.
+    fn naive(head: &[u8]) -> Option<Encoding> {
+        let all = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
+        all.into_iter().filter(|_| head.len() >= LEAST && head.contains(&0)).find(|encoding| {
+            let units: Vec<_> = head.chunks_exact(encoding.width()).collect();
+            let is_text =
+                |unit: &&&[u8]| matches!(encoding.unit(unit), 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
+            units.iter().filter(is_text).count() * 10 >= units.len() * 9
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn looks_no_further_than_it_must(
+            other in 0usize..400, before in "[é-ż]{0,90}", units in prop::collection::vec(0x20u8..0x7f, 0..300),
+            width in 1usize..5, places in prop::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let mut head = before.into_bytes();
+            for (n, unit) in units.iter().enumerate() {
+                // a unit of 8, 16 or 32 bits, and of others none that is a character
+                let mut bytes = [0; 4];
+                bytes[0] = if n < other && places.get(n % 40).is_some_and(|place| place & 7 == 0) { 1 } else { *unit };
+                head.extend_from_slice(&bytes[..width]);
+            }
+            head.truncate(Encoding::HEAD);
+            prop_assert_eq!(Encoding::by_zeros(&head), naive(&head));
+        }
     }
 }

@@ -174,6 +174,13 @@ impl SearchPlan {
         self.triggers.are_plain_colons() && !self.looks_inside
     }
 
+    /// Up to where a text has nothing to find, if that can be known by its colons.
+    #[cfg(feature = "documents")]
+    #[inline]
+    pub fn first(&self, haystack: &[u8]) -> Option<usize> {
+        self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
+    }
+
     /// Whether there is nothing to find in a text without a colon.
     #[cfg(feature = "documents")]
     pub fn needs_colon(&self) -> bool {

@@ -148,6 +148,16 @@ impl Finder {
         !self.plan.needs_colon() || memchr::memchr(b':', haystack).is_some()
     }
 
+    /// From where on a text has to be searched; `None` where there is nothing to find. To know that takes less than to begin.
+    #[cfg(feature = "documents")]
+    #[inline]
+    pub(crate) fn first_lead(&self, haystack: &[u8]) -> Option<Resume> {
+        match self.plan.first(haystack) {
+            Some(at) => (at < haystack.len()).then(|| Resume::at(at)),
+            None => self.may_find(haystack).then(Resume::default),
+        }
+    }
+
     /// The rules that decided about a finding of this finder, in order, with the text that
     /// each acted on; after them what its flags say, under their names.
     ///

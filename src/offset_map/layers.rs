@@ -170,7 +170,15 @@ impl<'m> Layers<'m> {
     where
         'm: 'a,
     {
-        Layers { step: LayerStep::Copied(start), below: LowerLayers::Layers(Some(self)) }
+        match self.step {
+            // What is there as it is from a text that is there as it is: one step in place of two.
+            LayerStep::Copied(below) => {
+                Layers { step: LayerStep::Copied(below + start), below: self.below }
+            }
+            LayerStep::Map(_) => {
+                Layers { step: LayerStep::Copied(start), below: LowerLayers::Layers(Some(self)) }
+            }
+        }
     }
 
     /// The way to the next text, and to those below it.
@@ -197,7 +205,13 @@ impl<'m> Layers<'m> {
 
     /// As [`OffsetMap::source`], in the stream.
     pub fn source(&self, text: Span) -> Span {
-        self.steps().fold(text, |text, step| step.source(text))
+        let mut text = self.step.source(text);
+        let mut below = self.below;
+        while let Some((step, rest)) = below.split() {
+            text = step.source(text);
+            below = rest;
+        }
+        text
     }
 
     /// As [`OffsetMap::ranges`], in the stream.
@@ -221,11 +235,16 @@ impl<'m> Layers<'m> {
 
     /// As [`OffsetMap::is_copied`], through all layers.
     pub fn is_copied(&self, text: Span) -> bool {
-        let mut text = text;
-        self.steps().all(|step| {
-            let is_copied = step.is_copied(text);
+        let (mut text, mut step, mut below) = (text, self.step, self.below);
+        loop {
+            if !step.is_copied(text) {
+                return false;
+            }
             text = step.source(text);
-            is_copied
-        })
+            match below.split() {
+                Some(next) => (step, below) = next,
+                None => return true,
+            }
+        }
     }
 }

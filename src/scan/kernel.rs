@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 
 use super::batch::CandidateBatch;
 use super::leads::Leads;
-#[cfg(feature = "documents")]
+#[cfg(all(feature = "documents", test))]
 use super::lines::{BLOCK, LineKinds};
+#[cfg(feature = "documents")]
+use super::outline::HeaderOutline;
 use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
@@ -50,7 +52,11 @@ pub(crate) struct KernelLoops {
     /// Fills a batch that was [restarted](CandidateBatch::restart) with the colons from its end on, and moves
     /// the end.
     pub(super) fill: fn(&[u8], &mut CandidateBatch),
-    /// The same with all that may be a trigger where more than colons are looked for.
+    /// Up to where there is no such colon; the length of a text that has none. A text may be one of thousands of a
+    /// document: for most it costs less than a batch.
+    #[cfg(feature = "documents")]
+    pub first: fn(&[u8]) -> usize,
+    /// The same as the first with all that may be a trigger where more than colons are looked for.
     pub(super) fill_any: fn(&[u8], Leads, &mut CandidateBatch),
     /// One past the characters from an offset on that are plain in a host, and one past those that are
     /// plain in a path.
@@ -68,7 +74,10 @@ pub(crate) struct KernelLoops {
 #[cfg(feature = "documents")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MailLoops {
-    /// What some bytes of a header are.
+    /// The outline of the header at an offset.
+    pub outline: fn(&[u8], usize) -> HeaderOutline,
+    /// What that asks of each block.
+    #[cfg(test)]
     pub lines: fn(&[u8; BLOCK]) -> LineKinds,
     /// The next byte from an offset on that may open a message of an mbox, or a file that is encoded in a text,
     /// and has a byte before it; where there is none, the length of the text.

@@ -23,6 +23,8 @@ mod lines;
 mod literals;
 #[cfg(feature = "documents")]
 mod opening;
+#[cfg(feature = "documents")]
+mod outline;
 mod plain_bytes;
 mod portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -42,9 +44,11 @@ pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "documents")]
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "documents")]
-pub(crate) use lines::{BLOCK, LineKinds, is_in_name};
+pub(crate) use lines::is_in_name;
 #[cfg(feature = "search")]
 pub(crate) use literals::Literals;
+#[cfg(feature = "documents")]
+pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// A walk over the candidates of one text, from left to right.

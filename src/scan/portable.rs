@@ -14,6 +14,8 @@ const STRETCH: usize = 4096;
 
 pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
+    #[cfg(feature = "documents")]
+    first: |haystack| first(haystack, 0),
     fill_any: leads::fill,
     host_and_path: |text, at| {
         let host = run(text, at, in_host);
@@ -39,6 +41,14 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
         }
     }
     batch.reach(from + stretch.len());
+}
+
+/// The first colon from `from` on that is worth a look; the length of the text if there is none.
+#[cfg(feature = "documents")]
+pub(super) fn first(haystack: &[u8], from: usize) -> usize {
+    let mut colons = memchr::memchr_iter(b':', haystack.clamped(from..));
+    let found = colons.find(|found| is_worth(haystack, from + found));
+    found.map_or(haystack.len(), |found| from + found)
 }
 
 /// Whether the colon at `at` is worth a closer look, by its neighbours.

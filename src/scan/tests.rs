@@ -83,6 +83,19 @@ proptest! {
         }
     }
 
+    /// Nothing is lost before the first that is worth a look.
+    #[cfg(feature = "documents")]
+    #[test]
+    fn firsts_lose_nothing(text in text(), after in "[a-z: ]{0,200}") {
+        for text in [text.as_str(), after.as_str()].map(str::as_bytes) {
+            for kernel in KERNELS {
+                let first = (kernel.loops().first)(text);
+                prop_assert!(text.get(first).is_none_or(|byte| *byte == b':') && first <= text.len());
+                prop_assert!(naive(text, 0).is_none_or(|at| at >= first), "{:?}", kernel);
+            }
+        }
+    }
+
     #[test]
     fn kernels_equal_naive(text in text(), from in 0usize..200) {
         for kernel in KERNELS {
@@ -102,6 +115,10 @@ fn kernels_find_a_candidate_at_every_alignment() {
                 assert_eq!(found(kernel, &text, 0), [at], "{kernel:?} {before} {after}");
                 assert_eq!(found(kernel, &text[1.min(before)..], 0).len(), 1);
                 assert_eq!(found(kernel, &text, at), [at]);
+                #[cfg(feature = "documents")]
+                assert!(
+                    (kernel.loops().first)(&text) >= before && (kernel.loops().first)(&text) <= at
+                );
                 assert!(found(kernel, &text, at + 1).is_empty());
             }
         }
@@ -177,7 +194,15 @@ fn lets_through_what_has_a_recognizer() {
 /// What the readers of mail need.
 #[cfg(feature = "documents")]
 mod mail {
+    use super::lines::{BLOCK, LineKinds};
     use super::*;
+
+    fn scalar_lines(block: &[u8; BLOCK]) -> LineKinds {
+        LineKinds::of(|kind| {
+            let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
+            bits.fold(0, |all, bit| all << 1 | bit)
+        })
+    }
 
     fn loops() -> impl Iterator<Item = kernel::MailLoops> {
         let all = KERNELS.into_iter();
@@ -201,6 +226,16 @@ mod mail {
 
     proptest! {
         #[test]
+        fn outlines_equal_naive(text in "(([Cc]ontent-[a-z]{0,3}|[a-zA-Z-]{0,70})[:=? \n\t-]|[a-z=?]{0,90}:(\n [a-z]{900})?\n){0,20}", at in 0usize..70) {
+            let text = text.as_bytes();
+            let at = at.min(text.len());
+            let expected = HeaderOutline::by(scalar_lines, text, at);
+            for loops in loops() {
+                prop_assert_eq!((loops.outline)(text, at), expected);
+            }
+        }
+
+        #[test]
         fn openings_equal_naive(text in "[\\n>Fb=xé\u{8a}“]{0,150}|([a-zéâ ]{0,70}\n[>FbgX])*", from in 0usize..150) {
             let text = text.as_bytes();
             let opens = |at: &usize| matches!(&text[at - 1..=*at], b"\nF" | b"\nb" | b"\n=" | b">F");
@@ -214,10 +249,7 @@ mod mail {
         #[test]
         fn lines_equal_naive(block in prop::collection::vec(any::<u8>(), BLOCK)) {
             let block = block.first_chunk().expect("it is as long");
-            let expected = LineKinds::of(|kind| {
-                let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
-                bits.fold(0, |all, bit| all << 1 | bit)
-            });
+            let expected = scalar_lines(block);
             for loops in loops() {
                 prop_assert_eq!((loops.lines)(block), expected);
             }

@@ -279,14 +279,19 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             .as_mut()
             .map(|lines| lines.position_anywhere(self.window, base, at, self.offsets));
         let is_header = self.in_message && part.element == Some(HEADER);
-        let shown = |name: Option<&'a str>| name.filter(|_| !is_header).map(shortened_text);
-        let [element, attribute] = [part.element_of(finding), part.attribute].map(shown);
+        let (element, attribute) = match is_header {
+            true => (None, None),
+            false => (part.element_of(finding), part.attribute),
+        };
+        let element = element.map(shortened_text);
+        let attribute = attribute.map(shortened_text);
         let document = DocumentContext {
             role: part.role_of(finding),
             element: element.as_deref(),
             attribute: attribute.as_deref(),
             mail: self.in_message.then(|| MailHit {
                 context: self.mail,
+                message: self.mail.header(self.window),
                 parts: &parts,
                 header: is_header.then_some((part.attribute, at)),
                 redacted: None,
@@ -321,9 +326,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             ));
         }
         let admission = match finding {
-            Finding::Match(m) => self.mail.admit(|| m.uri()),
+            Finding::Match(m) => self.mail.admit(self.window, || m.uri()),
             Finding::Relative(relative) => {
-                self.mail.admit(|| Cow::Borrowed(target.unwrap_or(relative.reference().as_str())))
+                let uri = target.unwrap_or(relative.reference().as_str());
+                self.mail.admit(self.window, || Cow::Borrowed(uri))
             }
             Finding::Rejected(_) => UriAdmission::Withheld,
         };
@@ -376,7 +382,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             }
             Mark::Entity(entity) => {
                 self.in_message = true;
-                self.mail.begin_part(entity);
+                self.mail.begin_part(entity, self.window);
                 if query.references != References::AsWritten {
                     let outer = document_base(query, input, None);
                     self.base = base_of(entity.locations, outer, query.finder.host_mapping());
@@ -386,7 +392,8 @@ impl document::PartSink for DocumentSearch<'_, '_> {
             Mark::Skipped { reason, span } if !self.mail.is_learning() => {
                 self.state.skipped_parts.count(*reason);
                 let offset = self.offsets.source(self.state.base + span.start() as u64);
-                let part = SkippedPart::new(offset, *reason, self.mail);
+                let part =
+                    SkippedPart::new(offset, *reason, self.mail, self.mail.header(self.window));
                 self.sink.skipped_part(input, &part);
             }
             Mark::Limit(limit) => self.state.limit_reached(&limit.to_string()),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use crate::container::document::Role;
+use crate::container::document::mail::Header;
 use crate::finder::Step;
 use crate::redact::redacted_text;
 use crate::reference::Normalizer;
@@ -49,6 +50,7 @@ pub(crate) struct DocumentContext<'a> {
 #[derive(Clone, Copy)]
 pub struct MailHit<'a> {
     pub(crate) context: &'a MailContext,
+    pub(crate) message: Header<'a>,
     pub(crate) parts: &'a [String],
     /// For a hit in a header: the name of the field if that is known, and the offset of the hit.
     pub(crate) header: Option<(Option<&'a str>, usize)>,
@@ -59,8 +61,8 @@ impl<'a> MailHit<'a> {
     /// What the header of the message says.
     pub fn envelope(&self) -> &'a Envelope {
         match self.redacted {
-            Some(_) => self.context.redacted_envelope(),
-            None => self.context.envelope(),
+            Some(_) => self.context.redacted_envelope(self.message),
+            None => self.context.envelope(self.message),
         }
     }
 
@@ -80,7 +82,7 @@ impl<'a> MailHit<'a> {
     /// The same, with its secrets and whole: half of a secret is not known to be one.
     pub(crate) fn whole_header(&self) -> Option<&'a str> {
         let (name, offset) = self.header?;
-        name.or_else(|| self.context.field_at(offset))
+        name.or_else(|| self.context.field_at(self.message, offset))
     }
 }
 

@@ -21,6 +21,7 @@ use crate::reference::Base;
 use crate::search::recent::Recent;
 use crate::search::{Dedupe, PartNumbers};
 use crate::shorten::shortened_text;
+use crate::slice::span_within;
 
 /// What the header of a message says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,6 +70,44 @@ struct FoundSpans {
     known: HashSet<(Span, u64)>,
 }
 
+/// The header of a message, which most often is verbatim in the window that is searched: then it is not copied.
+#[derive(Debug)]
+enum HeldHeader {
+    Window(Span),
+    Copied(Vec<u8>),
+}
+
+impl Default for HeldHeader {
+    fn default() -> Self {
+        Self::Window(Span::default())
+    }
+}
+
+impl HeldHeader {
+    #[inline]
+    fn hold(&mut self, header: Header<'_>, window: &[u8]) {
+        *self = match span_within(header.as_bytes(), window) {
+            Some(span) => Self::Window(span),
+            None => Self::Copied(header.as_bytes().to_vec()),
+        };
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Window(span) => span.is_empty(),
+            Self::Copied(bytes) => bytes.is_empty(),
+        }
+    }
+
+    #[inline]
+    fn header<'h>(&'h self, window: &'h [u8]) -> Header<'h> {
+        Header::new(match self {
+            Self::Window(span) => window.get(span.range()).unwrap_or_default(),
+            Self::Copied(bytes) => bytes,
+        })
+    }
+}
+
 /// The message that is being read, and what was reported of it and of its thread.
 #[derive(Debug, Default)]
 pub struct MailContext {
@@ -77,7 +116,7 @@ pub struct MailContext {
     phase: Phase,
     // The innermost message:
     start: usize,
-    header: Vec<u8>,
+    header: HeldHeader,
     field: Cell<FieldCursor>,
     envelope: OnceCell<Envelope>,
     redacted: OnceCell<Envelope>,
@@ -105,7 +144,7 @@ impl MailContext {
         self.spans.known.clear();
         self.parts.clear();
         self.reported.clear();
-        self.header.clear();
+        self.header = HeldHeader::default();
         self.start = usize::MAX;
         self.phase = Phase::New;
     }
@@ -134,7 +173,8 @@ impl MailContext {
         }
     }
 
-    pub(crate) fn begin_part(&mut self, entity: &Entity<'_>) {
+    /// Begins a part of the document in `window`.
+    pub(crate) fn begin_part(&mut self, entity: &Entity<'_>, window: &[u8]) {
         if entity.reading == EntityReading::Raw {
             self.spans.known.extend(self.spans.new.drain(..));
         }
@@ -145,8 +185,7 @@ impl MailContext {
         self.number.push_str(entity.number);
         if self.start != entity.message_start || self.header.is_empty() {
             self.start = entity.message_start;
-            self.header.clear();
-            self.header.extend_from_slice(entity.message.as_bytes());
+            self.header.hold(entity.message, window);
             self.field = Cell::default();
             self.envelope = OnceCell::new();
             self.redacted = OnceCell::new();
@@ -154,9 +193,15 @@ impl MailContext {
         }
     }
 
-    pub(crate) fn field_at(&self, at: usize) -> Option<&str> {
+    /// The header of the message, in the window in which its parts began.
+    #[inline]
+    pub(crate) fn header<'h>(&'h self, window: &'h [u8]) -> Header<'h> {
+        self.header.header(window)
+    }
+
+    pub(crate) fn field_at<'h>(&self, header: Header<'h>, at: usize) -> Option<&'h str> {
         let mut field = self.field.get();
-        let name = field.name_at(Header::new(&self.header), at.checked_sub(self.start)?);
+        let name = field.name_at(header, at.checked_sub(self.start)?);
         self.field.set(field);
         name
     }
@@ -178,9 +223,8 @@ impl MailContext {
     }
 
     /// What the header of the message says.
-    pub fn envelope(&self) -> &Envelope {
+    pub(crate) fn envelope(&self, header: Header<'_>) -> &Envelope {
         self.envelope.get_or_init(|| {
-            let header = Header::new(&self.header);
             // They are printed with every match.
             let short = |field: String| shortened_text(&field).into_owned();
             Envelope {
@@ -193,9 +237,9 @@ impl MailContext {
     }
 
     /// The same without secrets.
-    pub(crate) fn redacted_envelope(&self) -> &Envelope {
+    pub(crate) fn redacted_envelope(&self, header: Header<'_>) -> &Envelope {
         self.redacted.get_or_init(|| {
-            let Envelope { message_id, date, from, subject } = self.envelope().clone();
+            let Envelope { message_id, date, from, subject } = self.envelope(header).clone();
             let redacted = |text: Option<String>| text.map(|text| redact_text(&text).into_owned());
             Envelope {
                 message_id: redacted(message_id),
@@ -222,7 +266,11 @@ impl MailContext {
         number.filter(|number| !number.is_empty()).into_iter().collect()
     }
 
-    pub(crate) fn admit<'u>(&mut self, uri: impl FnOnce() -> Cow<'u, str>) -> UriAdmission {
+    pub(crate) fn admit<'u>(
+        &mut self,
+        window: &[u8],
+        uri: impl FnOnce() -> Cow<'u, str>,
+    ) -> UriAdmission {
         // In most mailboxes the URI itself need not be known.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
         if is_any && self.numbers == PartNumbers::Ignored {
@@ -239,7 +287,7 @@ impl MailContext {
             return UriAdmission::Withheld;
         }
         let is_new = match (self.dedupe, self.phase) {
-            (Dedupe::Thread, _) => self.is_new_in_thread(uri),
+            (Dedupe::Thread, _) => self.is_new_in_thread(window, uri),
             (_, Phase::All) => true,
             _ => {
                 let reported = self.reported.entry(self.start).or_default();
@@ -257,8 +305,8 @@ impl MailContext {
         UriAdmission::Reported(parts.unwrap_or_else(|| self.part_numbers()))
     }
 
-    fn is_new_in_thread(&mut self, uri: &str) -> bool {
-        let header = Header::new(&self.header);
+    fn is_new_in_thread(&mut self, window: &[u8], uri: &str) -> bool {
+        let header = self.header.header(window);
         let threads = &mut self.threads;
         let thread = *self.thread.get_or_init(|| {
             // A message that answers one of a known thread belongs to that, whatever it answers itself.

@@ -1,6 +1,6 @@
 //! Where a search gives what it finds.
 
-use crate::container::document::mail::Skipped;
+use crate::container::document::mail::{Header, Skipped};
 use crate::finder::Certainty;
 use crate::search::mail_context::MailContext;
 use crate::search::{Hit, Input, InputKind, Level, Outcome, Problem};
@@ -53,7 +53,12 @@ pub struct SkippedPart<'a> {
 }
 
 impl<'a> SkippedPart<'a> {
-    pub(crate) fn new(offset: u64, reason: Skipped, mail: &'a MailContext) -> Self {
+    pub(crate) fn new(
+        offset: u64,
+        reason: Skipped,
+        mail: &'a MailContext,
+        message: Header<'_>,
+    ) -> Self {
         Self {
             offset,
             reason,
@@ -61,7 +66,7 @@ impl<'a> SkippedPart<'a> {
                 "" => "1",
                 number => number,
             },
-            message_id: mail.envelope().message_id.as_deref(),
+            message_id: mail.envelope(message).message_id.as_deref(),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
-use crate::finder::{Finder, Finding};
+use crate::finder::{Finder, Finding, Rest, Window};
 use crate::kind::Wrapper;
 use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
@@ -208,11 +208,14 @@ impl<'p> Part<'p> {
             let span = self.source.source(finding.span());
             return give(finding.delimited_by(wrapper_around(stream, span)));
         }
-        if self.content == Content::Reference || !finder.may_find(self.text) {
+        if self.content == Content::Reference {
             return ControlFlow::Continue(());
         }
+        let Some(first) = finder.first_lead(self.text) else {
+            return ControlFlow::Continue(());
+        };
         // By reference: it is large, and most parts are short.
-        let mut findings = finder.findings(self.text);
+        let mut findings = finder.find_in(Window::resumed(self.text, first), Rest::End);
         for finding in findings.by_ref() {
             give(finding)?;
         }
@@ -244,16 +247,19 @@ impl<'p> Part<'p> {
     /// });
     /// assert_eq!(roles, ["destination", "text"]);
     /// ```
+    #[inline]
     pub fn role_of(&self, finding: &Finding<'_>) -> Role {
         if self.is_autolink(finding) { Role::Destination } else { self.role }
     }
 
     /// The element that a finding in this part belongs to.
     #[cfg(feature = "search")]
+    #[inline]
     pub(crate) fn element_of(&self, finding: &Finding<'_>) -> Option<&'p str> {
         if self.is_autolink(finding) { Some("autolink") } else { self.element }
     }
 
+    #[inline]
     fn is_autolink(&self, finding: &Finding<'_>) -> bool {
         const LINKED: [&str; 5] = ["http", "https", "ftp", "mailto", "xmpp"];
         let is_linked =

@@ -42,6 +42,27 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     }
 }
 
+/// The first byte that [`fill`] would push; the length of the text if there is none.
+#[cfg(feature = "documents")]
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn first(haystack: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(step) = haystack.get(at - 1..).and_then(|rest| rest.first_chunk()) {
+        prefetch(haystack, at);
+        prefetch(haystack, at + LINE);
+        if has_colon(step) {
+            for (n, base) in [(0, at), (BLOCK, at + BLOCK)] {
+                match worth(step, n) {
+                    0 => {}
+                    found => return base + found.trailing_zeros() as usize,
+                }
+            }
+        }
+        at += STEP;
+    }
+    portable::first(haystack, at)
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn has_colon(step: &StepBytes) -> bool {

@@ -7,8 +7,15 @@ use core::arch::x86_64::{
 use super::super::lines::{
     BLANK, BLOCK, COLON, DASH, EQUALS, FEED, INITIAL, LineKinds, NAME, QUESTION,
 };
+use super::super::outline::HeaderOutline;
 use super::{VECTOR, equals, load, mask};
 
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
+    HeaderOutline::by(|block| lines(block), bytes, at)
+}
+
+#[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let (halves, _) = block.as_chunks::<VECTOR>();

@@ -32,6 +32,9 @@ pub(super) fn detect() -> Option<KernelLoops> {
         // SAFETY: what needs AVX2 and BMI1 is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.
+        #[cfg(feature = "documents")]
+        first: |haystack| unsafe { colons::first(haystack) },
+        // SAFETY: the same.
         fill_any: |haystack, leads, batch| unsafe { fill_any(haystack, leads, batch) },
         // SAFETY: the same.
         host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
@@ -41,6 +44,9 @@ pub(super) fn detect() -> Option<KernelLoops> {
         #[cfg(feature = "documents")]
         mail: Some(MailLoops {
             // SAFETY: the same.
+            outline: |bytes, at| unsafe { lines::outline(bytes, at) },
+            // SAFETY: the same.
+            #[cfg(test)]
             lines: |block| unsafe { lines::lines(block) },
             // SAFETY: the same.
             opening: |text, at| unsafe { openings::next(text, at) },

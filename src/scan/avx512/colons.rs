@@ -17,6 +17,12 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     steps::fill(haystack, batch, |before, here, after| worth(before, here, after));
 }
 
+#[cfg(feature = "documents")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+pub(super) fn first(haystack: &[u8]) -> usize {
+    steps::first(haystack, |before, here, after| worth(before, here, after))
+}
+
 /// The colons in `here` whose neighbours go together, a bit each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]

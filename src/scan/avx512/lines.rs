@@ -3,11 +3,18 @@
 use core::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
 
 use super::super::lines::{BLOCK, LineKinds, kinds};
+use super::super::outline::HeaderOutline;
 use super::load;
 use super::table::{ByteLookup, table};
 
 const KINDS: ByteLookup = table!(kinds);
 
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
+    HeaderOutline::by(|block| lines(block), bytes, at)
+}
+
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let bytes = load(block);

@@ -34,6 +34,31 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Wort
     }
 }
 
+/// The first byte that is `worth` a look; the length of the text if there is none.
+#[cfg(feature = "documents")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+pub(super) fn first(haystack: &[u8], worth: impl Worth) -> usize {
+    let mut at = 1;
+    let vector = |at: usize| haystack.get(at..).and_then(|rest| rest.first_chunk());
+    while let Some(after) = vector(at + 1)
+        && let (Some(here), Some(before)) = (vector(at), vector(at - 1))
+    {
+        prefetch(haystack, at);
+        let found = worth(load(before), load(here), load(after));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize;
+        }
+        at += VECTOR;
+    }
+    let length = haystack.len().saturating_sub(at + 1);
+    let from = |at: usize| load_some(haystack.clamped(at..), length);
+    match worth(from(at - 1), from(at), from(at + 1)) {
+        0 => haystack.len(),
+        found => at + found.trailing_zeros() as usize,
+    }
+}
+
 /// Pushes what is worth a look of so many vectors from `at` on, as far as there is room, and gives where it came to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]

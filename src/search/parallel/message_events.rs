@@ -17,7 +17,7 @@ use crate::offset_map::{Layers, OwnedLayers};
 use crate::options::Identifiers;
 use crate::search::document;
 use crate::search::query::Query;
-use crate::slice::SliceExt;
+use crate::slice::{SliceExt, span_within};
 use crate::{Finding, Span};
 
 #[derive(Default)]
@@ -135,12 +135,9 @@ impl MessageEvents {
 
     /// Keeps bytes: as a span of the window if they are in it.
     fn keep_bytes(&mut self, bytes: &[u8], window: &[u8]) -> KeptBytes {
-        let start = bytes.as_ptr().addr().wrapping_sub(window.as_ptr().addr());
-        match window.len().checked_sub(start) {
-            Some(room) if room >= bytes.len() => {
-                KeptBytes::Window(Span::new(start, start + bytes.len()))
-            }
-            _ => {
+        match span_within(bytes, window) {
+            Some(span) => KeptBytes::Window(span),
+            None => {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(bytes);
                 KeptBytes::Copied(Span::new(start, self.bytes.len()))

@@ -43,7 +43,7 @@ impl LinkMarks {
     }
 
     /// Handles a start tag; its attributes follow.
-    pub fn start(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
+    pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if self.marks != Marks::All {
             return;
         }
@@ -64,7 +64,7 @@ impl LinkMarks {
     /// Handles an attribute of a start tag.
     pub fn attribute(
         &mut self,
-        tag: Tag<'_>,
+        tag: &Tag<'_>,
         name: &str,
         value: &[u8],
         source: Layers<'_>,
@@ -97,7 +97,7 @@ impl LinkMarks {
         self.heading.add(text);
     }
 
-    pub fn end(&mut self, tag: Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
+    pub fn end(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
         if tag.element == "a" {
             self.end_link(tag.span.start(), source, sink);
         }

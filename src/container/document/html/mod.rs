@@ -19,6 +19,7 @@ mod tag;
 mod tests;
 mod token;
 mod values;
+mod words;
 
 use std::ops::ControlFlow;
 
@@ -28,8 +29,9 @@ use self::decode::{Decoded, ReferencePlace, is_plain};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, Tokens, is_words, may_identify};
+use self::token::{Attribute, HtmlToken, RawElement, Tokens};
 use self::values::{Owner, Whole};
+use self::words::{is_words, may_identify};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
 use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
@@ -158,22 +160,30 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::Start { name, .. }
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag } => {
-                    self.flush()?;
+                    self.end_text()?;
                     let tag = Tag::start(name, tag, element.lower(name, self.slice(name.span)));
-                    self.links.start(tag, self.source, self.sink);
-                    self.tag(tag, tokens.attributes())?;
+                    if self.marks == Marks::All {
+                        self.links.start(&tag, self.source, self.sink);
+                    }
+                    self.tag(&tag, tokens.attributes())?;
                     self.within = match tokens.is_foreign() {
                         true => RawElement::of_foreign(name),
                         false => None,
                     };
                 }
                 HtmlToken::End { name, tag } => {
-                    self.flush()?;
+                    self.end_text()?;
                     self.within = None;
+                    if self.marks == Marks::Base
+                        && name.usual().is_some()
+                        && tokens.attributes().is_empty()
+                    {
+                        continue;
+                    }
                     let tag = Tag::end(name, tag, element.lower(name, self.slice(name.span)));
-                    self.links.end(tag, self.source, self.sink);
+                    self.links.end(&tag, self.source, self.sink);
                     if !(tokens.attributes().is_empty() && tag.has_usual_name()) {
-                        self.tag(tag, tokens.attributes())?;
+                        self.tag(&tag, tokens.attributes())?;
                     }
                 }
                 other => {
@@ -218,7 +228,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
             && tokens.read_instruction(Span::new(after, span.end()))
         {
             let tag = Tag::start(HtmlName::unusual(Span::new(after, after)), span, name);
-            return self.tag(tag, tokens.attributes());
+            return self.tag(&tag, tokens.attributes());
         }
         self.give(span, Role::Metadata)
     }
@@ -266,6 +276,19 @@ impl<'d, 's> HtmlReader<'d, 's> {
             self.text.copy(raw, span.start());
         } else {
             self.text.decode(raw, span.start(), ReferencePlace::Text);
+        }
+    }
+
+    /// Gives the text since the last tag, if somebody wants it.
+    #[inline]
+    fn end_text(&mut self) -> ControlFlow<()> {
+        match self.pending {
+            PendingText::Nothing => ControlFlow::Continue(()),
+            PendingText::Words(_) if self.marks == Marks::Base => {
+                self.pending = PendingText::Nothing;
+                ControlFlow::Continue(())
+            }
+            _ => self.flush(),
         }
     }
 

@@ -8,8 +8,9 @@ use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::name::{HtmlName, LowerName, packed};
-use super::token::{Attribute, AttributeForm, is_space, is_words};
+use super::token::{Attribute, AttributeForm, is_space};
 use super::values::{self, Owner, Whole};
+use super::words::is_words;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -49,7 +50,7 @@ const CLASS: u64 = packed("class");
 
 impl HtmlReader<'_, '_> {
     /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
-    pub fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
+    pub fn tag(&mut self, tag: &Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
         if !tag.has_usual_name() {
             loose = self.loose(tag.name.span, tag, attributes);
@@ -93,7 +94,7 @@ impl HtmlReader<'_, '_> {
         attribute: Attribute,
         name: &str,
         kind: AttributeKind,
-        tag: Tag<'_>,
+        tag: &Tag<'_>,
     ) -> ControlFlow<()> {
         // A class or a width, which nobody looks at.
         let is_plain = matches!(kind, AttributeKind::Value(_))
@@ -133,7 +134,7 @@ impl HtmlReader<'_, '_> {
     }
 
     /// From an invalid name to the next white space, quoted value or the end of the tag.
-    fn loose(&self, name: Span, tag: Tag<'_>, attributes: &[Attribute]) -> Span {
+    fn loose(&self, name: Span, tag: &Tag<'_>, attributes: &[Attribute]) -> Span {
         let rest = self.slice(Span::new(name.start(), tag.span.end()));
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
         let end = name.start() + len.unwrap_or(rest.len());

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 
 use super::decode::{Decoded, ReferencePlace};
 use super::name::{HtmlName, LowerName};
-use super::token::{self, Attribute, HtmlToken, RawElement, Tokens};
+use super::token::{Attribute, HtmlToken, RawElement, Tokens};
+use super::words;
 use crate::span::Span;
 
 /// A decoded token; adjacent texts are one.
@@ -41,11 +42,11 @@ fn ours(source: &str) -> Vec<Plain> {
     let mut lower = |it: HtmlName| name.lower(it, slice(it.span)).to_owned();
     while let Some(token) = tokens.next() {
         for Attribute { value, is_words, .. } in tokens.attributes() {
-            assert_eq!(*is_words, token::is_words(slice(*value)), "{source}");
+            assert_eq!(*is_words, words::is_words(slice(*value)), "{source}");
         }
         match token {
             HtmlToken::Words(span) => {
-                assert!(token::is_words(slice(span)), "{source}");
+                assert!(words::is_words(slice(span)), "{source}");
                 push_text(&mut found, &text(span));
             }
             HtmlToken::Text(span) => push_text(&mut found, &decode(span, ReferencePlace::Text)),

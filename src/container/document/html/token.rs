@@ -9,7 +9,8 @@
 use memchr::{memchr, memchr2, memmem};
 
 use super::name::{HtmlName, IN_ATTRIBUTE_NAME, IN_TAG_NAME, packed};
-use crate::byte_table::{ByteTable, byte_table};
+use super::words::{is_words, words};
+use crate::byte_table::ByteTable;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
@@ -153,6 +154,12 @@ impl<'d> Tokens<'d> {
             if !text.is_empty() {
                 return Some(HtmlToken::Raw { raw, name, text });
             }
+        }
+        // Most tags come right behind another, or behind words.
+        match self.rest(self.at) {
+            [b'<', c, ..] if c.is_ascii_alphabetic() => return Some(self.start_tag()),
+            [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => return Some(self.end_tag()),
+            _ => {}
         }
         loop {
             let start = self.at;
@@ -510,39 +517,3 @@ fn skip_space(bytes: &[u8], from: usize) -> usize {
 pub(super) const fn is_space(c: u8) -> bool {
     matches!(c, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
-
-/// True if there are only letters, digits, blanks and what joins words: every address has another
-/// character.
-pub(super) fn is_words(text: &[u8]) -> bool {
-    text.iter().all(|&c| WORDS.of(c))
-}
-
-/// Whether there may be an identifier in words (D7): `ISBN 0306406152`, `PMID 12345678`.
-pub(super) fn may_identify(words: &[u8]) -> bool {
-    // the last two letters of its label
-    let ends_label = |pair: &[u8]| {
-        matches!(
-            pair,
-            [b'b' | b'B' | b's' | b'S', b'n' | b'N'] | [b'i' | b'I', b'd' | b'D' | b'v' | b'V']
-        )
-    };
-    let has_digit = words.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
-    has_digit && words.windows(2).any(ends_label)
-}
-
-/// How many bytes at the start are of words.
-#[inline(always)]
-fn words(text: &[u8]) -> usize {
-    let mut left = text.iter();
-    // A count of those taken would be checked for overflow at each.
-    while left.as_slice().first().is_some_and(|&byte| WORDS.of(byte)) {
-        left.next();
-    }
-    let length = text.len() - left.as_slice().len();
-    work_counter::add(length);
-    length
-}
-
-static WORDS: ByteTable<bool> = byte_table!(
-    byte => byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'-' | b'_' | b',')
-);

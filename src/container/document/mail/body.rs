@@ -22,7 +22,7 @@ use crate::span::Span;
 /// A NUL among so many first bytes makes a file binary.
 const SNIFF: usize = 8 << 10;
 /// The start of an encrypted message of OpenPGP (RFC 9580 §6.2.1).
-const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
+pub(super) const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
 /// The body at `span` of `source`.
 pub(super) struct Leaf<'l> {

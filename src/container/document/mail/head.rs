@@ -9,12 +9,12 @@ use memchr::memmem;
 
 use super::header::{Field, FieldIter, FieldLines};
 use super::identifier::{self, Scheme};
-use super::outline::{HeaderOutline, SHORT, Values, is_content};
 use super::{EntityLocation, Headers};
 use crate::container::document::{Content, Part, PartSink, Role, Source};
 use crate::decode::{Parameter, ParameterSpelling, Parameters, Words, encoded_words};
 use crate::offset_map::OffsetMap;
 use crate::registry;
+use crate::scan::{HeaderOutline, SHORT_FIELD, Values, is_content};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -120,7 +120,7 @@ impl<'d> Head<'d> {
     }
 
     fn take(&mut self, field: &FieldLines<'d>) {
-        self.plain &= field.whole.len() <= SHORT || field.value().len() <= SHORT;
+        self.plain &= field.whole.len() <= SHORT_FIELD || field.value().len() <= SHORT_FIELD;
         let Some((before, name)) = field.name.split_first_chunk() else {
             return;
         };
@@ -177,7 +177,7 @@ impl<'d> Head<'d> {
             let bytes = source.bytes.part(..self.header.end());
             for field in FieldIter::new(bytes, self.header.start()) {
                 let field = field.field();
-                let is_long = field.value.len() > SHORT;
+                let is_long = field.value.len() > SHORT_FIELD;
                 if !is_long && memmem::find(field.value, b"=?").is_none() {
                     continue;
                 }
@@ -280,7 +280,7 @@ fn uri_word(field: &Field<'_>) -> usize {
 }
 
 /// Gives undecoded bytes of a header, if there are any.
-fn text(
+pub(super) fn text(
     source: Source<'_>,
     span: Span,
     name: Option<&str>,

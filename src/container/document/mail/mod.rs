@@ -12,7 +12,9 @@ mod envelope;
 mod head;
 mod header;
 mod identifier;
-mod outline;
+#[cfg(test)]
+mod outline_tests;
+mod plain;
 mod store;
 mod walk;
 
@@ -31,9 +33,9 @@ pub(crate) use store::may_be_message;
 pub use store::{Store, is_message};
 
 use super::{Part, PartSink, Role, Source};
+use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
-pub(in crate::container) use outline::HeaderOutline;
 use walk::is_message as is_message_type;
 
 /// The [`Part::element`] of text in a header. If its [`Part::attribute`] names no field,
@@ -239,6 +241,9 @@ pub(in crate::container) fn read_known(
     scratch: &mut Scratch,
     sink: &mut dyn PartSink,
 ) -> ControlFlow<()> {
+    if let Some(flow) = known.and_then(|known| plain::read(source, known, sink)) {
+        return flow;
+    }
     let message = Span::new(0, source.bytes.len());
     let walk = walk::MessageWalk::new(source, message, scratch, sink);
     walk.known(known).run()

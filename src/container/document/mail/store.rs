@@ -32,6 +32,10 @@ pub fn is_message(head: &[u8]) -> bool {
 /// True when `head` is so far the header of a message, and no more: [`is_message`] could become true.
 #[cfg(feature = "search")]
 pub(crate) fn may_be_message(head: &[u8]) -> bool {
+    // Most other files start so.
+    if !head.first().is_none_or(u8::is_ascii_alphabetic) {
+        return false;
+    }
     let known = || KNOWN.split(' ').map(str::as_bytes);
     let mut lines = head.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -68,6 +72,9 @@ impl Store {
     /// assert_eq!(store("new/notes.txt"), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
+        if !may_start_with_digit(path) {
+            return None;
+        }
         let name = path.file_name()?.to_str()?;
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return Some(Self::Mh);
@@ -79,5 +86,32 @@ impl Store {
         let is_time = time.len() > 5 && time.bytes().all(|byte| byte.is_ascii_digit());
         let is_unique = is_time && parts.next().is_some() && parts.next().is_some();
         (matches!(folder, "cur" | "new" | "tmp") && is_unique).then_some(Self::Maildir)
+    }
+}
+
+/// False when the name of a file does not start with a digit, which takes less to see than to go over a path.
+fn may_start_with_digit(path: &Path) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    let name = path.rsplit(|byte| matches!(byte, b'/' | b'\\' | b':')).next();
+    match name.unwrap_or_default() {
+        // The name is before it.
+        [] | b"." => true,
+        [first, ..] => first.is_ascii_digit(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_start_with_a_digit() {
+        for path in ["17", "a/17", "a/b/17.x", "a/17/", "a/17/.", "./17", "c:17", "a\\17"] {
+            assert!(may_start_with_digit(Path::new(path)), "{path}");
+        }
+        for path in ["a/b1", "1/a", "a/..", "a/.17"] {
+            assert!(!may_start_with_digit(Path::new(path)), "{path}");
+            assert_eq!(Store::of_path(Path::new(path)), None);
+        }
     }
 }

@@ -11,12 +11,12 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::header::Header;
-use super::outline::HeaderOutline;
 use super::{
     Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, give,
 };
 use crate::container::document::{Mark, PartSink, Role, Source};
+use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;

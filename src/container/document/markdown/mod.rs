@@ -50,14 +50,17 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
         undefined.borrow_mut().extend(UndefinedReference::new(link));
         None
     };
-    let callback = (sink.marks() == Marks::All).then_some(note);
+    let is_noted = sink.marks() == Marks::All;
+    let callback = is_noted.then_some(note);
     let mut reader = MarkdownReader::new(source, &prepared, sink);
     reader.front_matter()?;
     let parser = Parser::new_with_broken_link_callback(prepared.content(), OPTIONS, callback);
     let mut events = parser.into_offset_iter();
     for (event, range) in events.by_ref() {
         reader.event(event, prepared.span(range))?;
-        reader.undefined(&mut undefined.borrow_mut());
+        if is_noted {
+            reader.undefined(&mut undefined.borrow_mut());
+        }
     }
     reader.finish(events.reference_definitions())
 }

@@ -1,0 +1,42 @@
+//! Text that is nothing but words, in which there is no address.
+
+use super::token::is_space;
+use crate::byte_table::{ByteTable, byte_table};
+use crate::work_counter;
+
+/// True if there are only letters, digits, blanks and what joins words: every address has another
+/// character.
+#[inline]
+pub(super) fn is_words(text: &[u8]) -> bool {
+    text.iter().all(|&c| WORDS.of(c))
+}
+
+/// Whether there may be an identifier in words (D7): `ISBN 0306406152`, `PMID 12345678`.
+pub(super) fn may_identify(words: &[u8]) -> bool {
+    // the last two letters of its label
+    let ends_label = |pair: &[u8]| {
+        matches!(
+            pair,
+            [b'b' | b'B' | b's' | b'S', b'n' | b'N'] | [b'i' | b'I', b'd' | b'D' | b'v' | b'V']
+        )
+    };
+    let has_digit = words.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
+    has_digit && words.windows(2).any(ends_label)
+}
+
+/// How many bytes at the start are of words.
+#[inline(always)]
+pub(super) fn words(text: &[u8]) -> usize {
+    let mut left = text.iter();
+    // A count of those taken would be checked for overflow at each.
+    while left.as_slice().first().is_some_and(|&byte| WORDS.of(byte)) {
+        left.next();
+    }
+    let length = text.len() - left.as_slice().len();
+    work_counter::add(length);
+    length
+}
+
+static WORDS: ByteTable<bool> = byte_table!(
+    byte => byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'-' | b'_' | b',')
+);

@@ -1,0 +1,117 @@
+//! Messages that are nothing but text, as most of mailing lists are: no field is about the body, and nothing is encoded.
+//!
+//! They give what the walk over parts would give, without what that needs for each message.
+
+use std::ops::ControlFlow;
+
+use super::body::PGP;
+use super::header::Header;
+use super::{Entity, EntityReading, Headers, InlineFiles, KnownMessage, give, head};
+use crate::container::document::{Mark, PartSink, Role, Source};
+use crate::decode::Encoding;
+use crate::scan::Values;
+use crate::span::Span;
+use crate::work_counter;
+
+/// Gives a message; `None` when it may be more than text, before anything was given.
+pub(super) fn read(
+    source: Source<'_>,
+    known: KnownMessage,
+    sink: &mut dyn PartSink,
+) -> Option<ControlFlow<()>> {
+    let KnownMessage { outline, files } = known;
+    let is_plain = outline.content.is_none() && outline.values == Values::Plain;
+    if !is_plain || files != InlineFiles::None {
+        return None;
+    }
+    let (header, rest) = source.bytes.split_at_checked(outline.end)?;
+    let body = match rest {
+        [b'\n', body @ ..] | [b'\r', b'\n', body @ ..] => body,
+        _ => return None,
+    };
+    let is_wanted = sink.limits().parts > 0 && sink.headers() == Headers::Text;
+    if !is_wanted || body.trim_ascii_start().starts_with(PGP) || Encoding::detect(body).is_some() {
+        return None;
+    }
+    work_counter::add(source.bytes.len());
+    let header_span = Span::new(0, header.len());
+    let entity = Entity {
+        number: "",
+        message: Header::new(header),
+        message_start: source.span(Span::default()).start(),
+        multipart: None,
+        media_type: "text/plain",
+        reading: EntityReading::Parsed,
+        locations: &[],
+    };
+    sink.mark(&Mark::Entity(&entity));
+    let mut flow = head::text(source, header_span, None, sink);
+    if flow.is_continue() {
+        sink.mark(&Mark::Entity(&Entity { number: "1", ..entity }));
+        let start = source.bytes.len() - body.len();
+        flow = give(source, Span::new(start, source.bytes.len()), Role::Text, sink);
+    }
+    Some(flow)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::walk::MessageWalk;
+    use super::super::{MimeLimits, Scratch};
+    use super::*;
+    use crate::container::document::Part;
+    use crate::scan::HeaderOutline;
+
+    /// What a sink is given, as text.
+    #[derive(Default)]
+    struct Given(Vec<String>);
+
+    impl PartSink for Given {
+        fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+            let span = part.source.source(Span::new(0, part.text.len()));
+            let Part { text, role, content, element, attribute, .. } = part;
+            self.0
+                .push(format!("{span:?} {text:?} {role:?} {content:?} {element:?} {attribute:?}"));
+            ControlFlow::Continue(())
+        }
+
+        fn mark(&mut self, mark: &Mark<'_>) {
+            self.0.push(format!("{mark:?}"));
+        }
+
+        fn limits(&self) -> MimeLimits {
+            MimeLimits::default()
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn gives_what_the_walk_gives(
+            fields in "([A-Z][a-z-]{0,70}: [a-z:/]{0,70}(\n [a-z]{60})?\r?\n){0,6}",
+            field in prop_oneof![
+                9 => Just(""), 1 => Just("Content-Type: text/html\n"), 1 => Just("Subject: =?utf-8?q?a=3Ab?=\n"), 1 => Just("Subject : a\n"),
+            ],
+            start in prop_oneof![9 => Just("\n"), 1 => Just("\r\n"), 1 => Just("")],
+            body in prop_oneof![
+                9 => "[a-z:/ \n\t<>\0]{0,200}".boxed(), 1 => Just("\n-----BEGIN PGP MESSAGE-----\n".to_owned()).boxed(),
+                1 => "(a\0){50}".boxed(), 1 => "[ \n]{0,9}".boxed(),
+            ],
+        ) {
+            let message = [&fields, field, start, &body].concat();
+            let source = Source::new(message.as_bytes());
+            let outline = HeaderOutline::of(source.bytes, 0);
+            let known = KnownMessage { outline, files: InlineFiles::None };
+            let (mut plain, mut walked) = (Given::default(), Given::default());
+            let span = Span::new(0, message.len());
+            let _ = MessageWalk::new(source, span, &mut Scratch::default(), &mut walked)
+                .known(Some(known))
+                .run();
+            match read(source, known, &mut plain) {
+                Some(_) => prop_assert_eq!(plain.0, walked.0),
+                None => prop_assert!(plain.0.is_empty()),
+            }
+        }
+    }
+}
