@@ -21,6 +21,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     },
     path,
     last_label,
+    field: None,
     #[cfg(feature = "documents")]
     mail: None,
 };
