@@ -34,6 +34,21 @@ pub(crate) fn run(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + tail.iter().take_while(|&&byte| of(byte)).count()
 }
 
+/// How many bytes `of` a kind end a text of any length.
+#[inline(always)]
+pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
+    let (head, chunks) = text.as_rchunks();
+    let mut length = 0;
+    for chunk in chunks.iter().rev() {
+        let run = run_at_end(chunk, &of);
+        length += run;
+        if run < CHUNK {
+            return length;
+        }
+    }
+    length + head.iter().rev().take_while(|&&byte| of(byte)).count()
+}
+
 /// Whether the pair of bytes starts before byte `end` of `text`; one that starts up to [`CHUNK`] bytes behind it may count, too.
 #[inline(always)]
 pub(crate) fn may_have_pair(text: &[u8], end: usize, [first, second]: [u8; 2]) -> bool {
@@ -90,6 +105,17 @@ mod tests {
             let end = text.iter().rev().take_while(is).count();
             prop_assert_eq!(run_at_start(&text, is_alphanumeric), start);
             prop_assert_eq!(run_at_end(&text, is_alphanumeric), end);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn long_runs_equal_naive(text in "[a-z0-9]{0,40}[/:]?[a-z0-9]{0,40}") {
+            let text = text.as_bytes();
+            let is = |byte: &&u8| byte.is_ascii_alphanumeric();
+            prop_assert_eq!(run(text, is_alphanumeric), text.iter().take_while(is).count());
+            let back = text.iter().rev().take_while(is).count();
+            prop_assert_eq!(run_back(text, is_alphanumeric), back);
         }
     }
 

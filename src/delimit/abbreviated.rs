@@ -13,6 +13,7 @@ use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 use crate::options::Identifiers;
+use crate::registry::{Lookup, slots};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -26,18 +27,19 @@ pub(super) struct BareHost {
 }
 
 /// Top-level domains that are at least as often the extension of a file.
-const FILES: [&str; 28] = [
+static FILES: Lookup<{ slots(28) }> = Lookup::new(&[
     "ac", "am", "app", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
-];
+]);
 
 /// What may precede such an extension in the name of a file.
-const DOUBLE: [&str; 12] =
-    ["bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test"];
+static DOUBLE: Lookup<{ slots(12) }> = Lookup::new(&[
+    "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
+]);
 
 /// Generic top-level domains of up to eight letters that hardly are words of programs.
 #[rustfmt::skip]
-const HOSTS: [&str; 72] = [
+static HOSTS: Lookup<{ slots(72) }> = Lookup::new(&[
     "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
     "boston", "brussels", "bzh", "capetown", "club", "cologne", "com", "coop", "cpa", "cymru",
     "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting", "inc",
@@ -45,30 +47,30 @@ const HOSTS: [&str; 72] = [
     "melbourne", "miami", "mil", "mobi", "moscow", "nagoya", "net", "ngo", "nyc", "okinawa", "ong",
     "online", "org", "osaka", "paris", "quebec", "ruhr", "saarland", "scot", "site", "software",
     "swiss", "sydney", "tirol", "tokyo", "travel", "vegas", "wales", "wien", "xyz", "yokohama",
-];
+]);
 
 /// Longer ones that are words of programs, and those of countries that are words of prose.
 #[rustfmt::skip]
-const WORDS: [&str; 19] = [
+static WORDS: Lookup<{ slots(19) }> = Lookup::new(&[
     "community", "creditcard", "directory", "education", "engineering", "equipment", "foundation",
     "management", "productions", "properties", "protection", "as", "by", "do", "id", "is", "my",
     "so", "to",
-];
+]);
 
 /// First labels of names that are written from the other end, or belong to programs.
 #[rustfmt::skip]
-const ROOTS: [&str; 19] = [
+static ROOTS: Lookup<{ slots(19) }> = Lookup::new(&[
     "com", "org", "net", "edu", "gov", "java", "javax", "kotlin", "android", "self", "this", "sys",
     "os", "std", "system", "window", "document", "package", "dependencies",
-];
+]);
 
 /// Names of variables, whose members have two letters as often as countries do.
 #[rustfmt::skip]
-const VARIABLES: [&str; 28] = [
+static VARIABLES: Lookup<{ slots(28) }> = Lookup::new(&[
     "args", "conn", "config", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
     "obj", "object", "options", "opts", "other", "pkey", "profile", "rect", "request", "response",
     "result", "rhs", "state", "super", "value", "values", "view",
-];
+]);
 
 /// What speaks for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,14 +199,13 @@ fn is_code(rest: &[u8]) -> bool {
 
 /// A bare name, with a known top-level domain, that is meant as a host.
 fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvidence) -> bool {
-    let text =
-        |from: usize, to: usize| core::str::from_utf8(haystack.part(from..to)).unwrap_or_default();
-    let (name, top) = (text(at, domain.end), text(domain.top, domain.end));
-    let second = text(domain.second, domain.top.saturating_sub(1));
-    let first = name.split('.').next().unwrap_or_default();
-    let is = |list: &[&str], label: &str| list.iter().any(|item| label.eq_ignore_ascii_case(item));
-    let labels = || name.split('.').take(domain.labels - 1);
-    if is(&ROOTS, first) && (domain.labels > 2 || evidence == HostEvidence::None && first != "com")
+    let name = haystack.part(at..domain.end);
+    let top = haystack.part(domain.top..domain.end);
+    let second = haystack.clamped(domain.second..domain.top.saturating_sub(1));
+    let first = name.part(..name.leading(|b| b != b'.'));
+    let labels = || name.split(|&b| b == b'.').take(domain.labels - 1);
+    if ROOTS.holds(first)
+        && (domain.labels > 2 || evidence == HostEvidence::None && first != b"com")
     {
         return false;
     }
@@ -214,33 +215,36 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     if is_shouted(second, top, domain.labels) {
         return false;
     }
-    if is(&FILES, top) {
-        let number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
-        let words = ROOTS.contains(&first) || VARIABLES.contains(&first);
-        return domain.labels > 2 && !words && !labels().any(number) && !is(&DOUBLE, second);
+    // in the case that they have in programs
+    let is_written = |listed: bool| listed && !first.iter().any(u8::is_ascii_uppercase);
+    if FILES.holds(top) {
+        let number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
+        let words = is_written(ROOTS.holds(first) || VARIABLES.holds(first));
+        return domain.labels > 2 && !words && !labels().any(number) && !DOUBLE.holds(second);
     }
-    let generic = top.is_ascii() && !top.contains('-') && (3..=8).contains(&top.len());
-    if generic && !is(&HOSTS, top) || is(&WORDS, top) {
-        return false;
-    }
-    if top.len() == 2 && VARIABLES.contains(&first) {
+    let generic = top.is_ascii() && !top.contains(&b'-') && (3..=8).contains(&top.len());
+    if generic && !HOSTS.holds(top) || WORDS.holds(top) {
         return false;
     }
     let country = top.len() == 2;
-    let digits = first.bytes().all(|b| b.is_ascii_digit()) && domain.labels == 2;
-    let number = digits && !is(&["com", "net", "org", "cn"], top);
+    if country && is_written(VARIABLES.holds(first)) {
+        return false;
+    }
+    let digits = domain.labels == 2 && first.iter().all(u8::is_ascii_digit);
+    let number = digits
+        && ![&b"com"[..], b"net", b"org", b"cn"].iter().any(|name| top.eq_ignore_ascii_case(name));
     let abbreviation = country && labels().all(|label| label.len() == 1);
     !abbreviation && !number
 }
 
 /// `end.It was`, `System.Net`, `ASP.NET`, `x.CA`, `CC.EE`: no author writes a host so.
-fn is_shouted(second: &str, top: &str, labels: usize) -> bool {
-    let upper = |c: char| c.is_ascii_uppercase();
-    let lower = |c: char| c.is_ascii_lowercase();
-    match (top.contains(upper), top.contains(lower)) {
+fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
+    let has_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
+    let has_lower = |text: &[u8]| text.iter().any(u8::is_ascii_lowercase);
+    match (has_upper(top), has_lower(top)) {
         (false, _) => false,
-        (true, true) => !(top == "Com" && second.starts_with(upper)),
-        (true, false) => second.contains(lower) || labels == 2 && (top.len() == 2 || top == "NET"),
+        (true, true) => !(top == b"Com" && second.first().is_some_and(u8::is_ascii_uppercase)),
+        (true, false) => has_lower(second) || labels == 2 && (top.len() == 2 || top == b"NET"),
     }
 }
 

@@ -150,7 +150,7 @@ pub(super) fn port_digits(text: &[u8]) -> usize {
 
 /// Whether it is a top-level domain, in any script or as an A-label.
 pub(super) fn is_tld(label: &[u8]) -> bool {
-    core::str::from_utf8(label).is_ok_and(registry::tld_label)
+    registry::tld_bytes(label)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! A header field says so, or the shape that mail programs give to such names.
 
-use crate::byte_table::{ByteTable, byte_table};
-use crate::chunk::is_alphanumeric;
+use crate::chunk::{is_alphanumeric, run, run_back};
+use crate::scan::KernelLoops;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
@@ -14,7 +14,7 @@ const LONGEST: usize = 255;
 /// The most lines of a folded field that are looked at.
 const MOST_LINES: usize = 16;
 
-/// Fields that hold identifiers of messages or of their parts.
+/// Fields that hold identifiers of messages or of their parts, besides those whose name ends so.
 const FIELDS: [&[u8]; 5] =
     [b"in-reply-to", b"references", b"content-id", b"supersedes", b"obsoletes"];
 
@@ -27,12 +27,13 @@ const DOMAINS: [&[u8]; 4] = [
 /// Whether what is in `<…>`, with its `@` at `haystack[at]`, names a message.
 pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
     let after = haystack.part(at + 1..).clamped(..LONGEST);
-    let (domain, after) = after.split_at(after.leading(in_domain));
+    let (domain, after) = after.split_at(run(after, in_domain));
     if after.first() != Some(&b'>') {
         return false;
     }
     let before = haystack.part(at.saturating_sub(LOOKBACK)..at);
-    let (before, local) = before.split_at(before.len() - before.tail(LONGEST).trailing(in_local));
+    let (before, local) = before.split_at(before.len() - run_back(before.tail(LONGEST), in_local));
+    work_counter::add(domain.len() + local.len());
     if before.last() != Some(&b'<') {
         return false;
     }
@@ -42,30 +43,35 @@ pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
     }
 }
 
+/// The same for most of them, with vectors: false where that needs more than a few steps.
+#[inline]
+pub(super) fn names_message_near(haystack: &[u8], at: usize, loops: &KernelLoops) -> bool {
+    let field = loops.field.and_then(|field| field(haystack, at));
+    field.is_some_and(|name| is_identifier_field(haystack.part(name)))
+}
+
 /// A side may hold more than that of an address does.
 #[inline(always)]
 fn in_local(byte: u8) -> bool {
-    static IN_LOCAL: ByteTable<bool> =
-        byte_table!(byte => byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'));
-    IN_LOCAL.of(byte)
+    let graphic = byte.wrapping_sub(b'!') <= b'~' - b'!';
+    graphic & (byte != b'<') & (byte != b'>') & (byte != b'"')
 }
 
 #[inline(always)]
 fn in_domain(byte: u8) -> bool {
-    static IN_DOMAIN: ByteTable<bool> =
-        byte_table!(byte => is_alphanumeric(byte) || matches!(byte, b'.' | b'-' | 0x80..));
-    IN_DOMAIN.of(byte)
+    is_alphanumeric(byte) | (byte == b'.') | (byte == b'-') | (byte >= 0x80)
 }
 
 /// The name of the header field, perhaps quoted or folded, whose value `text` ends in.
 fn field_before(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     for _ in 0..MOST_LINES {
-        let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        // near: most are the first or the only one of their line
+        let start = rest.len() - run_back(rest, |byte| byte != b'\n');
         let line = rest.part(start..);
         work_counter::add(line.len());
         let inside = line.part(line.leading(|b| b">| \t".contains(&b))..);
-        let name = inside.part(..inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
+        let name = inside.part(..run(inside, |byte| is_alphanumeric(byte) | (byte == b'-')));
         if !name.is_empty() && inside.get(name.len()) == Some(&b':') {
             return Some(name);
         }
@@ -80,9 +86,17 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
 }
 
 fn is_identifier_field(name: &[u8]) -> bool {
-    let is = |known: &&[u8]| name.eq_ignore_ascii_case(known);
-    FIELDS.iter().any(is) || [&b"message-id"[..], b"msgid"].iter().any(|end| ends(name, end))
+    // one comparison of eight bytes refuses most of them
+    let last = |name: &[u8]| name.last_chunk().map(|last| u64::from_le_bytes(*last) | FOLD);
+    let ending = last(name);
+    let is = |known: &&[u8]| ending == last(known) && name.eq_ignore_ascii_case(known);
+    FIELDS.iter().any(is)
+        || ending == last(b"message-id") && ends(name, b"message-id")
+        || ends(name, b"msgid")
 }
+
+/// Makes letters small; of a name, nothing else becomes a letter or a hyphen.
+const FOLD: u64 = 0x2020_2020_2020_2020;
 
 fn ends(text: &[u8], end: &[u8]) -> bool {
     text.tail(end.len()).eq_ignore_ascii_case(end)
@@ -139,6 +153,37 @@ fn is_mixed(local: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::Kernel;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What vectors say of an `@` is so by all the rules.
+        #[test]
+        fn fields_are_those_of_the_rules(text in "(Message-ID: |References: |In-Reply-To:|X-Msgid: <|\n|\t|>| |<|\"|a{0,70}|@|\\.|é|b-c){0,30}") {
+            let text = text.as_bytes();
+            for at in memchr::memchr_iter(b'@', text) {
+                if names_message_near(text, at, &Kernel::Auto.loops()) {
+                    prop_assert!(names_message(text, at), "{at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn near_fields() {
+        let loops = Kernel::Auto.loops();
+        for (text, is_near) in [
+            ("a\nMessage-ID: <a.b@c.example>", true),
+            ("a\nReferences: <a@b> <a@c.example>", true),
+            ("a\nTo: <a@c.example>", false),
+            ("a\nMessage-ID: <a@c.example", false),
+            ("a\n\t<a@c.example>", false),
+        ] {
+            let at = memchr::memrchr(b'@', text.as_bytes()).unwrap();
+            let found = names_message_near(text.as_bytes(), at, &loops);
+            assert_eq!(found, is_near && loops.field.is_some(), "{text}");
+        }
+    }
 
     #[test]
     fn shapes() {

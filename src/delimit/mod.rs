@@ -82,7 +82,7 @@ use core::mem::take;
 
 use crate::error::Reason;
 use crate::options::{Detection, Identifiers, Options, Refang, Shortcut};
-use crate::scan::{Candidate, Scanner, Trigger, Triggers};
+use crate::scan::{Candidate, KernelLoops, Scanner, Trigger, Triggers};
 use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
@@ -151,6 +151,20 @@ pub(crate) fn examine(
         examined.0 = Decision::Nothing;
     }
     examined
+}
+
+/// Whether nothing is found at a candidate, which is so for most `@`s of mail: [`examine`] says the same, and needs memory.
+#[inline]
+pub(crate) fn is_nothing(
+    haystack: &[u8],
+    Candidate { at, trigger }: Candidate,
+    options: &Options,
+    loops: &KernelLoops,
+) -> bool {
+    trigger == Trigger::At
+        && options.detection == Detection::Rules
+        && (message_id::names_message_near(haystack, at, loops)
+            || message_id::names_message(haystack, at))
 }
 
 /// Whether [`find_fast`] may be tried before [`examine`].

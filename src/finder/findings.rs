@@ -361,6 +361,13 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[inline(always)]
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
         let at = candidate.at;
+        let loops = self.scanner.loops();
+        if self.rest == Rest::End
+            && delimit::is_nothing(self.haystack, candidate, self.options, loops)
+        {
+            self.resume.at = at + 1;
+            return Examined::Nothing;
+        }
         let (outcome, reach) = delimit::examine(
             self.haystack,
             candidate,

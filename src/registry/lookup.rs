@@ -16,7 +16,7 @@ const MAX_PROBES: usize = 16;
 const EMPTY: u32 = 0;
 
 /// The names of a list and the slots that find them.
-pub(super) struct Lookup<const SLOTS: usize> {
+pub(crate) struct Lookup<const SLOTS: usize> {
     names: &'static [&'static str],
     slots: [u32; SLOTS],
     longest: usize,
@@ -24,13 +24,13 @@ pub(super) struct Lookup<const SLOTS: usize> {
 }
 
 /// How many slots a list of `len` names gets.
-pub(super) const fn slots(len: usize) -> usize {
+pub(crate) const fn slots(len: usize) -> usize {
     (2 * len).next_power_of_two()
 }
 
 impl<const SLOTS: usize> Lookup<SLOTS> {
     /// The table for `names`, for use in a `static`: it fails to compile when an invariant breaks.
-    pub(super) const fn new(names: &'static [&'static str]) -> Self {
+    pub(crate) const fn new(names: &'static [&'static str]) -> Self {
         assert!(SLOTS == slots(names.len()) && names.len() < u16::MAX as usize);
         let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
         let mut index = 0;
@@ -57,7 +57,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
 
     /// The index of `name` in the list, ASCII letters of either case.
     #[inline]
-    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
+    pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
         if name.len() > self.longest {
             return None;
         }
@@ -73,6 +73,12 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
             }
         }
         None
+    }
+
+    /// Whether `name` is in the list, ASCII letters of either case.
+    #[inline]
+    pub(crate) fn holds(&self, name: &[u8]) -> bool {
+        self.find(name).is_some()
     }
 
     /// The slot to try at `step`.

@@ -32,10 +32,11 @@ mod unicode;
 
 use crate::named::named_enum;
 use crate::slice::SliceExt;
-use lookup::{Lookup, MAX_NAME, slots};
+use lookup::MAX_NAME;
 use name_filter::NameFilter;
 use names::{NAMESPACE_NAMES, NAMESPACES, SCHEME_NAMES, SCHEMES, TLD_NAMES};
 
+pub(crate) use lookup::{Lookup, slots};
 pub(crate) use unicode::{
     HostTerm, LinkTerm, host_term, is_default_ignorable, link_email, link_term, opener_of, script,
 };
@@ -196,11 +197,32 @@ pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
         || has_ace_prefix(text)
 }
 
+/// The same with no look at the list, so that more of them pass; of the first eight bytes of a text, the first one in the
+/// lowest bits.
+#[inline]
+pub(crate) fn may_be_tld(start: u64, length: usize) -> bool {
+    let is_ace = start as u32 | ACE_FOLD == ACE_PREFIX;
+    TLD_FILTER.may_hold_word(start, length) | is_ace
+}
+
 /// RFC 3490 section 5: what an A-label starts with. As one word, since most labels are asked.
+const ACE_PREFIX: u32 = u32::from_le_bytes(*b"xn--");
+/// What makes letters of it small.
+const ACE_FOLD: u32 = 0x2020;
+
 #[inline]
 fn has_ace_prefix(label: &[u8]) -> bool {
-    let start = label.first_chunk().map(|start| u32::from_le_bytes(*start) | 0x2020);
-    start == Some(u32::from_le_bytes(*b"xn--"))
+    let start = label.first_chunk().map(|start| u32::from_le_bytes(*start) | ACE_FOLD);
+    start == Some(ACE_PREFIX)
+}
+
+/// [`tld_label`], for the bytes of a label.
+pub(crate) fn tld_bytes(label: &[u8]) -> bool {
+    // most of them are ASCII, of which no string has to be made
+    match label.is_ascii() && !has_ace_prefix(label) {
+        true => TLD_LOOKUP.find(label).is_some(),
+        false => core::str::from_utf8(label).is_ok_and(tld_label),
+    }
 }
 
 /// [`tld`], for a label that may also be an A-label (`xn--…`).

@@ -36,8 +36,14 @@ impl NameFilter {
             Some(start) => u64::from_le_bytes(*start),
             None => text.iter().rev().fold(0, |start, &byte| start << 8 | u64::from(byte)),
         };
+        self.may_hold_word(start, length)
+    }
+
+    /// The same of eight bytes, the first one in the lowest bits.
+    #[inline]
+    pub fn may_hold_word(&self, start: u64, length: usize) -> bool {
         let (word, bit) = place(start, length);
-        length > 0 && self.0[word] >> bit & 1 != 0
+        (length > 0) & (self.0[word] >> bit & 1 != 0)
     }
 }
 

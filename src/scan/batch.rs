@@ -50,20 +50,33 @@ impl CandidateBatch {
     #[inline(always)]
     pub fn push<const FEW: usize>(&mut self, base: usize, mut bits: u64) {
         let base = base.wrapping_sub(self.start) as u16;
+        // a variable of its own: in memory each would wait for the one before it
+        let mut len = self.len;
         loop {
             // where there are fewer these are written, too, but not counted: that needs no branch
             for _ in 0..FEW {
                 let at = base.wrapping_add(bits.trailing_zeros() as u16);
-                if let Some(free) = self.found.get_mut(self.len) {
+                if let Some(free) = self.found.get_mut(len) {
                     *free = at;
                 }
-                self.len += usize::from(bits != 0);
+                len = len.wrapping_add(usize::from(bits != 0));
                 bits &= bits.wrapping_sub(1);
             }
             if bits == 0 {
-                return;
+                break;
             }
         }
+        self.len = len;
+    }
+
+    /// Takes `count` more, of which `next` gives one after the other.
+    #[inline(always)]
+    pub fn push_all(&mut self, count: usize, mut next: impl FnMut() -> usize) {
+        let room = self.found.get_mut(self.len..).unwrap_or_default();
+        for free in room.iter_mut().take(count) {
+            *free = next().wrapping_sub(self.start) as u16;
+        }
+        self.len = self.len.wrapping_add(count);
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::kernel::KernelLoops;
 use crate::byte_table::{ByteTable, byte_table};
-use crate::chunk::is_alphanumeric;
+use crate::chunk::{is_alphanumeric, run_back};
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
@@ -96,8 +96,13 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
 
 /// Whether a name that is no part of something longer (D7) starts with the label that ends `before`.
 fn may_follow(before: &[u8]) -> bool {
-    let (before, label) = before.split_at(before.len() - before.tail(LONGEST).trailing(is_label));
+    let (before, label) = before.split_at(before.len() - run_back(before.tail(LONGEST), is_label));
+    work_counter::add(label.len());
     match before {
+        // a path, but neither a reference without scheme nor a comment
+        [.., b':', b'/', b'/'] => false,
+        [.., b'/', b'/'] => true,
+        [.., b'/'] => false,
         [rest @ .., b'.'] => !is_edge(rest.last()) || !is_edge(label.first()),
         [rest @ .., b'_'] => {
             let marks = rest.tail(LONGEST).trailing(|byte| is_label(byte) || byte == b'_');
@@ -114,10 +119,11 @@ pub(crate) fn is_spelled_out(before: &[u8]) -> bool {
     let Some(near) = before.tail(80).strip_suffix(b" at ") else {
         return false;
     };
-    let word = |byte: u8| is_label(byte) || matches!(byte, b'.' | b'_' | b'+');
-    let (rest, local) = near.split_at(near.len() - near.trailing(word));
-    let inner = local.clamped(1..);
-    inner.iter().any(|b| !b.is_ascii_alphabetic())
+    let word = |byte: u8| is_label(byte) | (byte == b'.') | (byte == b'_') | (byte == b'+');
+    let (rest, local) = near.split_at(near.len() - run_back(near, word));
+    work_counter::add(local.len());
+    let letters = run_back(local, |byte| (byte | 0x20).wrapping_sub(b'a') < 26);
+    letters + 1 < local.len()
         || rest.last().is_some_and(|b| b"<:[".contains(b))
         || rest.ends_with(b"From ")
         || rest.ends_with(b"From: ")

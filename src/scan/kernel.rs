@@ -65,10 +65,15 @@ pub(crate) struct KernelLoops {
     pub path: fn(&[u8], usize) -> usize,
     /// The last label of the dotted name that a text goes on with behind a dot, if all of that name is known.
     pub(super) last_label: fn(&[u8]) -> Option<Range<usize>>,
+    /// Where the name of the header field is that `<…>` around an `@` is in, if a few steps tell.
+    pub field: Option<FieldLoop>,
     /// Those for mail. Without vectors they would cost more than what they spare.
     #[cfg(feature = "documents")]
     pub mail: Option<MailLoops>,
 }
+
+/// The range of a name, of a text and the offset of an `@`.
+pub(crate) type FieldLoop = fn(&[u8], usize) -> Option<Range<usize>>;
 
 /// The loops of a kernel with vectors that go over mail.
 #[cfg(feature = "documents")]

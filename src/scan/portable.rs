@@ -23,6 +23,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     },
     path,
     last_label,
+    field: None,
     #[cfg(feature = "documents")]
     mail: None,
 };

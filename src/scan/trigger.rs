@@ -277,6 +277,30 @@ mod tests {
         })
     }
 
+    /// False for a dot that no kernel has to look at: it is not the first one of its word, or the last label of that has a digit
+    /// first, or is one letter.
+    fn is_worthy(text: &[u8], Candidate { at, trigger }: Candidate) -> bool {
+        if trigger != Trigger::Dot {
+            return true;
+        }
+        let is_edge = |at: usize| text.get(at).is_none_or(|&byte| is_at_edge_of_label(byte));
+        let in_name = |at: &usize| match text.get(*at) {
+            Some(b'.') => *at > 0 && is_edge(at - 1) && is_edge(at + 1),
+            Some(&byte) => byte.is_ascii_alphanumeric() || byte == b'-',
+            None => false,
+        };
+        if (0..at).rev().take_while(in_name).any(|at| text[at] == b'.') {
+            return false;
+        }
+        let end = (at + 1..=text.len()).find(|at| !in_name(at)).unwrap_or_default();
+        let label = text[at + 1..end].rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+        match (text.get(end), label) {
+            (None, _) | (_, []) => true,
+            (Some(byte), [first]) => first.is_ascii_alphabetic() && !byte.is_ascii(),
+            (Some(_), [first, ..]) => first.is_ascii_alphabetic(),
+        }
+    }
+
     fn check(text: &[u8], from: usize) {
         for triggers in all_triggers().filter(|triggers| !triggers.are_plain_colons()) {
             let mut name = DottedName::default();
@@ -286,10 +310,13 @@ mod tests {
                         || !triggers.have_tlds()
                         || name.may_start(text, *at, &portable::LOOPS)
                 })
+                .filter(|candidate| !triggers.have_tlds() || is_worthy(text, *candidate))
                 .collect();
             for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
                 let mut scanner = Scanner::new(triggers, kernel.loops());
-                let found: Vec<_> = all(from, |from| scanner.next(text, from)).collect();
+                let found: Vec<_> = all(from, |from| scanner.next(text, from))
+                    .filter(|candidate| !triggers.have_tlds() || is_worthy(text, *candidate))
+                    .collect();
                 assert_eq!(found, expected, "{triggers:?} {kernel:?}");
             }
         }
@@ -300,6 +327,26 @@ mod tests {
         #[test]
         fn fast_equals_naive(text in "([a.@:\\[/ \n<é。．]|10\\.1|ISBN|issn|orcid |arxiv|https?://a|[a-z ]{0,90}){0,80}", from in 0usize..90) {
             check(text.as_bytes(), from);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
+        /// Words that are hosts and those that are none, of all lengths and at all places of a vector.
+        #[test]
+        fn words(text in "((www|com|org|xn--a|jo|From|x1|7|b|吧|[a-z]{1,70})(\\.|\\.|-|_|@|:|/|//|://| at | |\n|\\.\\.| at|: |\\+)){0,200}") {
+            check(text.as_bytes(), 0);
+        }
+    }
+
+    /// More of them than a stretch has room for.
+    #[test]
+    fn many_words() {
+        for word in ["a.com:", "::", "a.com ", "@", "ab.cd.com@a.com:", "a.com.", "www.a:b@c.d"] {
+            for before in 0..if cfg!(miri) { 1 } else { 70 } {
+                let text = " ".repeat(before) + &word.repeat(if cfg!(miri) { 9 } else { 500 });
+                check(text.as_bytes(), 0);
+            }
         }
     }
 

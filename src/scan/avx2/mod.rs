@@ -41,6 +41,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         // SAFETY: the same.
         path: |text, at| unsafe { runs::path(text, at) },
         last_label,
+        field: None,
         #[cfg(feature = "documents")]
         mail: Some(MailLoops {
             // SAFETY: the same.

@@ -9,9 +9,8 @@ use core::arch::x86_64::{
 use super::super::avx2;
 use super::super::batch::CandidateBatch;
 use super::super::leads::Leads;
-use super::names::NameBits;
 use super::table::{ByteLookup, table};
-use super::{colons, steps};
+use super::{colons, steps, words};
 use crate::chunk::is_alphanumeric;
 
 const COLON: u8 = 1;
@@ -70,27 +69,15 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     }
     let wanted = _mm512_set1_epi8(wanted(leads) as i8);
     match leads {
+        // no brackets and no labels either: those need other colons, or later dots
         Leads { plain_colons: true, dot: b'.', later_dots: false, .. } => {
-            steps::fill(haystack, batch, |before, here, after| {
-                let dots = later_dots(&NameBits::of(here));
-                worth(wanted, before, here, after) & !dots | colons::worth(before, here, after)
-            });
+            words::fill(haystack, leads.at == b'@', batch);
         }
         Leads { plain_colons: true, .. } => steps::fill(haystack, batch, |before, here, after| {
             worth(wanted, before, here, after) | colons::worth(before, here, after)
         }),
         _ => steps::fill(haystack, batch, |before, here, after| worth(wanted, before, here, after)),
     }
-}
-
-/// The dots that are not the first ones of their names, as far as 64 bytes tell.
-#[inline]
-fn later_dots(names: &NameBits) -> u64 {
-    let (labels, dots) = (names.labels, names.dots());
-    // where a one is added to the start of a name it is carried to the end of the first label
-    let starts = labels & !((labels | dots) << 1);
-    let first = labels.wrapping_add(starts) | !(labels << 1);
-    dots & !first
 }
 
 fn wanted(leads: Leads) -> u8 {

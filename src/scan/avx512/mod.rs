@@ -8,6 +8,7 @@
 #![allow(unsafe_code)]
 
 mod colons;
+mod fields;
 mod leads;
 #[cfg(feature = "documents")]
 mod lines;
@@ -17,6 +18,7 @@ mod openings;
 mod runs;
 mod steps;
 mod table;
+mod words;
 
 use core::arch::x86_64::{
     __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_set1_epi8,
@@ -44,6 +46,8 @@ pub(super) fn detect() -> Option<KernelLoops> {
         path: |text, at| unsafe { runs::path(text, at) },
         // SAFETY: the same.
         last_label: |text| unsafe { names::last_label(text) },
+        // SAFETY: the same.
+        field: Some(|text, at| unsafe { fields::field(text, at) }),
         #[cfg(feature = "documents")]
         mail: Some(MailLoops {
             // SAFETY: the same.
@@ -83,4 +87,18 @@ fn load_some(bytes: &[u8], count: usize) -> __m512i {
     let count = count.min(bytes.len()).min(VECTOR - 1);
     // SAFETY: of the bytes of a vector only those are read whose bits are set: the first `count`, which are there.
     unsafe { _mm512_maskz_loadu_epi8((1 << count) - 1, bytes.as_ptr().cast()) }
+}
+
+/// The last bytes before `at`, as many as there are, and zeros before them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_before(bytes: &[u8], at: usize) -> __m512i {
+    let at = at.min(bytes.len());
+    let known = match VECTOR.saturating_sub(at) {
+        missing @ ..VECTOR => u64::MAX << missing,
+        _ => 0,
+    };
+    let start = bytes.as_ptr().wrapping_add(at).wrapping_sub(VECTOR);
+    // SAFETY: of the bytes of a vector only those are read whose bits are set: the last ones before `at`, which are there.
+    unsafe { _mm512_maskz_loadu_epi8(known, start.cast()) }
 }
