@@ -30,6 +30,8 @@ pub struct Anchors {
     is_open: bool,
     /// What a layout may make of front matter.
     sections: Vec<String>,
+    /// What anchors start with of headings whose other letters processors write each in its own way.
+    vague: Vec<String>,
     spellings: OnceLock<Spellings>,
 }
 
@@ -41,12 +43,15 @@ enum Folding {
     /// Case does not count, nor do variation selectors, which come and go with the emoji before them;
     /// `user-content-` may come before a name. So does GitHub, in its scripts.
     Github,
+    /// The same, but case counts, since no script looks for another.
+    GithubSlugger,
 }
 
 impl Folding {
     fn of(slugs: Slugs) -> Self {
         match slugs {
             Slugs::Any | Slugs::Github | Slugs::Gitlab => Self::Github,
+            Slugs::GithubSlugger => Self::GithubSlugger,
             _ => Self::Exact,
         }
     }
@@ -54,10 +59,13 @@ impl Folding {
     fn fold(self, name: &str) -> String {
         match self {
             Self::Exact => name.to_owned(),
-            Self::Github => {
+            Self::Github | Self::GithubSlugger => {
                 let is_selector = |c: &char| matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}');
                 let kept = name.chars().filter(|c| !is_selector(c));
-                let lower: String = kept.flat_map(char::to_lowercase).collect();
+                let lower: String = match self {
+                    Self::GithubSlugger => kept.collect(),
+                    _ => kept.flat_map(char::to_lowercase).collect(),
+                };
                 match lower.strip_prefix("user-content-") {
                     Some(rest) => rest.to_owned(),
                     None => lower,
@@ -119,12 +127,24 @@ impl Anchors {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
             folded.extend(slugs.map(|slug| folding.fold(&slug)));
         }
-        Self { is_open, sections: explicit::sections(&text), ..Self::new(folded, folding) }
+        let vague = match slugs {
+            Slugs::Any => headings.iter().filter_map(|heading| vague(heading)).collect(),
+            _ => Vec::new(),
+        };
+        Self { is_open, sections: explicit::sections(&text), vague, ..Self::new(folded, folding) }
     }
 
     fn new(names: HashSet<String>, folding: Folding) -> Self {
         let spellings = OnceLock::new();
-        Self { names, folding, redirect: None, is_open: false, sections: Vec::new(), spellings }
+        Self {
+            names,
+            folding,
+            redirect: None,
+            is_open: false,
+            sections: Vec::new(),
+            vague: Vec::new(),
+            spellings,
+        }
     }
 
     /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
@@ -140,6 +160,11 @@ impl Anchors {
     /// True for what a layout may make of a list in the front matter, where one makes pages.
     pub(super) fn is_section(&self, name: &str) -> bool {
         self.sections.iter().any(|section| section == name)
+    }
+
+    /// True for what may be the anchor of a heading with an emoji, which some spell out.
+    pub(super) fn is_vague(&self, name: &str) -> bool {
+        self.vague.iter().any(|start| name.starts_with(start.as_str()))
     }
 
     /// True when there is an anchor of this name, which is percent-decoded.
@@ -174,6 +199,16 @@ impl Anchors {
         });
         spellings.nearest(&self.folding.fold(name))
     }
+}
+
+/// What the anchor of a heading starts with, before a character that is not ASCII.
+fn vague(heading: &str) -> Option<String> {
+    /// So little says nothing about a heading.
+    const SHORTEST: usize = 4;
+    let end = heading.find(|c: char| !c.is_ascii())?;
+    let start = heading.get(..end)?;
+    let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
+    (slug.len() >= SHORTEST).then_some(slug)
 }
 
 /// What a reader gives of anchors.

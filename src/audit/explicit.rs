@@ -43,6 +43,13 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
             give(label, at + 4);
         }
     }
+    for at in memmem::find_iter(text.as_bytes(), FIGURE) {
+        let line = clipped(text.clamped(at + FIGURE.len()..));
+        let label = line.trim();
+        if !label.is_empty() {
+            give(label, at + FIGURE.len() + line.find(label).unwrap_or(0));
+        }
+    }
     for mark in [")=", ":name:", ":label:"] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let (start, line) = match mark {
@@ -56,6 +63,9 @@ pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         }
     }
 }
+
+/// The directive of MyST-Parser whose argument is a label.
+const FIGURE: &str = "{figure-md}";
 
 /// True when only blanks are left of the line.
 fn is_end(rest: &str) -> bool {
@@ -179,11 +189,20 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The absolute path that front matter gives to the page.
-pub(super) fn address(text: &str) -> Option<&str> {
+pub(super) fn address(text: &str) -> Option<String> {
+    if let Some(toml) = text.strip_prefix("+++\n") {
+        let lines = toml.lines().take_while(|line| line.trim_end() != "+++");
+        let path = lines.take_while(|line| !line.starts_with('[')).find_map(|line| {
+            let value = line.strip_prefix("path").or_else(|| line.strip_prefix("url"))?;
+            value.trim_start().strip_prefix('=').map(|it| it.trim().trim_matches(['"', '\'']))
+        })?;
+        return Some(format!("/{}/", path.trim_matches('/')));
+    }
     front_lines(text)
         .find_map(|line| line.strip_prefix("permalink:").or_else(|| line.strip_prefix("url:")))
         .map(|address| address.trim().trim_matches(['"', '\'']))
         .filter(|address| address.starts_with('/'))
+        .map(str::to_owned)
 }
 
 /// The keys of front matter that hold lists, as anchors: layouts make sections of them.
@@ -360,6 +379,7 @@ mod tests {
             "   :label: x\r\n",
             "term {#x}\n: definition",
             "$$ a\n$$ (x)\n",
+            ":::{figure-md} x\n",
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }

@@ -17,7 +17,8 @@ use super::cache::Cache;
 use super::early::EarlyFacts;
 use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, Names, SiteFinder, SitePages};
-use super::{mdx, paths};
+use super::target::undefined::is_item;
+use super::{addresses, labels, mdx, paths};
 use crate::audit::{
     Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, Spellings,
     TargetLookup,
@@ -53,6 +54,10 @@ pub struct FileTree {
     /// By the first directory of the content.
     pages: Cache<PathBuf, SitePages>,
     lines: Cache<PathBuf, Option<u64>>,
+    /// By the first directory of the content.
+    custom_labels: Cache<PathBuf, bool>,
+    /// By the first directory in a checkout.
+    addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
     search: Search,
     /// Those for some paths first, the others last.
@@ -70,6 +75,8 @@ impl FileTree {
             sites: vec![Default::default()],
             pages: Cache::default(),
             lines: Cache::default(),
+            custom_labels: Cache::default(),
+            addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
             search,
             options: vec![(None, options)],
@@ -291,6 +298,30 @@ impl TargetLookup for FileTree {
         let site = site.documentation.as_deref().unwrap_or(site);
         site.items == ItemRule::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
+    }
+
+    fn has_custom_labels(&self, site: &Site) -> bool {
+        let own = site.repository.iter().map(|repository| &repository.directory);
+        let directories: Vec<PathBuf> = match site.content.as_slice() {
+            [] => own.cloned().collect(),
+            content => content.to_vec(),
+        };
+        directories.first().is_some_and(|first| {
+            *self.custom_labels.get(first, || (labels::are_custom(&directories, is_item), 1))
+        })
+    }
+
+    fn has_addresses(&self, site: &Site, document: &Path) -> bool {
+        let Some(repository) = &site.repository else { return false };
+        let below = paths::below(&repository.directory, document);
+        let top = below.and_then(|below| addresses::top(&repository.directory, &below));
+        top.is_some_and(|top| {
+            *self.addresses.get(top.as_path(), || (addresses::are_addresses(&top), 1))
+        })
+    }
+
+    fn has_name(&self, site: &Site, name: &str) -> bool {
+        self.pages_of(site).is_some_and(|pages| pages.has_name(name))
     }
 
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {

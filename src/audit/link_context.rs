@@ -79,10 +79,13 @@ impl<'s> Scope<'s> {
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
             let links = || self.facts.links().iter().any(|link| is_of_engine(link.written.trim()));
-            match self.is_markdown() {
-                true => self.site.is_generated() && has_part_name(self.path),
-                false => has_part_name(self.path) || self.facts.is_template() || links(),
-            }
+            let names = self.site.rules().part_names;
+            let is_named = || has_part_name(self.path, names);
+            self.site.is_of_parts
+                || match self.is_markdown() {
+                    true => self.site.is_generated() && is_named(),
+                    false => is_named() || self.facts.is_template() || links(),
+                }
         })
     }
 
@@ -96,10 +99,12 @@ const PAGES: &str = "\
     _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
     _site _sources _static _tutorials __tests__";
 
-fn has_part_name(path: &Path) -> bool {
-    path.iter()
-        .filter_map(|name| name.to_str())
-        .any(|name| name.starts_with('_') && !is_among(PAGES, name))
+/// True for what starts with `_`, or only for these names where others that do hold pages.
+fn has_part_name(path: &Path, names: &[&str]) -> bool {
+    path.iter().filter_map(|name| name.to_str()).any(|name| match names {
+        [] => name.starts_with('_') && !is_among(PAGES, name),
+        names => names.contains(&name),
+    })
 }
 
 /// One link under audit, as a check sees it.

@@ -67,6 +67,21 @@ pub trait TargetLookup {
         false
     }
 
+    /// True where most labels of Markdown are defined nowhere, so that another tool gives them their meaning.
+    fn has_custom_labels(&self, _site: &Site) -> bool {
+        false
+    }
+
+    /// True for a document among others whose links name pages and not files, as a site elsewhere has them.
+    fn has_addresses(&self, _site: &Site, _document: &Path) -> bool {
+        false
+    }
+
+    /// True for the name of a page that is somewhere in a site.
+    fn has_name(&self, _site: &Site, _name: &str) -> bool {
+        false
+    }
+
     /// True for a path that a repository is told to ignore.
     fn is_ignored(&self, _repository: &Repository, _path: &Path) -> bool {
         false

@@ -20,6 +20,8 @@
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
+#[cfg(feature = "search")]
+mod addresses;
 mod anchors;
 #[cfg(feature = "search")]
 mod auditor;
@@ -43,6 +45,8 @@ mod identity;
 mod ignored;
 #[cfg(feature = "search")]
 mod known;
+#[cfg(feature = "search")]
+mod labels;
 mod last_answers;
 mod link_context;
 mod lookup;

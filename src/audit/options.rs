@@ -72,6 +72,8 @@ named_enum! {
         Any = "any",
         /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
         Github = "github",
+        /// github-slugger, as of Docusaurus, and Hugo: as GitHub, but case counts.
+        GithubSlugger = "github-slugger",
         /// GitLab: as GitHub, rows of hyphens become one.
         Gitlab = "gitlab",
         /// Jekyll: kramdown.

@@ -75,6 +75,18 @@ impl TargetLookup for RecentLookup<'_> {
         self.files.has_label(site, label)
     }
 
+    fn has_custom_labels(&self, site: &Site) -> bool {
+        self.files.has_custom_labels(site)
+    }
+
+    fn has_addresses(&self, site: &Site, document: &Path) -> bool {
+        self.files.has_addresses(site, document)
+    }
+
+    fn has_name(&self, site: &Site, name: &str) -> bool {
+        self.files.has_name(site, name)
+    }
+
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
         self.files.is_ignored(repository, path)
     }

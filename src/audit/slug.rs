@@ -50,7 +50,7 @@ impl SlugRule {
     pub(super) fn of(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
-            Slugs::Github => &[Self::Github],
+            Slugs::Github | Slugs::GithubSlugger => &[Self::Github],
             Slugs::Gitlab => &[Self::Gitlab],
             // kramdown-parser-gfm makes GitHub's.
             Slugs::Jekyll => &[Self::Kramdown, Self::Github],

@@ -120,12 +120,18 @@ impl Search {
         if !is_wanted(format) {
             return Ok(None);
         }
+        let too_large = || {
+            let message = format!("it is larger than {} MiB", largest >> 20);
+            Error::new(ErrorKind::FileTooLarge, message)
+        };
+        // Nothing is read of what is known to be too much.
+        if matches!(open.kind, InputKind::File(size) if size > largest) {
+            return Err(too_large());
+        }
         source.reserve_exact(room(largest).saturating_sub(source.len()));
         reader.take((largest + 1).saturating_sub(source.len() as u64)).read_to_end(&mut source)?;
         if source.len() as u64 > largest {
-            let largest = largest >> 20;
-            let message = format!("it is larger than {largest} MiB");
-            return Err(Error::new(ErrorKind::FileTooLarge, message));
+            return Err(too_large());
         }
         let text = match encoding {
             Some(encoding) => InputText::decoded(encoding, &source),

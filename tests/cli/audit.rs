@@ -252,7 +252,10 @@ fn checks_severities_exclusions() {
         (&["--exclude=uri:("], "unclosed group"),
         (&["--exclude=host:{"], "--exclude"),
         (&["--format=sarif", "-g", "{a"], "--glob"),
-        (&["--slugs=x"], "any, github, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress"),
+        (
+            &["--slugs=x"],
+            "any, github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress",
+        ),
         (&["--site=x"], "any, github, gitlab, html, antora"),
         (&["--root=nothing-there"], "is no directory"),
         (&["--write-baseline"], "--baseline FILE"),

@@ -53,6 +53,19 @@ fn a_file_that_grows() {
     tree.survives(&[], 0, &[]);
 }
 
+/// Nothing of it is read, so that it costs no memory.
+#[test]
+fn a_document_that_is_too_large_for_an_audit() {
+    let tree = Tree::new();
+    tree.dir.file("m-bad.html", "<a href=none>a</a>".repeat(10_000));
+    let file = File::options().write(true).open(tree.dir.join("m-bad.html")).unwrap();
+    file.set_len((1 << 30) + 1).unwrap();
+    let output = command(["audit", "m-bad.html"]).current_dir(tree.dir.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "urigrep: m-bad.html: not audited: it is larger than 1024 MiB\n");
+}
+
 #[test]
 fn unreadable_files_and_directories() {
     if !has("setpriv") {

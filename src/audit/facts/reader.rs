@@ -34,7 +34,7 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
                 Format::Markdown => {
                     reader.facts.markdown = bytes.into();
                     let text = std::str::from_utf8(bytes).ok();
-                    reader.facts.address = text.and_then(explicit::address).map(str::to_owned);
+                    reader.facts.address = text.and_then(explicit::address);
                 }
                 _ => reader.facts.is_template = is_template(bytes),
             }
@@ -80,18 +80,30 @@ impl Destinations {
     }
 }
 
-/// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`.
+/// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`,
+/// and of those right below, which are in its paragraph until then.
 fn filled_in(bytes: &[u8]) -> HashSet<String> {
-    let labels = memmem::find_iter(bytes, b"]: {").filter_map(|at| {
-        let is_filled_in = matches!(bytes.get(at + 4), Some(b'{' | b'%'));
+    let mut labels = HashSet::new();
+    let mut end = 0;
+    for at in memmem::find_iter(bytes, b"]: {") {
+        if at < end || !matches!(bytes.get(at + 4), Some(b'{' | b'%')) {
+            continue;
+        }
         // no label has more than 999 characters (CommonMark §6.3)
         let before = bytes.clamped(..at).tail(4 * 999);
-        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-        let label =
-            before.clamped(line..).trim_ascii().strip_prefix(b"[").filter(|_| is_filled_in)?;
-        Some(folded(&lossy(label)))
-    });
-    labels.collect()
+        let start = at - before.len() + memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        end = start;
+        for line in bytes.clamped(start..).split_inclusive(|&byte| byte == b'\n') {
+            let label = line.trim_ascii().strip_prefix(b"[");
+            let Some((label, close)) = label.and_then(|it| Some((it, memmem::find(it, b"]:")?)))
+            else {
+                break;
+            };
+            labels.insert(folded(&lossy(label.clamped(..close))));
+            end += line.len();
+        }
+    }
+    labels
 }
 
 /// True for a text that holds an image of Markdown or HTML.

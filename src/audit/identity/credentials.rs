@@ -17,6 +17,9 @@ pub static CHECK: Check = Check {
 /// Nobody has a password of fewer characters; `a:b@` shows where one goes.
 const SHORTEST: usize = 4;
 
+/// Few servers hand out longer ones for a login.
+const LONGEST_CODE: usize = 128;
+
 /// What is written for a password where the form is explained, alone or with others.
 const STAND_INS: &str = "\
     a access api change changeme credentials example here insert key me my mypassword pass passwd password passwort \
@@ -51,8 +54,19 @@ fn token(uri: &Uri<'_>) -> Option<String> {
         return Some(form.name.to_owned());
     }
     let (span, name) = exposed(text.as_bytes())?;
-    // A hash of the address is no key, and who is invited to a meeting gets its code.
-    let is_public = name == "hmac" || name == "pwd" && uri.path().starts_with("/j/");
+    // `docs://a?token=Type.method` asks a program for that.
+    let is_word = |span: Span| {
+        let token = text.get(span.range()).unwrap_or_default();
+        !token.contains(|c: char| c.is_ascii_digit())
+    };
+    let is_web = matches!(uri.scheme(), "http" | "https" | "ws" | "wss");
+    if !is_web && name == "token" && is_word(span) {
+        return None;
+    }
+    // A hash of the address is no key, who is invited to a meeting gets its code, and a long one is a program.
+    let is_public = name == "hmac"
+        || name == "pwd" && uri.path().starts_with("/j/")
+        || name == "code" && span.len() > LONGEST_CODE;
     (is_real(span) && !is_public).then_some(name)
 }
 

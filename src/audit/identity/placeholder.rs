@@ -73,7 +73,18 @@ fn is_variable(written: &[u8]) -> bool {
         let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
         length > 2 && !is_octet && rest.get(length) == Some(&b'%')
     };
-    matches!(written, [b'%', b'a'..=b'z']) || memchr::memchr_iter(b'%', written).any(is_name)
+    is_word_of_build(written)
+        || matches!(written, [b'%', b'a'..=b'z'])
+        || memchr::memchr_iter(b'%', written).any(is_name)
+}
+
+/// True for `@docroot@/a`, as `configure` has it.
+fn is_word_of_build(written: &[u8]) -> bool {
+    let Some(rest) = written.strip_prefix(b"@") else { return false };
+    let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    length > 0
+        && rest.get(length) == Some(&b'@')
+        && matches!(rest.get(length + 1), None | Some(b'/' | b'#'))
 }
 
 /// `<name>`, `{name}` in a URI.

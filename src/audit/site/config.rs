@@ -21,6 +21,11 @@ pub(super) fn values(text: &str, key: &str) -> Vec<String> {
     while let Some(line) = lines.next() {
         let Some(rest) = after_key(line, key) else { continue };
         let rest = rest.trim();
+        // `- { from: a, to: b }`
+        let rest = match line.trim_start().trim_start_matches("- ").starts_with('{') {
+            true => rest.split([',', '}']).next().unwrap_or_default(),
+            false => rest,
+        };
         if let Some(list) = rest.strip_prefix('[') {
             let mut list = list.to_owned();
             while !list.contains(']')
@@ -39,6 +44,27 @@ pub(super) fn values(text: &str, key: &str) -> Vec<String> {
             }
         } else {
             found.extend(string(rest));
+        }
+    }
+    found
+}
+
+/// What addresses start with that a table of patterns makes of titles: `blog` of `blog: /:section/:year/:title/`.
+pub(super) fn titled(text: &str, table: &str) -> Vec<String> {
+    let is_head = |line: &str| line.trim_start_matches('[').starts_with(table);
+    let mut found = Vec::new();
+    let lines = text.lines().skip_while(|line| !is_head(line));
+    for line in lines.filter(|line| !line.trim().is_empty() && !is_head(line)) {
+        let is_in_table = line.starts_with([' ', '\t']) || line.contains('=');
+        let Some((section, pattern)) = line.trim().split_once([':', '=']).filter(|_| is_in_table)
+        else {
+            break;
+        };
+        let unquoted = |text: &str| text.trim().trim_matches(['"', '\'', '/']).to_owned();
+        let pattern = unquoted(pattern).replace(":section", &unquoted(section));
+        let start = unquoted(pattern.split(':').next().unwrap_or_default());
+        if [":slug", ":title"].iter().any(|it| pattern.contains(it)) && !start.is_empty() {
+            found.push(start);
         }
     }
     found
@@ -113,7 +139,12 @@ mod tests {
         }
         assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
         assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
+        assert_eq!(values("- { from: a, to: b }\n- { from: 'c' }", "from"), ["a", "c"]);
         assert_eq!(values("aliases = [\n'/a/',\n '/b']", "aliases"), ["/a/", "/b"]);
+        let yaml = "a: b\npermalinks:\n  blog: /:section/:year/:slug/\n  docs: /d/:filename/\nc:\n  x: /y/:title/\n";
+        let toml = "[permalinks]\nblog = '/news/:title/'\n[permalinks.page]\nposts = '/:section/:title/'\n[x]\na = '/b/:title'\n";
+        assert_eq!(titled(yaml, "permalinks"), ["blog"]);
+        assert_eq!(titled(toml, "permalinks"), ["news", "posts"]);
         assert_eq!(front_matter("---\na: b\n---\n# C"), Some("a: b"));
         assert_eq!(front_matter("# C\n---\n"), None);
         assert!(has_fence("\u{FEFF}+++\n".as_bytes()) && !has_fence(b"# C\n---\n"));

@@ -3,27 +3,47 @@
 //! The nearest directory counts that shows a generator whose content the document is in. Nothing above the checkout is
 //! looked at.
 
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::profile::ContentRule;
-use super::{ForgeRule, ItemRule, Profile, Repository, Site, base_path, config};
+use super::mounts::{self, Fallback, Mount};
+use super::places::{
+    CONFS, above, has_hook, is_language, joined, repository, schemes, settings, text, version,
+};
+use super::rules::ContentRule;
+use super::{ForgeRule, ItemRule, Profile, ProfileRules, Repository, Site, base_path, config};
 use crate::audit::{AuditOptions, Slugs, paths};
 use crate::container::document::Format;
-use crate::slice::lossy;
-
-/// So many directories above a document are looked at.
-const MOST_ABOVE: usize = 64;
-
-/// Larger files of settings are not read.
-const LARGEST: u64 = 1 << 20;
 
 /// The names in directories.
 pub trait Names {
     /// The names in a directory, sorted; none if it can't be listed.
     fn names(&self, directory: &Path) -> Vec<String>;
 }
+
+/// How much a marker says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    /// Its generator makes a site of what is here.
+    Sure,
+    /// Something is here that may be left over, or is here for another reason.
+    Weak,
+}
+
+impl Claim {
+    fn of(profile: Profile) -> Self {
+        match profile {
+            Profile::Any | Profile::Rustdoc => Self::Weak,
+            _ => Self::Sure,
+        }
+    }
+}
+
+/// Directories of sites whose content is next to them.
+const BESIDE: [&str; 2] = ["website", "site"];
+
+/// The language that others are translated from.
+const FIRST: &str = "en";
 
 /// Finds the site of a document.
 pub struct SiteFinder<'f> {
@@ -47,7 +67,9 @@ impl<'f> SiteFinder<'f> {
         let mut site = above
             .iter()
             .take(inside)
-            .find_map(|above| self.at(above, directory, format))
+            .enumerate()
+            .find_map(|(at, above)| Some((at, self.at(above, directory, format)?)))
+            .map(|(at, site)| self.around(&above, inside, at, directory, format).unwrap_or(site))
             .unwrap_or_else(|| self.fallback(&above, format, repository.as_deref()));
         if site.rules().forge == ForgeRule::OnForge
             && let Some(repository) = &repository
@@ -73,13 +95,69 @@ impl<'f> SiteFinder<'f> {
         site
     }
 
+    /// The site in whose content the package is that was found: code of a book is built, too.
+    fn around(
+        &self,
+        above: &[PathBuf],
+        inside: usize,
+        at: usize,
+        directory: &Path,
+        format: Option<Format>,
+    ) -> Option<Site> {
+        let package = above.get(at)?;
+        let names = self.files.names(package);
+        names.iter().find(|name| *name == "Cargo.toml")?;
+        let own = paths::absolute(package);
+        let outside = above.iter().take(inside).skip(at + 1);
+        outside
+            .filter_map(|above| {
+                let names = self.files.names(above);
+                Some((above, self.shown(above, &names, directory, format, Claim::Sure)?))
+            })
+            .find(|(above, site)| {
+                let holds = |content: &PathBuf| {
+                    content != *above && own.starts_with(paths::absolute(content))
+                };
+                site.content.iter().any(holds)
+            })
+            .map(|(_, site)| site)
+    }
+
     /// The site that `directory` is in, if `above` shows one, or the directory of a site next to its content.
     fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
         let names = self.files.names(above);
-        self.shown(above, &names, directory, format).or_else(|| {
-            let beside = names.iter().find(|name| *name == "website")?;
-            let beside = above.join(beside);
-            self.shown(&beside, &self.files.names(&beside), directory, format)
+        let beside = BESIDE.iter().filter(|name| names.iter().any(|other| other == *name));
+        let beside: Vec<PathBuf> = beside.map(|name| above.join(name)).collect();
+        let shown = |claim: Claim| {
+            self.shown(above, &names, directory, format, claim).or_else(|| {
+                let mut beside = beside.iter();
+                beside
+                    .find_map(|it| self.shown(it, &self.files.names(it), directory, format, claim))
+            })
+        };
+        shown(Claim::Sure)
+            .or_else(|| self.translation(above, directory))
+            .or_else(|| shown(Claim::Weak))
+    }
+
+    /// The site of a translation that has no settings of its own: `de/docs` beside `en/mkdocs.yml`.
+    fn translation(&self, above: &Path, directory: &Path) -> Option<Site> {
+        let absolute = paths::absolute(above);
+        let own = absolute.file_name()?.to_str().filter(|name| is_language(name))?;
+        let around = joined(above, "..");
+        let names = self.files.names(&around);
+        let others = names.iter().filter(|name| *name != own && is_language(name));
+        let mut others: Vec<PathBuf> = others.map(|name| around.join(name)).collect();
+        others.sort_by_key(|other| !other.ends_with(FIRST));
+        let profiles = Profile::ALL.iter().copied().filter(|profile| {
+            profile.rules().inherits.is_some()
+                && self.options.profile.is_none_or(|only| only == *profile)
+        });
+        profiles.into_iter().find_map(|profile| {
+            let markers = profile.rules().markers.iter();
+            let marker = markers.flat_map(|marker| others.iter().map(move |it| it.join(marker)));
+            let marker = marker.into_iter().find(|marker| marker.is_file())?;
+            self.with(profile, above, &marker, directory)
         })
     }
 
@@ -89,12 +167,19 @@ impl<'f> SiteFinder<'f> {
         names: &[String],
         directory: &Path,
         format: Option<Format>,
+        claim: Claim,
     ) -> Option<Site> {
-        let mut profiles =
-            Profile::ALL.iter().copied().filter(|profile| match self.options.profile {
-                Some(only) => *profile == only,
-                None => *profile != Profile::Html || format.is_some_and(Format::is_of_pages),
-            });
+        let mut profiles = Profile::ALL.iter().copied().filter(|profile| {
+            Claim::of(*profile) == claim
+                && match self.options.profile {
+                    Some(only) => *profile == only,
+                    None => match profile {
+                        Profile::Html => format.is_some_and(Format::is_of_pages),
+                        Profile::Rustdoc => !format.is_some_and(Format::is_of_pages),
+                        _ => true,
+                    },
+                }
+        });
         profiles.find_map(|profile| {
             let marker = profile
                 .rules()
@@ -149,8 +234,11 @@ impl<'f> SiteFinder<'f> {
             _ => settings(marker),
         };
         let parent = rules.inherits.and_then(|key| config::value(&settings, &[key]));
-        let parent = parent.map(|parent| joined(above, &parent));
-        if let Some(parent) = &parent {
+        let parent = match marker.starts_with(above) {
+            true => parent.map(|parent| joined(above, &parent)),
+            false => Some(marker.to_path_buf()),
+        };
+        if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
             settings.push('\n');
             settings.push_str(&text(parent));
         }
@@ -173,10 +261,22 @@ impl<'f> SiteFinder<'f> {
             let default = rules.content.iter().map(|content| joined(above, content));
             content.extend(default.filter(|content| content.is_dir() || content == above));
         }
-        if !content.iter().any(is_in) {
+        let languages = self.languages(rules.languages, above);
+        let mounts: Vec<Mount> = match rules.mounts {
+            Some(keys) => mounts::read(&settings, keys),
+            None => Vec::new(),
+        };
+        let mounts: Vec<Mount> = mounts.into_iter().map(|mount| mount.below(above)).collect();
+        if rules.settings == ContentRule::There {
+            let documents = mounts.iter().filter(|mount| mount.is_of_content);
+            content.extend(documents.map(|it| it.source.clone()).filter(|it| it.is_dir()));
+            let mut seen = Vec::new();
+            content.retain(|it| !seen.contains(it) && (seen.push(it.clone()), true).1);
+        }
+        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
+        if !is_of_parts && !content.iter().any(is_in) {
             return None;
         }
-        let languages = self.languages(rules.languages, above);
         let beside = content.iter().map(PathBuf::as_path).chain([above]);
         let beside = beside.flat_map(|at| rules.statics.iter().map(move |root| joined(at, root)));
         let statics: Vec<PathBuf> = beside.filter(|root| root.is_dir() || root == above).collect();
@@ -201,11 +301,21 @@ impl<'f> SiteFinder<'f> {
             },
             base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
             schemes: schemes(&settings),
+            fallback: Fallback::of(rules.untranslated, &languages, &mounts),
+            mounts,
+            titled: rules.titles.map_or_else(Vec::new, |table| config::titled(&settings, table)),
             languages: languages.into_iter().map(|(name, _)| name).collect(),
-            items: match rules.hooks.iter().any(|hook| has_hook(hook, above, &settings)) {
-                true => ItemRule::Hooks,
-                false => rules.items,
+            items: if marker.extension().is_some_and(|extension| extension == "in") {
+                ItemRule::Build
+            } else if rules.hooks.iter().any(|hook| has_hook(hook, above, &settings)) {
+                ItemRule::Hooks
+            } else if self.has_routes(rules, above, &settings) {
+                ItemRule::Routes
+            } else {
+                rules.items
             },
+            is_flat: config::values(&settings, "use_directory_urls").iter().any(|it| it == "false"),
+            is_of_parts,
             roots,
             content,
             inherited,
@@ -213,24 +323,24 @@ impl<'f> SiteFinder<'f> {
         })
     }
 
+    /// True where programs of the site answer addresses: `[...slug].astro`.
+    fn has_routes(&self, rules: &ProfileRules, above: &Path, settings: &str) -> bool {
+        let Some((pages, theme)) = rules.routes else { return false };
+        !settings.contains(theme)
+            && self.files.names(&joined(above, pages)).iter().any(|name| name.starts_with('['))
+    }
+
     /// The languages of a site with their directories: `content/en`.
     fn languages(&self, places: &[&str], above: &Path) -> Vec<(String, PathBuf)> {
-        let is_language = |name: &String| {
-            let mut parts = name.split('-');
-            let first = parts.next().unwrap_or_default();
-            (2..=3).contains(&first.len())
-                && first.bytes().all(|byte| byte.is_ascii_lowercase())
-                && parts.all(|part| part.len() <= 4)
-        };
         let mut found = Vec::new();
         for place in places {
             let place = joined(above, place);
-            let names = self.files.names(&place).into_iter().filter(is_language);
+            let names = self.files.names(&place).into_iter().filter(|name| is_language(name));
             let named = names.map(|name| (name.clone(), place.join(name)));
             found.extend(named.filter(|(_, path)| path.is_dir()));
         }
         // The first is the one that others fall back to.
-        found.sort_by_key(|(name, _)| name != "en");
+        found.sort_by_key(|(name, _)| name != FIRST);
         found
     }
 
@@ -295,7 +405,7 @@ impl<'f> SiteFinder<'f> {
         let mut above = above.iter().take(inside + 1);
         let settings = above.find_map(|above| {
             let names = self.files.names(above);
-            self.marker(above, "book.toml", &names)
+            BOOKS.iter().find_map(|book| self.marker(above, book, &names))
         })?;
         let content = config::value(&text(&settings), &["src"]).unwrap_or_else(|| "src".to_owned());
         let content = vec![joined(settings.parent()?, &content)];
@@ -318,135 +428,21 @@ impl<'f> SiteFinder<'f> {
     }
 }
 
+/// Where the settings of a book are, from a directory of the repository.
+const BOOKS: [&str; 4] =
+    ["book.toml", "book/book.toml", "doc/book/book.toml", "docs/book/book.toml"];
+
 /// What the settings of bundlers start with.
-const BUNDLERS: [&str; 6] = [
+const BUNDLERS: [&str; 11] = [
+    "astro.config.",
+    "docusaurus.config.",
+    "next.config.",
+    "nuxt.config.",
     "parcel.config.",
     "rollup.config.",
     "rsbuild.config.",
     "rspack.config.",
+    "svelte.config.",
     "vite.config.",
     "webpack.config.",
 ];
-
-/// The directory of the version that a directory is in: `versioned_docs/version-1`.
-fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {
-    let mut path = PathBuf::new();
-    let mut parts = directory.components().filter(|part| *part != Component::CurDir);
-    while let Some(part) = parts.next() {
-        path.push(part);
-        if versions.iter().any(|name| part.as_os_str() == *name) {
-            path.push(parts.next()?);
-            return Some(path);
-        }
-    }
-    None
-}
-
-/// True when a site has this file, or this word after `#` in its settings.
-fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
-    match hook.strip_prefix('#') {
-        Some(word) => settings.contains(word),
-        None => joined(above, hook).is_file(),
-    }
-}
-
-/// Where the settings of Sphinx are in a repository.
-const CONFS: [&str; 4] =
-    ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
-
-/// The names of schemes that a `conf.py` gives a meaning.
-fn schemes(settings: &str) -> Vec<String> {
-    let Some((_, after)) = settings.split_once("myst_url_schemes") else {
-        return Vec::new();
-    };
-    let block = after.split("\n\n").next().unwrap_or_default();
-    let words = block.split(['"', '\'']).skip(1).step_by(2);
-    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
-}
-
-/// The settings of a marker: its text, or that of the files of settings in it.
-fn settings(marker: &Path) -> String {
-    if !marker.is_dir() {
-        return text(marker);
-    }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(marker).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    files.retain(|file| {
-        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        ["config", "hugo", "languages", "params"].iter().any(|name| stem.starts_with(name))
-    });
-    files.iter().map(|file| text(file) + "\n").collect()
-}
-
-/// The text of a small file.
-pub(super) fn text(path: &Path) -> String {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {
-            fs::read(path).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
-        }
-        _ => String::new(),
-    }
-}
-
-fn joined(directory: &Path, path: &str) -> PathBuf {
-    let mut joined = directory.to_path_buf();
-    for part in Path::new(path.trim_start_matches('/')).components() {
-        match part {
-            Component::Normal(name) => joined.push(name),
-            Component::ParentDir => paths::up(&mut joined),
-            _ => {}
-        }
-    }
-    joined
-}
-
-/// The directory and those above it, nearest first, named as it is: `a/b`, `a`, ``, `..`.
-fn above(directory: &Path) -> Vec<PathBuf> {
-    let absolute = paths::absolute(directory);
-    let depth = absolute.components().filter(|part| matches!(part, Component::Normal(_))).count();
-    let mut clean: PathBuf =
-        directory.components().filter(|part| *part != Component::CurDir).collect();
-    let mut all = Vec::new();
-    for _ in 0..=depth.min(MOST_ABOVE) {
-        all.push(clean.clone());
-        match clean.components().next_back() {
-            Some(Component::Normal(_)) => drop(clean.pop()),
-            Some(Component::RootDir | Component::Prefix(_)) => break,
-            _ => clean.push(".."),
-        }
-    }
-    all
-}
-
-/// The checkout whose directory this is.
-fn repository(directory: &Path) -> Option<Repository> {
-    let entry = directory.join(".git");
-    let metadata = fs::metadata(&entry).ok()?;
-    let own = match metadata.is_dir() {
-        true => entry,
-        // a worktree or a submodule
-        false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
-    };
-    let common = match text(&own.join("commondir")).trim() {
-        "" => own.clone(),
-        common => own.join(common),
-    };
-    let config = text(&common.join("config"));
-    let head = text(&own.join("HEAD"));
-    let origin = text(&common.join("refs/remotes/origin/HEAD"));
-    let branches = [
-        head.strip_prefix("ref: refs/heads/").map(str::trim),
-        origin.strip_prefix("ref: refs/remotes/origin/").map(str::trim),
-        // Forges lead from the old name of a branch to the new one.
-        Some("HEAD"),
-        Some("main"),
-        Some("master"),
-    ];
-    let remotes = config::values(&config, "url");
-    Some(Repository::new(
-        directory,
-        remotes.iter().map(String::as_str),
-        branches.into_iter().flatten(),
-    ))
-}

@@ -4,29 +4,38 @@
 mod config;
 #[cfg(feature = "search")]
 mod detect;
+#[cfg_attr(not(feature = "search"), allow(dead_code))]
+mod mounts;
 mod page;
 #[cfg(feature = "search")]
 mod pages;
+#[cfg(feature = "search")]
+mod places;
 mod profile;
 mod repository;
+mod rules;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "search")]
 pub(super) use detect::{Names, SiteFinder};
+use mounts::{Fallback, Mount};
 pub use page::SitePage;
 #[cfg(feature = "search")]
 pub(super) use pages::SitePages;
+#[cfg(feature = "search")]
+pub(super) use places::text;
 pub use profile::Profile;
-pub(super) use profile::{
-    DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule, ProfileRules,
-};
+pub(super) use profile::ProfileRules;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
+pub(super) use rules::{
+    DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule,
+};
 
 use crate::audit::cache::Cache;
-use crate::audit::{AuditOptions, Slugs};
+use crate::audit::{AuditOptions, Slugs, paths};
 
 /// The site that documents belong to.
 ///
@@ -54,13 +63,40 @@ pub struct Site {
     pub schemes: Vec<String>,
     /// Languages whose names may come first in addresses.
     pub languages: Vec<String>,
+    /// What it shows where a translation has nothing.
+    fallback: Option<Fallback>,
+    /// What it shows in other places than where it is.
+    mounts: Vec<Mount>,
+    /// What addresses start with that it makes of titles and dates.
+    titled: Vec<String>,
     pub(super) items: ItemRule,
+    /// True for documents of which it makes parts of pages.
+    pub(super) is_of_parts: bool,
+    /// True where the address of a page is that of a file, although others of its kind are directories.
+    pub(super) is_flat: bool,
     /// The documentation that includes documents of this site, such as its change log.
     pub(super) documentation: Option<Arc<Site>>,
     /// The checkout that it is in.
     pub repository: Option<Arc<Repository>>,
-    /// The files that paths under its roots lead to, as far as they were asked for; `None` where that takes a closer look.
-    pub(super) found: Arc<Cache<String, Option<PathBuf>>>,
+    /// Where paths under its roots lead, as far as that was asked for.
+    pub(super) found: FoundFiles,
+}
+
+/// The files that paths under the roots of a site lead to. A copy of a site may get other roots, so it starts without.
+#[derive(Debug, Default)]
+pub(super) struct FoundFiles(Cache<String, Option<PathBuf>>);
+
+impl FoundFiles {
+    /// The file of a path, which `find` finds if nobody asked before; `None` where one look is not enough.
+    pub fn get(&self, path: &str, find: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
+        Option::clone(&self.0.get(path, || (find(), 1 + path.len() / 64)))
+    }
+}
+
+impl Clone for FoundFiles {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Site {
@@ -86,10 +122,15 @@ impl Site {
             base: "/".to_owned(),
             schemes: Vec::new(),
             languages: Vec::new(),
+            fallback: None,
+            mounts: Vec::new(),
+            titled: Vec::new(),
             items: profile.rules().items,
+            is_of_parts: false,
+            is_flat: false,
             documentation: None,
             repository: None,
-            found: Arc::default(),
+            found: FoundFiles::default(),
         }
     }
 
@@ -103,6 +144,37 @@ impl Site {
         self.rules().forge == ForgeRule::Elsewhere
             && !self.rules().content.is_empty()
             && !self.content.is_empty()
+    }
+
+    /// Where that is which it shows at a path from `/` on.
+    pub(super) fn mounted(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+        self.mounts.iter().filter_map(move |mount| mount.shown(path))
+    }
+
+    /// What it shows of a file in the directory of a language that is not there.
+    pub(super) fn untranslated(&self, path: &Path) -> Option<PathBuf> {
+        self.fallback.as_ref()?.of_path(path, &self.languages)
+    }
+
+    /// True for what may be an address that is made of a title.
+    pub(super) fn may_be_title(&self, path: &Path) -> bool {
+        let is_below = |root: &PathBuf| {
+            let below = paths::below(root, path);
+            below.is_some_and(|below| self.titled.iter().any(|start| below.starts_with(start)))
+        };
+        !self.titled.is_empty() && path.extension().is_none() && self.roots.iter().any(is_below)
+    }
+
+    /// True for what it would show of a directory that is not there.
+    pub(super) fn is_mounted(&self, path: &Path, is_absent: &dyn Fn(&Path) -> bool) -> bool {
+        let named = self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
+        let mut absent = named.filter(|mount| is_absent(&mount.source)).peekable();
+        if absent.peek().is_none() {
+            return false;
+        }
+        let below = self.roots.iter().filter_map(|root| paths::below(root, path));
+        let below: Vec<PathBuf> = below.collect();
+        absent.any(|mount| below.iter().any(|below| mount.may_hold(below)))
     }
 
     pub(super) fn rules(&self) -> &'static ProfileRules {

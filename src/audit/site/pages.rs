@@ -9,8 +9,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::config::{front_matter, has_fence, values};
-use super::detect::text;
-use super::{IndexRule, ItemRule, NameRule, Site, SitePage};
+use super::places::text;
+use super::{IndexRule, ItemRule, NameRule, Profile, Site, SitePage};
 use crate::audit::explicit;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
@@ -28,10 +28,14 @@ pub struct SitePages {
     pages: HashMap<String, SitePage>,
     /// What redirects with a `*` start with.
     prefixes: Vec<String>,
+    /// True where the directory of a collection is not in the addresses of its pages.
+    has_bare_collections: bool,
     /// What the addresses of posts start with.
     posts: Vec<String>,
     /// Labels that are known everywhere (MyST).
     labels: HashSet<String>,
+    /// Names of pages, where nobody knows what their addresses are.
+    names: HashSet<String>,
 }
 
 impl SitePages {
@@ -39,8 +43,15 @@ impl SitePages {
         let mut this = Self::default();
         let mut pending: Vec<(PathBuf, PathBuf)> =
             site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
+        let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
+        pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
         let settings = site.content.iter().map(|root| text(&root.join("_config.yml")));
-        this.posts = settings.filter_map(|settings| posts(&settings)).collect();
+        for settings in settings {
+            this.posts.extend(posts(&settings));
+            let mut permalinks = values(&settings, "permalink").into_iter();
+            this.has_bare_collections |=
+                permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
+        }
         let mut files = 0;
         while let Some((directory, below)) = pending.pop() {
             let read = fs::read_dir(if directory.as_os_str().is_empty() {
@@ -56,7 +67,7 @@ impl SitePages {
                 let Ok(kind) = entry.file_type() else { continue };
                 if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
                     pending.push((directory.join(&*name), below.join(&*name)));
-                } else if kind.is_file() && is_page(&name) && files < MOST {
+                } else if kind.is_file() && is_page(&name) && !is_part(&name) && files < MOST {
                     files += 1;
                     this.page(site, &directory.join(&*name), &below.join(&*name));
                 }
@@ -75,12 +86,16 @@ impl SitePages {
 
     /// How many addresses and labels are known.
     pub fn len(&self) -> usize {
-        self.pages.len() + self.labels.len()
+        self.pages.len() + self.labels.len() + self.names.len()
     }
 
     /// What is at a path below one of the roots, or at an address.
     pub fn at(&self, site: &Site, address: &str) -> Option<SitePage> {
         let key = key(address, site.rules().names);
+        let name = key.rsplit('/').next().unwrap_or_default();
+        if name.contains('.') && site.rules().made.contains(&name) {
+            return Some(SitePage::Elsewhere);
+        }
         let is_known = |prefix: &&String| key.starts_with(prefix.as_str());
         self.pages
             .get(&key)
@@ -93,10 +108,19 @@ impl SitePages {
         self.labels.contains(label) || self.labels.contains(&label.to_lowercase())
     }
 
+    /// True for the name of a page.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
     fn page(&mut self, site: &Site, path: &Path, below: &Path) {
         let names = site.rules().names;
         let below = below.to_string_lossy();
         let own = key(&below, names);
+        if site.profile == Profile::Any {
+            let name = own.rsplit('/').next().unwrap_or_default();
+            self.names.extend([name.to_owned(), slugged(name)]);
+        }
         if site.items == ItemRule::Sphinx {
             let text = text(path);
             self.labels.extend(explicit::labels(&text));
@@ -112,6 +136,12 @@ impl SitePages {
             });
         }
         self.add(&own, path);
+        if self.has_bare_collections
+            && below.starts_with('_')
+            && let Some((_, inside)) = below.split_once('/')
+        {
+            self.add(&key(inside, names), path);
+        }
         if site.rules().index == IndexRule::LikeDirectory
             && let Some((directory, name)) = own.rsplit_once('/')
             && directory.rsplit('/').next() == Some(name)
@@ -128,12 +158,16 @@ impl SitePages {
             return;
         }
         let Some(front) = front(path) else { return };
-        let section = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
+        let around = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
+        let is_index =
+            ["index.", "_index.", "README."].iter().any(|it| own_name(&below).starts_with(it));
+        let section = if is_index { own.clone() } else { around.clone() };
         for address in site.rules().addresses {
             for value in values(&front, address) {
                 let is_rooted = value.starts_with('/');
                 self.add(&key(&value, names), path);
                 if !is_rooted {
+                    self.add(&key(&format!("{around}/{value}"), names), path);
                     self.add(&key(&format!("{section}/{value}"), names), path);
                 }
             }
@@ -235,6 +269,11 @@ fn is_page(name: &str) -> bool {
     EXTENSIONS.iter().any(|extension| name.ends_with(extension))
 }
 
+/// True for `_part.mdx`, of which generators make no page.
+fn is_part(name: &str) -> bool {
+    name.starts_with('_') && !name.starts_with("_index.")
+}
+
 /// In lower case, hyphens for spaces, and without a number in front: `01-Intro` is `intro`.
 fn slugged(name: &str) -> String {
     // `_docs` is a collection of Jekyll.
@@ -243,7 +282,11 @@ fn slugged(name: &str) -> String {
     let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
     let rest = lower.clamped(digits..).trim_start_matches(' ');
     match rest.strip_prefix(['-', '.']) {
-        Some(rest) if digits > 0 && rest.starts_with(|c: char| c.is_alphabetic()) => {
+        Some(rest)
+            if digits > 0
+                && !rest.starts_with(|c: char| c.is_ascii_digit())
+                && !rest.is_empty() =>
+        {
             rest.to_owned()
         }
         _ => lower,

@@ -2,6 +2,10 @@
 //!
 //! A new generator is a variant of [`Profile`] and a row here; nothing else asks which one it is.
 
+use super::rules::{
+    ContentRule, DirectoryRule, FallbackRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase,
+    MountKeys, NameRule,
+};
 use crate::audit::Slugs;
 use crate::named::named_enum;
 
@@ -44,86 +48,6 @@ named_enum! {
     }
 }
 
-/// To what a relative reference is relative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LinkBase {
-    /// The file that it is written in.
-    File,
-    /// The address of the page, which is a directory: `a/` for `a.md`.
-    Page,
-    /// Themes differ.
-    Either,
-}
-
-/// Where the content is of which settings name directories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
-pub(crate) enum ContentRule {
-    /// There alone.
-    There,
-    /// There, and where it is by default.
-    ThereToo,
-}
-
-/// Where the path of a file may start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileLookup {
-    /// At the document.
-    Beside,
-    /// Without `./`, at the content and the site too.
-    ContentToo,
-}
-
-/// Which document is the page of its directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IndexRule {
-    /// `index.md`, `README.md`.
-    Named,
-    /// Also the one that is called as the directory. Without a slash at the end, its page is beside the directory.
-    LikeDirectory,
-}
-
-/// Whether a directory is a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DirectoryRule {
-    /// It is listed.
-    Listed,
-    /// It needs an index.
-    NeedsIndex,
-}
-
-/// Whether the names of pages are those of their files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NameRule {
-    /// Letter by letter.
-    Exact,
-    /// In lower case, with hyphens for spaces, without a number or a date in front.
-    Slugged,
-}
-
-/// What a reference may name that is no file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemRule {
-    Nothing,
-    /// An item of Rust.
-    Rust,
-    /// A label or an object of Sphinx.
-    Sphinx,
-    /// A name that a bundler looks up: an alias, a package, a module of a plugin, a path of a server.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
-    Bundler,
-    /// Whatever a program of the site itself makes of it.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
-    Hooks,
-}
-
-/// Whether documents are shown on the pages of a forge, which has pages of its own around them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ForgeRule {
-    Elsewhere,
-    OnForge,
-}
-
 /// A row of the table. Without the engine, nobody looks for markers.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "search"), allow(dead_code))]
@@ -146,6 +70,10 @@ pub(crate) struct ProfileRules {
     pub versions: &'static [&'static str],
     /// Where other files are that the site has.
     pub statics: &'static [&'static str],
+    /// Where parts of pages are.
+    pub parts: &'static [&'static str],
+    /// Names of directories of parts, if others that start with `_` hold pages.
+    pub part_names: &'static [&'static str],
     /// Where the finished site is put.
     pub outputs: &'static [&'static str],
     pub slugs: Slugs,
@@ -162,11 +90,20 @@ pub(crate) struct ProfileRules {
     pub names: NameRule,
     /// Where the content of languages is, by their names.
     pub languages: &'static [&'static str],
+    pub untranslated: FallbackRule,
+    /// Keys of settings that show a directory in another place.
+    pub mounts: Option<MountKeys>,
+    /// The table of settings that makes addresses of titles.
+    pub titles: Option<&'static str>,
+    /// What the first name of a path starts with that a bundler replaces.
+    pub aliases: &'static [char],
     /// Files, and words after `#` in the marker, of a site whose own programs read its links.
     pub hooks: &'static [&'static str],
+    /// Where programs are that answer addresses, and the word in the settings of a theme that makes pages all the same.
+    pub routes: Option<(&'static str, &'static str)>,
     /// Keys of front matter that give a page its address, or more of them.
     pub addresses: &'static [&'static str],
-    /// Paths whose pages it makes of other things: lists of tags.
+    /// Paths whose pages it makes of other things: lists of tags. Files with these names are made anywhere.
     pub made: &'static [&'static str],
     /// Directories of posts, of which it makes a page.
     pub posts: &'static [&'static str],
@@ -198,6 +135,19 @@ impl Profile {
     }
 }
 
+/// `@site/a`, `~/a`.
+const ALIASES: &[char] = &['@', '~'];
+
+/// What plugins make for readers of news.
+const FEEDS: &[&str] = &[
+    "atom.xml",
+    "feed.json",
+    "feed.xml",
+    "feed_rss_created.xml",
+    "feed_rss_updated.xml",
+    "rss.xml",
+];
+
 /// Files as they are.
 const FILES: ProfileRules = ProfileRules {
     markers: &[],
@@ -209,6 +159,8 @@ const FILES: ProfileRules = ProfileRules {
     settings: ContentRule::There,
     versions: &[],
     statics: &[],
+    parts: &[],
+    part_names: &[],
     outputs: &[],
     slugs: Slugs::Github,
     endings: &["/README.md", "/index.md", "/readme.md", "/index.html"],
@@ -220,7 +172,12 @@ const FILES: ProfileRules = ProfileRules {
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
     languages: &[],
+    untranslated: FallbackRule::Nothing,
+    mounts: None,
+    titles: None,
+    aliases: &[],
     hooks: &[],
+    routes: None,
     addresses: &[],
     made: &[],
     posts: &[],
@@ -282,6 +239,7 @@ static ANY: ProfileRules = ProfileRules {
     swaps: &[(".html", ".md"), (".htm", ".md"), ("/index.html", "/README.md")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    aliases: ALIASES,
     items: ItemRule::Rust,
     forge: ForgeRule::OnForge,
     ..FILES
@@ -302,7 +260,9 @@ static ASTRO: ProfileRules = ProfileRules {
     base_keys: &["base"],
     content: &["src/content/docs", "src/content", "src/pages"],
     statics: &["public"],
+    parts: &["src/components", "src/includes", "src/layouts", "src/partials", "src/snippets"],
     outputs: &["dist"],
+    slugs: Slugs::GithubSlugger,
     endings: &[
         ".md",
         ".mdx",
@@ -319,7 +279,11 @@ static ASTRO: ProfileRules = ProfileRules {
     directories: DirectoryRule::NeedsIndex,
     names: NameRule::Slugged,
     languages: &["src/content/docs"],
+    untranslated: FallbackRule::All,
+    aliases: ALIASES,
+    routes: Some(("src/pages", "starlight")),
     addresses: &["slug"],
+    made: FEEDS,
     ..FILES
 };
 
@@ -330,8 +294,10 @@ static DOCUSAURUS: ProfileRules = ProfileRules {
     versions: &["versioned_docs", "docusaurus-plugin-content-docs"],
     base_keys: &["baseUrl"],
     content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
+    from_content: Some("@site/"),
     statics: &["static", "."],
     outputs: &["build"],
+    slugs: Slugs::GithubSlugger,
     endings: &[
         ".md",
         ".mdx",
@@ -354,6 +320,8 @@ static DOCUSAURUS: ProfileRules = ProfileRules {
     directories: DirectoryRule::NeedsIndex,
     names: NameRule::Slugged,
     languages: &["i18n"],
+    mounts: Some(MountKeys { source: "path", target: "routeBasePath", roots: &[""] }),
+    aliases: ALIASES,
     addresses: &["slug", "id"],
     made: &[
         "docs/tags",
@@ -384,7 +352,9 @@ static HUGO: ProfileRules = ProfileRules {
     base_keys: &["baseURL", "baseurl", "baseUrl"],
     content: &["content"],
     statics: &["static", "assets"],
+    parts: &["layouts", "archetypes"],
     outputs: &["public"],
+    slugs: Slugs::GithubSlugger,
     endings: &[
         ".md",
         "/index.md",
@@ -400,8 +370,11 @@ static HUGO: ProfileRules = ProfileRules {
     html_links: LinkBase::Either,
     names: NameRule::Slugged,
     languages: &["content"],
+    untranslated: FallbackRule::Files,
+    titles: Some("permalinks"),
+    mounts: Some(MountKeys { source: "source", target: "target", roots: &["content", "static"] }),
     hooks: &["layouts/_markup/render-link.html", "layouts/_default/_markup/render-link.html"],
-    addresses: &["url", "slug", "aliases"],
+    addresses: &["url", "slug", "aliases", "from"],
     made: &["tags", "categories", "index.xml", "sitemap.xml"],
     ..FILES
 };
@@ -411,6 +384,8 @@ static JEKYLL: ProfileRules = ProfileRules {
     content_keys: &["source"],
     base_keys: &["baseurl"],
     content: &["."],
+    parts: &["node_modules", "vendor"],
+    part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
     endings: &[".md", ".markdown", ".html", "/index.md", "/index.html", "/README.md"],
@@ -424,7 +399,7 @@ static JEKYLL: ProfileRules = ProfileRules {
 };
 
 static MDBOOK: ProfileRules = ProfileRules {
-    markers: &["book.toml"],
+    markers: &["book.toml", "book.toml.in"],
     content_keys: &["src"],
     base_keys: &["site-url"],
     content: &["src"],
@@ -437,16 +412,19 @@ static MDBOOK: ProfileRules = ProfileRules {
 };
 
 static MKDOCS: ProfileRules = ProfileRules {
-    markers: &["mkdocs.yml", "mkdocs.yaml"],
+    markers: &["mkdocs.yml", "mkdocs.yaml", "mkdocs.yml.in"],
     content_keys: &["docs_dir"],
     base_keys: &["site_url"],
     content: &["docs"],
     inherits: Some("INHERIT"),
+    parts: &["docs/includes", "docs/snippets", "includes", "snippets"],
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
     hooks: &["#hooks:", "#autorefs", "#mkdocstrings"],
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
     swaps: &[("/index.html", "/index.md"), ("/index.html", ".md")],
+    links: LinkBase::Unresolved,
+    made: FEEDS,
     html_links: LinkBase::Page,
     directories: DirectoryRule::NeedsIndex,
     ..FILES
@@ -462,7 +440,7 @@ static RUSTDOC: ProfileRules = ProfileRules {
 };
 
 static SPHINX: ProfileRules = ProfileRules {
-    markers: &["conf.py", "myst.yml"],
+    markers: &["conf.py", "myst.yml", "conf.py.in"],
     content: &["."],
     statics: &["_static", "_extra"],
     outputs: &["_build/html", "build/html"],
@@ -478,6 +456,7 @@ static SPHINX: ProfileRules = ProfileRules {
 static VITEPRESS: ProfileRules = ProfileRules {
     markers: &[".vitepress", ".vuepress"],
     content_keys: &["srcDir"],
+    settings: ContentRule::ThereToo,
     base_keys: &["base"],
     content: &["."],
     statics: &["public", ".vuepress/public"],
@@ -486,6 +465,8 @@ static VITEPRESS: ProfileRules = ProfileRules {
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
     swaps: &[(".html", ".md"), ("/index.html", "/index.md")],
     directories: DirectoryRule::NeedsIndex,
+    aliases: ALIASES,
+    made: FEEDS,
     ..FILES
 };
 

@@ -80,8 +80,8 @@ fn shorter(text: &str, after_junk: bool) -> &str {
             opener if opener == encoded => rest.matches(opener).count() % 2,
             opener => usize::from(rest.matches(opener).count() > rest.matches(encoded).count()),
         };
-        // `?label=%20` is a value
-        let is_value = rest.ends_with('=') && rest.contains('?');
+        // `?label=%20` is a value, and a search ends in whatever was typed
+        let is_value = rest.contains('?') && (rest.ends_with('=') || opener.is_empty());
         (opened == 0 && !is_value).then_some(rest)
     });
     if let Some(rest) = encoded {

@@ -70,6 +70,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let fragment = decoded.as_str();
     let place = match &target.path {
+        Some(path) if path.as_os_str().is_empty() => "`.` has".to_owned(),
         Some(path) => format!("`{}` has", path.display()),
         None => "the document has".to_owned(),
     };
@@ -89,7 +90,8 @@ fn unjudged(
     let is_own = target.path.as_deref().is_none_or(|path| path == scope.path);
     match scope.site.items {
         _ if is_own && (scope.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
-        _ if anchors.is_open() => Some(Unchecked::Open),
+        ItemRule::Build if is_own => Some(Unchecked::Part),
+        _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
         _ if !scope.site.content.is_empty() && anchors.is_section(fragment) => {
             Some(Unchecked::Open)
         }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::finding::is_among;
 use crate::audit::link_context::is_code_path;
-use crate::audit::site::{DirectoryRule, ItemRule, NameRule};
+use crate::audit::site::{DirectoryRule, ForgeRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
-use crate::audit::{Entry, LinkContext, Site, TargetLookup};
+use crate::audit::{Entry, LinkContext, Profile, Site, TargetLookup};
 use crate::container::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
@@ -80,6 +80,12 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     let item = Some(Destination::Unchecked(Unchecked::Item));
     let written = context.written;
+    if is_alias(context, path) {
+        return item;
+    }
+    if is_address(context, path) {
+        return Some(Destination::Unchecked(Unchecked::Route));
+    }
     match context.scope.site.items {
         ItemRule::Bundler => item,
         // A bundler looks up `@import "package/part"`.
@@ -89,6 +95,8 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             let has_label = || context.scope.files.has_label(&context.scope.site, path);
             (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
         }
+        ItemRule::Build => Some(Destination::Unchecked(Unchecked::Prepared)),
+        ItemRule::Routes => None,
         ItemRule::Hooks if is_name(path) => item,
         ItemRule::Hooks => None,
         ItemRule::Rust => {
@@ -110,6 +118,42 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// True for `@name/a`, which a bundler looks up.
+fn is_alias(context: &LinkContext<'_>, path: &str) -> bool {
+    let rules = context.scope.site.rules();
+    let is_content = rules.from_content.is_some_and(|start| path.starts_with(start));
+    context.scope.is_markdown() && path.starts_with(rules.aliases) && !is_content
+}
+
+/// True for what may be the address of a page, where addresses are not those of files.
+fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
+    let scope = context.scope;
+    let site = &scope.site;
+    let trimmed = path.trim_end_matches('/');
+    let (above, name) = trimmed.rsplit_once('/').unwrap_or(("", trimmed));
+    if name.contains('.') && !name.ends_with(".html") || !scope.is_markdown() {
+        return false;
+    }
+    if site.items == ItemRule::Routes {
+        return true;
+    }
+    if site.rules().forge == ForgeRule::OnForge && site.content.is_empty() && !path.starts_with('/')
+    {
+        let has = |ending: &str| {
+            let place = super::path::joined(scope.directory(), &format!("{trimmed}{ending}"));
+            place.is_some_and(|place| scope.files.probe(&place) == Entry::File)
+        };
+        return (has(".md") || has(".mdx")) && scope.files.has_addresses(site, scope.path);
+    }
+    let is_elsewhere = || {
+        let around = super::path::joined(scope.directory(), above);
+        around.is_some_and(|around| matches!(scope.files.probe(&around), Entry::Missing { .. }))
+    };
+    site.profile == Profile::Any
+        && !site.content.is_empty()
+        && (path.starts_with("../") || scope.files.has_name(site, name) || is_elsewhere())
 }
 
 /// True for `10.1000/182`.

@@ -13,8 +13,9 @@ pub mod undefined;
 use std::path::{Path, PathBuf};
 
 use crate::UriRef;
+use crate::audit::link_context::Scope;
 use crate::audit::site::{ForgePlace, LinkBase};
-use crate::audit::{Entry, LinkContext, Profile, SitePage, paths};
+use crate::audit::{Entry, LinkContext, Profile, Repository, SitePage, paths};
 use crate::container::document::Format;
 use path::Places;
 
@@ -42,6 +43,10 @@ pub enum Unchecked {
     Item,
     /// The repository leaves it out: a build makes it.
     Built,
+    /// A build puts documents among those that are here.
+    Prepared,
+    /// A page whose address is not that of its file.
+    Route,
     /// The document is a part of others, or a template.
     Part,
     /// Its page is made of more than its document.
@@ -95,6 +100,11 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let mut first = None;
     for at in 0..places.len() {
         let Some(place) = places.get(at) else { break };
+        // What is above the checkout is the machine's.
+        if is_out_of_checkout(scope, place) {
+            first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
+            continue;
+        }
         match generated::find(&scope.site, scope.files, place) {
             (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
                 let path = made.or_else(|| places.get_mut(at).map(std::mem::take));
@@ -114,6 +124,14 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             Some(SitePage::Elsewhere) => return Destination::Elsewhere,
             None => {}
         }
+    }
+    if let Some(path) = places.iter().find_map(|place| in_first_language(scope, place)) {
+        let entry = Entry::File;
+        return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
+    }
+    if let Some(path) = places.iter().find_map(|place| beside_page(context, place)) {
+        let entry = Entry::File;
+        return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
     }
     let Some((path, entry)) = first else {
         return Destination::Elsewhere;
@@ -145,8 +163,10 @@ fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let scope = context.scope;
     let find = || {
         let Places::Paths(places) = path::of(context, path) else { return None };
+        let is_inside = |place: &PathBuf| !is_out_of_checkout(scope, place);
         let mut found = places
             .into_iter()
+            .filter(is_inside)
             .map(|place| (generated::find(&scope.site, scope.files, &place), place));
         let ((made, entry), place) = found.find(|((_, entry), _)| {
             !matches!(entry, Entry::Missing { .. } | Entry::OtherCase { .. })
@@ -155,11 +175,48 @@ fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     };
     let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
     match scope.facts.format() {
-        _ if is_rooted => {
-            let found = scope.site.found.get(path, || (find(), 1 + path.len() / 64));
-            Option::clone(&found)
-        }
+        _ if is_rooted => scope.site.found.get(path, find),
         Some(Format::Html) => scope.file(path, find),
+        _ => None,
+    }
+}
+
+/// True for a path out of the checkout, if the document is in one.
+fn is_out_of_checkout(scope: &Scope<'_>, place: &Path) -> bool {
+    let Some(repository) = &scope.site.repository else { return false };
+    let directory = &repository.directory;
+    match directory.is_absolute() && place.is_absolute() {
+        true => !place.starts_with(directory),
+        // Other paths are below the current directory, which is in the checkout.
+        false => place.starts_with("..") && paths::below(directory, place).is_none(),
+    }
+}
+
+/// What is shown of the first language where a translation has nothing.
+fn in_first_language(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
+    let place = scope.site.untranslated(place)?;
+    match generated::find(&scope.site, scope.files, &place) {
+        (made, Entry::File) => Some(made.unwrap_or(place)),
+        (_, Entry::Directory) => generated::index(&scope.site, scope.files, &place),
+        _ => match scope.files.page(&scope.site, &place)? {
+            SitePage::File(path) => Some(path),
+            SitePage::Elsewhere => None,
+        },
+    }
+}
+
+/// The file beside a page whose address is not that of its directory.
+fn beside_page(context: &LinkContext<'_>, place: &Path) -> Option<PathBuf> {
+    let scope = context.scope;
+    let name = place.file_name().filter(|_| place.extension().is_some())?;
+    if scope.site.rules().addresses.is_empty() {
+        return None;
+    }
+    match scope.files.page(&scope.site, place.parent()?)? {
+        SitePage::File(page) if page.file_stem().is_some_and(|stem| stem == "index") => {
+            let beside = page.with_file_name(name);
+            (scope.files.probe(&beside) == Entry::File).then_some(beside)
+        }
         _ => None,
     }
 }
@@ -172,9 +229,16 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
         return Some(Unchecked::Part);
     }
     if let Some(repository) = &site.repository
-        && places.iter().any(|place| scope.files.is_ignored(repository, place))
+        && places.iter().any(|place| is_built(scope, repository, place))
     {
         return Some(Unchecked::Built);
+    }
+    let is_absent = |path: &Path| matches!(scope.files.probe(path), Entry::Missing { .. });
+    if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
+        return Some(Unchecked::Prepared);
+    }
+    if places.iter().any(|place| site.may_be_title(place)) {
+        return Some(Unchecked::Route);
     }
     // Its roots are guesses.
     if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {
@@ -200,7 +264,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     // Sites are put next to each other, sources are not.
     let is_page = match Path::new(written).extension() {
         // mdBook makes pages of what ends in `.md`, there or not
-        Some(extension) if extension == "md" => generated::is_page_of_rustdoc(written),
+        Some(extension) if extension == "md" => {
+            let other = |place: &PathBuf| place.parent().is_some_and(is_absent);
+            generated::is_page_of_rustdoc(written)
+                || site.profile == Profile::Mdbook && places.iter().all(other)
+        }
         Some(extension) => extension == "html" || extension == "htm",
         None => true,
     };
@@ -209,6 +277,25 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// True for a path that the repository leaves out, or whose page is made of one.
+fn is_built(scope: &Scope<'_>, repository: &Repository, place: &Path) -> bool {
+    let is_ignored = |path: &Path| scope.files.is_ignored(repository, path);
+    let with = |ending: &&&str| {
+        let mut path = place.as_os_str().to_owned();
+        path.push(ending);
+        is_ignored(Path::new(&path))
+    };
+    is_ignored(place)
+        || place.extension().is_none()
+            && scope
+                .site
+                .rules()
+                .endings
+                .iter()
+                .filter(|it| !it.starts_with('/'))
+                .any(|it| with(&it))
 }
 
 /// What a page of HTML is that a document beside a book leads to, if it is put among the pages of the book.
@@ -222,14 +309,14 @@ fn beside_book<'s>(
     if !written.ends_with(".html") || written.starts_with('/') {
         return None;
     }
-    let place = path::joined(content, written)?;
-    if paths::below(content, &place).is_none() {
-        return Some(Destination::Unchecked(Unchecked::Above));
-    }
+    // Where in the book the document is put, only the tool knows.
+    let inside = written.trim_start_matches("./").trim_start_matches("../");
+    let place = path::joined(content, inside)?;
     match generated::find(book, context.scope.files, &place) {
         (path @ Some(_), entry @ Entry::File) => {
             Some(Destination::Target(LinkTarget { path, entry, fragment }))
         }
+        _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Unchecked;
 use crate::audit::link_context::Scope;
 use crate::audit::site::{FileLookup, IndexRule, ItemRule, LinkBase};
-use crate::audit::{LinkContext, paths};
+use crate::audit::{Entry, LinkContext, paths};
 use crate::{UriRef, percent};
 
 /// What a reference names.
@@ -34,7 +34,12 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
         (path, None) => match link_base(context) {
             LinkBase::File => [joined(scope.directory(), path), None],
             LinkBase::Page => [joined(&page(scope), path), None],
+            // `../a/` is an address
+            LinkBase::Either if path.ends_with('/') => {
+                [joined(&page(scope), path), joined(scope.directory(), path)]
+            }
             LinkBase::Either => [joined(scope.directory(), path), joined(&page(scope), path)],
+            LinkBase::Unresolved => unresolved(scope, path),
         },
     };
     let mut places: Vec<PathBuf> = found.into_iter().flatten().collect();
@@ -81,12 +86,28 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
     }
 }
 
+/// A path as MkDocs takes it: `a.md` is a file, `a/` is no name of one.
+fn unresolved(scope: &Scope<'_>, path: &str) -> [Option<PathBuf>; 2] {
+    let file = joined(scope.directory(), path);
+    let from_page = joined(&page(scope), path);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_file = || file.as_ref().is_some_and(|file| scope.files.probe(file) == Entry::File);
+    let is_named = name.contains('.') && !matches!(name, "." | "..");
+    match (is_named, name.ends_with(".html")) {
+        (true, true) => [file, from_page],
+        (true, false) => [file, None],
+        (false, _) if is_file() => [file, None],
+        (false, _) => [from_page, None],
+    }
+}
+
 fn link_base(context: &LinkContext<'_>) -> LinkBase {
     let rules = context.scope.site.rules();
     if !context.scope.is_markdown() {
         return LinkBase::File;
     }
     match context.link.attribute {
+        _ if context.scope.site.is_flat => LinkBase::File,
         Some(_) => rules.html_links,
         None => rules.links,
     }
@@ -179,7 +200,9 @@ fn rooted(path: &str, scope: &Scope<'_>) -> Places {
         && site.languages.contains(first)
     {
         places.extend(under_roots(rest));
+        places.extend(site.mounted(&rest.iter().collect::<PathBuf>()));
     }
+    places.extend(site.mounted(&names.iter().collect::<PathBuf>()));
     Places::Paths(places)
 }
 

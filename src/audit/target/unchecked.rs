@@ -34,12 +34,20 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "audit the finished site",
         ),
         Unchecked::Item => (
-            "it may be an item of code or a label, which another tool looks up",
+            "it may be an alias, an item of code or a label, which another tool looks up",
             "write the path of a file for a file",
         ),
         Unchecked::Built => (
             "`.gitignore` leaves it out of the repository, so that a build may make it",
             "audit the tree after the build",
+        ),
+        Unchecked::Prepared => (
+            "a build puts documents among those that are here, and may make it",
+            "audit the tree after the build",
+        ),
+        Unchecked::Route => (
+            "it may be the address of a page, and those are not the names of files here",
+            "audit the finished site",
         ),
         Unchecked::Part => (
             "its document is a template or a part of other pages",

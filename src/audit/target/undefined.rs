@@ -17,11 +17,13 @@ pub static CHECK: Check = Check {
 
 pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
-    // Where most labels mean nothing, another tool gives them their meaning.
+    // Where most labels of the document or of the tree mean nothing, another tool gives them their meaning.
     let is_custom = {
         let undefined = scope.facts.undefined().len();
         let are_most = undefined > FEW && undefined > scope.facts.labels().len();
-        are_most || matches!(scope.site.items, ItemRule::Hooks | ItemRule::Sphinx)
+        are_most
+            || matches!(scope.site.items, ItemRule::Hooks | ItemRule::Sphinx)
+            || undefined > 0 && scope.files.has_custom_labels(&scope.site)
     };
     let is_of_rust = scope.site.items == ItemRule::Rust;
     for undefined in scope.facts.undefined() {
@@ -53,7 +55,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 const FEW: usize = 3;
 
 /// True for what rustdoc takes for an item: a path, code, or a name such as `AsRef`.
-fn is_item(label: &str) -> bool {
+pub(in crate::audit) fn is_item(label: &str) -> bool {
     let label = label.trim();
     label.starts_with('`') || is_code_path(label, true) || is_camel_case(label)
 }

@@ -141,7 +141,7 @@ pub struct CheckFlags {
     #[arg(
         long,
         value_name = "RULES",
-        help = "Make anchors of headings as github, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress or any of them do."
+        help = "Make anchors of headings as github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress or any of them do."
     )]
     pub slugs: Option<Slugs>,
 

@@ -90,6 +90,7 @@ const fn slot(packed: u64) -> usize {
 
 const FACTOR: u64 = 0xcbf9_30dc_6f1b_7cb5;
 
+#[expect(clippy::indexing_slicing, reason = "the compiler does it")]
 static BY_SLOT: [(u64, &str); SLOTS] = {
     let mut slots = [(0, ""); SLOTS];
     let mut left: &[&str] = &USUAL;

@@ -303,7 +303,7 @@ impl<'d> Tokens<'d> {
             if self.attributes.iter().any(is_xmlns) {
                 self.is_xml = true;
             }
-        } else if !self.is_foreign() && !(is_empty && self.is_xml) {
+        } else if !(self.is_foreign() || is_empty && self.is_xml) {
             self.raw = RawElement::of(name, self.slice(name.span)).map(|raw| (raw, name));
         }
     }

@@ -1,0 +1,135 @@
+//! What a site shows in other places than where it is: mounted directories, and the first language for others.
+
+use std::path::{Path, PathBuf};
+
+use super::rules::{FallbackRule, MountKeys};
+use crate::audit::paths;
+
+/// A directory or file that is shown as if it were in another place.
+#[derive(Clone, Debug)]
+pub(super) struct Mount {
+    pub source: PathBuf,
+    /// Below the content, or what else is at `/`.
+    pub target: PathBuf,
+    /// True for documents.
+    pub is_of_content: bool,
+}
+
+/// The mounts of settings, in the order of their lines.
+pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
+    let mut mounts = Vec::new();
+    let mut from = None;
+    let value = |line: &str, key: &str| {
+        let rest = line.trim().trim_start_matches("- ").trim_start().strip_prefix(key)?;
+        let value = rest.trim_start().strip_prefix([':', '='])?.trim();
+        Some(value.trim_matches(['"', '\'', ',', ' ']).to_owned())
+    };
+    for line in settings.lines() {
+        if let Some(source) = value(line, keys.source) {
+            from = Some(source);
+        } else if let Some(to) = value(line, keys.target)
+            && let Some(source) = from.take()
+            && let Some(root) = keys.roots.iter().find(|root| to.starts_with(**root))
+            && let Ok(target) = Path::new(to.trim_start_matches('/')).strip_prefix(root)
+        {
+            let (source, target) = (PathBuf::from(source), target.to_owned());
+            mounts.push(Mount { source, target, is_of_content: *root == "content" });
+        }
+    }
+    mounts
+}
+
+impl Mount {
+    /// The file that is shown at a path from `/` on.
+    pub fn shown(&self, path: &Path) -> Option<PathBuf> {
+        let rest = path.strip_prefix(&self.target).ok()?;
+        Some(if rest.as_os_str().is_empty() { self.source.clone() } else { self.source.join(rest) })
+    }
+
+    /// True for a path that may be in it, or is the address of its page.
+    pub fn may_hold(&self, path: &Path) -> bool {
+        let is_index =
+            self.target.file_stem().is_some_and(|stem| stem == "_index" || stem == "index");
+        let page = match is_index {
+            true => self.target.parent().unwrap_or(Path::new("")).to_owned(),
+            false => self.target.with_extension(""),
+        };
+        let is_file = self.target.extension().is_some();
+        path.starts_with(&self.target) || is_file && path == page
+    }
+
+    /// The same with its source in a directory.
+    #[cfg(feature = "search")]
+    pub fn below(self, directory: &Path) -> Self {
+        let source = super::places::joined(directory, &self.source.to_string_lossy());
+        Self { source, ..self }
+    }
+}
+
+/// The first language, which is shown where others have nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Fallback {
+    /// The directory of the language.
+    directory: PathBuf,
+    has_pages: bool,
+}
+
+impl Fallback {
+    pub fn of(
+        rule: FallbackRule,
+        languages: &[(String, PathBuf)],
+        mounts: &[Mount],
+    ) -> Option<Self> {
+        let (_, first) = languages.first()?;
+        // Mounted twice, a directory is shown in two languages.
+        let is_shared = |at: usize, mount: &Mount| {
+            mounts.iter().take(at).any(|other| other.source == mount.source)
+        };
+        let has_pages = match rule {
+            FallbackRule::Nothing => return None,
+            FallbackRule::Files => mounts.iter().enumerate().any(|(at, it)| is_shared(at, it)),
+            FallbackRule::All => true,
+        };
+        Some(Self { directory: first.clone(), has_pages })
+    }
+
+    /// The path in the first language of one in another.
+    pub fn of_path(&self, path: &Path, languages: &[String]) -> Option<PathBuf> {
+        let is_page = path.extension().is_none_or(|it| it == "md" || it == "mdx" || it == "html");
+        if is_page && !self.has_pages {
+            return None;
+        }
+        let all = paths::absolute(self.directory.parent()?);
+        let below = paths::below(&all, path)?;
+        let mut parts = below.components();
+        let language = parts.next()?.as_os_str().to_str()?;
+        languages.iter().any(|it| it == language).then(|| self.directory.join(parts.as_path()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_of_settings() {
+        let yaml =
+            "mounts:\n  - source: a/b\n    target: content/c\n  - source: x\n    target: layouts\n";
+        let toml = "[[module.mounts]]\nsource = 'a/b'\ntarget = 'content/c'\n[[x]]\ntarget = 'content/d'\n";
+        for text in [yaml, toml] {
+            let keys = MountKeys { source: "source", target: "target", roots: &["content"] };
+            let read = read(text, keys);
+            assert_eq!(read.len(), 1);
+            assert_eq!(read[0].shown(Path::new("c/d.md")), Some(PathBuf::from("a/b/d.md")));
+            assert_eq!(read[0].shown(Path::new("d.md")), None);
+        }
+        let mount = |target: &str| Mount {
+            source: PathBuf::new(),
+            target: target.into(),
+            is_of_content: true,
+        };
+        assert!(mount("a/_index.md").may_hold(Path::new("a")));
+        assert!(mount("a/b.md").may_hold(Path::new("a/b")));
+        assert!(!mount("a/b.md").may_hold(Path::new("a")));
+    }
+}

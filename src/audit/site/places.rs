@@ -1,0 +1,148 @@
+//! Where a directory is: those above it, its checkout, its language and version, and the settings that lie there.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Repository, config};
+use crate::audit::paths;
+use crate::slice::lossy;
+
+/// So many directories above a document are looked at.
+const MOST_ABOVE: usize = 64;
+
+/// Larger files of settings are not read.
+const LARGEST: u64 = 1 << 20;
+
+/// True for `de` and `pt-br`.
+pub fn is_language(name: &str) -> bool {
+    let mut parts = name.split('-');
+    let first = parts.next().unwrap_or_default();
+    (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_lowercase())
+        && parts.all(|part| part.len() <= 4)
+}
+
+/// The directory of the version that a directory is in: `versioned_docs/version-1`.
+pub fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    let mut parts = directory.components().filter(|part| *part != Component::CurDir);
+    while let Some(part) = parts.next() {
+        path.push(part);
+        if versions.iter().any(|name| part.as_os_str() == *name) {
+            path.push(parts.next()?);
+            return Some(path);
+        }
+    }
+    None
+}
+
+/// True when a site has this file, or this word after `#` in its settings.
+pub fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
+    match hook.strip_prefix('#') {
+        Some(word) => settings.contains(word),
+        None => joined(above, hook).is_file(),
+    }
+}
+
+/// Where the settings of Sphinx are in a repository.
+pub const CONFS: [&str; 4] =
+    ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
+
+/// The names of schemes that a `conf.py` gives a meaning.
+pub fn schemes(settings: &str) -> Vec<String> {
+    let Some((_, after)) = settings.split_once("myst_url_schemes") else {
+        return Vec::new();
+    };
+    let block = after.split("\n\n").next().unwrap_or_default();
+    let words = block.split(['"', '\'']).skip(1).step_by(2);
+    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
+}
+
+/// The settings of a marker: its text, or that of the files of settings in it.
+pub fn settings(marker: &Path) -> String {
+    if !marker.is_dir() {
+        return text(marker);
+    }
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(marker).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.retain(|file| {
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        ["config", "hugo", "languages", "module", "params"]
+            .iter()
+            .any(|name| stem.starts_with(name))
+    });
+    files.iter().map(|file| text(file) + "\n").collect()
+}
+
+/// The text of a small file.
+pub fn text(path: &Path) -> String {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {
+            fs::read(path).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+pub fn joined(directory: &Path, path: &str) -> PathBuf {
+    let mut joined = directory.to_path_buf();
+    for part in Path::new(path.trim_start_matches('/')).components() {
+        match part {
+            Component::Normal(name) => joined.push(name),
+            Component::ParentDir => paths::up(&mut joined),
+            _ => {}
+        }
+    }
+    joined
+}
+
+/// The directory and those above it, nearest first, named as it is: `a/b`, `a`, ``, `..`.
+pub fn above(directory: &Path) -> Vec<PathBuf> {
+    let absolute = paths::absolute(directory);
+    let depth = absolute.components().filter(|part| matches!(part, Component::Normal(_))).count();
+    let mut clean: PathBuf =
+        directory.components().filter(|part| *part != Component::CurDir).collect();
+    let mut all = Vec::new();
+    for _ in 0..=depth.min(MOST_ABOVE) {
+        all.push(clean.clone());
+        match clean.components().next_back() {
+            Some(Component::Normal(_)) => drop(clean.pop()),
+            Some(Component::RootDir | Component::Prefix(_)) => break,
+            _ => clean.push(".."),
+        }
+    }
+    all
+}
+
+/// The checkout whose directory this is.
+pub fn repository(directory: &Path) -> Option<Repository> {
+    let entry = directory.join(".git");
+    let metadata = fs::metadata(&entry).ok()?;
+    let own = match metadata.is_dir() {
+        true => entry,
+        // a worktree or a submodule
+        false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
+    };
+    let common = match text(&own.join("commondir")).trim() {
+        "" => own.clone(),
+        common => own.join(common),
+    };
+    let config = text(&common.join("config"));
+    let head = text(&own.join("HEAD"));
+    let origin = text(&common.join("refs/remotes/origin/HEAD"));
+    let branches = [
+        head.strip_prefix("ref: refs/heads/").map(str::trim),
+        origin.strip_prefix("ref: refs/remotes/origin/").map(str::trim),
+        // Forges lead from the old name of a branch to the new one.
+        Some("HEAD"),
+        Some("main"),
+        Some("master"),
+    ];
+    let remotes = config::values(&config, "url");
+    Some(Repository::new(
+        directory,
+        remotes.iter().map(String::as_str),
+        branches.into_iter().flatten(),
+    ))
+}
