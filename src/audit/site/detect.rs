@@ -304,7 +304,7 @@ impl<'f> SiteFinder<'f> {
             base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
             schemes: schemes(&settings),
             fallback: Fallback::of(rules.untranslated, &languages, &mounts),
-            mounts: mounts::unique(mounts),
+            mounts: mounts::unique(mounts, &roots),
             titled: rules.titles.map_or_else(Vec::new, |table| config::titled(&settings, table)),
             languages: languages.into_iter().map(|(name, _)| name).collect(),
             items: if marker.extension().is_some_and(|extension| extension == "in") {

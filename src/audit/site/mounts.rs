@@ -41,11 +41,14 @@ pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
     mounts
 }
 
-/// Each mount once, although it is there for several languages.
+/// Each mount once, although it is there for several languages, without those that are roots anyway.
 #[cfg(feature = "search")]
-pub(super) fn unique(mut mounts: Vec<Mount>) -> Vec<Mount> {
+pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
-    mounts.retain(|mount| seen.insert((mount.source.clone(), mount.target.clone())));
+    mounts.retain(|mount| {
+        let is_root = mount.target.as_os_str().is_empty() && roots.contains(&mount.source);
+        !is_root && seen.insert((mount.source.clone(), mount.target.clone()))
+    });
     mounts
 }
 
