@@ -199,6 +199,7 @@ pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
 
 /// The same with no look at the list, so that more of them pass; of the first eight bytes of a text, the first one in the
 /// lowest bits.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[inline]
 pub(crate) fn may_be_tld(start: u64, length: usize) -> bool {
     let is_ace = start as u32 | ACE_FOLD == ACE_PREFIX;

@@ -70,6 +70,7 @@ impl CandidateBatch {
     }
 
     /// Takes `count` more, of which `next` gives one after the other.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
     pub fn push_all(&mut self, count: usize, mut next: impl FnMut() -> usize) {
         let room = self.found.get_mut(self.len..).unwrap_or_default();

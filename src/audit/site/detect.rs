@@ -268,10 +268,12 @@ impl<'f> SiteFinder<'f> {
         };
         let mounts: Vec<Mount> = mounts.into_iter().map(|mount| mount.below(above)).collect();
         if rules.settings == ContentRule::There {
-            let documents = mounts.iter().filter(|mount| mount.is_of_content);
-            content.extend(documents.map(|it| it.source.clone()).filter(|it| it.is_dir()));
-            let mut seen = Vec::new();
-            content.retain(|it| !seen.contains(it) && (seen.push(it.clone()), true).1);
+            for mount in mounts.iter().filter(|mount| mount.is_of_content) {
+                let is_new = !content.iter().any(|content| mount.source.starts_with(content));
+                if is_new && mount.source.is_dir() {
+                    content.push(mount.source.clone());
+                }
+            }
         }
         let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
         if !is_of_parts && !content.iter().any(is_in) {
@@ -302,7 +304,7 @@ impl<'f> SiteFinder<'f> {
             base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
             schemes: schemes(&settings),
             fallback: Fallback::of(rules.untranslated, &languages, &mounts),
-            mounts,
+            mounts: mounts::unique(mounts, &roots),
             titled: rules.titles.map_or_else(Vec::new, |table| config::titled(&settings, table)),
             languages: languages.into_iter().map(|(name, _)| name).collect(),
             items: if marker.extension().is_some_and(|extension| extension == "in") {

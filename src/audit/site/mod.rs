@@ -156,25 +156,24 @@ impl Site {
         self.fallback.as_ref()?.of_path(path, &self.languages)
     }
 
+    /// The path from `/` on, for each root that it is below.
+    fn below(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+        self.roots.iter().filter_map(move |root| paths::below(root, path))
+    }
+
     /// True for what may be an address that is made of a title.
     pub(super) fn may_be_title(&self, path: &Path) -> bool {
-        let is_below = |root: &PathBuf| {
-            let below = paths::below(root, path);
-            below.is_some_and(|below| self.titled.iter().any(|start| below.starts_with(start)))
-        };
-        !self.titled.is_empty() && path.extension().is_none() && self.roots.iter().any(is_below)
+        !self.titled.is_empty()
+            && path.extension().is_none()
+            && self.below(path).any(|it| self.titled.iter().any(|start| it.starts_with(start)))
     }
 
     /// True for what it would show of a directory that is not there.
     pub(super) fn is_mounted(&self, path: &Path, is_absent: &dyn Fn(&Path) -> bool) -> bool {
-        let named = self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
-        let mut absent = named.filter(|mount| is_absent(&mount.source)).peekable();
-        if absent.peek().is_none() {
-            return false;
-        }
-        let below = self.roots.iter().filter_map(|root| paths::below(root, path));
-        let below: Vec<PathBuf> = below.collect();
-        absent.any(|mount| below.iter().any(|below| mount.may_hold(below)))
+        // There may be many of each: a directory is looked for when it matters.
+        self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
+            self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
+        })
     }
 
     pub(super) fn rules(&self) -> &'static ProfileRules {

@@ -1,5 +1,7 @@
 //! What a site shows in other places than where it is: mounted directories, and the first language for others.
 
+#[cfg(feature = "search")]
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::rules::{FallbackRule, MountKeys};
@@ -39,6 +41,17 @@ pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
     mounts
 }
 
+/// Each mount once, although it is there for several languages, without those that are roots anyway.
+#[cfg(feature = "search")]
+pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
+    let mut seen = HashSet::new();
+    mounts.retain(|mount| {
+        let is_root = mount.target.as_os_str().is_empty() && roots.contains(&mount.source);
+        !is_root && seen.insert((mount.source.clone(), mount.target.clone()))
+    });
+    mounts
+}
+
 impl Mount {
     /// The file that is shown at a path from `/` on.
     pub fn shown(&self, path: &Path) -> Option<PathBuf> {
@@ -48,14 +61,15 @@ impl Mount {
 
     /// True for a path that may be in it, or is the address of its page.
     pub fn may_hold(&self, path: &Path) -> bool {
-        let is_index =
-            self.target.file_stem().is_some_and(|stem| stem == "_index" || stem == "index");
-        let page = match is_index {
-            true => self.target.parent().unwrap_or(Path::new("")).to_owned(),
-            false => self.target.with_extension(""),
-        };
-        let is_file = self.target.extension().is_some();
-        path.starts_with(&self.target) || is_file && path == page
+        if path.starts_with(&self.target) {
+            return true;
+        }
+        let stem = self.target.file_stem().filter(|_| self.target.extension().is_some());
+        let around = self.target.parent().unwrap_or(Path::new(""));
+        stem.is_some_and(|stem| match stem == "_index" || stem == "index" {
+            true => path == around,
+            false => path.parent() == Some(around) && path.file_name() == Some(stem),
+        })
     }
 
     /// The same with its source in a directory.
