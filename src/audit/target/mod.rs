@@ -84,7 +84,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(path) = file(context, reference.path()) {
         return Destination::Target(LinkTarget { path: Some(path), entry: Entry::File, fragment });
     }
-    let mut places = match path::of(context, reference.path()) {
+    let places = match path::of(context, reference.path()) {
         // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
         Places::Document if context.scope.facts.format() == Some(Format::Css) => {
             return Destination::Elsewhere;
@@ -97,44 +97,12 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Places::Paths(places) => places,
     };
     let scope = context.scope;
-    let mut first = None;
-    for at in 0..places.len() {
-        let Some(place) = places.get(at) else { break };
-        // What is above the checkout is the machine's.
-        if is_out_of_checkout(scope, place) {
-            first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
-            continue;
+    let (path, entry) = match look_up(scope, &places) {
+        LookUp::Found(path, entry) => {
+            return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
         }
-        match generated::find(&scope.site, scope.files, place) {
-            (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
-                let path = made.or_else(|| places.get_mut(at).map(std::mem::take));
-                return Destination::Target(LinkTarget { path, entry, fragment });
-            }
-            (made, missing) => {
-                first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
-            }
-        }
-    }
-    for place in &places {
-        match scope.files.page(&scope.site, place) {
-            Some(SitePage::File(path)) => {
-                let entry = Entry::File;
-                return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
-            }
-            Some(SitePage::Elsewhere) => return Destination::Elsewhere,
-            None => {}
-        }
-    }
-    if let Some(path) = places.iter().find_map(|place| in_first_language(scope, place)) {
-        let entry = Entry::File;
-        return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
-    }
-    if let Some(path) = places.iter().find_map(|place| beside_page(context, place)) {
-        let entry = Entry::File;
-        return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
-    }
-    let Some((path, entry)) = first else {
-        return Destination::Elsewhere;
+        LookUp::Missing(path, entry) => (path, entry),
+        LookUp::Elsewhere => return Destination::Elsewhere,
     };
     if let Some(other) = generated::instead(context, reference.path()) {
         return other;
@@ -158,20 +126,60 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     Destination::Target(LinkTarget { path: Some(path), entry, fragment })
 }
 
+/// What is at the first of some places where anything is.
+enum LookUp {
+    Found(PathBuf, Entry),
+    /// Nothing, and what is said of the first.
+    Missing(PathBuf, Entry),
+    /// A page that is not in the tree.
+    Elsewhere,
+}
+
+/// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document.
+fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
+    let mut first = None;
+    for place in places {
+        // What is above the checkout is the machine's.
+        if is_out_of_checkout(scope, place) {
+            first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
+            continue;
+        }
+        match generated::find(&scope.site, scope.files, place) {
+            (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
+                return LookUp::Found(made.unwrap_or_else(|| place.clone()), entry);
+            }
+            (made, missing) => {
+                first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
+            }
+        }
+    }
+    for place in places {
+        match scope.files.page(&scope.site, place) {
+            Some(SitePage::File(path)) => return LookUp::Found(path, Entry::File),
+            Some(SitePage::Elsewhere) => return LookUp::Elsewhere,
+            None => {}
+        }
+    }
+    let instead = places
+        .iter()
+        .find_map(|place| in_first_language(scope, place))
+        .or_else(|| places.iter().find_map(|place| beside_page(scope, place)));
+    match (instead, first) {
+        (Some(path), _) => LookUp::Found(path, Entry::File),
+        (None, Some((path, entry))) => LookUp::Missing(path, entry),
+        (None, None) => LookUp::Elsewhere,
+    }
+}
+
 /// The file that a path leads to, where that depends on the site or on the page alone, so that it is found once for many links.
 fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let scope = context.scope;
-    let find = || {
-        let Places::Paths(places) = path::of(context, path) else { return None };
-        let is_inside = |place: &PathBuf| !is_out_of_checkout(scope, place);
-        let mut found = places
-            .into_iter()
-            .filter(is_inside)
-            .map(|place| (generated::find(&scope.site, scope.files, &place), place));
-        let ((made, entry), place) = found.find(|((_, entry), _)| {
-            !matches!(entry, Entry::Missing { .. } | Entry::OtherCase { .. })
-        })?;
-        (entry == Entry::File).then(|| made.unwrap_or(place))
+    let find = || match path::of(context, path) {
+        Places::Paths(places) => match look_up(scope, &places) {
+            LookUp::Found(path, Entry::File) => Some(path),
+            _ => None,
+        },
+        _ => None,
     };
     let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
     match scope.facts.format() {
@@ -206,8 +214,7 @@ fn in_first_language(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
 }
 
 /// The file beside a page whose address is not that of its directory.
-fn beside_page(context: &LinkContext<'_>, place: &Path) -> Option<PathBuf> {
-    let scope = context.scope;
+fn beside_page(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
     let name = place.file_name().filter(|_| place.extension().is_some())?;
     if scope.site.rules().addresses.is_empty() {
         return None;
