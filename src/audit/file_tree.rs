@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::auditor::LARGEST;
 use super::cache::Cache;
@@ -30,6 +30,8 @@ use crate::search::{Input, Search};
 const LARGEST_SOURCE: u64 = 64 << 20;
 /// A longer path is missing.
 const LONGEST: usize = 4096;
+/// So many different sites are kept apart from their directories.
+const MOST_SITES: usize = 64;
 
 /// The file system, with a memory of directories and anchors.
 ///
@@ -51,6 +53,8 @@ pub struct FileTree {
     early: EarlyFacts,
     /// By directory, and whether it is that of HTML; for each of the options.
     sites: Vec<[Cache<PathBuf, Arc<Site>>; 2]>,
+    /// Those of them that differ: most directories are in the same site as the one above.
+    different_sites: Mutex<Vec<Arc<Site>>>,
     /// By the first directory of the content.
     pages: Cache<PathBuf, SitePages>,
     lines: Cache<PathBuf, Option<u64>>,
@@ -73,6 +77,7 @@ impl FileTree {
             anchors: Cache::default(),
             early: EarlyFacts::default(),
             sites: vec![Default::default()],
+            different_sites: Mutex::default(),
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
@@ -105,9 +110,22 @@ impl FileTree {
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory, || {
             let found = SiteFinder::new(self, options).find(directory, format);
-            (Arc::new(found), 16)
+            (self.shared(found), 16)
         });
         Arc::clone(&site)
+    }
+
+    /// The same site, with what was found for other directories of it.
+    fn shared(&self, site: Site) -> Arc<Site> {
+        let mut known = self.different_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(same) = known.iter().find(|known| ***known == site) {
+            return Arc::clone(same);
+        }
+        let site = Arc::new(site);
+        if known.len() < MOST_SITES {
+            known.push(Arc::clone(&site));
+        }
+        site
     }
 
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {

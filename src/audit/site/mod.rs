@@ -35,7 +35,7 @@ pub(super) use rules::{
 };
 
 use crate::audit::cache::Cache;
-use crate::audit::{AuditOptions, Slugs, paths};
+use crate::audit::{AuditOptions, Entry, Slugs, paths};
 
 /// The site that documents belong to.
 ///
@@ -44,7 +44,7 @@ use crate::audit::{AuditOptions, Slugs, paths};
 /// let site = Site::new(&AuditOptions::new().profile(Profile::Mdbook).root("book/src"));
 /// assert_eq!(site.slugs, Slugs::Mdbook);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Site {
     /// What makes it.
@@ -79,21 +79,38 @@ pub struct Site {
     /// The checkout that it is in.
     pub repository: Option<Arc<Repository>>,
     /// Where paths under its roots lead, as far as that was asked for.
-    pub(super) found: FoundFiles,
+    pub(super) found: FoundPlaces,
 }
 
-/// The files that paths under the roots of a site lead to. A copy of a site may get other roots, so it starts without.
-#[derive(Debug, Default)]
-pub(super) struct FoundFiles(Cache<String, Option<PathBuf>>);
+/// What is at the first of some places where anything is.
+#[derive(Clone, Debug)]
+pub(super) enum LookUp {
+    Found(PathBuf, Entry),
+    /// Nothing, and what is said of the first.
+    Missing(PathBuf, Entry),
+    /// A page that is not in the tree.
+    Elsewhere,
+}
 
-impl FoundFiles {
-    /// The file of a path, which `find` finds if nobody asked before; `None` where one look is not enough.
-    pub fn get(&self, path: &str, find: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
-        Option::clone(&self.0.get(path, || (find(), 1 + path.len() / 64)))
+/// What paths under the roots of a site lead to. A copy of a site may get other roots, so it starts without.
+#[derive(Debug, Default)]
+pub(super) struct FoundPlaces(Cache<String, Option<LookUp>>);
+
+impl FoundPlaces {
+    /// What is at a path, which `find` finds if nobody asked before; `None` for what names no place.
+    pub fn get(&self, path: &str, find: impl FnOnce() -> Option<LookUp>) -> Arc<Option<LookUp>> {
+        self.0.get(path, || (find(), 1 + path.len() / 64))
     }
 }
 
-impl Clone for FoundFiles {
+/// What was found says nothing about a site.
+impl PartialEq for FoundPlaces {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Clone for FoundPlaces {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -130,7 +147,7 @@ impl Site {
             is_flat: false,
             documentation: None,
             repository: None,
-            found: FoundFiles::default(),
+            found: FoundPlaces::default(),
         }
     }
 

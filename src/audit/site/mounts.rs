@@ -8,7 +8,7 @@ use super::rules::{FallbackRule, MountKeys};
 use crate::audit::paths;
 
 /// A directory or file that is shown as if it were in another place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mount {
     pub source: PathBuf,
     /// Below the content, or what else is at `/`.
@@ -81,7 +81,7 @@ impl Mount {
 }
 
 /// The first language, which is shown where others have nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fallback {
     /// The directory of the language.
     directory: PathBuf,

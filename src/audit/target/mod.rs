@@ -11,10 +11,11 @@ pub mod unchecked;
 pub mod undefined;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::UriRef;
 use crate::audit::link_context::Scope;
-use crate::audit::site::{ForgePlace, LinkBase};
+use crate::audit::site::{ForgePlace, LinkBase, LookUp};
 use crate::audit::{Entry, LinkContext, Profile, Repository, SitePage, paths};
 use crate::container::document::Format;
 use path::Places;
@@ -81,8 +82,20 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// A reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
-    if let Some(path) = file(context, reference.path()) {
+    let known = rooted(context, reference.path());
+    let known = known.as_deref().and_then(Option::as_ref);
+    if known.is_none()
+        && let Some(path) = beside(context, reference.path())
+    {
         return Destination::Target(LinkTarget { path: Some(path), entry: Entry::File, fragment });
+    }
+    match known {
+        Some(LookUp::Found(path, entry)) => {
+            let (path, entry) = (Some(path.clone()), entry.clone());
+            return Destination::Target(LinkTarget { path, entry, fragment });
+        }
+        Some(LookUp::Elsewhere) => return Destination::Elsewhere,
+        Some(LookUp::Missing(..)) | None => {}
     }
     let places = match path::of(context, reference.path()) {
         // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
@@ -97,7 +110,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Places::Paths(places) => places,
     };
     let scope = context.scope;
-    let (path, entry) = match look_up(scope, &places) {
+    let (path, entry) = match known.cloned().unwrap_or_else(|| look_up(scope, &places)) {
         LookUp::Found(path, entry) => {
             return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
         }
@@ -124,15 +137,6 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         (entry, _) => entry,
     };
     Destination::Target(LinkTarget { path: Some(path), entry, fragment })
-}
-
-/// What is at the first of some places where anything is.
-enum LookUp {
-    Found(PathBuf, Entry),
-    /// Nothing, and what is said of the first.
-    Missing(PathBuf, Entry),
-    /// A page that is not in the tree.
-    Elsewhere,
 }
 
 /// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document.
@@ -171,8 +175,19 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
     }
 }
 
-/// The file that a path leads to, where that depends on the site or on the page alone, so that it is found once for many links.
-fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+/// What a path leads to, where that depends on the site alone, so that it is found once for many documents.
+fn rooted(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<LookUp>>> {
+    let scope = context.scope;
+    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
+    let find = || match path::of(context, path) {
+        Places::Paths(places) => Some(look_up(scope, &places)),
+        _ => None,
+    };
+    is_rooted.then(|| scope.site.found.get(path, find))
+}
+
+/// The file that a path leads to from a page of HTML, whose links lead to few files.
+fn beside(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let scope = context.scope;
     let find = || match path::of(context, path) {
         Places::Paths(places) => match look_up(scope, &places) {
@@ -181,12 +196,7 @@ fn file(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
         },
         _ => None,
     };
-    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
-    match scope.facts.format() {
-        _ if is_rooted => scope.site.found.get(path, find),
-        Some(Format::Html) => scope.file(path, find),
-        _ => None,
-    }
+    (scope.facts.format() == Some(Format::Html)).then(|| scope.file(path, find))?
 }
 
 /// True for a path out of the checkout, if the document is in one.
