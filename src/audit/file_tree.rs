@@ -60,6 +60,8 @@ pub struct FileTree {
     lines: Cache<PathBuf, Option<u64>>,
     /// By the first directory of the content.
     custom_labels: Cache<PathBuf, bool>,
+    /// The names in directories, sorted: each directory below them asks which site it is in.
+    names: Cache<PathBuf, Vec<String>>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
@@ -81,6 +83,7 @@ impl FileTree {
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
+            names: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
             search,
@@ -352,9 +355,14 @@ impl TargetLookup for FileTree {
 }
 
 impl Names for FileTree {
-    fn names(&self, directory: &Path) -> Vec<String> {
-        let listed = self.list(directory);
-        listed.names().into_iter().filter_map(|name| name.to_str()).map(str::to_owned).collect()
+    fn names(&self, directory: &Path) -> Arc<Vec<String>> {
+        self.names.get(directory, || {
+            let listed = self.list(directory);
+            let names = listed.names().into_iter().filter_map(|name| name.to_str());
+            let names: Vec<String> = names.map(str::to_owned).collect();
+            let size = 1 + names.len();
+            (names, size)
+        })
     }
 }
 

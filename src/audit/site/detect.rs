@@ -18,7 +18,7 @@ use crate::container::document::Format;
 /// The names in directories.
 pub trait Names {
     /// The names in a directory, sorted; none if it can't be listed.
-    fn names(&self, directory: &Path) -> Vec<String>;
+    fn names(&self, directory: &Path) -> Arc<Vec<String>>;
 }
 
 /// How much a marker says.
@@ -337,7 +337,8 @@ impl<'f> SiteFinder<'f> {
         let mut found = Vec::new();
         for place in places {
             let place = joined(above, place);
-            let names = self.files.names(&place).into_iter().filter(|name| is_language(name));
+            let names = self.files.names(&place);
+            let names = names.iter().filter(|name| is_language(name)).cloned();
             let named = names.map(|name| (name.clone(), place.join(name)));
             found.extend(named.filter(|(_, path)| path.is_dir()));
         }
