@@ -501,6 +501,20 @@ fn files_that_cannot_be_read_stop_nothing() {
     assert_eq!(ran.stderr.lines().count(), 1);
 }
 
+/// By their names, in a directory; a file that is named is read.
+#[test]
+fn what_is_no_document_is_not_opened() {
+    let dir = Dir::new();
+    let page = "<!doctype html><a href=gone.html>x</a>\n";
+    for name in ["a.py", "b.JSON", "c.tmpl", "d"] {
+        dir.file(name, page);
+    }
+    let ran = audit(&dir, &["."]);
+    assert!(ran.out().contains("in 2 of 2 documents"), "{}", ran.out());
+    assert!(ran.out().contains("2 other files left out"), "{}", ran.out());
+    assert!(audit(&dir, &["a.py"]).out().contains("there is no `gone.html`"));
+}
+
 #[test]
 fn utf_16() {
     let dir = Dir::new();
