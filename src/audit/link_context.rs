@@ -10,7 +10,7 @@ use super::last_answers::LastAnswers;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
-use crate::audit::site::ItemRule;
+use crate::audit::site::{ItemRule, LookUp};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
     Severity, Site, TargetLookup, paths,
@@ -26,7 +26,7 @@ pub(super) struct Scope<'s> {
     anchors: OnceCell<Arc<Anchors>>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
-    files_found: LastAnswers<Option<PathBuf>>,
+    found: LastAnswers<Arc<Option<LookUp>>>,
 }
 
 impl<'s> Scope<'s> {
@@ -46,13 +46,17 @@ impl<'s> Scope<'s> {
             anchors: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
-            files_found: LastAnswers::default(),
+            found: LastAnswers::default(),
         }
     }
 
-    /// What `find` finds for a path that is written in the document, if that was not asked before.
-    pub fn file(&self, written: &str, find: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
-        self.files_found.with(OsStr::new(written), find, Option::clone)
+    /// What is at a path that is written in the document, which `find` finds if that was not asked lately.
+    pub fn found(
+        &self,
+        written: &str,
+        find: impl FnOnce() -> Option<LookUp>,
+    ) -> Arc<Option<LookUp>> {
+        self.found.with(OsStr::new(written), || Arc::new(find()), Arc::clone)
     }
 
     pub fn anchors(&self) -> &Anchors {

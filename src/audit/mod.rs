@@ -61,6 +61,8 @@ pub mod paths;
 mod recent;
 #[cfg(feature = "search")]
 mod redacting;
+#[cfg(feature = "search")]
+mod sample;
 mod site;
 mod slug;
 mod spellings;

@@ -82,13 +82,8 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// A reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
-    let known = rooted(context, reference.path());
+    let known = found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
-    if known.is_none()
-        && let Some(path) = beside(context, reference.path())
-    {
-        return Destination::Target(LinkTarget { path: Some(path), entry: Entry::File, fragment });
-    }
     match known {
         Some(LookUp::Found(path, entry)) => {
             let (path, entry) = (Some(path.clone()), entry.clone());
@@ -175,28 +170,20 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
     }
 }
 
-/// What a path leads to, where that depends on the site alone, so that it is found once for many documents.
-fn rooted(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<LookUp>>> {
+/// What a path leads to, where that depends on the site or on the page alone, so that it is found once for many links; those
+/// of a page of HTML lead to few files.
+fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<LookUp>>> {
     let scope = context.scope;
-    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
     let find = || match path::of(context, path) {
         Places::Paths(places) => Some(look_up(scope, &places)),
         _ => None,
     };
-    is_rooted.then(|| scope.site.found.get(path, find))
-}
-
-/// The file that a path leads to from a page of HTML, whose links lead to few files.
-fn beside(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
-    let scope = context.scope;
-    let find = || match path::of(context, path) {
-        Places::Paths(places) => match look_up(scope, &places) {
-            LookUp::Found(path, Entry::File) => Some(path),
-            _ => None,
-        },
+    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
+    match scope.facts.format() {
+        _ if is_rooted => Some(scope.site.found.get(path, find)),
+        Some(Format::Html) => Some(scope.found(path, find)),
         _ => None,
-    };
-    (scope.facts.format() == Some(Format::Html)).then(|| scope.file(path, find))?
+    }
 }
 
 /// True for a path out of the checkout, if the document is in one.

@@ -1,0 +1,62 @@
+//! What most documents of a tree do, by the first of them.
+//!
+//! They are the first by path, and are read only once somebody asks, so that the answer costs little and is the same in every run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::site::text;
+
+/// So many documents say it.
+const MOST_DOCUMENTS: usize = 300;
+/// So many names of files and directories are looked at.
+const MOST_ENTRIES: usize = 20_000;
+/// So few things of a kind say nothing about a tree.
+const FEW: usize = 20;
+
+/// True where there are more of the first kind than of the second, of all that `counted` counts in the documents below these
+/// directories, and in most of those that have some.
+pub(super) fn most_are(
+    directories: &[PathBuf],
+    counted: impl Fn(&Path, &str) -> [usize; 2],
+) -> bool {
+    let (mut all, mut documents) = ([0, 0], [0, 0]);
+    for path in documents_below(directories) {
+        let [first, second] = counted(&path, &text(&path));
+        all = [all[0] + first, all[1] + second];
+        if first + second > 0 {
+            documents[usize::from(second >= first)] += 1;
+        }
+    }
+    all[0] > FEW && all[0] > all[1] && documents[0] > documents[1]
+}
+
+/// The first documents below these directories.
+fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();
+    let mut entries = 0;
+    while let Some(directory) = pending.pop() {
+        let here = if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
+        let mut listed: Vec<_> = fs::read_dir(here).into_iter().flatten().flatten().collect();
+        listed.sort_by_key(fs::DirEntry::file_name);
+        entries += listed.len();
+        let mut inside = Vec::new();
+        for entry in listed {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
+                inside.push(directory.join(&*name));
+            } else if kind.is_file() && (name.ends_with(".md") || name.ends_with(".mdx")) {
+                found.push(directory.join(&*name));
+            }
+        }
+        if found.len() >= MOST_DOCUMENTS || entries >= MOST_ENTRIES {
+            break;
+        }
+        pending.extend(inside.into_iter().rev());
+    }
+    found.truncate(MOST_DOCUMENTS);
+    found
+}
