@@ -7,7 +7,8 @@ use super::data::MatchData;
 use super::finding::{Finding, Rejected};
 use super::matched::Match;
 use crate::delimit::{
-    self, Decision, DelimitScratch, Delimited, FastLook, FastMatch, LOOKAHEAD, LOOKBEHIND, LookedAhead,
+    self, Decision, DelimitScratch, Delimited, FastLook, FastMatch, LOOKAHEAD, LOOKBEHIND,
+    LookedAhead,
 };
 use crate::kind::{Flag, Flags};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};

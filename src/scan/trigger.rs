@@ -125,6 +125,7 @@ impl Triggers {
         let ats = self.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All]);
         Leads {
             plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
+            hosts: dots,
             dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),
             // `doi.10.1000`
             later_dots: self.identifiers != Identifiers::Skip,
@@ -327,7 +328,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 256 }))]
         #[test]
-        fn fast_equals_naive(text in "([a.@:\\[/ \n<é。．]|10\\.1|ISBN|issn|orcid |arxiv|https?://a|[a-z ]{0,90}){0,80}", from in 0usize..90) {
+        fn fast_equals_naive(text in "([a.@:\\[/ \n<é。．]|10\\.1|ISBN|issn|orcid |arxiv|PmId|pmcid:|https?://a|[a-z ]{0,90}){0,80}", from in 0usize..90) {
             check(text.as_bytes(), from);
         }
     }
@@ -336,7 +337,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
         /// Words that are hosts and those that are none, of all lengths and at all places of a vector.
         #[test]
-        fn words(text in "((www|com|org|xn--a|jo|From|x1|7|b|吧|[a-z]{1,70})(\\.|\\.|-|_|@|:|/|//|://| at | |\n|\\.\\.| at|: |\\+)){0,200}") {
+        fn words(text in "((www|com|org|xn--a|jo|From|x1|7|b|吧|10|isbn|PMCID|[a-z]{1,70})(\\.|\\.|-|_|@|:|/|//|://| at | |\n|\\.\\.| at|: |\\+)){0,200}") {
             check(text.as_bytes(), 0);
         }
     }
