@@ -54,12 +54,6 @@ pub(crate) struct DerivedUri {
     pub alternative: Option<String>,
 }
 
-impl From<String> for DerivedUri {
-    fn from(uri: String) -> Self {
-        Self { uri, ..Self::default() }
-    }
-}
-
 pub(super) fn make(
     view: &TextView<'_>,
     end: usize,

@@ -5,10 +5,11 @@
 //! All else is left to [`Examiner`](super::examine::Examiner), the naive twin: where this gives a match,
 //! that gives the same (`tests/invariants/fast_path.rs`).
 
-use alloc::string::String;
+use alloc::boxed::Box;
 
 use super::abbreviated;
 use super::byte_class::is_triplet;
+use super::delimited::DerivedUri;
 use super::literal;
 use super::message_id;
 use super::rejoin::{LineContinuation, continuation, cuts_query};
@@ -58,13 +59,6 @@ pub(crate) enum FastLook {
     Unknown,
 }
 
-impl From<Option<FastMatch>> for FastLook {
-    #[inline(always)]
-    fn from(found: Option<FastMatch>) -> Self {
-        found.map_or(Self::Unknown, Self::Match)
-    }
-}
-
 /// Looks at `candidate`.
 #[inline(always)]
 pub(crate) fn look(
@@ -74,18 +68,23 @@ pub(crate) fn look(
     loops: &KernelLoops,
 ) -> FastLook {
     let at = candidate.at;
-    match candidate.trigger {
-        Trigger::Web(start) => delimit(haystack, start, at + 3, options, loops).into(),
-        Trigger::Colon => {
-            let start = scheme(haystack, at);
-            start.and_then(|start| delimit(haystack, start, at + 3, options, loops)).into()
-        }
-        Trigger::Dot => host(haystack, at, options, loops),
+    let start = match candidate.trigger {
+        Trigger::Web(start) => Some(start),
+        Trigger::Colon => scheme(haystack, at),
+        Trigger::Dot => return host(haystack, at, options, loops),
         // most of a mail's
-        Trigger::At if message_id::names_message_near(haystack, at, loops) => FastLook::Nothing,
-        Trigger::At if message_id::names_message(haystack, at) => FastLook::Nothing,
-        _ => FastLook::Unknown,
+        Trigger::At if message_id::names_message_near(haystack, at, loops) => {
+            return FastLook::Nothing;
+        }
+        Trigger::At if message_id::names_message(haystack, at) => return FastLook::Nothing,
+        _ => None,
+    };
+    if let Some(start) = start
+        && let Some(found) = delimit(haystack, start, at + 3, options, loops)
+    {
+        return FastLook::Match(found);
     }
+    FastLook::Unknown
 }
 
 /// D7: the host whose first dot is at `dot`. Apart, so that others don't pay for it.
@@ -104,7 +103,7 @@ fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> 
         let walked = found.walked.host_end;
         found.end >= host.end && (walked == host.end || root && walked == host.end + 1)
     };
-    found.filter(is_whole).into()
+    found.filter(is_whole).map_or(FastLook::Unknown, FastLook::Match)
 }
 
 /// The match from `start` on, with its authority at `body`, if it is a plain one.
@@ -452,19 +451,19 @@ impl FastMatch {
         }
     }
 
-    /// The URI, where it is not the text: behind the `assumed` scheme.
+    /// The URI, where it is not the text.
     #[inline(always)]
-    pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<String> {
-        if self.has_scheme() {
-            return None;
-        }
+    pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<Box<DerivedUri>> {
+        if self.has_scheme() { None } else { self.behind(assumed, haystack) }
+    }
+
+    /// The URI behind the `assumed` scheme. Apart, so that others don't pay for it.
+    #[inline(never)]
+    fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
         // what was walked is ASCII
         let text = core::str::from_utf8(haystack.get(self.span().range())?).ok()?;
-        let prefix = assumed.prefix();
-        let mut uri = String::with_capacity(prefix.len() + text.len());
-        uri.push_str(prefix);
-        uri.push_str(text);
-        Some(uri)
+        let uri = [assumed.prefix(), text].concat();
+        Some(Box::new(DerivedUri { uri, ..DerivedUri::default() }))
     }
 
     #[inline(always)]

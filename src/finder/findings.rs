@@ -469,7 +469,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 wrapper: found.wrapper,
                 flags: Flags::default(),
                 parts: found.parts(self.haystack, assumed),
-                made: found.made(self.haystack, assumed).map(|uri| Box::new(uri.into())),
+                made: found.made(self.haystack, assumed),
             },
         }
     }
