@@ -80,7 +80,7 @@ pub(crate) fn look(
         _ => None,
     };
     if let Some(start) = start
-        && let Some(found) = delimit(haystack, start, at + 3, options, loops)
+        && let Some(found) = delimit(haystack, (start, at + 3), None, options, loops)
     {
         return FastLook::Match(found);
     }
@@ -93,30 +93,24 @@ fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> 
     let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
         return FastLook::Nothing;
     };
-    if host.cut {
+    if host.cut || !haystack.part(host.at..host.end).is_ascii() {
         return FastLook::Unknown;
     }
-    let found = delimit(haystack, host.at, host.at, options, loops);
-    // a dot behind it is the root, or a full stop
-    let is_whole = |found: &FastMatch| {
-        let root = haystack.get(host.end) == Some(&b'.');
-        let walked = found.walked.host_end;
-        found.end >= host.end && (walked == host.end || root && walked == host.end + 1)
-    };
-    found.filter(is_whole).map_or(FastLook::Unknown, FastLook::Match)
+    let found = delimit(haystack, (host.at, host.at), Some(host.end), options, loops);
+    found.map_or(FastLook::Unknown, FastLook::Match)
 }
 
-/// The match from `start` on, with its authority at `body`, if it is a plain one.
+/// The match from `start` on, with its authority at `body`, if it is a plain one; and where its `host` ends, if that is known.
 #[inline(always)]
 fn delimit(
     haystack: &[u8],
-    start: usize,
-    body: usize,
+    (start, body): (usize, usize),
+    host: Option<usize>,
     options: &Options,
     loops: &KernelLoops,
 ) -> Option<FastMatch> {
     let opener = opener(haystack, start)?;
-    let walked = walk(haystack, body, loops)?;
+    let walked = walk(haystack, body, host, loops)?;
     work_counter::add(walked.end - body);
     // D4.10
     if walked.end - start > options.max_uri {
@@ -297,13 +291,18 @@ struct FastWalk {
     has_ampersand: bool,
 }
 
-/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
+/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain. What follows a `host` whose end is known may
+/// hold many more of them, and is not walked for each.
 #[inline(always)]
-fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
+fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> Option<FastWalk> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;
     }
-    let (host_end, path_end) = (loops.host_and_path)(text, body);
+    let (host_end, path_end) = match host {
+        None => (loops.host_and_path)(text, body),
+        // a dot behind it is the root, or a full stop
+        Some(end) => (end + usize::from(text.get(end) == Some(&b'.')), usize::MAX),
+    };
     let path_start = match text.get(host_end) {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
@@ -332,7 +331,8 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
         }
         return Some(walked);
     }
-    let mut at = if path_start == host_end { path_end } else { (loops.path)(text, path_start) };
+    let is_walked = host.is_none() && path_start == host_end;
+    let mut at = if is_walked { path_end } else { (loops.path)(text, path_start) };
     loop {
         match text.get(at) {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
