@@ -109,8 +109,14 @@ impl Triggers {
         self.bytes != TriggerBytes::Links
     }
 
-    fn are(self, wanted: &[TriggerBytes]) -> bool {
-        self.bytes == TriggerBytes::Links || wanted.contains(&self.bytes)
+    fn have_dots(self) -> bool {
+        use TriggerBytes::{All, ColonsAndDots, Links};
+        matches!(self.bytes, ColonsAndDots | All | Links)
+    }
+
+    fn have_ats(self) -> bool {
+        use TriggerBytes::{All, ColonsAndAts, Links};
+        matches!(self.bytes, ColonsAndAts | All | Links)
     }
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
@@ -121,8 +127,8 @@ impl Triggers {
     /// What to look for, so that no trigger is missed.
     pub(super) fn leads(self) -> Leads {
         let byte = |wanted, byte| if wanted { byte } else { b':' };
-        let dots = self.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All]);
-        let ats = self.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All]);
+        let dots = self.have_dots();
+        let ats = self.have_ats();
         Leads {
             plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
             hosts: dots,
@@ -176,7 +182,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         {
             Trigger::Doi
         }
-        b'.' if triggers.are(&[TriggerBytes::ColonsAndDots, TriggerBytes::All])
+        b'.' if triggers.have_dots()
             && before(is_at_edge_of_label)
             && after(1, is_at_edge_of_label) =>
         {
@@ -196,10 +202,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         {
             Trigger::Label
         }
-        b'@' if triggers.are(&[TriggerBytes::ColonsAndAts, TriggerBytes::All])
-            && before(ends_local)
-            && after(1, is_at_edge_of_label) =>
-        {
+        b'@' if triggers.have_ats() && before(ends_local) && after(1, is_at_edge_of_label) => {
             Trigger::At
         }
         0xE3 | 0xEF if triggers.bytes == TriggerBytes::Links => {
@@ -317,8 +320,15 @@ mod tests {
                 .collect();
             for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
                 let mut scanner = Scanner::new(triggers, kernel.loops());
+                let mut name = DottedName::default();
                 let found: Vec<_> = all(from, |from| scanner.next(text, from))
                     .filter(|candidate| !triggers.have_tlds() || is_worthy(text, *candidate))
+                    // a kernel that sifts the words leaves this to the rules
+                    .filter(|Candidate { at, trigger }| {
+                        *trigger != Trigger::Dot
+                            || !triggers.have_tlds()
+                            || name.may_start(text, *at, &portable::LOOPS)
+                    })
                     .collect();
                 assert_eq!(found, expected, "{triggers:?} {kernel:?}");
             }

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 
-use super::super::batch::CandidateBatch;
+use super::super::batch::{CandidateBatch, FoundDots};
 use super::super::dotted_name::{SIGNS, is_spelled_out, is_www};
 use super::super::prefetch::prefetch;
 use super::stretch::{Before, LANES, MOST, Stretch, StretchBits, StretchBytes, Wanted};
@@ -22,6 +22,7 @@ static IS_SIGN: ByteTable<bool> = byte_table!(byte => {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
 pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) {
+    batch.set_dots(FoundDots::Sifted);
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
