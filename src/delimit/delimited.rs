@@ -57,7 +57,7 @@ pub(crate) struct DerivedUri {
 pub(super) fn make(
     view: &TextView<'_>,
     end: usize,
-    finished: &Finished,
+    finished: Finished,
     hyphens: &[usize],
     haystack: &[u8],
 ) -> DerivedUri {
@@ -69,9 +69,9 @@ pub(super) fn make(
     DerivedUri {
         text: derived.filter(|d| d.has(RunOrigin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
         iri: (finished.kind == Kind::Iri).then(string),
-        uri: finished.uri.clone().unwrap_or_else(string),
+        alternative: alternative(text, hyphens, &finished),
+        uri: finished.uri.unwrap_or_else(string),
         ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
-        alternative: alternative(text, hyphens, finished),
     }
 }
 

@@ -298,7 +298,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     pub fn found(&mut self, view: &TextView<'_>, ended: UriEnd, hyphens: &[usize]) -> Decision {
         let UriEnd { end, next, wrapper, mut flags, finished, .. } = ended;
-        let prefix = match finished.kind {
+        let Finished { kind, parts, .. } = finished;
+        let prefix = match kind {
             Kind::Abbreviated => self.options.assume.prefix(),
             _ => "",
         };
@@ -308,7 +309,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         // most escapes and breaks are behind the URI
         let derived = view.derived.filter(|derived| !derived.is_copied(end));
         let rewritten = (derived.is_some() || finished.uri.is_some())
-            .then(|| Box::new(make(view, end, &finished, hyphens, self.haystack)));
+            .then(|| Box::new(make(view, end, finished, hyphens, self.haystack)));
         if let Some(derived) = derived {
             for (origin, flag) in [
                 (RunOrigin::Joined, Flag::Rejoined),
@@ -323,10 +324,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let span = view.span(end);
         Decision::Found(Delimited {
             span,
-            kind: finished.kind,
+            kind,
             wrapper,
             flags,
-            parts: finished.parts,
+            parts,
             next: view.source_end(next).max(span.end()),
             made: rewritten,
         })

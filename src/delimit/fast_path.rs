@@ -5,16 +5,21 @@
 //! All else is left to [`Examiner`](super::examine::Examiner), the naive twin: where this gives a match,
 //! that gives the same (`tests/invariants/fast_path.rs`).
 
+use alloc::boxed::Box;
+
+use super::abbreviated;
 use super::byte_class::is_triplet;
+use super::delimited::DerivedUri;
 use super::literal;
+use super::message_id;
 use super::rejoin::{LineContinuation, continuation, cuts_query};
 use super::scheme_rules::is_www;
 use super::wrapper::WrapperEdge;
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk;
 use crate::grammar::{Grammar, HostType, UriParts, host_type, offset};
-use crate::kind::Wrapper;
-use crate::options::{Detection, Options, Refang};
+use crate::kind::{Kind, Wrapper};
+use crate::options::{AssumedScheme, Detection, Options, Refang};
 use crate::scan::{Candidate, KernelLoops, Trigger, is_prefix};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
@@ -34,33 +39,78 @@ pub(super) fn applies(options: &Options) -> bool {
         && options.recognizers.is_empty()
 }
 
-/// A plain match: of kind URI, without flags, and its text is its URI.
+/// A plain match, without flags: a URI that is its text, or a host whose URI is its text behind the scheme that is assumed (D7).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastMatch {
     start: usize,
-    colon: usize,
+    /// Where the authority starts; where the match does if it has no scheme.
+    body: usize,
     end: usize,
     pub wrapper: Wrapper,
     walked: FastWalk,
 }
 
-/// The match at `candidate`, if it is a plain one.
+/// What can be told of a candidate without all the rules, and without memory for them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FastLook {
+    Match(FastMatch),
+    /// All the rules find nothing either.
+    Nothing,
+    Unknown,
+}
+
+/// Looks at `candidate`.
 #[inline(always)]
-pub(crate) fn find(
+pub(crate) fn look(
     haystack: &[u8],
     candidate: Candidate,
     options: &Options,
     loops: &KernelLoops,
-) -> Option<FastMatch> {
-    let colon = candidate.at;
+) -> FastLook {
+    let at = candidate.at;
     let start = match candidate.trigger {
-        Trigger::Web(start) => start,
-        Trigger::Colon => scheme(haystack, colon)?,
-        _ => return None,
+        Trigger::Web(start) => Some(start),
+        Trigger::Colon => scheme(haystack, at),
+        Trigger::Dot => return host(haystack, at, options, loops),
+        // most of a mail's
+        Trigger::At if message_id::names_message_near(haystack, at, loops) => {
+            return FastLook::Nothing;
+        }
+        Trigger::At if message_id::names_message(haystack, at) => return FastLook::Nothing,
+        _ => None,
     };
+    if let Some(start) = start
+        && let Some(found) = delimit(haystack, (start, at + 3), None, options, loops)
+    {
+        return FastLook::Match(found);
+    }
+    FastLook::Unknown
+}
+
+/// D7: the host whose first dot is at `dot`. Apart, so that others don't pay for it.
+#[inline(never)]
+fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastLook {
+    let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
+        return FastLook::Nothing;
+    };
+    if host.cut || !haystack.part(host.at..host.end).is_ascii() {
+        return FastLook::Unknown;
+    }
+    let found = delimit(haystack, (host.at, host.at), Some(host.end), options, loops);
+    found.map_or(FastLook::Unknown, FastLook::Match)
+}
+
+/// The match from `start` on, with its authority at `body`, if it is a plain one; and where its `host` ends, if that is known.
+#[inline(always)]
+fn delimit(
+    haystack: &[u8],
+    (start, body): (usize, usize),
+    host: Option<usize>,
+    options: &Options,
+    loops: &KernelLoops,
+) -> Option<FastMatch> {
     let opener = opener(haystack, start)?;
-    let body = colon + 3;
-    let walked = walk(haystack, body, loops)?;
+    let walked = walk(haystack, body, host, loops)?;
     work_counter::add(walked.end - body);
     // D4.10
     if walked.end - start > options.max_uri {
@@ -89,7 +139,7 @@ pub(crate) fn find(
     if may_go_on {
         return None;
     }
-    Some(FastMatch { start, colon, end, wrapper, walked })
+    Some(FastMatch { start, body, end, wrapper, walked })
 }
 
 /// D1.2: the start of `http`, `https` or `ftp` before `colon`, with `//` behind it.
@@ -241,13 +291,18 @@ struct FastWalk {
     has_ampersand: bool,
 }
 
-/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain.
+/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain. What follows a `host` whose end is known may
+/// hold many more of them, and is not walked for each.
 #[inline(always)]
-fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
+fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> Option<FastWalk> {
     if !text.get(body)?.is_ascii_alphanumeric() {
         return None;
     }
-    let (host_end, path_end) = (loops.host_and_path)(text, body);
+    let (host_end, path_end) = match host {
+        None => (loops.host_and_path)(text, body),
+        // a dot behind it is the root, or a full stop
+        Some(end) => (end + usize::from(text.get(end) == Some(&b'.')), usize::MAX),
+    };
     let path_start = match text.get(host_end) {
         Some(b':') => port(text, host_end)?,
         _ => host_end,
@@ -276,7 +331,8 @@ fn walk(text: &[u8], body: usize, loops: &KernelLoops) -> Option<FastWalk> {
         }
         return Some(walked);
     }
-    let mut at = if path_start == host_end { path_end } else { (loops.path)(text, path_start) };
+    let is_walked = host.is_none() && path_start == host_end;
+    let mut at = if is_walked { path_end } else { (loops.path)(text, path_start) };
     loop {
         match text.get(at) {
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
@@ -395,21 +451,47 @@ impl FastMatch {
         }
     }
 
-    /// Where its components are, counted from its start; the longest URI fits into the offsets.
+    /// The URI, where it is not the text.
     #[inline(always)]
-    pub fn parts(&self, haystack: &[u8]) -> UriParts {
-        let Self { start, colon, end, walked, .. } = *self;
-        let body = colon + 3;
+    pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<Box<DerivedUri>> {
+        if self.has_scheme() { None } else { self.behind(assumed, haystack) }
+    }
+
+    /// The URI behind the `assumed` scheme. Apart, so that others don't pay for it.
+    #[inline(never)]
+    fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
+        // what was walked is ASCII
+        let text = core::str::from_utf8(haystack.get(self.span().range())?).ok()?;
+        let uri = [assumed.prefix(), text].concat();
+        Some(Box::new(DerivedUri { uri, ..DerivedUri::default() }))
+    }
+
+    #[inline(always)]
+    fn has_scheme(&self) -> bool {
+        self.start < self.body
+    }
+
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        if self.has_scheme() { Kind::Uri } else { Kind::Abbreviated }
+    }
+
+    /// Where the components of its URI are; the longest one fits into the offsets.
+    #[inline(always)]
+    pub fn parts(&self, haystack: &[u8], assumed: AssumedScheme) -> UriParts {
+        let Self { start, body, end, walked, .. } = *self;
         let host_end = walked.host_end.min(end);
         let query_end = walked.fragment.min(end);
         let host_type = match haystack.get(body..host_end) {
             Some(host @ [.., b'0'..=b'9']) => host_type(host),
             _ => HostType::RegName,
         };
-        let offset = |at: usize| offset(at - start);
+        let prefix = if self.has_scheme() { 0 } else { assumed.prefix().len() };
+        let offset = |at: usize| offset(at - start + prefix);
+        let host_start = offset(body);
         UriParts {
-            hier_start: offset(colon + 1),
-            host_start: offset(body),
+            hier_start: host_start - 2,
+            host_start,
             host_end: offset(host_end),
             path_start: offset(walked.path_start.min(end)),
             path_end: offset(walked.query.min(query_end)),

@@ -82,7 +82,7 @@ use core::mem::take;
 
 use crate::error::Reason;
 use crate::options::{Detection, Identifiers, Options, Refang, Shortcut};
-use crate::scan::{Candidate, KernelLoops, Scanner, Trigger, Triggers};
+use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
@@ -94,7 +94,7 @@ pub(crate) use delimited::{Decision, Delimited, DerivedUri};
 #[cfg(feature = "search")]
 pub(crate) use escape::has_slashes;
 pub(crate) use exact::{ExactText, read as read_exact};
-pub(crate) use fast_path::{FastMatch, REACH, find as find_fast};
+pub(crate) use fast_path::{FastLook, FastMatch, REACH, look};
 pub(crate) use join::WRAPPER_BYTES;
 pub(crate) use run::{DelimitScratch, LookedAhead};
 pub(crate) use start::LONGEST_SCHEME;
@@ -153,21 +153,7 @@ pub(crate) fn examine(
     examined
 }
 
-/// Whether nothing is found at a candidate, which is so for most `@`s of mail: [`examine`] says the same, and needs memory.
-#[inline]
-pub(crate) fn is_nothing(
-    haystack: &[u8],
-    Candidate { at, trigger }: Candidate,
-    options: &Options,
-    loops: &KernelLoops,
-) -> bool {
-    trigger == Trigger::At
-        && options.detection == Detection::Rules
-        && (message_id::names_message_near(haystack, at, loops)
-            || message_id::names_message(haystack, at))
-}
-
-/// Whether [`find_fast`] may be tried before [`examine`].
+/// Whether a [`look`] may be enough, before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
     if fast_path::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut

@@ -7,9 +7,10 @@ use super::data::MatchData;
 use super::finding::{Finding, Rejected};
 use super::matched::Match;
 use crate::delimit::{
-    self, Decision, DelimitScratch, Delimited, FastMatch, LOOKAHEAD, LOOKBEHIND, LookedAhead,
+    self, Decision, DelimitScratch, Delimited, FastLook, FastMatch, LOOKAHEAD, LOOKBEHIND,
+    LookedAhead,
 };
-use crate::kind::{Flag, Flags, Kind};
+use crate::kind::{Flag, Flags};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, KernelLoops, Scanner, Triggers};
 use crate::span::Span;
@@ -318,10 +319,12 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.reach_end();
                 return None;
             };
-            if let Some(found) = self.find_fast(candidate) {
-                return Some(Finding::Match(self.plain(found)));
-            }
-            match self.examine(candidate) {
+            let examined = match self.look(candidate) {
+                FastLook::Match(found) => return Some(Finding::Match(self.plain(found))),
+                FastLook::Nothing => continue,
+                FastLook::Unknown => self.examine(candidate),
+            };
+            match examined {
                 Examined::Finding(finding) => return Some(finding),
                 Examined::Nothing => {}
                 Examined::Uncertain => return None,
@@ -334,40 +337,42 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[cfg(feature = "search")]
     #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
-        match self.find_fast(candidate) {
-            Some(found) => Examined::Finding(Finding::Match(self.plain(found))),
-            None => self.examine(candidate),
+        match self.look(candidate) {
+            FastLook::Match(found) => Examined::Finding(Finding::Match(self.plain(found))),
+            FastLook::Nothing => Examined::Nothing,
+            FastLook::Unknown => self.examine(candidate),
         }
     }
 
-    /// The match at a candidate, by the short way.
+    /// What a short look at a candidate gives, if that is certain.
     #[inline(always)]
-    fn find_fast(&mut self, candidate: Candidate) -> Option<FastMatch> {
+    fn look(&mut self, candidate: Candidate) -> FastLook {
         if self.plan.shortcut != Shortcut::Taken {
-            return None;
+            return FastLook::Unknown;
         }
-        let found =
-            delimit::find_fast(self.haystack, candidate, self.options, self.scanner.loops())?;
-        let span = found.span();
-        let is_certain = span.start() >= self.resume.floor
-            && (self.is_certain(span.end() + delimit::REACH)
-                || self.has_line_end(found.looked(self.haystack)));
-        is_certain.then(|| {
-            self.go_on(candidate, span, span.end(), ResumeState::Search);
-            found
-        })
+        match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
+            FastLook::Match(found) => {
+                let span = found.span();
+                let is_certain = span.start() >= self.resume.floor
+                    && (self.is_certain(span.end() + delimit::REACH)
+                        || self.has_line_end(found.looked(self.haystack)));
+                if !is_certain {
+                    return FastLook::Unknown;
+                }
+                self.go_on(candidate, span, span.end(), ResumeState::Search);
+                FastLook::Match(found)
+            }
+            FastLook::Nothing if self.rest == Rest::End => {
+                self.resume.at = candidate.at + 1;
+                FastLook::Nothing
+            }
+            FastLook::Nothing | FastLook::Unknown => FastLook::Unknown,
+        }
     }
 
     #[inline(always)]
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
         let at = candidate.at;
-        let loops = self.scanner.loops();
-        if self.rest == Rest::End
-            && delimit::is_nothing(self.haystack, candidate, self.options, loops)
-        {
-            self.resume.at = at + 1;
-            return Examined::Nothing;
-        }
         let (outcome, reach) = delimit::examine(
             self.haystack,
             candidate,
@@ -455,15 +460,16 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     #[inline(always)]
     fn plain(&self, found: FastMatch) -> Match<'h> {
+        let assumed = self.options.assume;
         Match {
             haystack: self.haystack,
             data: MatchData {
                 span: found.span(),
-                kind: Kind::Uri,
+                kind: found.kind(),
                 wrapper: found.wrapper,
                 flags: Flags::default(),
-                parts: found.parts(self.haystack),
-                made: None,
+                parts: found.parts(self.haystack, assumed),
+                made: found.made(self.haystack, assumed),
             },
         }
     }

@@ -12,6 +12,15 @@ pub(super) struct CandidateBatch {
     given: usize,
     /// All before it were found.
     end: usize,
+    dots: FoundDots,
+}
+
+/// Which dots between labels a kernel gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoundDots {
+    All,
+    /// The first one of each word that may be a host, and some before digits.
+    Sifted,
 }
 
 impl CandidateBatch {
@@ -24,7 +33,7 @@ impl CandidateBatch {
 
     #[inline(always)]
     pub fn new() -> Self {
-        Self { start: 0, found: [0; Self::MOST], len: 0, given: 0, end: 0 }
+        Self { start: 0, found: [0; Self::MOST], len: 0, given: 0, end: 0, dots: FoundDots::All }
     }
 
     #[inline(always)]
@@ -78,6 +87,18 @@ impl CandidateBatch {
             *free = next().wrapping_sub(self.start) as u16;
         }
         self.len = self.len.wrapping_add(count);
+    }
+
+    /// Which dots it holds.
+    #[inline(always)]
+    pub fn dots(&self) -> FoundDots {
+        self.dots
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    #[inline(always)]
+    pub fn set_dots(&mut self, dots: FoundDots) {
+        self.dots = dots;
     }
 
     #[inline(always)]

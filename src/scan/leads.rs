@@ -18,6 +18,8 @@ pub(crate) struct Leads {
     pub plain_colons: bool,
     /// The byte between the labels of a host, and the one before it; a colon where they are not looked for.
     pub dot: u8,
+    /// Hosts without a scheme.
+    pub hosts: bool,
     /// Also the dots behind the first one of a name.
     pub later_dots: bool,
     pub at: u8,

@@ -34,7 +34,7 @@ mod tests;
 mod trigger;
 
 use crate::work_counter;
-use batch::CandidateBatch;
+use batch::{CandidateBatch, FoundDots};
 use dotted_name::DottedName;
 
 pub(crate) use colon::{is_prefix, starts_web};
@@ -118,9 +118,7 @@ impl Scanner {
                 }
                 match trigger::at(haystack, at, self.triggers) {
                     None => {}
-                    Some(Trigger::Dot)
-                        if self.triggers.have_tlds()
-                            && !self.name.may_start(haystack, at, &self.loops) => {}
+                    Some(Trigger::Dot) if !self.may_start_host(haystack, at) => {}
                     Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }
@@ -131,6 +129,14 @@ impl Scanner {
             self.batch.restart(end);
             (self.loops.fill_any)(haystack, self.triggers.leads(), &mut self.batch);
         }
+    }
+
+    /// Whether a host without a scheme may be around the dot at `at`, if a kernel has not asked that.
+    #[inline(always)]
+    fn may_start_host(&mut self, haystack: &[u8], at: usize) -> bool {
+        let is_sifted = self.batch.dots() == FoundDots::Sifted
+            && haystack.get(at + 1).is_some_and(|byte| !byte.is_ascii_digit());
+        is_sifted || !self.triggers.have_tlds() || self.name.may_start(haystack, at, &self.loops)
     }
 }
 

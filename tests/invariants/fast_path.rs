@@ -5,7 +5,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use urigrep::options::{Charset, Embedded, Lax, Rejoin, Shortcut};
+use urigrep::options::{
+    Abbreviated, AssumedScheme, Charset, Email, Embedded, Identifiers, Lax, Rejoin, Shortcut,
+};
 use urigrep::{Finder, FinderBuilder};
 
 use super::{texts, whole};
@@ -254,6 +256,49 @@ const AFTER: &[&str] = &[
     "\n\n>",
 ];
 
+/// Hosts and addresses without a scheme (D7).
+const UNSCHEMED: &[&str] = &[
+    "www.a.example",
+    "WWW.a.com",
+    "www2.a.de/b",
+    "a.com",
+    "a.com.",
+    "a.com..",
+    "a.com:80",
+    "a.com:80/b?c#d",
+    "a.com:99999",
+    "a.com:x",
+    "a.com/b,c",
+    "a.com/(b)",
+    "a.com/b_",
+    "a.com/%41",
+    "a.com/http://b.example/",
+    "a.com?b=c&d=e",
+    "a.com#b",
+    "a-b.co.uk/",
+    "a.b.c.org-",
+    "127.0.0.1.com",
+    "1.com",
+    "a.rs",
+    "a.is",
+    "do.call",
+    "b.a.com_c",
+    "xn--p1ai.xn--p1ai",
+    "é.com",
+    "看a.com吧",
+    "a.example@b.com",
+    "j@a.com",
+    "j.k@www.a.com/b",
+    "www.a",
+    "www.",
+    "a.com\\/b",
+    "a.com://b",
+    "10.1000/182",
+    "doi.10.1000/182",
+    "doi.org/10.1000/182",
+    "ISBN 0451450523",
+];
+
 fn same(build: impl Fn() -> FinderBuilder, text: &[u8]) {
     let all = build().shortcut(Shortcut::Avoided).build();
     let plain = build().shortcut(Shortcut::Taken).build();
@@ -291,16 +336,37 @@ fn pieces_with_options() {
 }
 
 #[test]
+fn unschemed() {
+    let unschemed = || Finder::builder().abbreviated(Abbreviated::Report).email(Email::Report);
+    for before in BEFORE.iter().chain(&["jo at ", "<jo at ", "b.", "Message-ID: <", "url: www."]) {
+        for host in UNSCHEMED {
+            for after in AFTER {
+                let text = [before.as_bytes(), host.as_bytes(), after.as_bytes()].concat();
+                same(unschemed, &text);
+                same(|| unschemed().identifiers(Identifiers::All), &text);
+            }
+            for after in AFTER.iter().step_by(3) {
+                let text = [before.as_bytes(), host.as_bytes(), after.as_bytes()].concat();
+                same(|| unschemed().assume_scheme(AssumedScheme::Http).max_uri(9), &text);
+                same(|| unschemed().rejoin(Rejoin::Always).charset(Charset::Ascii), &text);
+                same(|| unschemed().embedded(Embedded::Report).lax(Lax::Reject), &text);
+            }
+        }
+    }
+}
+
+#[test]
 fn corpus() {
     for text in texts() {
         same(Finder::builder, &text);
         same(|| Finder::builder().rejoin(Rejoin::Always), &text);
+        same(|| Finder::builder().abbreviated(Abbreviated::Report).email(Email::Report), &text);
     }
 }
 
 fn piece() -> impl Strategy<Value = String> {
     let of = |pieces: &'static [&'static str]| prop::sample::select(pieces).prop_map(str::to_owned);
-    prop_oneof![3 => of(BEFORE), 3 => of(URI), 3 => of(AFTER), 1 => "[ -~\n]{0,6}", 1 => "[a-z0-9./?#&%;,=_-]{1,20}"]
+    prop_oneof![3 => of(BEFORE), 3 => of(URI), 1 => of(UNSCHEMED), 3 => of(AFTER), 1 => "[ -~\n]{0,6}", 1 => "[a-z0-9./?#&%;,=_-]{1,20}"]
 }
 
 proptest! {
@@ -309,5 +375,6 @@ proptest! {
     #[test]
     fn rows_of_pieces(pieces in prop::collection::vec(piece(), 1..10)) {
         same(Finder::builder, pieces.concat().as_bytes());
+        same(|| Finder::builder().abbreviated(Abbreviated::Report).email(Email::Report), pieces.concat().as_bytes());
     }
 }

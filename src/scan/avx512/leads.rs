@@ -9,6 +9,7 @@ use core::arch::x86_64::{
 use super::super::avx2;
 use super::super::batch::CandidateBatch;
 use super::super::leads::Leads;
+use super::stretch::Wanted;
 use super::table::{ByteLookup, table};
 use super::{colons, steps, words};
 use crate::chunk::is_alphanumeric;
@@ -69,9 +70,10 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     }
     let wanted = _mm512_set1_epi8(wanted(leads) as i8);
     match leads {
-        // no brackets and no labels either: those need other colons, or later dots
-        Leads { plain_colons: true, dot: b'.', later_dots: false, .. } => {
-            words::fill(haystack, leads.at == b'@', batch);
+        // hosts, and no brackets, which need other colons
+        Leads { plain_colons: true, hosts: true, .. } => {
+            let wanted = Wanted { ats: leads.at == b'@', identifiers: leads.later_dots };
+            words::fill(haystack, wanted, batch);
         }
         Leads { plain_colons: true, .. } => steps::fill(haystack, batch, |before, here, after| {
             worth(wanted, before, here, after) | colons::worth(before, here, after)

@@ -17,6 +17,7 @@ mod names;
 mod openings;
 mod runs;
 mod steps;
+mod stretch;
 mod table;
 mod words;
 

@@ -1,40 +1,17 @@
 //! Dots and `@`s as well as colons (D7), where most dots are in words that are no hosts: what is part of a word is kept as
 //! bits, so that where a word starts and what its last label is takes a few shifts.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_test_epi8_mask,
-};
+use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 
-use super::super::batch::CandidateBatch;
-use super::super::colon::kinds_after;
-use super::super::dotted_name::{SIGNS, is_label, is_spelled_out, is_www};
+use super::super::batch::{CandidateBatch, FoundDots};
+use super::super::dotted_name::{SIGNS, is_spelled_out, is_www};
 use super::super::prefetch::prefetch;
-use super::table::{ByteLookup, table};
-use super::{VECTOR, equals, load};
+use super::stretch::{Before, LANES, MOST, Stretch, StretchBits, StretchBytes, Wanted};
+use super::{VECTOR, load, load_before};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
 use crate::registry;
 use crate::slice::SliceExt;
-
-/// Vectors that are searched before what they hold is sifted: a row of a thousand bytes.
-const MOST: usize = 16;
-
-/// The sign of a byte, which is moved into a mask with one instruction.
-const LETTER: u8 = 0x80;
-const ALPHANUMERIC: u8 = 1;
-const LABEL: u8 = 2;
-/// What may be behind the colon of a scheme.
-const FOLLOWS: u8 = 4;
-
-const KIND: ByteLookup = table!(kind);
-
-const fn kind(byte: u8) -> u8 {
-    let letter = if byte.is_ascii_alphabetic() { LETTER } else { 0 };
-    let alphanumeric = if is_alphanumeric(byte) { ALPHANUMERIC } else { 0 };
-    let label = if is_label(byte) { LABEL } else { 0 };
-    let follows = if kinds_after(byte) != 0 { FOLLOWS } else { 0 };
-    letter | alphanumeric | label | follows
-}
 
 static IS_EDGE: ByteTable<bool> = byte_table!(byte => is_alphanumeric(byte) || byte >= 0x80);
 
@@ -44,113 +21,75 @@ static IS_SIGN: ByteTable<bool> = byte_table!(byte => {
 });
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-pub(super) fn fill(haystack: &[u8], with_ats: bool, batch: &mut CandidateBatch) {
+pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) {
+    batch.set_dots(FoundDots::Sifted);
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
         if at.saturating_add(1) >= haystack.len() {
             return batch.reach(haystack.len());
         }
-        at = match with_ats {
-            true => stretch::<true>(haystack, at, batch),
-            false => stretch::<false>(haystack, at, batch),
+        at = match wanted.identifiers {
+            true => stretch::<true>(haystack, at, wanted.ats, batch),
+            false => stretch::<false>(haystack, at, wanted.ats, batch),
         };
         batch.reach(at);
     }
 }
 
-/// A bit for each byte of a stretch of text, and zeros before it.
-struct StretchBits([[u8; 8]; 1 + MOST]);
-
-impl StretchBits {
-    /// How many bits before another are known at least.
-    const KNOWN: u32 = 57;
-    const NONE: Self = Self([[0; 8]; 1 + MOST]);
-
-    /// Those up to `last`, which is the highest bit.
-    #[inline(always)]
-    fn up_to(&self, last: usize) -> u64 {
-        let bits = self.0.as_flattened().get(1 + last / 8..);
-        let bits = bits.and_then(|bits| bits.first_chunk()).copied().unwrap_or_default();
-        u64::from_le_bytes(bits) << (7 - last % 8)
-    }
-}
-
-/// What the bytes before a vector end in.
-#[derive(Clone, Copy)]
-struct Before {
-    is_edge: bool,
-    is_dot: bool,
-    /// A last label that is worth a look, so far.
-    is_worthy: bool,
-}
-
-/// What is known of the 64 bytes of a vector, a bit each.
-struct VectorBits {
-    /// Labels and the dots between them.
-    names: u64,
-    dots: u64,
-    letters: u64,
-    /// Colons and `@`s.
-    signs: u64,
-    /// What follows words that may be hosts.
-    ends: u64,
-}
-
 /// Pushes what is worth a look of a stretch from `at` on, as far as there is room, and gives where it came to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
-fn stretch<const ATS: bool>(haystack: &[u8], at: usize, batch: &mut CandidateBatch) -> usize {
+fn stretch<const IDENTIFIERS: bool>(
+    haystack: &[u8],
+    at: usize,
+    ats: bool,
+    batch: &mut CandidateBatch,
+) -> usize {
     let text = haystack.part(at - 1..).clamped(..2 + MOST * VECTOR);
     // the last byte is only looked at as what is behind another
     let length = text.len() - 2;
-    let mut bits = Words {
-        names: StretchBits::NONE,
-        dots: StretchBits::NONE,
-        letters: StretchBits::NONE,
-        base: at,
-        end: at,
-    };
-    let is_edge = |at: usize| text.get(at).is_some_and(|&byte| IS_EDGE.of(byte));
-    let here = text.part(1..).as_chunks::<VECTOR>().0;
     let (count, rest) = (length / VECTOR, length % VECTOR);
-    let mut masks = [VectorMasks::NONE; MOST + 1];
-    for (masks, here) in masks.iter_mut().zip(here.part(..count)) {
+    let mut bytes = StretchBytes::NONE;
+    bytes.set::<IDENTIFIERS>(0, load_before(haystack, at));
+    for (n, here) in text.part(1..).as_chunks::<VECTOR>().0.part(..count).iter().enumerate() {
         prefetch(here, 0);
-        *masks = VectorMasks::of(load(here));
+        bytes.set::<IDENTIFIERS>(n + 1, load(here));
     }
-    if rest > 0
-        && let Some(last) = masks.get_mut(count)
-    {
-        *last = VectorMasks::of(load_first(text.part(1 + count * VECTOR..), rest + 1));
-        last.colons &= !(u64::MAX << rest);
-        last.ats &= !(u64::MAX << rest);
+    if rest > 0 {
+        let last = load_first(text.part(1 + count * VECTOR..), rest + 1);
+        bytes.set::<IDENTIFIERS>(count + 1, last);
     }
     // what is behind the last one; a dot at the end of the text may be one between labels
     let behind = length + usize::from(rest > 0);
-    if let Some(masks) = masks.get_mut(behind / VECTOR) {
-        masks.alphanumeric |= u64::from(rest > 0 || is_edge(1 + length)) << (behind % VECTOR);
+    if rest > 0 || text.get(1 + length).is_some_and(|&byte| IS_EDGE.of(byte)) {
+        bytes.set_edge(behind);
     }
+    let vectors = length.div_ceil(VECTOR);
+    let mut found = Stretch::NONE;
+    let mut before = Before::of(&bytes);
     let (mut words, mut signs) = (Places::NONE, Places::NONE);
     let (mut word_count, mut sign_count) = (0, 0);
-    let mut state = Before { is_edge: is_edge(0), is_dot: false, is_worthy: false };
     let mut done = 0;
-    for (n, around) in masks.windows(2).enumerate().take(length.div_ceil(VECTOR)) {
-        let [here, behind] = around else { break };
+    for n in 0..vectors {
         if word_count + sign_count > Places::MANY {
             break;
         }
-        let found = here.vector_bits(behind, &mut state, ATS);
-        bits.keep(n, &found);
-        word_count = words.push_few(word_count, n, found.ends);
-        sign_count = signs.push_few(sign_count, n, found.signs);
+        // what was stored last is not asked yet: it would be waited for
+        if n % LANES == 0 {
+            found.step::<IDENTIFIERS>(&bytes, n, ats, &mut before);
+        }
+        let (Some(ends), Some(wanted)) = (found.ends.get(n), found.signs.get(n)) else { break };
+        let inside = if n == count { !(u64::MAX << rest) } else { u64::MAX };
+        word_count = words.push_few(word_count, n, *ends);
+        sign_count = signs.push_few(sign_count, n, wanted & inside);
         done = VECTOR * (n + 1);
     }
     let end = at + done.min(length);
-    bits.end = at + done.min(behind);
     // a word that may go on behind all that
-    let last = bits.end - 1 - at;
-    word_count = words.push_if(word_count, last + 1, bits.names.up_to(last) >> 63 != 0);
+    let last = done.min(behind) - 1;
+    word_count = words.push_if(word_count, last + 1, found.names.up_to(last) >> 63 != 0);
+    let bits = Words { stretch: &found, base: at, end: at + last + 1 };
     word_count = words.sift(word_count, |end| bits.sift(haystack, end));
     word_count = words.sift(word_count, |dot| bits.sift_again(haystack, dot));
     let (mut next_word, mut next_sign) = (0, 0);
@@ -219,36 +158,19 @@ impl Places {
 }
 
 /// The words of a stretch of text.
-struct Words {
-    names: StretchBits,
-    dots: StretchBits,
-    letters: StretchBits,
+struct Words<'s> {
+    stretch: &'s Stretch,
     base: usize,
     end: usize,
 }
 
-impl Words {
-    /// Takes what is known of vector `n`.
-    #[inline(always)]
-    fn keep(&mut self, n: usize, bits: &VectorBits) {
-        let kept = [
-            (&mut self.names, bits.names),
-            (&mut self.dots, bits.dots),
-            (&mut self.letters, bits.letters),
-        ];
-        for (stretch, bits) in kept {
-            if let Some(place) = stretch.0.get_mut(n + 1) {
-                *place = bits.to_le_bytes();
-            }
-        }
-    }
-
+impl Words<'_> {
     /// The first dot of the word that ends at `end`; and false where no rule starts a host: the last label is no top-level
     /// domain nor the first one `www`, or it is a part of something longer. No branch depends on that, as it follows no pattern.
     #[inline(always)]
     fn sift(&self, haystack: &[u8], end: usize) -> (usize, bool) {
         let last = end.wrapping_sub(1);
-        let (name, dots) = (self.names.up_to(last), self.dots.up_to(last));
+        let (name, dots) = (self.stretch.names.up_to(last), self.stretch.dots.up_to(last));
         let length = (!name).leading_zeros();
         if length >= StretchBits::KNOWN {
             return self.sift_long(last);
@@ -277,8 +199,8 @@ impl Words {
     #[cold]
     fn sift_long(&self, last: usize) -> (usize, bool) {
         let mut first_dot = None;
-        for at in (0..=last).rev().take_while(|&at| self.names.up_to(at) >> 63 != 0) {
-            if self.dots.up_to(at) >> 63 != 0 {
+        for at in (0..=last).rev().take_while(|&at| self.stretch.names.up_to(at) >> 63 != 0) {
+            if self.stretch.dots.up_to(at) >> 63 != 0 {
                 first_dot = Some(at);
             }
         }
@@ -288,7 +210,7 @@ impl Words {
     /// False for the dot of a host in an address that is spelled out, as most that are left are: `jo at a.example`.
     #[inline(always)]
     fn sift_again(&self, haystack: &[u8], dot: usize) -> (usize, bool) {
-        let length = (!self.names.up_to(dot.wrapping_sub(1))).leading_zeros();
+        let length = (!self.stretch.names.up_to(dot.wrapping_sub(1))).leading_zeros();
         let start = dot.wrapping_sub(length as usize);
         let before = haystack.clamped(..self.base.wrapping_add(start));
         if length >= StretchBits::KNOWN || !before.ends_with(b" at ") {
@@ -302,14 +224,14 @@ impl Words {
     #[inline(always)]
     fn is_spelled_out(&self, before: &[u8], name: usize) -> bool {
         let last = name.wrapping_sub(b" at ".len() + 1);
-        let length = (!self.names.up_to(last)).leading_zeros();
+        let length = (!self.stretch.names.up_to(last)).leading_zeros();
         let rest = before.clamped(..before.len().saturating_sub(b" at ".len() + length as usize));
         let goes_on = rest.last().is_some_and(|byte| matches!(byte, b'.' | b'_' | b'+'));
         if goes_on || !(1..StretchBits::KNOWN).contains(&length) {
             return is_spelled_out(before);
         }
         let inner = !(u64::MAX >> (length - 1));
-        !self.letters.up_to(last) & inner != 0
+        !self.stretch.letters.up_to(last) & inner != 0
             || rest.last().is_some_and(|sign| matches!(sign, b'<' | b':' | b'['))
             || rest.ends_with(b"From ")
             || rest.ends_with(b"From: ")
@@ -329,79 +251,6 @@ fn may_be_www(before: &[u8; 4]) -> bool {
     const WWW: u32 = u32::from_le_bytes(*b"www\0");
     let before = u32::from_le_bytes(*before) | 0x2020_2020;
     (before >> 8 == WWW) | (before & 0x00FF_FFFF == WWW)
-}
-
-/// What 64 bytes are, each by itself, a bit each.
-#[derive(Clone, Copy)]
-struct VectorMasks {
-    /// Above ASCII; those have the bits of others in the masks that are looked up, too.
-    others: u64,
-    labels: u64,
-    letters: u64,
-    alphanumeric: u64,
-    follows: u64,
-    full_stops: u64,
-    colons: u64,
-    ats: u64,
-}
-
-impl VectorMasks {
-    const NONE: Self = Self {
-        others: 0,
-        labels: 0,
-        letters: 0,
-        alphanumeric: 0,
-        follows: 0,
-        full_stops: 0,
-        colons: 0,
-        ats: 0,
-    };
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    fn of(bytes: __m512i) -> Self {
-        let kinds = KIND.look_up(bytes);
-        let are = |kind: u8| _mm512_test_epi8_mask(kinds, _mm512_set1_epi8(kind as i8));
-        Self {
-            others: _mm512_movepi8_mask(bytes),
-            labels: are(LABEL),
-            letters: _mm512_movepi8_mask(kinds),
-            alphanumeric: are(ALPHANUMERIC),
-            follows: are(FOLLOWS),
-            full_stops: equals(bytes, b'.'),
-            colons: equals(bytes, b':'),
-            ats: equals(bytes, b'@'),
-        }
-    }
-
-    /// What they are by those next to them.
-    #[inline(always)]
-    fn vector_bits(&self, behind: &Self, state: &mut Before, with_ats: bool) -> VectorBits {
-        let others = self.others;
-        let (labels, letters) = (self.labels & !others, self.letters & !others);
-        let edges = self.alphanumeric | others;
-        let edges_behind = edges >> 1 | (behind.alphanumeric | behind.others) << 63;
-        let edges_before = edges << 1 | u64::from(state.is_edge);
-        let dots = self.full_stops & edges_before & edges_behind;
-        // no top-level domain has a digit first, or one character
-        let behind_dots = dots << 1 | u64::from(state.is_dot);
-        let worthy = behind_dots & letters & ((labels | others) >> 1 | 1 << 63);
-        // a one that is added to the start of a label is carried to its end
-        let (sum, goes_on) = labels.overflowing_add(worthy);
-        let (sum, still_goes_on) = sum.overflowing_add(u64::from(state.is_worthy));
-        let ends = sum & !labels & !dots | behind_dots & others;
-        *state = Before {
-            is_edge: edges >> 63 != 0,
-            is_dot: dots >> 63 != 0,
-            is_worthy: goes_on | still_goes_on,
-        };
-        // in less steps than those of `colons::worth`, and a few more: not the colons before a digit that no letter precedes
-        let digits_behind = (edges & !others & !letters) >> 1;
-        let follows = (self.follows & !others) >> 1 | 1 << 63;
-        let colons = self.colons & follows & !(digits_behind & !(letters << 1 | 1));
-        let ats = if with_ats { self.ats & edges_behind } else { 0 };
-        VectorBits { names: labels | dots, dots, letters, signs: ats | colons, ends }
-    }
 }
 
 /// The first `count` bytes of a text, a vector at most, and zeros behind them.

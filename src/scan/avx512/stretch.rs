@@ -1,0 +1,326 @@
+//! What the bytes of a stretch of text are in words, a bit each; and which of them may be candidates, by arithmetic on the bits
+//! of eight vectors at once.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_andnot_si512,
+    _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_loadu_si512, _mm512_mask_add_epi64,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_test_epi8_mask,
+};
+
+use super::super::colon::kinds_after;
+use super::super::dotted_name::is_label;
+use super::table::{ByteLookup, table};
+use super::{VECTOR, equals};
+use crate::chunk::is_alphanumeric;
+
+/// Vectors of a stretch: a row of a thousand bytes.
+pub(super) const MOST: usize = 16;
+/// Vectors whose bits are taken at once.
+pub(super) const LANES: usize = 8;
+
+/// What is looked for besides colons and dots.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    pub ats: bool,
+    /// The ends of their labels, and the dots of DOIs.
+    pub identifiers: bool,
+}
+
+/// The sign of a byte, which is moved into a mask with one instruction.
+const LETTER: u8 = 0x80;
+const ALPHANUMERIC: u8 = 1;
+const LABEL: u8 = 2;
+/// What may be behind the colon of a scheme.
+const FOLLOWS: u8 = 4;
+/// What `ISBN` and `ISSN` end in, in any order, and the `10` of a DOI.
+const BOOK: u8 = 8;
+/// What `PMID`, `PMCID`, `ORCID` and `arXiv` end in, in any order.
+const PAPER: u8 = 16;
+
+const KIND: ByteLookup = table!(kind);
+
+const fn kind(byte: u8) -> u8 {
+    let letter = if byte.is_ascii_alphabetic() { LETTER } else { 0 };
+    let alphanumeric = if is_alphanumeric(byte) { ALPHANUMERIC } else { 0 };
+    let label = if is_label(byte) { LABEL } else { 0 };
+    let follows = if kinds_after(byte) != 0 { FOLLOWS } else { 0 };
+    let identifier = match byte.to_ascii_lowercase() {
+        b's' | b'b' | b'n' | b'1' | b'0' => BOOK,
+        b'm' | b'c' | b'x' | b'i' | b'd' | b'v' => PAPER,
+        _ => 0,
+    };
+    letter | alphanumeric | label | follows | identifier
+}
+
+/// The bits of the vector before a stretch, of those in it and of the one behind it.
+type VectorRow = [u64; 1 + MOST + 1];
+
+/// What the bytes of a stretch are, each by itself.
+pub(super) struct StretchBytes {
+    /// Above ASCII; those have the bits of others in what is looked up, too.
+    others: VectorRow,
+    labels: VectorRow,
+    letters: VectorRow,
+    alphanumeric: VectorRow,
+    follows: VectorRow,
+    full_stops: VectorRow,
+    colons: VectorRow,
+    ats: VectorRow,
+    books: VectorRow,
+    papers: VectorRow,
+}
+
+impl StretchBytes {
+    pub const NONE: Self = {
+        let none = [0; 1 + MOST + 1];
+        Self {
+            others: none,
+            labels: none,
+            letters: none,
+            alphanumeric: none,
+            follows: none,
+            full_stops: none,
+            colons: none,
+            ats: none,
+            books: none,
+            papers: none,
+        }
+    };
+
+    /// Takes those of a vector; 0 is the one before the stretch.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub fn set<const IDENTIFIERS: bool>(&mut self, vector: usize, bytes: __m512i) {
+        let kinds = KIND.look_up(bytes);
+        let are = |kind: u8| _mm512_test_epi8_mask(kinds, _mm512_set1_epi8(kind as i8));
+        let set = |row: &mut VectorRow, bits| {
+            if let Some(place) = row.get_mut(vector) {
+                *place = bits;
+            }
+        };
+        set(&mut self.others, _mm512_movepi8_mask(bytes));
+        set(&mut self.labels, are(LABEL));
+        set(&mut self.letters, _mm512_movepi8_mask(kinds));
+        set(&mut self.alphanumeric, are(ALPHANUMERIC));
+        set(&mut self.follows, are(FOLLOWS));
+        set(&mut self.full_stops, equals(bytes, b'.'));
+        set(&mut self.colons, equals(bytes, b':'));
+        set(&mut self.ats, equals(bytes, b'@'));
+        if IDENTIFIERS {
+            set(&mut self.books, are(BOOK));
+            set(&mut self.papers, are(PAPER));
+        }
+    }
+
+    /// Says that the byte at `at` of the stretch may be one of a label.
+    #[inline(always)]
+    pub fn set_edge(&mut self, at: usize) {
+        if let Some(place) = self.alphanumeric.get_mut(1 + at / VECTOR) {
+            *place |= 1 << (at % VECTOR);
+        }
+    }
+}
+
+/// A bit for each byte of a stretch of text, and zeros before it.
+pub(super) struct StretchBits([[u8; 8]; 1 + MOST]);
+
+impl StretchBits {
+    /// How many bits before another are known at least.
+    pub const KNOWN: u32 = 57;
+    const NONE: Self = Self([[0; 8]; 1 + MOST]);
+
+    /// Those up to `last`, which is the highest bit.
+    #[inline(always)]
+    pub fn up_to(&self, last: usize) -> u64 {
+        let bits = self.0.as_flattened().get(1 + last / 8..);
+        let bits = bits.and_then(|bits| bits.first_chunk()).copied().unwrap_or_default();
+        u64::from_le_bytes(bits) << (7 - last % 8)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn set(&mut self, first: usize, bits: __m512i) {
+        let place = self.0.as_flattened_mut().get_mut(8 * (1 + first)..);
+        if let Some(place) = place.and_then(|place| place.first_chunk_mut::<VECTOR>()) {
+            // SAFETY: `place` is as long as a vector, and the store asks for no alignment.
+            unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), bits) }
+        }
+    }
+}
+
+/// What the bytes of a stretch are by those next to them.
+pub(super) struct Stretch {
+    /// Labels and the dots between them.
+    pub names: StretchBits,
+    pub dots: StretchBits,
+    pub letters: StretchBits,
+    /// What follows words that may be hosts.
+    pub ends: [u64; MOST],
+    /// Colons, `@`s, and what may be an identifier.
+    pub signs: [u64; MOST],
+}
+
+impl Stretch {
+    pub const NONE: Self = Self {
+        names: StretchBits::NONE,
+        dots: StretchBits::NONE,
+        letters: StretchBits::NONE,
+        ends: [0; MOST],
+        signs: [0; MOST],
+    };
+
+    /// The eight vectors from `first` on.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub fn step<const IDENTIFIERS: bool>(
+        &mut self,
+        bytes: &StretchBytes,
+        first: usize,
+        ats: bool,
+        before: &mut Before,
+    ) {
+        let here = |row: &VectorRow| lanes(row, 1 + first);
+        let behind = |row: &VectorRow| lanes(row, 2 + first);
+        let top = _mm512_set1_epi64(i64::MIN);
+        let others = here(&bytes.others);
+        let labels = without(here(&bytes.labels), others);
+        let letters = without(here(&bytes.letters), others);
+        let edges = or(here(&bytes.alphanumeric), others);
+        let edges_behind = next(edges, or(behind(&bytes.alphanumeric), behind(&bytes.others)));
+        let edges_before = previous(edges, shifted_in(edges, before.edges));
+        let dots = and(here(&bytes.full_stops), and(edges_before, edges_behind));
+        // no top-level domain has a digit first, or one character
+        let behind_dots = previous(dots, shifted_in(dots, before.dots));
+        let long = or(_mm512_srli_epi64::<1>(or(labels, others)), top);
+        let worthy = and(behind_dots, and(letters, long));
+        // a one that is added to the start of a label is carried to its end
+        let (sum, goes_on) = add(labels, worthy, before.worthy);
+        let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
+        // in less steps than those of `colons::worth`, and a few more: not the colons before a digit that no letter precedes
+        let digits_behind = _mm512_srli_epi64::<1>(without(without(edges, others), letters));
+        let letters_before = or(_mm512_slli_epi64::<1>(letters), _mm512_set1_epi64(1));
+        let follows = or(_mm512_srli_epi64::<1>(without(here(&bytes.follows), others)), top);
+        let colons =
+            without(and(here(&bytes.colons), follows), without(digits_behind, letters_before));
+        let mut signs = colons;
+        if ats {
+            signs = or(signs, and(here(&bytes.ats), edges_behind));
+        }
+        if IDENTIFIERS {
+            // three in a row
+            let all = |row: &VectorRow| {
+                let (here, before) = (here(row), lanes(row, first));
+                let one = or(_mm512_slli_epi64::<1>(here), _mm512_srli_epi64::<63>(before));
+                let two = or(_mm512_slli_epi64::<2>(here), _mm512_srli_epi64::<62>(before));
+                (here, and(one, two))
+            };
+            let ((book, books), (paper, papers)) = (all(&bytes.books), all(&bytes.papers));
+            let letters_behind =
+                next(letters, without(behind(&bytes.letters), behind(&bytes.others)));
+            let found = or(and(book, books), and(paper, papers));
+            let dois = and(here(&bytes.full_stops), and(books, edges_behind));
+            signs = or(signs, or(without(found, letters_behind), dois));
+        }
+        *before = Before { edges, dots, worthy: goes_on };
+        self.names.set(first, or(labels, dots));
+        self.dots.set(first, dots);
+        self.letters.set(first, letters);
+        store(&mut self.ends, first, ends);
+        store(&mut self.signs, first, signs);
+    }
+}
+
+/// What the eight vectors before some end in.
+pub(super) struct Before {
+    edges: __m512i,
+    dots: __m512i,
+    /// 1 if a last label that is worth a look goes on.
+    worthy: u16,
+}
+
+impl Before {
+    /// Those before a stretch.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub fn of(bytes: &StretchBytes) -> Self {
+        let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
+        // the first lane as the last one
+        let edges = _mm512_alignr_epi64::<1>(edges, edges);
+        Self { edges, dots: _mm512_setzero_si512(), worthy: 0 }
+    }
+}
+
+/// The sum of each pair of lanes, with what is carried from one to the next; and what is carried out of the last one.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn add(a: __m512i, b: __m512i, carried: u16) -> (__m512i, u16) {
+    let sum = _mm512_add_epi64(a, b);
+    let carries = u16::from(_mm512_cmplt_epu64_mask(sum, a)) << 1 | carried;
+    // what is carried into a lane full of ones is carried on
+    let full = u16::from(_mm512_cmpeq_epi64_mask(sum, _mm512_set1_epi64(-1)));
+    let into = full + (carries & 0xFF);
+    let sum = _mm512_mask_add_epi64(sum, (into ^ full) as u8, sum, _mm512_set1_epi64(1));
+    (sum, (carries | into) >> 8)
+}
+
+/// The lanes before those of `here`: the last one of `before`, and all but the last one of `here`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn shifted_in(here: __m512i, before: __m512i) -> __m512i {
+    _mm512_alignr_epi64::<7>(here, before)
+}
+
+/// For each bit the one before it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn previous(here: __m512i, before: __m512i) -> __m512i {
+    or(_mm512_slli_epi64::<1>(here), _mm512_srli_epi64::<63>(before))
+}
+
+/// For each bit the one behind it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn next(here: __m512i, behind: __m512i) -> __m512i {
+    or(_mm512_srli_epi64::<1>(here), _mm512_slli_epi64::<63>(behind))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn and(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_and_si512(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn or(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_or_si512(a, b)
+}
+
+/// The bits of `a` that are not in `b`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn without(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_andnot_si512(b, a)
+}
+
+/// The bits of eight vectors from `first` on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn lanes(row: &VectorRow, first: usize) -> __m512i {
+    match row.get(first..).and_then(|row| row.first_chunk::<LANES>()) {
+        // SAFETY: `lanes` is as long as a vector, and the load asks for no alignment.
+        Some(lanes) => unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) },
+        None => _mm512_setzero_si512(),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(row: &mut [u64; MOST], first: usize, bits: __m512i) {
+    if let Some(place) = row.get_mut(first..).and_then(|row| row.first_chunk_mut::<LANES>()) {
+        // SAFETY: `place` is as long as a vector, and the store asks for no alignment.
+        unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), bits) }
+    }
+}
