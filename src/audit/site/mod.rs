@@ -4,6 +4,8 @@
 mod config;
 #[cfg(feature = "search")]
 mod detect;
+#[cfg(feature = "search")]
+mod memory;
 #[cfg_attr(not(feature = "search"), allow(dead_code))]
 mod mounts;
 mod page;
@@ -20,6 +22,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "search")]
 pub(super) use detect::{Names, SiteFinder};
+#[cfg(feature = "search")]
+pub(super) use memory::SiteMemory;
 use mounts::{Fallback, Mount};
 pub use page::SitePage;
 #[cfg(feature = "search")]
