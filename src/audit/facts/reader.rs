@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use super::{
-    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
-    UndefinedLabel,
+    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, ParsedLink,
+    SpannedText, UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
@@ -32,9 +32,9 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
                 Format::Markdown => {
-                    reader.facts.markdown = bytes.into();
-                    let text = std::str::from_utf8(bytes).ok();
-                    reader.facts.address = text.and_then(explicit::address);
+                    let text = MarkdownText::new(bytes);
+                    reader.facts.address = text.utf8().and_then(explicit::address);
+                    reader.facts.markdown = text;
                 }
                 _ => reader.facts.is_template = is_template(bytes),
             }
