@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use super::explicit;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
-use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::container::document::{
+    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
+};
 use crate::options::Identifiers;
 use crate::slice::lossy;
 
@@ -260,6 +262,10 @@ impl document::PartSink for Outline {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn code(&self) -> CodeParts {
+        CodeParts::Skipped
     }
 
     fn identifiers(&self) -> Identifiers {

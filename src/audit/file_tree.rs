@@ -314,7 +314,8 @@ impl TargetLookup for FileTree {
 
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
-        site.roots.iter().find_map(|root| pages.at(site, paths::below(root, path)?.to_str()?))
+        let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
+        site.roots.iter().find_map(|root| at(paths::below(root, path)?))
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
@@ -365,6 +366,12 @@ impl Names for FileTree {
             let size = 1 + names.len();
             (names, size)
         })
+    }
+
+    fn has_directory(&self, directory: &Path, name: &str) -> bool {
+        let listed = self.list(directory);
+        let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
+        kind == Some(&FileKind::Directory)
     }
 }
 

@@ -12,7 +12,9 @@ use super::{
 };
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
-use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::container::document::{
+    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
+};
 use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
@@ -316,6 +318,10 @@ impl document::PartSink for FactsReader<'_> {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn code(&self) -> CodeParts {
+        CodeParts::Skipped
     }
 
     fn identifiers(&self) -> Identifiers {

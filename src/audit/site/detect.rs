@@ -20,6 +20,9 @@ use crate::container::document::Format;
 pub trait Names {
     /// The names in a directory, sorted; none if it can't be listed.
     fn names(&self, directory: &Path) -> Arc<Vec<String>>;
+
+    /// True for a directory in a directory, and no symbolic link to one.
+    fn has_directory(&self, directory: &Path, name: &str) -> bool;
 }
 
 /// How much a marker says.
