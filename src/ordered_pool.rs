@@ -5,6 +5,7 @@
 //!
 //! Rayon has no ordered hand-over with bounded memory; see docs/decisions.md.
 
+use std::collections::VecDeque;
 use std::panic;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,6 +23,8 @@ pub struct PoolSize {
     pub helpers: usize,
     /// Items for each helper that are worked on or wait to be taken.
     pub ahead: usize,
+    /// Items that are taken from the iterator in a row: while it works, no thread gets on.
+    pub at_once: usize,
     pub taker: Taker,
 }
 
@@ -44,6 +47,9 @@ struct OrderedPool<I: Iterator, B, R> {
 
 struct PoolState<I: Iterator, B, R> {
     items: I,
+    at_once: usize,
+    /// Those that were taken from the iterator, and that nobody works on.
+    fetched: VecDeque<I::Item>,
     taker: Taker,
     /// The number of the next open item, behind the one that is left to the taker.
     next: u64,
@@ -52,8 +58,7 @@ struct PoolState<I: Iterator, B, R> {
     /// The item that is left to the taker, and its number.
     left_to_taker: Option<(u64, I::Item)>,
     buffers: Vec<B>,
-    /// Results by the numbers of their items.
-    results: Vec<(u64, R)>,
+    results: WaitingResults<R>,
     /// How many helpers wait for a buffer. Waking a thread takes a while, so it is done only when one waits.
     waiting_helpers: usize,
     taker_waits: bool,
@@ -79,12 +84,14 @@ where
     let pool = OrderedPool {
         state: Mutex::new(PoolState {
             items,
+            at_once: size.at_once,
+            fetched: VecDeque::with_capacity(size.at_once),
             taker: size.taker,
             next: 0,
             is_exhausted: false,
             left_to_taker: None,
             buffers: (0..size.ahead * size.helpers).map(|_| B::default()).collect(),
-            results: Vec::new(),
+            results: WaitingResults { first: 0, results: VecDeque::new() },
             waiting_helpers: 0,
             taker_waits: false,
             is_over: false,
@@ -107,6 +114,38 @@ where
     })
 }
 
+/// The results that wait for their turn.
+struct WaitingResults<R> {
+    /// The number of the item whose turn it is.
+    first: u64,
+    /// By their numbers, from that one on.
+    results: VecDeque<Option<R>>,
+}
+
+impl<R> WaitingResults<R> {
+    fn keep(&mut self, number: u64, result: R) {
+        // No more wait than threads may be ahead.
+        let at = usize::try_from(number - self.first).unwrap_or_default();
+        if self.results.len() <= at {
+            self.results.resize_with(at + 1, || None);
+        }
+        if let Some(place) = self.results.get_mut(at) {
+            *place = Some(result);
+        }
+    }
+
+    /// The result whose turn it is, if it is there.
+    fn ready(&mut self) -> Option<R> {
+        self.results.front_mut()?.take()
+    }
+
+    /// Goes on to the next turn.
+    fn turn(&mut self) {
+        self.first += 1;
+        self.results.pop_front();
+    }
+}
+
 /// Ends the work of all threads when it is dropped, also by a panic, so that no thread waits for another.
 struct EndOnDrop<'p, I: Iterator, B, R>(&'p OrderedPool<I, B, R>);
 
@@ -124,7 +163,10 @@ impl<I: Iterator, B, R> PoolState<I, B, R> {
         if self.is_exhausted {
             return None;
         }
-        let item = self.items.next();
+        if self.fetched.is_empty() {
+            self.fetched.extend(self.items.by_ref().take(self.at_once));
+        }
+        let item = self.fetched.pop_front();
         self.is_exhausted = item.is_none();
         let number = self.next;
         self.next += 1;
@@ -178,7 +220,7 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
             let result = work(buffer, item);
             std::mem::forget(on_panic);
             state = self.lock();
-            state.results.push((number, result));
+            state.results.keep(number, result);
             if state.taker_waits {
                 self.result_ready.notify_one();
             }
@@ -197,9 +239,8 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
             if state.taker == Taker::Shares || state.next == number {
                 state.leave_one();
             }
-            let is_ready = |(done, _): &(u64, R)| *done == number;
-            let turn = if let Some(at) = state.results.iter().position(is_ready) {
-                Turn::Done(state.results.swap_remove(at).1)
+            let turn = if let Some(result) = state.results.ready() {
+                Turn::Done(result)
             } else if let Some((_, item)) = state.left_to_taker.take_if(|(left, _)| *left == number)
             {
                 Turn::Open(item)
@@ -209,7 +250,7 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
                 drop(state);
                 let result = work(buffer, item);
                 state = self.lock();
-                state.results.push((number, result));
+                state.results.keep(number, result);
                 continue;
             } else {
                 state.taker_waits = true;
@@ -222,6 +263,7 @@ impl<I: Iterator, B, R> OrderedPool<I, B, R> {
             let buffer = take(turn)?;
             number += 1;
             state = self.lock();
+            state.results.turn();
             state.buffers.extend(buffer);
             if state.waiting_helpers > 0 {
                 self.buffer_free.notify_one();
@@ -239,9 +281,10 @@ mod tests {
     fn in_order_for_every_size() {
         let sizes = (0..4).flat_map(|helpers| (1..4).map(move |ahead| (helpers, ahead)));
         for (helpers, ahead) in sizes {
+            let at_once = 1 + 7 * (ahead - 1);
             for taker in [Taker::Shares, Taker::Takes] {
                 for count in [0_u64, 1, 2, 3, 50] {
-                    let size = PoolSize { helpers, ahead, taker };
+                    let size = PoolSize { helpers, ahead, at_once, taker };
                     let mut taken = Vec::new();
                     let work = |buffer: Vec<u8>, item: u64| (buffer, 2 * item);
                     let result: Result<(), ()> = run_ordered(size, 0..count, work, |turn| {
@@ -261,7 +304,7 @@ mod tests {
 
     #[test]
     fn an_error_ends_it() {
-        let size = PoolSize { helpers: 2, ahead: 2, taker: Taker::Shares };
+        let size = PoolSize { helpers: 2, ahead: 2, at_once: 1, taker: Taker::Shares };
         let mut taken = 0;
         let result = run_ordered(
             size,

@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use super::explicit;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
-use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::container::document::{
+    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
+};
 use crate::options::Identifiers;
 use crate::slice::lossy;
 
@@ -84,7 +86,7 @@ impl Anchors {
         let names = outline.names.iter().map(String::as_str);
         let headings: Vec<&str> = outline.headings.iter().map(String::as_str).collect();
         match format {
-            Format::Markdown => Self::of_markdown(bytes, names, &headings, slugs),
+            Format::Markdown => Self::of_markdown(&lossy(bytes), names, &headings, slugs),
             _ => Self::of_names(names, outline.redirect.filter(|_| format == Format::Html)),
         }
     }
@@ -99,21 +101,19 @@ impl Anchors {
 
     /// Those of Markdown, of which a reader gave the names and headings.
     pub(super) fn of_markdown<'n>(
-        bytes: &[u8],
+        text: &str,
         names: impl Iterator<Item = &'n str>,
         headings: &[&str],
         slugs: Slugs,
     ) -> Self {
-        let text = lossy(bytes);
         let folding = Folding::of(slugs);
         let mut folded: HashSet<String> = names.map(|name| folding.fold(name)).collect();
-        explicit::ids(&text, &mut |id, _| {
+        explicit::ids(text, &mut |id, _| {
             folded.insert(folding.fold(id));
         });
         let is_bare = folded.is_empty() && headings.is_empty();
-        let is_open =
-            explicit::includes_others(&text) || is_bare && explicit::has_components(&text);
-        let titles = explicit::titles(&text);
+        let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
+        let titles = explicit::titles(text);
         let is_same = titles.iter().map(String::as_str).eq(headings.iter().copied());
         for rule in SlugRule::of(slugs) {
             folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(&slug)));
@@ -122,7 +122,7 @@ impl Anchors {
                 folded.extend(rule.anchors(titles).map(|slug| folding.fold(&slug)));
             }
         }
-        let tabs = explicit::tabs(&text);
+        let tabs = explicit::tabs(text);
         for rule in SlugRule::of(slugs).iter().filter(|_| !tabs.is_empty()) {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
             folded.extend(slugs.map(|slug| folding.fold(&slug)));
@@ -131,7 +131,7 @@ impl Anchors {
             Slugs::Any => headings.iter().filter_map(|heading| vague(heading)).collect(),
             _ => Vec::new(),
         };
-        Self { is_open, sections: explicit::sections(&text), vague, ..Self::new(folded, folding) }
+        Self { is_open, sections: explicit::sections(text), vague, ..Self::new(folded, folding) }
     }
 
     fn new(names: HashSet<String>, folding: Folding) -> Self {
@@ -262,6 +262,10 @@ impl document::PartSink for Outline {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn code(&self) -> CodeParts {
+        CodeParts::Skipped
     }
 
     fn identifiers(&self) -> Identifiers {

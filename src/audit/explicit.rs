@@ -185,7 +185,7 @@ fn clipped(text: &str) -> &str {
 /// The lines of the front matter of YAML.
 fn front_lines(text: &str) -> impl Iterator<Item = &str> {
     let body = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
-    body.unwrap_or_default().lines().take_while(|line| line.trim_end() != "---")
+    lines(body.unwrap_or_default()).take_while(|line| line.trim_end() != "---")
 }
 
 /// The absolute path that front matter gives to the page.
@@ -237,13 +237,21 @@ pub(super) fn titles(text: &str) -> Vec<String> {
     let mut titles = Vec::new();
     let mut fence: Option<&str> = None;
     let mut last = "";
-    for line in text.lines() {
+    for line in lines(text) {
         // Most lines are none of these.
         let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
-        if fence.is_none() && first.is_some_and(|byte| byte.is_ascii() && !b"`~#=:".contains(&byte))
-        {
-            last = line;
-            continue;
+        match (fence, first) {
+            (None, Some(byte))
+                if byte.is_ascii() && !matches!(byte, b'`' | b'~' | b'#' | b'=' | b':') =>
+            {
+                last = line;
+                continue;
+            }
+            // a vertical tab is white space, too, but not in ASCII
+            (Some(_), Some(byte)) if byte.is_ascii() && !matches!(byte, b'`' | b'~' | 0x0B) => {
+                continue;
+            }
+            _ => {}
         }
         let line = line.trim();
         if let Some(open) = fence {
@@ -282,6 +290,25 @@ pub(super) fn titles(text: &str) -> Vec<String> {
     titles
 }
 
+/// The same as [`str::lines`], which looks for each end more slowly.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut left = text;
+    std::iter::from_fn(move || {
+        if left.is_empty() {
+            return None;
+        }
+        let (line, after) = match memchr::memchr(b'\n', left.as_bytes()) {
+            Some(end) => {
+                let line = left.clamped(..end);
+                (line.strip_suffix('\r').unwrap_or(line), left.clamped(end + 1..))
+            }
+            None => (left, ""),
+        };
+        left = after;
+        Some(line)
+    })
+}
+
 /// The titles of tabs after that of the heading they are under, as `combine_header_slug` of pymdownx.tabbed makes ids.
 pub(super) fn tabs(text: &str) -> Vec<String> {
     if memmem::find(text.as_bytes(), b"=== \"").is_none() {
@@ -289,7 +316,7 @@ pub(super) fn tabs(text: &str) -> Vec<String> {
     }
     let mut tabs = Vec::new();
     let mut heading = String::new();
-    for line in text.lines() {
+    for line in lines(text) {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix('#') {
             heading = plain(rest.trim_matches(['#', ' ']));
@@ -348,7 +375,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines() {
+    fn lines_are_those_of_the_library() {
+        for text in ["", "\n", "a", "a\n", "a\r\n\r\nb\r", "\r\n", "\r", "\n\n a \n"] {
+            assert!(lines(text).eq(text.lines()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn titles_of_lines() {
         let text = "# A `b` [c](d) {#x}\n```\n# no\n```\n    ```\n# no\n  ```\n\nterm\n: about\n\n=== \"T\"\n#no";
         assert_eq!(titles(text), ["A b c", "term", "T"]);
     }

@@ -16,7 +16,7 @@ use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
 use super::ignored::IgnoredPaths;
-use super::site::{ItemRule, Names, SiteFinder, SitePages};
+use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
 use super::{addresses, labels, mdx, paths};
 use crate::audit::{
@@ -45,23 +45,24 @@ const MOST_SITES: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct FileTree {
-    directories: Cache<PathBuf, Directory>,
+    directories: Cache<OsString, Directory>,
     /// By the bytes of a path, since most links ask for these.
     found: Cache<OsString, Result<FoundDirectory, Entry>>,
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents that were read for their anchors before it was their turn.
     early: EarlyFacts,
     /// By directory, and whether it is that of HTML; for each of the options.
-    sites: Vec<[Cache<PathBuf, Arc<Site>>; 2]>,
+    sites: Vec<[Cache<OsString, Arc<Site>>; 2]>,
     /// Those of them that differ: most directories are in the same site as the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
+    shown: SiteMemory,
     /// By the first directory of the content.
-    pages: Cache<PathBuf, SitePages>,
-    lines: Cache<PathBuf, Option<u64>>,
+    pages: Cache<OsString, SitePages>,
+    lines: Cache<OsString, Option<u64>>,
     /// By the first directory of the content.
     custom_labels: Cache<PathBuf, bool>,
     /// The names in directories, sorted: each directory below them asks which site it is in.
-    names: Cache<PathBuf, Vec<String>>,
+    names: Cache<OsString, Vec<String>>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
@@ -80,6 +81,7 @@ impl FileTree {
             early: EarlyFacts::default(),
             sites: vec![Default::default()],
             different_sites: Mutex::default(),
+            shown: SiteMemory::default(),
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
@@ -111,8 +113,8 @@ impl FileTree {
         };
         let sites = if format.is_some_and(Format::is_of_pages) { html } else { others };
         let directory = document.parent().unwrap_or(Path::new(""));
-        let site = sites.get(directory, || {
-            let found = SiteFinder::new(self, options).find(directory, format);
+        let site = sites.get(directory.as_os_str(), || {
+            let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
             (self.shared(found), 16)
         });
         Arc::clone(&site)
@@ -133,7 +135,7 @@ impl FileTree {
 
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
-        Some(self.pages.get(first, || {
+        Some(self.pages.get(first.as_os_str(), || {
             let pages = SitePages::read(site);
             let size = pages.len() + 1;
             (pages, size)
@@ -146,7 +148,7 @@ impl FileTree {
     }
 
     fn list(&self, path: &Path) -> Arc<Directory> {
-        self.directories.get(path, || {
+        self.directories.get(path.as_os_str(), || {
             let directory = Directory::read(path);
             let size = directory.entries.as_ref().map_or(1, |entries| entries.len());
             (directory, size)
@@ -312,7 +314,8 @@ impl TargetLookup for FileTree {
 
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
-        site.roots.iter().find_map(|root| pages.at(site, paths::below(root, path)?.to_str()?))
+        let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
+        site.roots.iter().find_map(|root| at(paths::below(root, path)?))
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
@@ -350,19 +353,25 @@ impl TargetLookup for FileTree {
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {
-        *self.lines.get(path, || (lines(path), 1))
+        *self.lines.get(path.as_os_str(), || (lines(path), 1))
     }
 }
 
 impl Names for FileTree {
     fn names(&self, directory: &Path) -> Arc<Vec<String>> {
-        self.names.get(directory, || {
+        self.names.get(directory.as_os_str(), || {
             let listed = self.list(directory);
             let names = listed.names().into_iter().filter_map(|name| name.to_str());
             let names: Vec<String> = names.map(str::to_owned).collect();
             let size = 1 + names.len();
             (names, size)
         })
+    }
+
+    fn has_directory(&self, directory: &Path, name: &str) -> bool {
+        let listed = self.list(directory);
+        let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
+        kind == Some(&FileKind::Directory)
     }
 }
 

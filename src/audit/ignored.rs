@@ -1,7 +1,10 @@
 //! What a repository leaves out, by its `.gitignore` files: [`IgnoredPaths`].
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::cache::Cache;
@@ -10,9 +13,39 @@ use super::paths;
 /// The rules of directories, read once each.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredPaths {
-    rules: Cache<PathBuf, Gitignore>,
+    rules: Cache<OsString, Gitignore>,
+    /// The rules for what is in a directory: its own and those above it, the deepest last.
+    above: Cache<OsString, Vec<RulesAbove>>,
     /// What was asked: pages lead to the same places.
-    answers: Cache<PathBuf, bool>,
+    answers: Cache<OsString, bool>,
+}
+
+/// The rules of a `.gitignore`, seen from a directory below it.
+#[derive(Debug)]
+struct RulesAbove {
+    /// Where they are.
+    directory: PathBuf,
+    rules: Arc<Gitignore>,
+    /// What they say of the directory below, and so of what is in it unless they say more.
+    ruling: Ruling,
+}
+
+/// What rules say of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ruling {
+    Nothing,
+    Ignored,
+    Kept,
+}
+
+impl Ruling {
+    fn of<T>(matched: &Match<T>) -> Self {
+        match matched {
+            Match::None => Self::Nothing,
+            Match::Ignore(_) => Self::Ignored,
+            Match::Whitelist(_) => Self::Kept,
+        }
+    }
 }
 
 impl IgnoredPaths {
@@ -21,31 +54,55 @@ impl IgnoredPaths {
         let Some(inside) = paths::below(checkout, path) else {
             return false;
         };
-        *self.answers.get(&checkout.join(&inside), || (self.find(checkout, &inside), 1))
+        let whole = checkout.join(&inside);
+        *self.answers.get(whole.as_os_str(), || (self.find(checkout, &inside), 1))
     }
 
     fn find(&self, checkout: &Path, inside: &Path) -> bool {
-        let mut above: Vec<&Path> = inside.ancestors().skip(1).collect();
-        above.reverse();
+        let Some(parent) = inside.parent() else { return false };
+        let around = checkout.join(parent);
+        let above = self.above.get(around.as_os_str(), || {
+            let above = self.above(checkout, parent);
+            let size = 1 + above.len();
+            (above, size)
+        });
         let mut is_ignored = false;
-        for directory in above {
-            let rules = self.rules.get(&checkout.join(directory), || {
-                (read(&checkout.join(directory).join(".gitignore")), 1)
-            });
-            if rules.is_empty() {
-                continue;
-            }
+        for RulesAbove { directory, rules, ruling } in above.iter() {
             let below = inside.strip_prefix(directory).unwrap_or(inside);
-            // Nobody knows whether what is not there would be a directory.
-            let matched = [false, true]
-                .map(|is_directory| rules.matched_path_or_any_parents(below, is_directory));
-            if matched.iter().any(ignore::Match::is_ignore) {
+            let matched = |is_directory| match Ruling::of(&rules.matched(below, is_directory)) {
+                Ruling::Nothing => *ruling,
+                own => own,
+            };
+            // Nobody knows whether what is not there would be a directory; all that match a file match a directory.
+            let rulings = match rules.matched(below, true) {
+                Match::None => [*ruling; 2],
+                directory => [Ruling::of(&directory), matched(false)],
+            };
+            if rulings.contains(&Ruling::Ignored) {
                 is_ignored = true;
-            } else if matched.iter().any(ignore::Match::is_whitelist) {
+            } else if rulings.contains(&Ruling::Kept) {
                 is_ignored = false;
             }
         }
         is_ignored
+    }
+
+    /// The rules for what is in a directory of a checkout.
+    fn above(&self, checkout: &Path, directory: &Path) -> Vec<RulesAbove> {
+        let mut above: Vec<&Path> = directory.ancestors().collect();
+        above.reverse();
+        let with_rules = above.into_iter().filter_map(|at| {
+            let place = checkout.join(at);
+            let find = || (read(&place.join(".gitignore")), 1);
+            let rules = self.rules.get(place.as_os_str(), find);
+            if rules.is_empty() {
+                return None;
+            }
+            let below = directory.strip_prefix(at).unwrap_or(directory);
+            let ruling = Ruling::of(&rules.matched_path_or_any_parents(below, true));
+            Some(RulesAbove { directory: at.to_path_buf(), rules, ruling })
+        });
+        with_rules.collect()
     }
 }
 

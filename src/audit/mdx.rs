@@ -24,7 +24,11 @@ pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
     let mut prepared = text.to_vec();
     blank_comments(&mut prepared);
     let mut is_after_empty = true;
-    for line in prepared.split_mut(|&byte| byte == b'\n') {
+    let mut left = prepared.as_mut_slice();
+    while !left.is_empty() {
+        let end = memchr::memchr(b'\n', left).unwrap_or(left.len());
+        let (line, after) = left.split_at_mut(end);
+        left = after.get_mut(1..).unwrap_or_default();
         let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let rest = line.get(blanks..).unwrap_or_default();
         let is_empty = matches!(rest, [] | [b'\r']);
@@ -46,10 +50,13 @@ pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
 /// True for the tag of a component that is all of its line and names no other place: Markdown takes the lines after it
 /// for HTML.
 fn is_component(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
+    let line = line.trim_ascii_start();
     let name = line.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
-    name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_uppercase)
-        && line.ends_with(b">")
+    if !name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_uppercase) {
+        return false;
+    }
+    let line = line.trim_ascii_end();
+    line.ends_with(b">")
         && memchr::memchr_iter(b'>', line).count() == 1
         && memmem::find(line, b"href").or_else(|| memmem::find(line, b"src")).is_none()
 }

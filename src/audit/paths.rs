@@ -1,6 +1,5 @@
 //! Paths as seen from a directory: the same wherever the command runs.
 
-use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 /// The absolute path without `.` and, as far as names go, without `..`.
@@ -40,13 +39,14 @@ pub fn parent(path: &Path) -> PathBuf {
 /// The path below this directory; `None` when it is elsewhere.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
     // Most start from the same place, and their names tell.
-    if directory.is_absolute() == path.is_absolute()
-        && let (Some(above), Some(whole)) = (plain(directory), plain(path))
+    if let (Some(above), Some(whole)) = (plain(directory), plain(path))
+        && above.starts_with('/') == whole.starts_with('/')
     {
-        let rest = whole.as_encoded_bytes().strip_prefix(above.as_encoded_bytes())?;
-        let is_below = above.is_empty() || rest.is_empty() || rest.starts_with(b"/");
-        let below = || Path::new(whole).strip_prefix(above).ok().map(Path::to_owned);
-        return if is_below { below() } else { None };
+        let rest = whole.strip_prefix(above)?;
+        return match above.is_empty() || rest.is_empty() {
+            true => Some(PathBuf::from(rest)),
+            false => rest.strip_prefix('/').map(PathBuf::from),
+        };
     }
     absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
 }
@@ -60,13 +60,15 @@ pub(super) fn without_dot(path: &Path) -> &Path {
 }
 
 /// The path without `./` before it, if nothing in it means anything but names with one `/` between them.
-fn plain(path: &Path) -> Option<&OsStr> {
-    let path = without_dot(path).as_os_str();
-    let bytes = path.as_encoded_bytes();
-    // what is between slashes is a name unless it is nothing or starts with a dot
-    let is_name = |at: usize| !matches!(bytes.get(at), None | Some(b'.' | b'/'));
-    let is_plain = memchr::memchr_iter(b'/', bytes).all(|slash| is_name(slash + 1));
-    (is_plain && !bytes.starts_with(b".") && cfg!(unix)).then_some(path)
+fn plain(path: &Path) -> Option<&str> {
+    let path = without_dot(path).to_str()?;
+    let bytes = path.as_bytes();
+    // what is between slashes is a name unless it is nothing or starts with a dot; without an end, the loop is short
+    let is_no_name = |(a, b): (&u8, &u8)| (*a == b'/') & ((*b == b'.') | (*b == b'/'));
+    let has_others =
+        bytes.iter().zip(bytes.iter().skip(1)).fold(false, |has, it| has | is_no_name(it));
+    (!has_others && !bytes.starts_with(b".") && !bytes.ends_with(b"/") && cfg!(unix))
+        .then_some(path)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::container::document::{Format, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
+use crate::slice::lossy;
 use crate::{Flags, Kind, Match, Reason, Span};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
@@ -32,7 +33,7 @@ pub struct Facts {
     /// Where a page of HTML leads at once.
     redirect: Option<String>,
     /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
-    markdown: Box<[u8]>,
+    markdown: MarkdownText,
     /// The address that the front matter of Markdown gives to its page: each link may ask for it.
     address: Option<String>,
     /// True for HTML that starts with what a template engine reads.
@@ -172,6 +173,49 @@ pub struct UndefinedLabel {
     pub span: Span,
 }
 
+/// The text of a document, of which it is known whether it is UTF-8.
+#[derive(Clone, Debug)]
+enum MarkdownText {
+    Utf8(String),
+    Bytes(Vec<u8>),
+}
+
+impl Default for MarkdownText {
+    fn default() -> Self {
+        Self::Utf8(String::new())
+    }
+}
+
+impl MarkdownText {
+    fn new(bytes: &[u8]) -> Self {
+        match String::from_utf8(bytes.to_vec()) {
+            Ok(text) => Self::Utf8(text),
+            Err(error) => Self::Bytes(error.into_bytes()),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Utf8(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
+    fn utf8(&self) -> Option<&str> {
+        match self {
+            Self::Utf8(text) => Some(text),
+            Self::Bytes(_) => None,
+        }
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Utf8(text) => Cow::Borrowed(text),
+            Self::Bytes(bytes) => lossy(bytes),
+        }
+    }
+}
+
 impl Facts {
     /// The format of the document; `None` is plain text.
     pub fn format(&self) -> Option<Format> {
@@ -227,12 +271,12 @@ impl Facts {
     /// How many bytes of its text it holds.
     #[cfg(feature = "search")]
     pub(super) fn kept_text(&self) -> usize {
-        self.markdown.len()
+        self.markdown.bytes().len()
     }
 
     /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
     pub(super) fn is_anchor(&self, label: &Label) -> bool {
-        let after = self.markdown.get(label.span.end()..).unwrap_or_default();
+        let after = self.markdown.bytes().get(label.span.end()..).unwrap_or_default();
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
@@ -252,7 +296,7 @@ impl Facts {
         match self.format {
             Some(Format::Markdown) => {
                 let headings: Vec<&str> = self.headings.iter().map(|it| it.text.as_str()).collect();
-                Anchors::of_markdown(&self.markdown, names, &headings, slugs)
+                Anchors::of_markdown(&self.markdown.text(), names, &headings, slugs)
             }
             _ => Anchors::of_names(names, self.redirect.clone()),
         }

@@ -7,12 +7,14 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use super::{
-    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
-    UndefinedLabel,
+    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, ParsedLink,
+    SpannedText, UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
-use crate::container::document::{self, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::container::document::{
+    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
+};
 use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
@@ -32,9 +34,9 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
                 Format::Markdown => {
-                    reader.facts.markdown = bytes.into();
-                    let text = std::str::from_utf8(bytes).ok();
-                    reader.facts.address = text.and_then(explicit::address);
+                    let text = MarkdownText::new(bytes);
+                    reader.facts.address = text.utf8().and_then(explicit::address);
+                    reader.facts.markdown = text;
                 }
                 _ => reader.facts.is_template = is_template(bytes),
             }
@@ -316,6 +318,10 @@ impl document::PartSink for FactsReader<'_> {
 
     fn marks(&self) -> Marks {
         Marks::All
+    }
+
+    fn code(&self) -> CodeParts {
+        CodeParts::Skipped
     }
 
     fn identifiers(&self) -> Identifiers {

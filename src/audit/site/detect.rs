@@ -6,9 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::memory::{Marker, SiteKey, SiteMemory};
 use super::mounts::{self, Fallback, Mount};
 use super::places::{
-    CONFS, above, has_hook, is_language, joined, repository, schemes, settings, text, version,
+    CONFS, above, has_hook, is_language, joined, schemes, settings, text, version,
 };
 use super::rules::ContentRule;
 use super::{ForgeRule, ItemRule, Profile, ProfileRules, Repository, Site, base_path, config};
@@ -19,6 +20,9 @@ use crate::container::document::Format;
 pub trait Names {
     /// The names in a directory, sorted; none if it can't be listed.
     fn names(&self, directory: &Path) -> Arc<Vec<String>>;
+
+    /// True for a directory in a directory, and no symbolic link to one.
+    fn has_directory(&self, directory: &Path, name: &str) -> bool;
 }
 
 /// How much a marker says.
@@ -49,21 +53,22 @@ const FIRST: &str = "en";
 pub struct SiteFinder<'f> {
     files: &'f dyn Names,
     options: &'f AuditOptions,
+    /// The same for all options.
+    memory: &'f SiteMemory,
 }
 
 impl<'f> SiteFinder<'f> {
-    pub fn new(files: &'f dyn Names, options: &'f AuditOptions) -> Self {
-        Self { files, options }
+    pub fn new(files: &'f dyn Names, options: &'f AuditOptions, memory: &'f SiteMemory) -> Self {
+        Self { files, options, memory }
     }
 
     /// The site of the documents of this format in a directory.
     pub fn find(&self, directory: &Path, format: Option<Format>) -> Site {
         let above = above(directory);
-        let repository = above.iter().find_map(|directory| repository(directory));
+        let repository = above.iter().find_map(|directory| self.memory.repository(directory));
         let end = repository.as_ref().map(|repository| repository.directory.clone());
         let inside = above.iter().position(|above| Some(above) == end.as_ref());
         let inside = inside.map_or(above.len(), |at| at + 1);
-        let repository = repository.map(Arc::new);
         let mut site = above
             .iter()
             .take(inside)
@@ -105,15 +110,13 @@ impl<'f> SiteFinder<'f> {
         format: Option<Format>,
     ) -> Option<Site> {
         let package = above.get(at)?;
-        let names = self.files.names(package);
-        names.iter().find(|name| *name == "Cargo.toml")?;
+        if !has(&self.files.names(package), "Cargo.toml") {
+            return None;
+        }
         let own = paths::absolute(package);
         let outside = above.iter().take(inside).skip(at + 1);
         outside
-            .filter_map(|above| {
-                let names = self.files.names(above);
-                Some((above, self.shown(above, &names, directory, format, Claim::Sure)?))
-            })
+            .filter_map(|above| Some((above, self.shown(above, directory, format, Claim::Sure)?)))
             .find(|(above, site)| {
                 let holds = |content: &PathBuf| {
                     content != *above && own.starts_with(paths::absolute(content))
@@ -126,14 +129,11 @@ impl<'f> SiteFinder<'f> {
     /// The site that `directory` is in, if `above` shows one, or the directory of a site next to its content.
     fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
         let names = self.files.names(above);
-        let beside = BESIDE.iter().filter(|name| names.iter().any(|other| other == *name));
+        let beside = BESIDE.iter().filter(|name| has(&names, name));
         let beside: Vec<PathBuf> = beside.map(|name| above.join(name)).collect();
         let shown = |claim: Claim| {
-            self.shown(above, &names, directory, format, claim).or_else(|| {
-                let mut beside = beside.iter();
-                beside
-                    .find_map(|it| self.shown(it, &self.files.names(it), directory, format, claim))
-            })
+            let mut all = std::iter::once(above).chain(beside.iter().map(PathBuf::as_path));
+            all.find_map(|it| self.shown(it, directory, format, claim))
         };
         shown(Claim::Sure)
             .or_else(|| self.translation(above, directory))
@@ -142,34 +142,44 @@ impl<'f> SiteFinder<'f> {
 
     /// The site of a translation that has no settings of its own: `de/docs` beside `en/mkdocs.yml`.
     fn translation(&self, above: &Path, directory: &Path) -> Option<Site> {
+        let markers = self.memory.translated(above, || self.translated(above));
+        let mut markers = markers
+            .iter()
+            .filter(|(profile, _)| self.options.profile.is_none_or(|only| only == *profile));
+        markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
+    }
+
+    /// What shows generators in directories of other languages beside one of a language.
+    fn translated(&self, above: &Path) -> Vec<Marker> {
         let absolute = paths::absolute(above);
-        let own = absolute.file_name()?.to_str().filter(|name| is_language(name))?;
+        let own = absolute.file_name().and_then(|own| own.to_str());
+        let Some(own) = own.filter(|name| is_language(name)) else {
+            return Vec::new();
+        };
         let around = joined(above, "..");
         let names = self.files.names(&around);
         let others = names.iter().filter(|name| *name != own && is_language(name));
         let mut others: Vec<PathBuf> = others.map(|name| around.join(name)).collect();
         others.sort_by_key(|other| !other.ends_with(FIRST));
-        let profiles = Profile::ALL.iter().copied().filter(|profile| {
-            profile.rules().inherits.is_some()
-                && self.options.profile.is_none_or(|only| only == *profile)
-        });
-        profiles.into_iter().find_map(|profile| {
+        let profiles = Profile::ALL.iter().filter(|profile| profile.rules().inherits.is_some());
+        let marker = |profile: &Profile| {
             let markers = profile.rules().markers.iter();
-            let marker = markers.flat_map(|marker| others.iter().map(move |it| it.join(marker)));
-            let marker = marker.into_iter().find(|marker| marker.is_file())?;
-            self.with(profile, above, &marker, directory)
-        })
+            let mut markers =
+                markers.flat_map(|marker| others.iter().map(move |it| it.join(marker)));
+            Some((*profile, markers.find(|marker| marker.is_file())?))
+        };
+        profiles.filter_map(marker).collect()
     }
 
     fn shown(
         &self,
         above: &Path,
-        names: &[String],
         directory: &Path,
         format: Option<Format>,
         claim: Claim,
     ) -> Option<Site> {
-        let mut profiles = Profile::ALL.iter().copied().filter(|profile| {
+        let markers = self.memory.markers(above, || self.markers(above));
+        let mut markers = markers.iter().filter(|(profile, _)| {
             Claim::of(*profile) == claim
                 && match self.options.profile {
                     Some(only) => *profile == only,
@@ -180,14 +190,18 @@ impl<'f> SiteFinder<'f> {
                     },
                 }
         });
-        profiles.find_map(|profile| {
-            let marker = profile
-                .rules()
-                .markers
-                .iter()
-                .find_map(|marker| self.marker(above, marker, names))?;
-            self.with(profile, above, &marker, directory)
-        })
+        markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
+    }
+
+    /// What shows generators in a directory.
+    fn markers(&self, directory: &Path) -> Vec<Marker> {
+        let names = self.files.names(directory);
+        let marker = |profile: &Profile| {
+            let mut markers = profile.rules().markers.iter();
+            let marker = markers.find_map(|marker| self.marker(directory, marker, &names))?;
+            Some((*profile, marker))
+        };
+        Profile::ALL.iter().filter_map(marker).collect()
     }
 
     /// The path of what `marker` matches in a directory with these names.
@@ -201,7 +215,7 @@ impl<'f> SiteFinder<'f> {
         };
         let name = match first.strip_suffix('*') {
             Some(start) => names.iter().find(|name| name.starts_with(start))?.as_str(),
-            None => names.binary_search_by(|name| name.as_str().cmp(first)).ok().map(|_| first)?,
+            None => Some(first).filter(|first| has(names, first))?,
         };
         let path = above.join(name);
         match rest {
@@ -228,6 +242,17 @@ impl<'f> SiteFinder<'f> {
                 ..Site::of(Profile::Html)
             });
         }
+        let version = version(rules.versions, directory);
+        let key = (profile, above.to_path_buf(), marker.to_path_buf(), version);
+        let site = self.memory.site(&key, || self.made(&key));
+        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
+        let is_part = is_of_parts || site.content.iter().any(is_in);
+        is_part.then(|| Site { is_of_parts, ..Site::clone(&site) })
+    }
+
+    /// The site that a marker shows, whatever directory of it is asked for.
+    fn made(&self, (profile, above, marker, version): &SiteKey) -> Site {
+        let rules = profile.rules();
         let mut settings = match profile {
             // An index of pages that are made, which may be large.
             Profile::Html => String::new(),
@@ -236,7 +261,7 @@ impl<'f> SiteFinder<'f> {
         let parent = rules.inherits.and_then(|key| config::value(&settings, &[key]));
         let parent = match marker.starts_with(above) {
             true => parent.map(|parent| joined(above, &parent)),
-            false => Some(marker.to_path_buf()),
+            false => Some(marker.clone()),
         };
         if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
             settings.push('\n');
@@ -275,16 +300,11 @@ impl<'f> SiteFinder<'f> {
                 }
             }
         }
-        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
-        if !is_of_parts && !content.iter().any(is_in) {
-            return None;
-        }
-        let beside = content.iter().map(PathBuf::as_path).chain([above]);
+        let beside = content.iter().chain([above]);
         let beside = beside.flat_map(|at| rules.statics.iter().map(move |root| joined(at, root)));
         let statics: Vec<PathBuf> = beside.filter(|root| root.is_dir() || root == above).collect();
         let by_language = languages.iter().map(|(_, path)| path.clone());
-        let own = version(rules.versions, directory);
-        let content_roots = own.into_iter().chain(content.iter().cloned());
+        let content_roots = version.iter().chain(&content).cloned();
         let mut roots: Vec<PathBuf> =
             content_roots.chain(by_language).chain(statics).chain(around).collect();
         let mut seen = Vec::new();
@@ -296,7 +316,7 @@ impl<'f> SiteFinder<'f> {
             .collect();
         roots.extend(inherited.iter().cloned());
         let base = config::value(&settings, rules.base_keys);
-        Some(Site {
+        Site {
             slugs: match settings.contains("slugify:") {
                 true => Slugs::Any,
                 false => rules.slugs,
@@ -317,12 +337,11 @@ impl<'f> SiteFinder<'f> {
                 rules.items
             },
             is_flat: config::values(&settings, "use_directory_urls").iter().any(|it| it == "false"),
-            is_of_parts,
             roots,
             content,
             inherited,
-            ..Site::of(profile)
-        })
+            ..Site::of(*profile)
+        }
     }
 
     /// True where programs of the site answer addresses: `[...slug].astro`.
@@ -367,7 +386,7 @@ impl<'f> SiteFinder<'f> {
         // A change log is a part of the documentation, too.
         let own = repository.map(|repository| repository.directory.as_path());
         for conf in own.into_iter().flat_map(|own| CONFS.map(|conf| joined(own, conf))) {
-            let settings = text(&conf);
+            let settings = self.memory.text(&conf);
             if !settings.is_empty() {
                 site.documentation = conf.parent().map(|docs| {
                     Arc::new(Site {
@@ -388,7 +407,7 @@ impl<'f> SiteFinder<'f> {
             });
             let mut tops = Vec::new();
             for above in inside {
-                if self.files.names(above).iter().any(|name| name == "index.html") {
+                if has(&self.files.names(above), "index.html") {
                     tops.push(above.clone());
                 }
             }
@@ -410,7 +429,8 @@ impl<'f> SiteFinder<'f> {
             let names = self.files.names(above);
             BOOKS.iter().find_map(|book| self.marker(above, book, &names))
         })?;
-        let content = config::value(&text(&settings), &["src"]).unwrap_or_else(|| "src".to_owned());
+        let content = config::value(&self.memory.text(&settings), &["src"]);
+        let content = content.unwrap_or_else(|| "src".to_owned());
         let content = vec![joined(settings.parent()?, &content)];
         Some(Site { content, ..Site::of(Profile::Mdbook) })
     }
@@ -423,12 +443,17 @@ impl<'f> SiteFinder<'f> {
             if names.iter().any(|name| BUNDLERS.iter().any(|it| name.starts_with(it))) {
                 return true;
             }
-            if names.iter().any(|name| name == "package.json") || own == Some(above.as_path()) {
+            if has(&names, "package.json") || own == Some(above.as_path()) {
                 break;
             }
         }
         false
     }
+}
+
+/// True for one of these sorted names.
+fn has(names: &[String], name: &str) -> bool {
+    names.binary_search_by(|other| other.as_str().cmp(name)).is_ok()
 }
 
 /// Where the settings of a book are, from a directory of the repository.

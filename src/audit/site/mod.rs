@@ -4,6 +4,8 @@
 mod config;
 #[cfg(feature = "search")]
 mod detect;
+#[cfg(feature = "search")]
+mod memory;
 #[cfg_attr(not(feature = "search"), allow(dead_code))]
 mod mounts;
 mod page;
@@ -15,11 +17,14 @@ mod profile;
 mod repository;
 mod rules;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "search")]
 pub(super) use detect::{Names, SiteFinder};
+#[cfg(feature = "search")]
+pub(super) use memory::SiteMemory;
 use mounts::{Fallback, Mount};
 pub use page::SitePage;
 #[cfg(feature = "search")]
@@ -92,14 +97,24 @@ pub(super) enum LookUp {
     Elsewhere,
 }
 
-/// What paths under the roots of a site lead to. A copy of a site may get other roots, so it starts without.
+/// What was found of places of a site. A copy of a site may get other roots, so it starts without.
 #[derive(Debug, Default)]
-pub(super) struct FoundPlaces(Cache<String, Option<LookUp>>);
+pub(super) struct FoundPlaces {
+    /// What paths under its roots lead to.
+    rooted: Cache<String, Option<LookUp>>,
+    /// Which places a build makes.
+    built: Cache<OsString, bool>,
+}
 
 impl FoundPlaces {
     /// What is at a path, which `find` finds if nobody asked before; `None` for what names no place.
     pub fn get(&self, path: &str, find: impl FnOnce() -> Option<LookUp>) -> Arc<Option<LookUp>> {
-        self.0.get(path, || (find(), 1 + path.len() / 64))
+        self.rooted.get(path, || (find(), 1 + path.len() / 64))
+    }
+
+    /// Whether a build makes what is at a place, which `find` finds if nobody asked before.
+    pub fn is_built(&self, place: &Path, find: impl FnOnce() -> bool) -> bool {
+        *self.built.get(place.as_os_str(), || (find(), 1 + place.as_os_str().len() / 64))
     }
 }
 

@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::config::{front_matter, has_fence, values};
 use super::places::text;
-use super::{IndexRule, ItemRule, NameRule, Profile, Site, SitePage};
+use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
 use crate::audit::explicit;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
@@ -36,22 +37,61 @@ pub struct SitePages {
     labels: HashSet<String>,
     /// Names of pages, where nobody knows what their addresses are.
     names: HashSet<String>,
+    /// The site where the address of each page is its path: its pages are looked for one by one.
+    by_name: Option<Box<Site>>,
+    /// All its pages, for addresses that may come from dates in names.
+    walked: OnceLock<HashMap<String, SitePage>>,
 }
 
 impl SitePages {
     pub fn read(site: &Site) -> Self {
         let mut this = Self::default();
+        this.settings(site);
+        // To walk a whole checkout takes longer than to look for a few pages.
+        match this.are_by_name(site) {
+            true => this.by_name = Some(Box::new(site.clone())),
+            false => this.walk(site),
+        }
+        this.redirects(site);
+        for posts in site.rules().posts {
+            this.pages.entry((*posts).to_owned()).or_insert(SitePage::Elsewhere);
+        }
+        for made in site.rules().made {
+            this.pages.entry((*made).to_owned()).or_insert(SitePage::Elsewhere);
+            this.prefixes.push(format!("{made}/"));
+        }
+        this
+    }
+
+    fn settings(&mut self, site: &Site) {
+        let settings = site.content.iter().map(|root| text(&root.join("_config.yml")));
+        for settings in settings {
+            self.posts.extend(posts(&settings));
+            let mut permalinks = values(&settings, "permalink").into_iter();
+            self.has_bare_collections |=
+                permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
+        }
+    }
+
+    /// True where the address of each page is its path, but for its extension and the name of an index.
+    fn are_by_name(&self, site: &Site) -> bool {
+        let rules = site.rules();
+        rules.names == NameRule::Exact
+            && rules.addresses.is_empty()
+            && rules.index == IndexRule::Named
+            && site.items != ItemRule::Sphinx
+            && site.profile != Profile::Any
+            && site.mounts.is_empty()
+            && self.posts.is_empty()
+            && !self.has_bare_collections
+    }
+
+    /// Looks at all files of a site.
+    fn walk(&mut self, site: &Site) {
         let mut pending: Vec<(PathBuf, PathBuf)> =
             site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
         let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
         pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
-        let settings = site.content.iter().map(|root| text(&root.join("_config.yml")));
-        for settings in settings {
-            this.posts.extend(posts(&settings));
-            let mut permalinks = values(&settings, "permalink").into_iter();
-            this.has_bare_collections |=
-                permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
-        }
         let mut files = 0;
         while let Some((directory, below)) = pending.pop() {
             let read = fs::read_dir(if directory.as_os_str().is_empty() {
@@ -69,19 +109,10 @@ impl SitePages {
                     pending.push((directory.join(&*name), below.join(&*name)));
                 } else if kind.is_file() && is_page(&name) && !is_part(&name) && files < MOST {
                     files += 1;
-                    this.page(site, &directory.join(&*name), &below.join(&*name));
+                    self.page(site, &directory.join(&*name), &below.join(&*name));
                 }
             }
         }
-        this.redirects(site);
-        for posts in site.rules().posts {
-            this.pages.entry((*posts).to_owned()).or_insert(SitePage::Elsewhere);
-        }
-        for made in site.rules().made {
-            this.pages.entry((*made).to_owned()).or_insert(SitePage::Elsewhere);
-            this.prefixes.push(format!("{made}/"));
-        }
-        this
     }
 
     /// How many addresses and labels are known.
@@ -90,17 +121,30 @@ impl SitePages {
     }
 
     /// What is at a path below one of the roots, or at an address.
-    pub fn at(&self, site: &Site, address: &str) -> Option<SitePage> {
+    pub fn at(&self, site: &Site, files: &dyn Names, address: &str) -> Option<SitePage> {
         let key = key(address, site.rules().names);
         let name = key.rsplit('/').next().unwrap_or_default();
         if name.contains('.') && site.rules().made.contains(&name) {
             return Some(SitePage::Elsewhere);
         }
         let is_known = |prefix: &&String| key.starts_with(prefix.as_str());
-        self.pages
-            .get(&key)
-            .cloned()
+        self.by_name(files, &key)
+            .or_else(|| self.pages.get(&key).cloned())
             .or_else(|| self.prefixes.iter().find(is_known).map(|_| SitePage::Elsewhere))
+    }
+
+    /// The page whose path has this key, where the address of each page is its path: what a walk comes to first.
+    fn by_name(&self, files: &dyn Names, key: &str) -> Option<SitePage> {
+        let site = self.by_name.as_ref()?;
+        if is_dated(key) {
+            let walked = self.walked.get_or_init(|| {
+                let mut walked = Self::default();
+                walked.walk(site);
+                walked.pages
+            });
+            return walked.get(key).cloned();
+        }
+        site.content.iter().rev().find_map(|root| named(root, key, files)).map(SitePage::File)
     }
 
     /// True for a label that is known in all documents of the site.
@@ -217,6 +261,53 @@ impl SitePages {
     }
 }
 
+/// The first page below a directory whose path has this key: it is in the directory of its last name, or the index of one
+/// of that name.
+fn named(root: &Path, key: &str, files: &dyn Names) -> Option<PathBuf> {
+    let is_file = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
+    let mut directory = root.to_path_buf();
+    let mut names = key.split('/').filter(|name| !name.is_empty()).peekable();
+    while let Some(name) = names.next() {
+        if names.peek().is_none() && !is_index(name) && !is_part(name) {
+            let listed = files.names(&directory);
+            let is_there = |page: &String| listed.binary_search(page).is_ok();
+            let mut pages: Vec<String> =
+                EXTENSIONS.iter().map(|it| format!("{name}{it}")).filter(is_there).collect();
+            pages.sort_unstable();
+            let page = pages.into_iter().map(|page| directory.join(page)).find(is_file);
+            if page.is_some() {
+                return page;
+            }
+        }
+        let is_entered = !name.starts_with('.') && name != "node_modules";
+        if !is_entered || !files.has_directory(&directory, name) {
+            return None;
+        }
+        directory.push(name);
+    }
+    let listed = files.names(&directory);
+    let is_own = |name: &&String| is_page(name) && !is_part(name) && is_index(stem(name));
+    listed.iter().filter(is_own).map(|name| directory.join(name)).find(is_file)
+}
+
+/// The name of a file without the extension of a page.
+fn stem(name: &str) -> &str {
+    EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(name)
+}
+
+/// True for the page of its directory.
+fn is_index(stem: &str) -> bool {
+    ["index", "_index", "readme", ""].iter().any(|index| stem.eq_ignore_ascii_case(index))
+}
+
+/// True for what may come from a date in a name: `2020/01/02/title`.
+fn is_dated(key: &str) -> bool {
+    let mut names = key.split('/');
+    [4, 2, 2].iter().all(|&length| {
+        names.next().is_some_and(|it| it.len() == length && it.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
 /// The keys of a table whose keys are quoted paths: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
 fn table(text: &str, name: &str) -> Vec<String> {
     let Some((_, after)) = text.split_once(name) else {
@@ -249,13 +340,8 @@ fn key(address: &str, names: NameRule) -> String {
         }
     }
     if let Some(last) = parts.last_mut() {
-        for extension in EXTENSIONS {
-            if let Some(stem) = last.strip_suffix(extension) {
-                *last = stem.to_owned();
-                break;
-            }
-        }
-        if matches!(last.to_ascii_lowercase().as_str(), "index" | "_index" | "readme" | "") {
+        last.truncate(stem(last).len());
+        if is_index(last) {
             parts.pop();
         }
     }
@@ -331,6 +417,8 @@ fn front(path: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -353,5 +441,84 @@ mod tests {
             ),
             ["/a.html", "c"]
         );
+    }
+
+    /// The file system, without a memory.
+    struct Plain;
+
+    impl Names for Plain {
+        fn names(&self, directory: &Path) -> Arc<Vec<String>> {
+            let listed = fs::read_dir(directory).into_iter().flatten().flatten();
+            let mut names: Vec<String> =
+                listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            names.sort_unstable();
+            Arc::new(names)
+        }
+
+        fn has_directory(&self, directory: &Path, name: &str) -> bool {
+            fs::symlink_metadata(directory.join(name)).is_ok_and(|it| it.is_dir())
+        }
+    }
+
+    /// The naive twin walks over all files.
+    #[test]
+    fn pages_by_name_are_those_of_a_walk() {
+        let root = std::env::temp_dir().join(format!("urigrep-pages-{}", std::process::id()));
+        let files = [
+            "README.md",
+            "a.md",
+            "a.html",
+            "a/index.md",
+            "a/README.html",
+            "a/b/_index.md",
+            "a/b/_c.md",
+            "a/b/c.md.html",
+            "a/b/index.rst/d.md",
+            "a/b/readme/e.md",
+            "_d/f.md",
+            ".g/h.md",
+            "node_modules/i.md",
+            "a/.md",
+            "j/k.txt",
+            "2020-01-02-l.md",
+            "a/2020-01-03-index.md",
+            "m/Index.HTML",
+            "m/ReadMe.md",
+            "n.md/o.md",
+            "a.markdown",
+        ];
+        for file in files {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let site =
+            Site { content: vec![root.join("a"), root.clone()], ..Site::of(Profile::Rustdoc) };
+        let pages = SitePages::read(&site);
+        assert!(pages.by_name.is_some());
+        let mut walked = SitePages::default();
+        walked.walk(&site);
+        let extra = [
+            "",
+            "x",
+            "a/x",
+            "j",
+            "j/k",
+            "g",
+            ".g/h",
+            "a/b/c.md",
+            "2020/01/02",
+            "2020/01/02/x",
+            "index/index",
+            "../a",
+        ];
+        let asked =
+            files.iter().flat_map(|file| [*file, stem(file), file.trim_end_matches("/index.md")]);
+        for address in asked.chain(extra) {
+            let expected = walked.pages.get(&key(address, NameRule::Exact)).cloned();
+            assert_eq!(pages.at(&site, &Plain, address), expected, "{address}");
+        }
+        assert!(walked.pages.len() > 12);
+        fs::remove_dir_all(&root).unwrap();
     }
 }

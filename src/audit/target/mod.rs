@@ -233,7 +233,9 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
         return Some(Unchecked::Part);
     }
     if let Some(repository) = &site.repository
-        && places.iter().any(|place| is_built(scope, repository, place))
+        && places
+            .iter()
+            .any(|place| site.found.is_built(place, || is_built(scope, repository, place)))
     {
         return Some(Unchecked::Built);
     }

@@ -171,6 +171,15 @@ pub enum Marks {
     All,
 }
 
+/// Whether a sink receives the code of Markdown, blocks and spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeParts {
+    /// As parts of their own.
+    Given,
+    /// It does nothing with them, so a reader may leave them out.
+    Skipped,
+}
+
 /// Receives the parts of a document from a reader.
 pub trait PartSink {
     /// Receives the next part; `Break` ends the reading.
@@ -187,6 +196,11 @@ pub trait PartSink {
     /// What is looked for among nothing but words, which a reader may leave out otherwise.
     fn identifiers(&self) -> Identifiers {
         Identifiers::All
+    }
+
+    /// Whether it receives the code of Markdown.
+    fn code(&self) -> CodeParts {
+        CodeParts::Given
     }
 
     /// How much of messages is read as MIME.

@@ -18,6 +18,7 @@ fn pool_for_chunks(threads: usize, bytes: u64, chunk: usize) -> PoolSize {
     PoolSize {
         helpers: threads.saturating_sub(1).min(worth.unwrap_or(usize::MAX)),
         ahead: CHUNKS_AHEAD,
+        at_once: 1,
         taker: Taker::Shares,
     }
 }

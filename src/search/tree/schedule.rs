@@ -18,6 +18,8 @@ use crate::search::{
 
 /// Bytes of results that may wait for their turn, over all inputs.
 const WAITING_MAX: usize = 24 << 20;
+/// So many entries are walked in a row.
+const AT_ONCE: usize = 32;
 /// Files for each helper that are searched ahead of the output.
 const AHEAD: usize = 32;
 /// The same of documents that are audited, which take longer where many anchors are asked for, and give little.
@@ -154,8 +156,12 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     /// Searches in parallel and writes in order, with bounded memory.
     fn in_order(&self, visits: impl Iterator<Item = Visit> + Send) {
-        let size =
-            PoolSize { helpers: self.settings.threads - 1, ahead: AHEAD, taker: Taker::Shares };
+        let size = PoolSize {
+            helpers: self.settings.threads - 1,
+            ahead: AHEAD,
+            at_once: AT_ONCE,
+            taker: Taker::Shares,
+        };
         let idle_workers = Mutex::new(Vec::new());
         let idle = || idle_workers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut taker = self.worker(Splitting::Large, MemoryLane::Light);
@@ -259,7 +265,12 @@ pub(crate) fn map_in_order<T: Send>(
         return;
     }
     let walk = rules.walk(roots, Order::Path, threads);
-    let size = PoolSize { helpers: threads - 1, ahead: DOCUMENTS_AHEAD, taker: Taker::Shares };
+    let size = PoolSize {
+        helpers: threads - 1,
+        ahead: DOCUMENTS_AHEAD,
+        at_once: AT_ONCE,
+        taker: Taker::Shares,
+    };
     let visits = stdin_visits(roots).chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(

@@ -147,7 +147,8 @@ impl CompiledWalk {
         let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
         if self.order(order) == Order::Path {
             paths.sort_unstable();
-            builder.sort_by_file_name(|a, b| a.cmp(b));
+            // All is the same but the names, which would have to be looked for in each path.
+            builder.sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()));
         }
         for path in &paths {
             builder.add(path);

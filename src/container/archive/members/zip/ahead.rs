@@ -76,7 +76,7 @@ impl UnpackedMembers {
 impl Ahead<'_> {
     pub(super) fn size(&self) -> PoolSize {
         let helpers = self.threads.saturating_sub(1).min(HELPERS_MAX);
-        PoolSize { helpers, ahead: AHEAD, taker: Taker::Takes }
+        PoolSize { helpers, ahead: AHEAD, at_once: 1, taker: Taker::Takes }
     }
 
     /// Unpacks the members of these entries that are deflated and hold no others, and of which all is right.

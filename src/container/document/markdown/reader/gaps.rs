@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
-use crate::container::document::{Mark, Marks, Role};
+use crate::container::document::{CodeParts, Mark, Marks, Role};
 use crate::slice::SliceExt as _;
 
 impl MarkdownReader<'_, '_> {
@@ -74,6 +74,9 @@ impl MarkdownReader<'_, '_> {
 
     /// The info string of a code block: the first line of its text.
     pub(super) fn info(&mut self, to: usize) {
+        if self.code_parts == CodeParts::Skipped {
+            self.at = self.at.max(to);
+        }
         while self.at < to {
             let rest = self.bytes.part(self.at..to);
             let end = memchr(b'\n', rest).map_or(to, |end| self.at + end + 1);

@@ -11,7 +11,9 @@ use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
-use crate::container::document::{Content, Mark, Marks, Part, PartSink, Role, Source, html};
+use crate::container::document::{
+    CodeParts, Content, Mark, Marks, Part, PartSink, Role, Source, html,
+};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -29,6 +31,7 @@ pub(super) struct MarkdownReader<'p, 's> {
     bytes: &'p [u8],
     sink: &'s mut dyn PartSink,
     marks: Marks,
+    code_parts: CodeParts,
     /// What is before it has been given, or is in `text`.
     at: usize,
     text: DerivedText,
@@ -51,6 +54,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             prepared,
             bytes: &prepared.bytes,
             marks: sink.marks(),
+            code_parts: sink.code(),
             sink,
             at: 0,
             text: DerivedText::default(),
@@ -200,6 +204,11 @@ impl<'p, 's> MarkdownReader<'p, 's> {
 
     /// Handles a text, or a line of code or HTML.
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
+        if self.block == BlockKind::Code && self.code_parts == CodeParts::Skipped {
+            self.inside_line = true;
+            self.at = self.at.max(span.end());
+            return ControlFlow::Continue(());
+        }
         let first = self.bytes.get(span.start());
         let mut start = span.start();
         if self.block == BlockKind::Text && first.is_some_and(u8::is_ascii_punctuation) {
@@ -247,6 +256,9 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Handles a code span or a formula, between runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
+        if self.code_parts == CodeParts::Skipped {
+            return self.resume(span.end());
+        }
         let whole = self.bytes.part(span.range());
         let run = whole.iter().take_while(|&&b| b == mark).count();
         let run = if 2 * run <= whole.len() { run } else { 0 };

@@ -1,0 +1,76 @@
+//! What directories show of sites, kept for all directories below them: [`SiteMemory`].
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Profile, Repository, Site, places};
+use crate::audit::cache::Cache;
+
+/// So many bytes of settings count as one thing that is kept.
+const SETTINGS: usize = 64;
+
+/// A generator, and the path of what shows it.
+pub type Marker = (Profile, PathBuf);
+
+/// Who makes a site of a directory, by which marker, and the directory of the version if it has several.
+pub type SiteKey = (Profile, PathBuf, PathBuf, Option<PathBuf>);
+
+/// What is known of directories: each document asks for those above it.
+#[derive(Debug, Default)]
+pub struct SiteMemory {
+    repositories: Cache<OsString, Option<Arc<Repository>>>,
+    markers: Cache<OsString, Vec<Marker>>,
+    translated: Cache<OsString, Vec<Marker>>,
+    sites: Cache<SiteKey, Site>,
+    texts: Cache<OsString, String>,
+}
+
+impl SiteMemory {
+    /// The checkout whose directory this is.
+    pub fn repository(&self, directory: &Path) -> Option<Arc<Repository>> {
+        let find = || (places::repository(directory).map(Arc::new), 1);
+        Option::clone(&self.repositories.get(directory.as_os_str(), find))
+    }
+
+    /// What shows generators in a directory, the first marker of each.
+    pub fn markers(
+        &self,
+        directory: &Path,
+        find: impl FnOnce() -> Vec<Marker>,
+    ) -> Arc<Vec<Marker>> {
+        self.markers.get(directory.as_os_str(), || counted(find()))
+    }
+
+    /// What shows them in the directories of other languages beside this one.
+    pub fn translated(
+        &self,
+        directory: &Path,
+        find: impl FnOnce() -> Vec<Marker>,
+    ) -> Arc<Vec<Marker>> {
+        self.translated.get(directory.as_os_str(), || counted(find()))
+    }
+
+    /// What a marker makes of a directory.
+    pub fn site(&self, key: &SiteKey, make: impl FnOnce() -> Site) -> Arc<Site> {
+        self.sites.get(key, || {
+            let site = make();
+            let size = 1 + site.mounts.len() + site.roots.len();
+            (site, size)
+        })
+    }
+
+    /// The text of a small file; none if there is no such file.
+    pub fn text(&self, path: &Path) -> Arc<String> {
+        self.texts.get(path.as_os_str(), || {
+            let text = places::text(path);
+            let size = 1 + text.len() / SETTINGS;
+            (text, size)
+        })
+    }
+}
+
+fn counted(markers: Vec<Marker>) -> (Vec<Marker>, usize) {
+    let size = 1 + markers.len();
+    (markers, size)
+}
