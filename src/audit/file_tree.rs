@@ -321,6 +321,11 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn has_heading(&self, site: &Site, anchor: &str) -> bool {
+        site.items == ItemRule::Sphinx
+            && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
+    }
+
     fn has_custom_labels(&self, site: &Site) -> bool {
         let own = site.repository.iter().map(|repository| &repository.directory);
         let directories: Vec<PathBuf> = match site.content.as_slice() {

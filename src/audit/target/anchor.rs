@@ -62,6 +62,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, scope)
         || scope.files.has_label(&scope.site, &decoded)
+        || target.path.is_none() && scope.files.has_heading(&scope.site, &decoded)
     {
         return None;
     }
@@ -97,6 +98,13 @@ fn unjudged(
         }
         // No rule for headings leaves these.
         ItemRule::Sphinx | ItemRule::Hooks if fragment.contains(['.', ':', '+', '/', ' ']) => {
+            Some(Unchecked::Item)
+        }
+        // Nor those that have case, unless one is meant that differs in it.
+        ItemRule::Hooks
+            if fragment.contains(|c: char| c.is_ascii_uppercase())
+                && !anchors.contains(&fragment.to_ascii_lowercase()) =>
+        {
             Some(Unchecked::Item)
         }
         _ => None,
