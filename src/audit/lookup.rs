@@ -72,6 +72,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True for the source of a component that makes headings.
+    fn has_headings(&self, _component: &Path) -> bool {
+        false
+    }
+
     /// True where most labels of Markdown are defined nowhere, so that another tool gives them their meaning.
     fn has_custom_labels(&self, _site: &Site) -> bool {
         false
