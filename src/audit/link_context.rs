@@ -116,7 +116,7 @@ const PAGES: &str = "\
     _site _sources _static _tutorials __tests__";
 
 /// What template engines call their files.
-const TEMPLATES: &str = "ejs erb hbs j2 jinja jinja2 liquid mustache njk tmpl tpl twig";
+const TEMPLATES: &str = "ejs erb hbs j2 jinja jinja2 liquid mustache njk twig";
 
 fn is_template(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str);
