@@ -1,4 +1,5 @@
-//! Whether the documents of a directory are for a site that is made elsewhere: then most links name pages, `../b` for `../b.md`.
+//! Whether the documents of a directory are for a site that is made elsewhere: then most links name pages, `../b` or
+//! `../b.html` for `../b.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ pub(super) fn are_addresses(directory: &Path) -> bool {
     most_are(&[directory.to_owned()], counted)
 }
 
-/// How many links of a document name others without extension, and how many with it.
+/// How many links of a document name the pages of others, and how many their files.
 fn counted(path: &Path, text: &str) -> [usize; 2] {
     let around = path.parent().unwrap_or(Path::new(""));
     let mut counts = [0, 0];
@@ -28,6 +29,8 @@ fn counted(path: &Path, text: &str) -> [usize; 2] {
             let with = |ending: &str| around.join(format!("{written}{ending}")).is_file();
             if name.ends_with(".md") || name.ends_with(".mdx") {
                 counts[1] += usize::from(with(""));
+            } else if let Some(stem) = written.strip_suffix(".html") {
+                counts[0] += usize::from(around.join(format!("{stem}.md")).is_file());
             } else if !name.contains('.') {
                 counts[0] += usize::from(with(".md") || with(".mdx"));
             }

@@ -32,6 +32,8 @@ pub struct Anchors {
     is_open: bool,
     /// What a layout may make of front matter.
     sections: Vec<String>,
+    /// Components that may have headings.
+    components: Vec<String>,
     /// What anchors start with of headings whose other letters processors write each in its own way.
     vague: Vec<String>,
     spellings: OnceLock<Spellings>,
@@ -131,7 +133,13 @@ impl Anchors {
             Slugs::Any => headings.iter().filter_map(|heading| vague(heading)).collect(),
             _ => Vec::new(),
         };
-        Self { is_open, sections: explicit::sections(text), vague, ..Self::new(folded, folding) }
+        Self {
+            is_open,
+            sections: explicit::sections(text),
+            components: explicit::components(text),
+            vague,
+            ..Self::new(folded, folding)
+        }
     }
 
     fn new(names: HashSet<String>, folding: Folding) -> Self {
@@ -142,6 +150,7 @@ impl Anchors {
             redirect: None,
             is_open: false,
             sections: Vec::new(),
+            components: Vec::new(),
             vague: Vec::new(),
             spellings,
         }
@@ -160,6 +169,11 @@ impl Anchors {
     /// True for what a layout may make of a list in the front matter, where one makes pages.
     pub(super) fn is_section(&self, name: &str) -> bool {
         self.sections.iter().any(|section| section == name)
+    }
+
+    /// The paths of its own components that the page shows, as it imports them.
+    pub(super) fn components(&self) -> &[String] {
+        &self.components
     }
 
     /// True for what may be the anchor of a heading with an emoji, which some spell out.

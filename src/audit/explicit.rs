@@ -169,6 +169,29 @@ pub(super) fn includes_others(text: &str) -> bool {
             .any(|at| is_partial(first_line(text.clamped(at + 1..))))
 }
 
+/// The components that a page imports from its site and shows without text in them: `import A from './A.vue'`, `<A />`.
+pub(super) fn components(text: &str) -> Vec<String> {
+    const IMPORT: &str = "\nimport ";
+    let imports = memmem::find_iter(text.as_bytes(), IMPORT);
+    let component = |at: usize| {
+        let line = first_line(text.clamped(at + IMPORT.len()..));
+        let (name, path) = line.split_once(" from ")?;
+        let path = path.trim_matches([';', '"', '\'', ' ']);
+        let is_own = path.starts_with(['.', '/', '@', '~'])
+            && name.starts_with(|c: char| c.is_ascii_uppercase());
+        (is_own && stands_alone(text, name)).then(|| path.to_owned())
+    };
+    imports.filter_map(component).collect()
+}
+
+/// True for `<A />` at the start of a line.
+fn stands_alone(text: &str, component: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), &format!("\n<{component}")).any(|at| {
+        let tag = text.clamped(at + 2 + component.len()..).split('>').next().unwrap_or_default();
+        tag.starts_with(['/', ' ', '\n']) && tag.ends_with('/')
+    })
+}
+
 fn is_code(line: &str) -> bool {
     CODE.iter().any(|code| line.contains(code))
 }

@@ -16,7 +16,7 @@ use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
 use super::ignored::IgnoredPaths;
-use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages};
+use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages, text};
 use super::target::undefined::is_item;
 use super::{addresses, labels, mdx, paths};
 use crate::audit::{
@@ -26,6 +26,18 @@ use crate::audit::{
 use crate::container::document::Format;
 use crate::search::{Input, Search};
 
+/// What makes headings in the source of a component, or HTML that may have some.
+const HEADINGS: [&str; 9] = [
+    "<h1",
+    "<h2",
+    "<h3",
+    "<h4",
+    "<h5",
+    "<Heading",
+    "dangerouslySetInnerHTML",
+    "set:html",
+    "v-html",
+];
 /// Lines of larger files are not counted.
 const LARGEST_SOURCE: u64 = 64 << 20;
 /// A longer path is missing.
@@ -322,6 +334,19 @@ impl TargetLookup for FileTree {
         let site = site.documentation.as_deref().unwrap_or(site);
         site.items == ItemRule::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
+    }
+
+    fn has_heading(&self, site: &Site, anchor: &str) -> bool {
+        site.items == ItemRule::Sphinx
+            && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
+    }
+
+    fn has_headings(&self, component: &Path) -> bool {
+        if self.probe(component) != Entry::File {
+            return false;
+        }
+        let source = text(component);
+        HEADINGS.iter().any(|heading| source.contains(heading))
     }
 
     fn has_custom_labels(&self, site: &Site) -> bool {

@@ -13,7 +13,7 @@ use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::site::{ItemRule, LookUp};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
-    Severity, Site, TargetLookup, paths,
+    Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::container::document::{Format, Role};
 use crate::{Span, Uri};
@@ -24,6 +24,9 @@ pub(super) struct Scope<'s> {
     pub site: Arc<Site>,
     pub files: &'s dyn TargetLookup,
     anchors: OnceCell<Arc<Anchors>>,
+    anchors_of_any: OnceCell<Anchors>,
+    /// Whether it is for a site that is made elsewhere.
+    pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
     found: LastAnswers<Arc<Option<LookUp>>>,
@@ -44,6 +47,8 @@ impl<'s> Scope<'s> {
             site,
             files,
             anchors: OnceCell::new(),
+            anchors_of_any: OnceCell::new(),
+            is_elsewhere: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
             found: LastAnswers::default(),
@@ -61,6 +66,11 @@ impl<'s> Scope<'s> {
 
     pub fn anchors(&self) -> &Anchors {
         self.anchors.get_or_init(|| self.files.anchors_of(self.path, self.facts, self.site.slugs))
+    }
+
+    /// Those that any generator makes of it.
+    pub fn anchors_of_any(&self) -> &Anchors {
+        self.anchors_of_any.get_or_init(|| self.facts.anchors(Slugs::Any))
     }
 
     /// Its directory, without `.`.
@@ -88,7 +98,9 @@ impl<'s> Scope<'s> {
             self.site.is_of_parts
                 || match self.is_markdown() {
                     true => self.site.is_generated() && is_named(),
-                    false => is_named() || self.facts.is_template() || links(),
+                    false => {
+                        is_named() || self.facts.is_template() || is_template(self.path) || links()
+                    }
                 }
         })
     }
@@ -102,6 +114,14 @@ impl<'s> Scope<'s> {
 const PAGES: &str = "\
     _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
     _site _sources _static _tutorials __tests__";
+
+/// What template engines call their files.
+const TEMPLATES: &str = "ejs erb hbs j2 jinja jinja2 liquid mustache njk twig";
+
+fn is_template(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| is_among(TEMPLATES, extension))
+}
 
 /// True for what starts with `_`, or only for these names where others that do hold pages.
 fn has_part_name(path: &Path, names: &[&str]) -> bool {

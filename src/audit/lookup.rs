@@ -67,6 +67,16 @@ pub trait TargetLookup {
         false
     }
 
+    /// True for the anchor of a heading that `#anchor` finds from all documents of a site.
+    fn has_heading(&self, _site: &Site, _anchor: &str) -> bool {
+        false
+    }
+
+    /// True for the source of a component that makes headings.
+    fn has_headings(&self, _component: &Path) -> bool {
+        false
+    }
+
     /// True where most labels of Markdown are defined nowhere, so that another tool gives them their meaning.
     fn has_custom_labels(&self, _site: &Site) -> bool {
         false

@@ -75,6 +75,14 @@ impl TargetLookup for RecentLookup<'_> {
         self.files.has_label(site, label)
     }
 
+    fn has_heading(&self, site: &Site, anchor: &str) -> bool {
+        self.files.has_heading(site, anchor)
+    }
+
+    fn has_headings(&self, component: &Path) -> bool {
+        self.files.has_headings(component)
+    }
+
     fn has_custom_labels(&self, site: &Site) -> bool {
         self.files.has_custom_labels(site)
     }

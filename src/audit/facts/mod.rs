@@ -4,6 +4,7 @@
 //! link too, unless the text is that of a link which says where it leads; in code and comments
 //! there are none.
 
+mod code;
 mod reader;
 
 use std::borrow::Cow;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 
+use super::code::OpenCode;
 use super::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, ParsedLink,
     SpannedText, UndefinedLabel,
@@ -173,7 +174,7 @@ impl FactsReader<'_> {
             facts.undefined.retain(|it| !filled_in.contains(&folded(&it.label)));
         }
         if facts.links.iter().any(|link| link.role != Role::Destination) {
-            facts.drop_repeated();
+            facts.drop_repeated(self.bytes);
         }
         for (index, label) in facts.labels.iter().enumerate() {
             if let Some(link) = label.link.and_then(|link| facts.links.get_mut(link)) {
@@ -185,9 +186,11 @@ impl FactsReader<'_> {
 }
 
 impl Facts {
-    /// Drops the URIs of text that are in the text of a link and say no more than it does.
-    fn drop_repeated(&mut self) {
+    /// Drops the URIs of text that are in the text of a link and say no more than it does, and those of code.
+    fn drop_repeated(&mut self, bytes: &[u8]) {
         let facts = self;
+        let mut code = OpenCode::new(bytes);
+        let is_html = facts.format == Some(Format::Html);
         let mut around: Vec<(Span, usize)> = Vec::new();
         for (index, label) in facts.labels.iter().enumerate() {
             if label.link.is_some() {
@@ -207,7 +210,8 @@ impl Facts {
         let mut keeps = Vec::with_capacity(facts.links.len());
         for link in &facts.links {
             let repeats = || label(link.span).is_some_and(|label| says_the_same(link, label));
-            keeps.push(link.role == Role::Destination || !repeats());
+            let mut is_shown = || is_html && is_notable(link) && code.holds(link.span.start());
+            keeps.push(link.role == Role::Destination || !repeats() && !is_shown());
         }
         // The indexes of the labels move with the links.
         let mut moved = Vec::with_capacity(keeps.len());
@@ -221,6 +225,18 @@ impl Facts {
         for label in &mut facts.labels {
             label.link = label.link.and_then(|link| moved.get(link).copied());
         }
+    }
+}
+
+/// True for a URI that a check may find something wrong with: of most pages, none has to be looked for in code.
+fn is_notable(link: &Link) -> bool {
+    match &link.kind {
+        LinkKind::Absolute(parsed) => {
+            let is_common =
+                ["http:", "https:", "mailto:"].iter().any(|it| parsed.uri.starts_with(it));
+            !is_common || parsed.nss_fault.is_some() || !parsed.flags.is_empty()
+        }
+        _ => true,
     }
 }
 

@@ -80,7 +80,13 @@ impl<'f> SiteFinder<'f> {
             && let Some(repository) = &repository
         {
             site.roots.retain(|_| site.profile == Profile::Any);
-            site.roots.push(repository.directory.clone());
+            // Of what is beside the content of a site, it may make parts of its pages.
+            let around = above.iter().take(inside.saturating_sub(1)).skip(1);
+            if site.profile == Profile::Any
+                || !around.into_iter().any(|above| self.is_of_site(above))
+            {
+                site.roots.push(repository.directory.clone());
+            }
         }
         if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_of_pages) {
             let book = self.book(&above, end.as_deref()).map(Arc::new);
@@ -419,6 +425,17 @@ impl<'f> SiteFinder<'f> {
             }
         }
         site
+    }
+
+    /// True for the directory of a site that a generator makes.
+    fn is_of_site(&self, directory: &Path) -> bool {
+        let names = self.files.names(directory);
+        let mut profiles = Profile::ALL.iter().map(|profile| profile.rules());
+        profiles.any(|rules| {
+            let is_generated = rules.forge == ForgeRule::Elsewhere && !rules.base_keys.is_empty();
+            let mut markers = rules.markers.iter();
+            is_generated && markers.any(|marker| self.marker(directory, marker, &names).is_some())
+        })
     }
 
     /// The book of a checkout, among whose pages a tool may put a document that is beside it.

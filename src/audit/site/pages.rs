@@ -13,6 +13,7 @@ use super::config::{front_matter, has_fence, values};
 use super::places::text;
 use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
 use crate::audit::explicit;
+use crate::audit::slug::SlugRule;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
 
@@ -20,6 +21,8 @@ use crate::slice::{SliceExt, lossy};
 const MOST: usize = 200_000;
 /// So much of a file is read for its front matter.
 const HEAD: u64 = 16 << 10;
+/// The settings of MyST's own engine; MyST-Parser looks in the document alone for a heading.
+const MYST: &str = "myst.yml";
 /// Most are no longer.
 const MOST_FRONTS: u64 = 2 << 10;
 
@@ -31,10 +34,14 @@ pub struct SitePages {
     prefixes: Vec<String>,
     /// True where the directory of a collection is not in the addresses of its pages.
     has_bare_collections: bool,
+    /// True where `#heading` finds those of other documents.
+    has_common_headings: bool,
     /// What the addresses of posts start with.
     posts: Vec<String>,
     /// Labels that are known everywhere (MyST).
     labels: HashSet<String>,
+    /// The anchors of headings that are.
+    headings: HashSet<String>,
     /// Names of pages, where nobody knows what their addresses are.
     names: HashSet<String>,
     /// The site where the address of each page is its path: its pages are looked for one by one.
@@ -71,6 +78,7 @@ impl SitePages {
             self.has_bare_collections |=
                 permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
         }
+        self.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     }
 
     /// True where the address of each page is its path, but for its extension and the name of an index.
@@ -117,7 +125,7 @@ impl SitePages {
 
     /// How many addresses and labels are known.
     pub fn len(&self) -> usize {
-        self.pages.len() + self.labels.len() + self.names.len()
+        self.pages.len() + self.labels.len() + self.headings.len() + self.names.len()
     }
 
     /// What is at a path below one of the roots, or at an address.
@@ -152,6 +160,11 @@ impl SitePages {
         self.labels.contains(label) || self.labels.contains(&label.to_lowercase())
     }
 
+    /// True for a heading that is.
+    pub fn has_heading(&self, anchor: &str) -> bool {
+        self.headings.contains(anchor)
+    }
+
     /// True for the name of a page.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.contains(name)
@@ -170,6 +183,12 @@ impl SitePages {
             self.labels.extend(explicit::labels(&text));
             if let Some(front) = front_matter(&text) {
                 self.labels.extend(values(front, "label"));
+            }
+            if self.has_common_headings {
+                let titles = explicit::titles(&text);
+                for rule in SlugRule::of(site.slugs) {
+                    self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
+                }
             }
             explicit::ids(&text, &mut |id, _| {
                 self.labels.insert(id.to_owned());

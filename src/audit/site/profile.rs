@@ -33,6 +33,8 @@ named_enum! {
         Zola = "zola",
         /// Hugo.
         Hugo = "hugo",
+        /// Sphinx with MyST; before Jekyll, whose settings have the name of those of Jupyter Book.
+        Sphinx = "sphinx",
         /// Jekyll and GitHub Pages.
         Jekyll = "jekyll",
         /// mdBook.
@@ -41,8 +43,6 @@ named_enum! {
         Mkdocs = "mkdocs",
         /// rustdoc: the Markdown of a crate.
         Rustdoc = "rustdoc",
-        /// Sphinx with MyST.
-        Sphinx = "sphinx",
         /// VitePress and VuePress.
         Vitepress = "vitepress",
     }
@@ -352,7 +352,7 @@ static HUGO: ProfileRules = ProfileRules {
     base_keys: &["baseURL", "baseurl", "baseUrl"],
     content: &["content"],
     statics: &["static", "assets"],
-    parts: &["layouts", "archetypes"],
+    parts: &["layouts", "archetypes", "assets"],
     outputs: &["public"],
     slugs: Slugs::GithubSlugger,
     endings: &[
@@ -440,7 +440,7 @@ static RUSTDOC: ProfileRules = ProfileRules {
 };
 
 static SPHINX: ProfileRules = ProfileRules {
-    markers: &["conf.py", "myst.yml", "conf.py.in"],
+    markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],
     content: &["."],
     statics: &["_static", "_extra"],
     outputs: &["_build/html", "build/html"],

@@ -7,7 +7,7 @@ use crate::audit::finding::cut;
 use crate::audit::link_context::Scope;
 use crate::audit::site::{ForgeRule, ItemRule};
 use crate::audit::target::path::{decoded, joined};
-use crate::audit::target::{LinkTarget, Unchecked, generated, unchecked};
+use crate::audit::target::{LinkTarget, Unchecked, component, generated, unchecked};
 use crate::audit::{Anchors, AuditFinding, Check, Entry, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
@@ -62,6 +62,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, scope)
         || scope.files.has_label(&scope.site, &decoded)
+        || target.path.is_none() && scope.files.has_heading(&scope.site, &decoded)
+        || target.path.is_none() && is_of_site_elsewhere(&decoded, scope)
     {
         return None;
     }
@@ -95,8 +97,26 @@ fn unjudged(
         _ if !scope.site.content.is_empty() && anchors.is_section(fragment) => {
             Some(Unchecked::Open)
         }
+        // `#a_b` beside a heading of the document whose anchor is `a-b` is a slip.
+        _ if !anchors.contains(&fragment.replace('_', "-"))
+            && component::make_headings(
+                scope,
+                target.path.as_deref().unwrap_or(scope.path),
+                anchors.components(),
+            ) =>
+        {
+            Some(Unchecked::Open)
+        }
         // No rule for headings leaves these.
         ItemRule::Sphinx | ItemRule::Hooks if fragment.contains(['.', ':', '+', '/', ' ']) => {
+            Some(Unchecked::Item)
+        }
+        // Nor `kind-Name`, unless one is meant that differs in case.
+        ItemRule::Hooks
+            if fragment.starts_with(|c: char| c.is_ascii_lowercase())
+                && fragment.contains(|c: char| c.is_ascii_uppercase())
+                && !anchors.contains(&fragment.to_ascii_lowercase()) =>
+        {
             Some(Unchecked::Item)
         }
         _ => None,
@@ -110,6 +130,11 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>)
     page != path
         && scope.files.probe(&page) == Entry::File
         && scope.files.anchors(&page).is_some_and(|anchors| anchors.contains(fragment))
+}
+
+/// True for what some generator makes of a heading, where documents are for a site whose generator is not known.
+fn is_of_site_elsewhere(fragment: &str, scope: &Scope<'_>) -> bool {
+    scope.anchors_of_any().contains(fragment) && generated::is_elsewhere(scope)
 }
 
 /// True for a link in a picture, which may be one of the page that shows it.

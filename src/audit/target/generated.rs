@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::audit::finding::is_among;
-use crate::audit::link_context::is_code_path;
+use crate::audit::link_context::{Scope, is_code_path};
 use crate::audit::site::{DirectoryRule, ForgeRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, Profile, Site, TargetLookup};
@@ -139,21 +139,40 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     if site.items == ItemRule::Routes {
         return true;
     }
-    if site.rules().forge == ForgeRule::OnForge && site.content.is_empty() && !path.starts_with('/')
-    {
-        let has = |ending: &str| {
-            let place = super::path::joined(scope.directory(), &format!("{trimmed}{ending}"));
-            place.is_some_and(|place| scope.files.probe(&place) == Entry::File)
-        };
-        return (has(".md") || has(".mdx")) && scope.files.has_addresses(site, scope.path);
+    if names_page(scope, path) && is_elsewhere(scope) {
+        return true;
     }
-    let is_elsewhere = || {
+    let leads_elsewhere = || {
         let around = super::path::joined(scope.directory(), above);
         around.is_some_and(|around| matches!(scope.files.probe(&around), Entry::Missing { .. }))
     };
     site.profile == Profile::Any
         && !site.content.is_empty()
-        && (path.starts_with("../") || scope.files.has_name(site, name) || is_elsewhere())
+        && (path.starts_with("../") || scope.files.has_name(site, name) || leads_elsewhere())
+}
+
+/// True for a document on a forge that links as on a site, to `b` or `b.html` for `b.md`, as most around it do.
+pub(super) fn is_elsewhere(scope: &Scope<'_>) -> bool {
+    *scope.is_elsewhere.get_or_init(|| {
+        scope.site.rules().forge == ForgeRule::OnForge
+            && scope.site.content.is_empty()
+            && scope.is_markdown()
+            && scope.facts.links().iter().any(|link| names_page(scope, &link.written))
+            && scope.files.has_addresses(&scope.site, scope.path)
+    })
+}
+
+/// True for `../b` and `b.html` where `b.md` is.
+fn names_page(scope: &Scope<'_>, written: &str) -> bool {
+    let path = written.split('#').next().unwrap_or_default().trim_end_matches('/');
+    let stem = path.strip_suffix(".html").unwrap_or(path);
+    let name = stem.rsplit('/').next().unwrap_or_default();
+    let is_page = !path.starts_with('/') && !name.is_empty() && !name.contains([':', '.']);
+    is_page
+        && [".md", ".mdx"].iter().any(|ending| {
+            let place = super::path::joined(scope.directory(), &format!("{stem}{ending}"));
+            place.is_some_and(|place| scope.files.probe(&place) == Entry::File)
+        })
 }
 
 /// True for `10.1000/182`.

@@ -2,6 +2,7 @@
 
 pub mod anchor;
 pub mod case;
+mod component;
 pub mod duplicate;
 mod forge;
 mod generated;
@@ -249,6 +250,16 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     // Its roots are guesses.
     if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {
         return Some(Unchecked::NoRoot);
+    }
+    // A site that is made elsewhere has a root, and pictures in its own places.
+    let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
+    let extension = Path::new(written).extension();
+    let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
+    if written.starts_with('/') && generated::is_elsewhere(scope) {
+        return Some(Unchecked::NoRoot);
+    }
+    if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(scope) {
+        return Some(Unchecked::Prepared);
     }
     // What is above the tree is the machine's.
     let leads_up = |place: &PathBuf| place.starts_with("..");
