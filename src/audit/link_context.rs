@@ -256,7 +256,7 @@ impl<'s> LinkContext<'s> {
 
     /// A finding about the link; a mild one where no reader gets to it.
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
-        let uri = Some(self.link.written.clone());
+        let uri = Some(self.link.written.to_string());
         let finding = AuditFinding { uri, ..AuditFinding::new(check, self.link.span, message) };
         match self.is_unused() {
             true => finding.mild(),

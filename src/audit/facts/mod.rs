@@ -8,6 +8,8 @@ mod code;
 mod reader;
 
 use std::borrow::Cow;
+use std::mem::replace;
+use std::sync::Arc;
 
 pub(super) use reader::read;
 
@@ -16,7 +18,7 @@ use crate::container::document::{Format, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
-use crate::slice::lossy;
+use crate::slice::{SliceExt, lossy};
 use crate::{Flags, Kind, Match, Reason, Span};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
@@ -26,7 +28,7 @@ pub struct Facts {
     base: Option<SpannedText>,
     links: Vec<Link>,
     labels: Vec<Label>,
-    names: Vec<SpannedText>,
+    names: NameList,
     headings: Vec<Heading>,
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
@@ -54,7 +56,7 @@ pub struct Link {
     /// The attribute, as [`Part::attribute`](crate::container::document::Part::attribute) has it.
     pub attribute: Option<Cow<'static, str>>,
     /// What is written there, entities and escapes undone.
-    pub written: String,
+    pub written: Arc<str>,
     /// How the finder reads it.
     pub kind: LinkKind,
     /// The first of the labels that lead here, as an index into [`Facts::labels`].
@@ -84,8 +86,8 @@ pub enum LinkKind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ParsedLink {
-    /// The reference, valid under RFC 3986.
-    pub uri: String,
+    /// The reference, valid under RFC 3986; mostly the text that is written there.
+    pub uri: Arc<str>,
     /// What kind of thing it is.
     pub kind: Kind,
     /// What is worth knowing of it.
@@ -238,9 +240,16 @@ impl Facts {
         &self.labels
     }
 
-    /// The names that the document gives to places in it.
-    pub fn names(&self) -> &[SpannedText] {
-        &self.names
+    /// The names that the document gives to places in it, and where they are.
+    ///
+    /// ```
+    /// use urigrep::{Finder, audit, container::document::Format};
+    /// let facts = audit::read(Some(Format::Html), b"<p id=a><p id=bc>", &Finder::new());
+    /// let names: Vec<&str> = facts.names().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["a", "bc"]);
+    /// ```
+    pub fn names(&self) -> impl ExactSizeIterator<Item = (&str, Span)> {
+        self.names.iter()
     }
 
     /// The headings.
@@ -293,7 +302,7 @@ impl Facts {
 
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
-        let names = self.names.iter().map(|name| name.text.as_str());
+        let names = self.names.iter().map(|(name, _)| name);
         match self.format {
             Some(Format::Markdown) => {
                 let headings: Vec<&str> = self.headings.iter().map(|it| it.text.as_str()).collect();
@@ -304,10 +313,37 @@ impl Facts {
     }
 }
 
-impl From<&Match<'_>> for ParsedLink {
-    fn from(m: &Match<'_>) -> Self {
+/// Names in one text: a page of HTML may have hundreds, and what one thread took another gives back.
+#[derive(Clone, Debug, Default)]
+struct NameList {
+    text: String,
+    /// Where each ends in `text`, and where it is in the document.
+    ends: Vec<(usize, Span)>,
+}
+
+impl NameList {
+    fn push(&mut self, name: &str, span: Span) {
+        self.text.push_str(name);
+        self.ends.push((self.text.len(), span));
+    }
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = (&str, Span)> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map(move |&(end, span)| (self.text.part(replace(&mut start, end)..end), span))
+    }
+}
+
+/// `uri`, which shares the memory of what is `written` where that is the same.
+fn shared(uri: Cow<'_, str>, written: &Arc<str>) -> Arc<str> {
+    if *uri == **written { Arc::clone(written) } else { Arc::from(uri) }
+}
+
+impl ParsedLink {
+    fn of_match(m: &Match<'_>, written: &Arc<str>) -> Self {
         Self {
-            uri: m.uri().into_owned(),
+            uri: shared(m.uri(), written),
             kind: m.kind(),
             flags: m.flags(),
             nss_fault: m.nss_fault(),
@@ -315,13 +351,11 @@ impl From<&Match<'_>> for ParsedLink {
             parts: m.parsed().parts(),
         }
     }
-}
 
-impl From<&Relative<'_>> for ParsedLink {
-    fn from(relative: &Relative<'_>) -> Self {
+    fn of_relative(relative: &Relative<'_>, written: &Arc<str>) -> Self {
         let reference = relative.reference();
         Self {
-            uri: reference.as_str().to_owned(),
+            uri: shared(Cow::Borrowed(reference.as_str()), written),
             kind: relative.kind(),
             flags: relative.flags(),
             nss_fault: None,

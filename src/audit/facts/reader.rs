@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -143,14 +144,15 @@ impl FactsReader<'_> {
     ) {
         let within = finding.map_or(Span::new(0, text.len()), Finding::span);
         let written = text.get(within.range()).unwrap_or_default();
+        let written = Arc::from(lossy(written));
         self.facts.links.push(Link {
             span,
             // a bare URI in Markdown is a link to its readers, but its author did not make it one
             role: part.map_or(Role::Text, |part| part.role),
             element: part.and_then(|part| part.element).map(word),
             attribute: part.and_then(|part| part.attribute).map(word),
-            written: lossy(written).into_owned(),
-            kind: finding.map_or(LinkKind::Empty, link_kind),
+            kind: finding.map_or(LinkKind::Empty, |finding| link_kind(finding, &written)),
+            written,
             label: None,
         });
     }
@@ -205,7 +207,7 @@ impl Facts {
         };
         let says_the_same = |link: &Link, label: &Label| {
             let to = label.link.and_then(|to| facts.links.get(to));
-            label.text.trim() == link.written || to.is_some_and(|to| to.written == link.written)
+            *label.text.trim() == *link.written || to.is_some_and(|to| to.written == link.written)
         };
         let mut keeps = Vec::with_capacity(facts.links.len());
         for link in &facts.links {
@@ -295,9 +297,7 @@ impl document::PartSink for FactsReader<'_> {
                 let text = reference.to_owned();
                 facts.base.get_or_insert(SpannedText { text, span });
             }
-            Mark::Anchor { name, span } => {
-                facts.names.push(SpannedText { text: name.to_owned(), span })
-            }
+            Mark::Anchor { name, span } => facts.names.push(name, span),
             Mark::Heading { level, text, span } => {
                 facts.headings.push(Heading { level, text: text.to_owned(), span })
             }
@@ -368,10 +368,12 @@ fn word(word: &str) -> Cow<'static, str> {
     }
 }
 
-fn link_kind(finding: &Finding<'_>) -> LinkKind {
+fn link_kind(finding: &Finding<'_>, written: &Arc<str>) -> LinkKind {
     match finding {
-        Finding::Match(m) => LinkKind::Absolute(ParsedLink::from(m)),
-        Finding::Relative(relative) => LinkKind::Relative(ParsedLink::from(relative)),
+        Finding::Match(m) => LinkKind::Absolute(ParsedLink::of_match(m, written)),
+        Finding::Relative(relative) => {
+            LinkKind::Relative(ParsedLink::of_relative(relative, written))
+        }
         Finding::Rejected(rejected) => {
             let rest = rejected.as_bytes().get(rejected.at()..);
             let rest = lossy(rest.unwrap_or_default());

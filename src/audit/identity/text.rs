@@ -33,7 +33,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 check: &CHECK,
                 severity: CHECK.severity,
                 span: label.span,
-                uri: Some(link.written.clone()),
+                uri: Some(link.written.to_string()),
                 message: format!(
                     "the text is `{}` but the link leads to `{}`",
                     label.text.trim(),
