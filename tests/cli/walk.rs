@@ -103,6 +103,20 @@ fn links() {
     assert!(said[1].starts_with("urigrep: self: "), "{said:?}");
 }
 
+/// In whatever order: a walk in one thread calls it a link, not a directory.
+#[test]
+fn a_link_to_a_directory_is_entered_where_it_is_given() {
+    let dir = Dir::new();
+    dir.file("real/a.md", URI);
+    symlink("real", dir.join("link")).unwrap();
+    for args in [&["-l", "link"][..], &["-l", "--sort=path", "link"], &["-l", "-j1", "link"]] {
+        let ran = dir.run(args.iter().copied());
+        assert_eq!((ran.status, ran.stderr.as_str(), ran.out()), (Some(0), "", "link/a.md\n"));
+    }
+    let ran = dir.run(["audit", "--no-config", "link"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.out());
+}
+
 #[test]
 fn any_number_of_threads_finds_the_same() {
     let dir = Dir::new();

@@ -291,10 +291,11 @@ pub(crate) fn visits(
 
 fn visit(entry: &DirEntry, hides_dot: bool) -> Option<Visit> {
     let kind = entry.file_type()?;
-    if kind.is_dir() {
+    let path = entry.path();
+    // A walk in one thread enters a link to a directory that is given, and calls it a link all the same.
+    if kind.is_dir() || kind.is_symlink() && entry.depth() == 0 && path.is_dir() {
         return None;
     }
-    let path = entry.path();
     if entry.depth() == 0 {
         return Some(Visit::Search(Input::file(path)));
     }
