@@ -70,8 +70,11 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     }
     let wanted = _mm512_set1_epi8(wanted(leads) as i8);
     match leads {
-        // hosts, and no brackets, which need other colons
-        Leads { plain_colons: true, hosts: true, .. } => {
+        // hosts, and no brackets, which need other colons; with identifiers where addresses are asked for, as they are in mail:
+        // in code most dots are refused at once, so that the fixed cost of words does not pay
+        Leads { plain_colons: true, hosts: true, later_dots, at, .. }
+            if !later_dots || at == b'@' =>
+        {
             let wanted = Wanted { ats: leads.at == b'@', identifiers: leads.later_dots };
             words::fill(haystack, wanted, batch);
         }
