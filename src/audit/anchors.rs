@@ -67,7 +67,9 @@ impl Folding {
                 let is_selector = |c: &char| matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}');
                 let kept = name.chars().filter(|c| !is_selector(c));
                 let lower: String = match self {
+                    Self::GithubSlugger if name.is_ascii() => name.to_owned(),
                     Self::GithubSlugger => kept.collect(),
+                    _ if name.is_ascii() => name.to_ascii_lowercase(),
                     _ => kept.flat_map(char::to_lowercase).collect(),
                 };
                 match lower.strip_prefix("user-content-") {
@@ -117,6 +119,7 @@ impl Anchors {
         let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
         let titles = explicit::titles(text);
         let is_same = titles.iter().map(String::as_str).eq(headings.iter().copied());
+        folded.reserve(headings.len());
         for rule in SlugRule::of(slugs) {
             folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(&slug)));
             if !is_same {

@@ -3,6 +3,7 @@
 //! None of the rules is a standard; each follows what its program does. What a heading is
 //! called a second time is counted, so that all headings of a document cost linear time.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
@@ -66,7 +67,7 @@ impl SlugRule {
         self,
         headings: impl Iterator<Item = &'h str>,
     ) -> impl Iterator<Item = String> {
-        let mut count = SlugCounts::default();
+        let mut count = SlugCounts::of_about(headings.size_hint().0);
         headings.map(move |heading| {
             let slug = self.slug(heading);
             match self {
@@ -94,26 +95,30 @@ impl SlugRule {
                     _ => None,
                 };
                 // newer versions lower all letters, older ones those of ASCII: Anchors fold both
-                let kept = heading.chars().filter_map(kept);
-                kept.flat_map(char::to_lowercase).collect()
+                let kept = mapped(heading, kept);
+                match kept.is_ascii() {
+                    true => kept.to_ascii_lowercase(),
+                    false => kept.chars().flat_map(char::to_lowercase).collect(),
+                }
             }
             Self::Mkdocs => {
-                let ascii = heading.nfkd().filter(char::is_ascii);
-                let kept = ascii.filter(|c| {
+                let is_kept = |c: char| {
                     c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || matches!(c, '_' | '-')
-                });
-                let kept: String = kept.collect();
+                };
+                let kept = mapped(&decomposed(heading), |c| is_kept(c).then_some(c));
                 let spaced = kept.trim().to_ascii_lowercase();
                 squeezed(&spaced.replace(|c: char| c.is_ascii_whitespace(), "-"))
             }
             Self::Vitepress => {
-                let plain = heading.nfkd().filter(|c| !is_combining_mark(*c) && !c.is_control());
                 let is_special = |c: char| {
                     c.is_whitespace()
                         || c.is_ascii_punctuation()
                         || matches!(c, '\u{201C}' | '\u{201D}' | '\u{2018}' | '\u{2019}')
                 };
-                let hyphened: String = plain.map(|c| if is_special(c) { '-' } else { c }).collect();
+                let hyphened = mapped(&decomposed(heading), |c| match c {
+                    _ if c.is_control() || !c.is_ascii() && is_combining_mark(c) => None,
+                    _ => Some(if is_special(c) { '-' } else { c }),
+                });
                 let slug = squeezed(&hyphened);
                 let slug = slug.trim_matches('-').to_lowercase();
                 match slug.starts_with(|c: char| c.is_ascii_digit()) {
@@ -138,9 +143,11 @@ impl SlugRule {
             }
             Self::Docutils => {
                 let lower = heading.to_lowercase();
-                let ascii = lower.nfkd().filter(char::is_ascii);
-                let hyphened = ascii.map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
-                let slug = squeezed(&hyphened.collect::<String>());
+                let hyphened = mapped(&decomposed(&lower), |c| match c {
+                    _ if !c.is_ascii() => None,
+                    _ => Some(if c.is_ascii_alphanumeric() { c } else { '-' }),
+                });
+                let slug = squeezed(&hyphened);
                 let start = |c: char| c == '-' || c.is_ascii_digit();
                 slug.trim_start_matches(start).trim_end_matches('-').to_owned()
             }
@@ -150,13 +157,33 @@ impl SlugRule {
 
 /// Ruby's `\p{Word}` and hyphens stay, spaces become hyphens, the rest goes.
 fn hyphened(lower: &str) -> String {
-    let is_word =
-        |c: char| c.is_alphanumeric() || is_combining_mark(c) || is_connector(c) || c == '-';
-    let kept = lower.chars().filter_map(|c| match c {
+    let is_word = |c: char| match c {
+        '\0'..='\x7F' => c.is_ascii_alphanumeric() || matches!(c, '_' | '-'),
+        _ => c.is_alphanumeric() || is_combining_mark(c) || is_connector(c),
+    };
+    mapped(lower, |c| match c {
         ' ' => Some('-'),
         _ => is_word(c).then_some(c),
-    });
-    kept.collect()
+    })
+}
+
+/// What becomes of each character; the memory for it is asked for once.
+fn mapped(text: &str, mut map: impl FnMut(char) -> Option<char>) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if let Some(c) = map(c) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Normalization form KD, which ASCII is in already.
+fn decomposed(text: &str) -> Cow<'_, str> {
+    match text.is_ascii() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.nfkd().collect()),
+    }
 }
 
 /// The general category Pc, connector punctuation.
@@ -167,8 +194,7 @@ fn is_connector(c: char) -> bool {
 
 fn squeezed(slug: &str) -> String {
     let mut last = None;
-    let mut kept = |&c: &char| last.replace(c) != Some('-') || c != '-';
-    slug.chars().filter(|c| kept(c)).collect()
+    mapped(slug, |c| (last.replace(c) != Some('-') || c != '-').then_some(c))
 }
 
 /// How often each slug was there, and which are taken.
@@ -181,6 +207,10 @@ struct SlugCounts {
 }
 
 impl SlugCounts {
+    fn of_about(headings: usize) -> Self {
+        Self { times: HashMap::with_capacity(headings), ..Self::default() }
+    }
+
     /// `a`, `a-1`, `a-2`, also where a heading has the slug `a-1` itself.
     fn numbered(&mut self, slug: String) -> String {
         let times = self.times.entry(slug.clone()).or_insert(0);
