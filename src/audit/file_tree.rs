@@ -16,7 +16,7 @@ use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
 use super::ignored::IgnoredPaths;
-use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages, text};
+use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
 use super::{addresses, labels, mdx, paths};
 use crate::audit::{
@@ -345,7 +345,7 @@ impl TargetLookup for FileTree {
         if self.probe(component) != Entry::File {
             return false;
         }
-        let source = text(component);
+        let source = self.shown.text(component);
         HEADINGS.iter().any(|heading| source.contains(heading))
     }
 

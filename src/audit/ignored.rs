@@ -69,14 +69,16 @@ impl IgnoredPaths {
         let mut is_ignored = false;
         for RulesAbove { directory, rules, ruling } in above.iter() {
             let below = inside.strip_prefix(directory).unwrap_or(inside);
-            let matched = |is_directory| match Ruling::of(&rules.matched(below, is_directory)) {
-                Ruling::Nothing => *ruling,
-                own => own,
-            };
             // Nobody knows whether what is not there would be a directory; all that match a file match a directory.
             let rulings = match rules.matched(below, true) {
                 Match::None => [*ruling; 2],
-                directory => [Ruling::of(&directory), matched(false)],
+                directory => {
+                    let file = match Ruling::of(&rules.matched(below, false)) {
+                        Ruling::Nothing => *ruling,
+                        own => own,
+                    };
+                    [Ruling::of(&directory), file]
+                }
             };
             if rulings.contains(&Ruling::Ignored) {
                 is_ignored = true;

@@ -2,10 +2,9 @@
 //!
 //! They are the first by path, and are read only once somebody asks, so that the answer costs little and is the same in every run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::site::text;
+use super::site::{entries, text};
 
 /// So many documents say it.
 const MOST_DOCUMENTS: usize = 300;
@@ -35,12 +34,10 @@ pub(super) fn most_are(
 fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();
-    let mut entries = 0;
+    let mut seen = 0;
     while let Some(directory) = pending.pop() {
-        let here = if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
-        let mut listed: Vec<_> = fs::read_dir(here).into_iter().flatten().flatten().collect();
-        listed.sort_by_key(fs::DirEntry::file_name);
-        entries += listed.len();
+        let listed = entries(&directory);
+        seen += listed.len();
         let mut inside = Vec::new();
         for entry in listed {
             let name = entry.file_name();
@@ -52,7 +49,7 @@ fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
                 found.push(directory.join(&*name));
             }
         }
-        if found.len() >= MOST_DOCUMENTS || entries >= MOST_ENTRIES {
+        if found.len() >= MOST_DOCUMENTS || seen >= MOST_ENTRIES {
             break;
         }
         pending.extend(inside.into_iter().rev());

@@ -67,7 +67,12 @@ impl SlugRule {
         self,
         headings: impl Iterator<Item = &'h str>,
     ) -> impl Iterator<Item = String> {
-        let mut count = SlugCounts::of_about(headings.size_hint().0);
+        let mut count = SlugCounts::default();
+        let (about, _) = headings.size_hint();
+        match self {
+            Self::Mkdocs => count.taken.reserve(about),
+            _ => count.times.reserve(about),
+        }
         headings.map(move |heading| {
             let slug = self.slug(heading);
             match self {
@@ -207,10 +212,6 @@ struct SlugCounts {
 }
 
 impl SlugCounts {
-    fn of_about(headings: usize) -> Self {
-        Self { times: HashMap::with_capacity(headings), ..Self::default() }
-    }
-
     /// `a`, `a-1`, `a-2`, also where a heading has the slug `a-1` itself.
     fn numbered(&mut self, slug: String) -> String {
         let times = self.times.entry(slug.clone()).or_insert(0);

@@ -323,9 +323,10 @@ mod tests {
                 let mut name = DottedName::default();
                 let found: Vec<_> = all(from, |from| scanner.next(text, from))
                     .filter(|candidate| !triggers.have_tlds() || is_worthy(text, *candidate))
-                    // a kernel that sifts the words leaves this to the rules
+                    // the kernel that sifts the words leaves this to the rules
                     .filter(|Candidate { at, trigger }| {
-                        *trigger != Trigger::Dot
+                        kernel != Kernel::Avx512
+                            || *trigger != Trigger::Dot
                             || !triggers.have_tlds()
                             || name.may_start(text, *at, &portable::LOOPS)
                     })

@@ -429,12 +429,10 @@ impl<'f> SiteFinder<'f> {
 
     /// True for the directory of a site that a generator makes.
     fn is_of_site(&self, directory: &Path) -> bool {
-        let names = self.files.names(directory);
-        let mut profiles = Profile::ALL.iter().map(|profile| profile.rules());
-        profiles.any(|rules| {
-            let is_generated = rules.forge == ForgeRule::Elsewhere && !rules.base_keys.is_empty();
-            let mut markers = rules.markers.iter();
-            is_generated && markers.any(|marker| self.marker(directory, marker, &names).is_some())
+        let markers = self.memory.markers(directory, || self.markers(directory));
+        markers.iter().any(|(profile, _)| {
+            let rules = profile.rules();
+            rules.forge == ForgeRule::Elsewhere && !rules.base_keys.is_empty()
         })
     }
 

@@ -30,7 +30,7 @@ pub use page::SitePage;
 #[cfg(feature = "search")]
 pub(super) use pages::SitePages;
 #[cfg(feature = "search")]
-pub(super) use places::text;
+pub(super) use places::{entries, text};
 pub use profile::Profile;
 pub(super) use profile::ProfileRules;
 pub(super) use repository::ForgePlace;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::config::{front_matter, has_fence, values};
-use super::places::text;
+use super::places::{entries, text};
 use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
 use crate::audit::explicit;
 use crate::audit::slug::SlugRule;
@@ -102,14 +102,7 @@ impl SitePages {
         pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
         let mut files = 0;
         while let Some((directory, below)) = pending.pop() {
-            let read = fs::read_dir(if directory.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                &directory
-            });
-            let mut entries: Vec<_> = read.into_iter().flatten().flatten().collect();
-            entries.sort_by_key(fs::DirEntry::file_name);
-            for entry in entries {
+            for entry in entries(&directory) {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
                 let Ok(kind) = entry.file_type() else { continue };

@@ -75,6 +75,14 @@ pub fn settings(marker: &Path) -> String {
     files.iter().map(|file| text(file) + "\n").collect()
 }
 
+/// What is in a directory, sorted by name; nothing if it can't be listed.
+pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
+    let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let mut entries: Vec<_> = fs::read_dir(here).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    entries
+}
+
 /// The text of a small file.
 pub fn text(path: &Path) -> String {
     match fs::metadata(path) {

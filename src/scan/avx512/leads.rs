@@ -75,7 +75,7 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
         Leads { plain_colons: true, hosts: true, later_dots, at, .. }
             if !later_dots || at == b'@' =>
         {
-            let wanted = Wanted { ats: leads.at == b'@', identifiers: leads.later_dots };
+            let wanted = Wanted { ats: at == b'@', identifiers: later_dots };
             words::fill(haystack, wanted, batch);
         }
         Leads { plain_colons: true, .. } => steps::fill(haystack, batch, |before, here, after| {
