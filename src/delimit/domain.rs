@@ -4,6 +4,7 @@
 //! looked at again, so a long row of labels costs no more than its length.
 
 use super::text_view::{first_char, last_char};
+use crate::chunk::{is_alphanumeric, run, run_back};
 use crate::registry::{self, HostTerm, host_term};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
@@ -50,7 +51,7 @@ fn is_label(c: char) -> bool {
 
 /// The same of ASCII.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+    is_alphanumeric(byte) | (byte == b'-') | (byte == b'_')
 }
 
 /// UTS #46 section 4.5: what separates labels.
@@ -69,7 +70,7 @@ pub(super) fn touches(c: char) -> bool {
 /// Where the label that ends before `haystack[end]` starts; `None` when there is none.
 pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
     let before = haystack.get(..end)?;
-    let plain = before.tail(LONGEST_LABEL + 1).trailing(is_plain);
+    let plain = run_back(before.tail(LONGEST_LABEL + 1), is_plain);
     let other = before.part(..before.len() - plain).last();
     if plain > LONGEST_LABEL || other.is_none_or(u8::is_ascii) {
         return (1..=LONGEST_LABEL).contains(&plain).then_some(end - plain);
@@ -97,8 +98,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
     let (mut i, mut chars) = (at, 0);
     let mut hyphen = false;
     loop {
-        let plain =
-            haystack.part(i..).clamped(..=LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric());
+        let plain = run(haystack.part(i..).clamped(..=LONGEST_NAME), is_alphanumeric);
         (i, chars) = (i + plain, chars + plain);
         hyphen &= plain == 0;
         if chars > LONGEST_NAME {

@@ -72,13 +72,7 @@ pub(crate) fn look(
         Trigger::Web(start) => Some(start),
         Trigger::Colon => scheme(haystack, at),
         Trigger::Dot => return host(haystack, at, options, loops),
-        // most of a mail's
-        Trigger::At
-            if message_id::names_message_near(haystack, at, loops)
-                || message_id::names_message(haystack, at) =>
-        {
-            return FastLook::Nothing;
-        }
+        Trigger::At if message_id::names_message(haystack, at) => return FastLook::Nothing,
         _ => None,
     };
     if let Some(start) = start

@@ -3,7 +3,7 @@
 //! A header field says so, or the shape that mail programs give to such names.
 
 use crate::chunk::{is_alphanumeric, run, run_back};
-use crate::scan::KernelLoops;
+use crate::scan::message_field;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
@@ -13,10 +13,6 @@ const LOOKBACK: usize = 1024;
 const LONGEST: usize = 255;
 /// The most lines of a folded field that are looked at.
 const MOST_LINES: usize = 16;
-
-/// Fields that hold identifiers of messages or of their parts, besides those whose name ends so.
-const FIELDS: [&[u8]; 5] =
-    [b"in-reply-to", b"references", b"content-id", b"supersedes", b"obsoletes"];
 
 /// Domains that only such identifiers have.
 #[rustfmt::skip]
@@ -38,16 +34,9 @@ pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
         return false;
     }
     match field_before(before) {
-        Some(name) => is_identifier_field(name),
+        Some(name) => message_field::holds_identifiers(name),
         None => is_generated(local, domain),
     }
-}
-
-/// The same for most of them, with vectors: false where that needs more than a few steps.
-#[inline]
-pub(super) fn names_message_near(haystack: &[u8], at: usize, loops: &KernelLoops) -> bool {
-    let field = loops.field.and_then(|field| field(haystack, at));
-    field.is_some_and(|name| is_identifier_field(haystack.part(name)))
 }
 
 /// A side may hold more than that of an address does.
@@ -84,19 +73,6 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
     }
     None
 }
-
-fn is_identifier_field(name: &[u8]) -> bool {
-    // one comparison of eight bytes refuses most of them
-    let last = |name: &[u8]| name.last_chunk().map(|last| u64::from_le_bytes(*last) | FOLD);
-    let ending = last(name);
-    let is = |known: &&[u8]| ending == last(known) && name.eq_ignore_ascii_case(known);
-    FIELDS.iter().any(is)
-        || ending == last(b"message-id") && ends(name, b"message-id")
-        || ends(name, b"msgid")
-}
-
-/// Makes letters small; of a name, nothing else becomes a letter or a hyphen.
-const FOLD: u64 = 0x2020_2020_2020_2020;
 
 fn ends(text: &[u8], end: &[u8]) -> bool {
     text.tail(end.len()).eq_ignore_ascii_case(end)
@@ -162,7 +138,7 @@ mod tests {
         fn fields_are_those_of_the_rules(text in "(Message-ID: |References: |In-Reply-To:|X-Msgid: <|\n|\t|>| |<|\"|a{0,70}|@|\\.|é|b-c){0,30}") {
             let text = text.as_bytes();
             for at in memchr::memchr_iter(b'@', text) {
-                if names_message_near(text, at, &Kernel::Auto.loops()) {
+                if message_field::is_near(text, at, &Kernel::Auto.loops()) {
                     prop_assert!(names_message(text, at), "{at}");
                 }
             }
@@ -180,7 +156,7 @@ mod tests {
             ("a\n\t<a@c.example>", false),
         ] {
             let at = memchr::memrchr(b'@', text.as_bytes()).unwrap();
-            let found = names_message_near(text.as_bytes(), at, &loops);
+            let found = message_field::is_near(text.as_bytes(), at, &loops);
             assert_eq!(found, is_near && loops.field.is_some(), "{text}");
         }
     }

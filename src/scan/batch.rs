@@ -78,15 +78,12 @@ impl CandidateBatch {
         self.len = len;
     }
 
-    /// Takes `count` more, of which `next` gives one after the other.
+    /// Takes what `push` writes behind those there are: of all of them, their count, and what `base` is written as, it gives
+    /// how many there are then.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
-    pub fn push_all(&mut self, count: usize, mut next: impl FnMut() -> usize) {
-        let room = self.found.get_mut(self.len..).unwrap_or_default();
-        for free in room.iter_mut().take(count) {
-            *free = next().wrapping_sub(self.start) as u16;
-        }
-        self.len = self.len.wrapping_add(count);
+    pub fn push_by(&mut self, base: usize, push: impl FnOnce(&mut [u16], usize, u16) -> usize) {
+        self.len = push(&mut self.found, self.len, base.wrapping_sub(self.start) as u16);
     }
 
     /// Which dots it holds.

@@ -21,6 +21,7 @@ mod leads;
 mod lines;
 #[cfg(feature = "search")]
 mod literals;
+pub(crate) mod message_field;
 #[cfg(feature = "documents")]
 mod opening;
 #[cfg(feature = "documents")]
@@ -119,6 +120,9 @@ impl Scanner {
                 match trigger::at(haystack, at, self.triggers) {
                     None => {}
                     Some(Trigger::Dot) if !self.may_start_host(haystack, at) => {}
+                    Some(Trigger::At)
+                        if self.triggers.have_tlds()
+                            && message_field::is_near(haystack, at, &self.loops) => {}
                     Some(trigger) => return Some(Candidate { at, trigger }),
                 }
             }

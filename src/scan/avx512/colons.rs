@@ -12,13 +12,17 @@ use super::table::{ByteLookup, table};
 const BEFORE: ByteLookup = table!(kinds_before);
 const AFTER: ByteLookup = table!(kinds_after);
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     steps::fill(haystack, batch, |before, here, after| worth(before, here, after));
 }
 
 #[cfg(feature = "documents")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn first(haystack: &[u8]) -> usize {
     steps::first(haystack, |before, here, after| worth(before, here, after))
 }

@@ -26,7 +26,9 @@ const fn kind(byte: u8) -> u8 {
 }
 
 /// Where the name of the field is that a line starts with and that `<…>` around the `@` at `at` is in, if a few steps tell.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn field(haystack: &[u8], at: usize) -> Option<Range<usize>> {
     let after = load_some(haystack.part(at + 1..), VECTOR);
     let domain = kinds(after, DOMAIN) | _mm512_movepi8_mask(after);

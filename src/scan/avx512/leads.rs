@@ -63,7 +63,9 @@ const fn after(byte: u8) -> u8 {
     colon | label | opens | ends
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     if leads.other_dots {
         return avx2::fill_any(haystack, leads, batch);

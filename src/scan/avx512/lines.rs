@@ -9,7 +9,9 @@ use super::table::{ByteLookup, table};
 
 const KINDS: ByteLookup = table!(kinds);
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
     HeaderOutline::by(|block| lines(block), bytes, at)
 }

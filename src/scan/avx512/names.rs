@@ -52,7 +52,9 @@ impl NameBits {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let Some(bytes) = after.first_chunk() else {
         return dotted_name::last_label(after);

@@ -33,7 +33,9 @@ const fn few(bytes: &[u8]) -> [u8; VECTOR] {
     table
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn next(text: &[u8], at: usize) -> usize {
     opening::next::<VECTOR>(text, at, |before, here| open(before, here))
 }

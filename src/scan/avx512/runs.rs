@@ -31,7 +31,9 @@ fn others(bytes: __m512i) -> (u64, u64) {
     (host, path)
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
     let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) else {
         return (portable::LOOPS.host_and_path)(text, at);
@@ -44,7 +46,9 @@ pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
         match others(load(bytes)) {

@@ -18,7 +18,9 @@ const SHORT: usize = 8;
 
 /// Fills a batch that was restarted with the bytes that are `worth` a look, and moves its end.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Worth) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
@@ -37,7 +39,9 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Wort
 /// The first byte that is `worth` a look; the length of the text if there is none.
 #[cfg(feature = "documents")]
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn first(haystack: &[u8], worth: impl Worth) -> usize {
     let mut at = 1;
     let vector = |at: usize| haystack.get(at..).and_then(|rest| rest.first_chunk());
@@ -61,7 +65,9 @@ pub(super) fn first(haystack: &[u8], worth: impl Worth) -> usize {
 
 /// Pushes what is worth a look of so many vectors from `at` on, as far as there is room, and gives where it came to.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 fn stretch<const MOST: usize>(
     haystack: &[u8],
     at: usize,
@@ -100,7 +106,9 @@ fn stretch<const MOST: usize>(
 
 /// Pushes that of less than a vector, and gives where it came to.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 fn some(
     haystack: &[u8],
     at: usize,

@@ -2,11 +2,11 @@
 //! of eight vectors at once.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_loadu_si512, _mm512_mask_add_epi64,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_test_epi8_mask,
+    __m512i, _mm512_add_epi16, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512,
+    _mm512_andnot_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_loadu_si512,
+    _mm512_mask_add_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64,
+    _mm512_storeu_si512, _mm512_test_epi8_mask,
 };
 
 use super::super::colon::kinds_after;
@@ -30,8 +30,8 @@ pub(super) struct Wanted {
 
 /// The sign of a byte, which is moved into a mask with one instruction.
 const LETTER: u8 = 0x80;
-const ALPHANUMERIC: u8 = 1;
-const LABEL: u8 = 2;
+const ALPHANUMERIC: u8 = 0x40;
+const LABEL: u8 = 0x20;
 /// What may be behind the colon of a scheme.
 const FOLLOWS: u8 = 4;
 /// What `ISBN` and `ISSN` end in, in any order, and the `10` of a DOI.
@@ -100,10 +100,13 @@ impl StretchBytes {
                 *place = bits;
             }
         };
+        // signs are moved by another port than the one that tests and compares, which has more to do
+        let twice = _mm512_add_epi16(kinds, kinds);
+        let four_times = _mm512_add_epi16(twice, twice);
         set(&mut self.others, _mm512_movepi8_mask(bytes));
-        set(&mut self.labels, are(LABEL));
+        set(&mut self.labels, _mm512_movepi8_mask(four_times));
         set(&mut self.letters, _mm512_movepi8_mask(kinds));
-        set(&mut self.alphanumeric, are(ALPHANUMERIC));
+        set(&mut self.alphanumeric, _mm512_movepi8_mask(twice));
         set(&mut self.follows, are(FOLLOWS));
         set(&mut self.full_stops, equals(bytes, b'.'));
         set(&mut self.colons, equals(bytes, b':'));
@@ -158,7 +161,7 @@ pub(super) struct Stretch {
     pub letters: StretchBits,
     /// What follows words that may be hosts.
     pub ends: [u64; MOST],
-    /// Colons, `@`s, and what may be an identifier.
+    /// Colons, `@`s, what may be an identifier, and then the dots of hosts.
     pub signs: [u64; MOST],
 }
 
@@ -219,7 +222,7 @@ impl Stretch {
             let ((book, books), (paper, papers)) = (all(&bytes.books), all(&bytes.papers));
             let letters_behind =
                 next(letters, without(behind(&bytes.letters), behind(&bytes.others)));
-            let found = or(and(book, books), and(paper, papers));
+            let found = and(letters, or(and(book, books), and(paper, papers)));
             let dois = and(here(&bytes.full_stops), and(books, edges_behind));
             signs = or(signs, or(without(found, letters_behind), dois));
         }
@@ -229,6 +232,14 @@ impl Stretch {
         self.letters.set(first, letters);
         store(&mut self.ends, first, ends);
         store(&mut self.signs, first, signs);
+    }
+
+    /// Takes the byte at `at`, too.
+    #[inline(always)]
+    pub fn add_sign(&mut self, at: usize) {
+        if let Some(signs) = self.signs.get_mut(at / VECTOR) {
+            *signs |= 1 << (at % VECTOR);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::batch::{CandidateBatch, FoundDots};
 use super::super::dotted_name::{SIGNS, is_spelled_out, is_www};
 use super::super::prefetch::prefetch;
 use super::stretch::{Before, LANES, MOST, Stretch, StretchBits, StretchBytes, Wanted};
-use super::{VECTOR, load, load_before};
+use super::{VECTOR, bit_numbers, load, load_before};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
 use crate::registry;
@@ -20,7 +20,9 @@ static IS_SIGN: ByteTable<bool> = byte_table!(byte => {
     byte == a || byte == b || byte == c || byte == d || byte == e
 });
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) {
     batch.set_dots(FoundDots::Sifted);
     let mut at = batch.end().max(1);
@@ -39,7 +41,9 @@ pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) 
 
 /// Pushes what is worth a look of a stretch from `at` on, as far as there is room, and gives where it came to.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 fn stretch<const IDENTIFIERS: bool>(
     haystack: &[u8],
     at: usize,
@@ -68,7 +72,7 @@ fn stretch<const IDENTIFIERS: bool>(
     let vectors = length.div_ceil(VECTOR);
     let mut found = Stretch::NONE;
     let mut before = Before::of(&bytes);
-    let (mut words, mut signs) = (Places::NONE, Places::NONE);
+    let mut words = Places::NONE;
     let (mut word_count, mut sign_count) = (0, 0);
     let mut done = 0;
     for n in 0..vectors {
@@ -79,10 +83,9 @@ fn stretch<const IDENTIFIERS: bool>(
         if n % LANES == 0 {
             found.step::<IDENTIFIERS>(&bytes, n, ats, &mut before);
         }
-        let (Some(ends), Some(wanted)) = (found.ends.get(n), found.signs.get(n)) else { break };
-        let inside = if n == count { !(u64::MAX << rest) } else { u64::MAX };
-        word_count = words.push_few(word_count, n, *ends);
-        sign_count = signs.push_few(sign_count, n, wanted & inside);
+        let (Some(ends), Some(signs)) = (found.ends.get(n), found.signs.get(n)) else { break };
+        word_count = bit_numbers::push(&mut words.0, word_count, (VECTOR * n) as u16, *ends);
+        sign_count += signs.count_ones() as usize;
         done = VECTOR * (n + 1);
     }
     let end = at + done.min(length);
@@ -92,41 +95,26 @@ fn stretch<const IDENTIFIERS: bool>(
     let bits = Words { stretch: &found, base: at, end: at + last + 1 };
     word_count = words.sift(word_count, |end| bits.sift(haystack, end));
     word_count = words.sift(word_count, |dot| bits.sift_again(haystack, dot));
-    let (mut next_word, mut next_sign) = (0, 0);
-    batch.push_all(word_count + sign_count, || {
-        let word = words.get(next_word, word_count);
-        let sign = signs.get(next_sign, sign_count);
-        next_word += usize::from(word < sign);
-        next_sign += usize::from(word >= sign);
-        at.wrapping_add(word.min(sign))
-    });
+    for n in 0..word_count {
+        found.add_sign(words.get(n, word_count));
+    }
+    for (n, signs) in found.signs.iter().take(done / VECTOR).enumerate() {
+        let inside = if n == count { !(u64::MAX << rest) } else { u64::MAX };
+        batch.push_by(at + VECTOR * n, |found, count, base| {
+            bit_numbers::push(found, count, base, signs & inside)
+        });
+    }
     end
 }
 
 /// Places in a stretch, in order. How many there are is kept apart, as a variable of its own: in memory each would wait for
 /// the one before it.
-struct Places([u16; 3 * VECTOR]);
+struct Places([u16; 2 * VECTOR]);
 
 impl Places {
-    /// So many of both kinds leave room in a batch for those of one more vector, and for the ends of a word before and behind it.
+    /// So many words and signs leave room in a batch for those of one more vector, and for a word before and behind it.
     const MANY: usize = VECTOR - 2;
-    const NONE: Self = Self([0; 3 * VECTOR]);
-
-    /// Behind the first `count`, takes those of vector `n`, a bit each, of which there are two at most, mostly. Gives how many
-    /// there are.
-    #[inline(always)]
-    fn push_few(&mut self, mut count: usize, n: usize, mut bits: u64) -> usize {
-        loop {
-            for _ in 0..2 {
-                let place = VECTOR * n + bits.trailing_zeros() as usize;
-                count = self.push_if(count, place, bits != 0);
-                bits &= bits.wrapping_sub(1);
-            }
-            if bits == 0 {
-                return count;
-            }
-        }
-    }
+    const NONE: Self = Self([0; 2 * VECTOR]);
 
     #[inline(always)]
     fn push_if(&mut self, count: usize, place: usize, is_one: bool) -> usize {
