@@ -3,7 +3,11 @@
 //! A key is looked for as a word before `:` or `=`, and its value as a string: that is enough for TOML, YAML, JSON and
 //! JavaScript alike, and what is computed there is not known.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
+
+use crate::slice::lossy;
 
 /// The first value of one of these keys that is a plain string.
 pub(super) fn value(text: &str, keys: &[&str]) -> Option<String> {
@@ -112,14 +116,13 @@ pub fn has_fence(text: &[u8]) -> bool {
 }
 
 /// The front matter of a document.
-pub fn front_matter(text: &str) -> Option<&str> {
-    let text = text.strip_prefix(BOM).unwrap_or(text);
-    let fence = FENCES.into_iter().find(|fence| text.starts_with(fence))?;
-    let after = text.get(fence.len()..)?;
-    let start = after.find('\n')? + 1;
-    let body = after.get(start..)?;
-    let end = body.find(&format!("\n{fence}"))?;
-    body.get(..end)
+pub fn front_matter(text: &[u8]) -> Option<Cow<'_, str>> {
+    let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
+    let fence = FENCES.iter().find(|fence| text.starts_with(fence.as_bytes()))?;
+    let start = memchr::memchr(b'\n', text)? + 1;
+    let body = text.get(start..)?;
+    let end = memmem::find(body, format!("\n{fence}").as_bytes())?;
+    body.get(..end).map(lossy)
 }
 
 #[cfg(test)]
@@ -145,8 +148,8 @@ mod tests {
         let toml = "[permalinks]\nblog = '/news/:title/'\n[permalinks.page]\nposts = '/:section/:title/'\n[x]\na = '/b/:title'\n";
         assert_eq!(titled(yaml, "permalinks"), ["blog"]);
         assert_eq!(titled(toml, "permalinks"), ["news", "posts"]);
-        assert_eq!(front_matter("---\na: b\n---\n# C"), Some("a: b"));
-        assert_eq!(front_matter("# C\n---\n"), None);
+        assert_eq!(front_matter(b"---\na: b\n---\n# C").as_deref(), Some("a: b"));
+        assert_eq!(front_matter(b"# C\n---\n"), None);
         assert!(has_fence("\u{FEFF}+++\n".as_bytes()) && !has_fence(b"# C\n---\n"));
     }
 }

@@ -3,6 +3,7 @@
 //! Front matter gives addresses, and so do names with numbers, dates or spaces. An address is known by its key: in lower
 //! case where the site has it so, without extension, slashes around it, or the name of an index.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
@@ -174,8 +175,8 @@ impl SitePages {
         if site.items == ItemRule::Sphinx {
             let text = text(path);
             self.labels.extend(explicit::labels(&text));
-            if let Some(front) = front_matter(&text) {
-                self.labels.extend(values(front, "label"));
+            if let Some(front) = front_matter(text.as_bytes()) {
+                self.labels.extend(values(&front, "label"));
             }
             if self.has_common_headings {
                 let titles = explicit::titles(&text);
@@ -418,7 +419,7 @@ fn front(path: &Path) -> Option<String> {
     let mut file = fs::File::open(path).ok()?.take(HEAD);
     let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
     file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;
-    let found = |bytes: &[u8]| front_matter(&lossy(bytes)).map(str::to_owned);
+    let found = |bytes: &[u8]| front_matter(bytes).map(Cow::into_owned);
     let front = found(&bytes);
     if front.is_some() || !has_fence(&bytes) {
         return front;
