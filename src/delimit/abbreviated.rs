@@ -280,7 +280,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 5000 }))]
         /// What the scanner passes over is no host by all the rules.
         #[test]
-        fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
+        fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.0é|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
             let text = text.as_bytes();
             let options = Options { abbreviated: Abbreviated::Report, ..Options::default() };
             let mut scanner = Scanner::new(Triggers::of(&options), Kernel::Auto.loops());

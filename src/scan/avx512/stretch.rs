@@ -117,6 +117,12 @@ impl StretchBytes {
         }
     }
 
+    /// Whether a byte is above ASCII.
+    #[inline(always)]
+    fn have_others(&self) -> bool {
+        self.others.iter().fold(0, |any, others| any | others) != 0
+    }
+
     /// Says that the byte at `at` of the stretch may be one of a label.
     #[inline(always)]
     pub fn set_edge(&mut self, at: usize) {
@@ -194,10 +200,11 @@ impl Stretch {
         let edges_behind = next(edges, or(behind(&bytes.alphanumeric), behind(&bytes.others)));
         let edges_before = previous(edges, shifted_in(edges, before.edges));
         let dots = and(here(&bytes.full_stops), and(edges_before, edges_behind));
-        // no top-level domain has a digit first, or one character
+        // no top-level domain has a digit first, or one character; but these may be the start of a label in another script
         let behind_dots = previous(dots, shifted_in(dots, before.dots));
         let long = or(_mm512_srli_epi64::<1>(or(labels, others)), top);
-        let worthy = and(behind_dots, and(letters, long));
+        let starts = if bytes.have_others() { labels } else { letters };
+        let worthy = and(behind_dots, and(starts, long));
         // a one that is added to the start of a label is carried to its end
         let (sum, goes_on) = add(labels, worthy, before.worthy);
         let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
