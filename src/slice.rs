@@ -86,6 +86,9 @@ pub(crate) trait ByteRuns {
     /// The last `most` bytes, or all of them.
     fn tail(&self, most: usize) -> &Self;
 
+    /// Whether `end` ends them, letters of ASCII in either case.
+    fn ends_with_ignore_case(&self, end: &[u8]) -> bool;
+
     /// How many bytes at the start pass.
     fn leading(&self, test: impl Fn(u8) -> bool) -> usize;
 
@@ -97,6 +100,11 @@ impl ByteRuns for [u8] {
     #[inline(always)]
     fn tail(&self, most: usize) -> &Self {
         self.part(self.len().saturating_sub(most)..)
+    }
+
+    #[inline(always)]
+    fn ends_with_ignore_case(&self, end: &[u8]) -> bool {
+        self.tail(end.len()).eq_ignore_ascii_case(end)
     }
 
     #[inline(always)]

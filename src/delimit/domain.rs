@@ -71,6 +71,7 @@ pub(super) fn touches(c: char) -> bool {
 pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
     let before = haystack.get(..end)?;
     let plain = run_back(before.tail(LONGEST_LABEL + 1), is_plain);
+    work_counter::add(plain);
     let other = before.part(..before.len() - plain).last();
     if plain > LONGEST_LABEL || other.is_none_or(u8::is_ascii) {
         return (1..=LONGEST_LABEL).contains(&plain).then_some(end - plain);

@@ -68,13 +68,13 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
         return None;
     }
     let before = haystack.part(..number);
-    let resolver = RESOLVERS.iter().find(|host| ends_with(before, host));
+    let resolver = RESOLVERS.iter().find(|host| before.ends_with_ignore_case(host));
     let at = number - resolver.map_or(0, |host| host.len());
     let before = haystack.part(..at);
     let is_start = match before {
         // `DOI10.1000/182`
         [.., b'i' | b'I'] => {
-            ends_with(before, b"doi") && is_boundary(before.part(..before.len() - 3))
+            before.ends_with_ignore_case(b"doi") && is_boundary(before.part(..before.len() - 3))
         }
         _ => is_boundary(before),
     };
@@ -103,7 +103,7 @@ pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
 /// The value behind the label whose last letter is at `haystack[last]`.
 pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let text = haystack.part(..=last);
-    let ends = |(name, _): &&(&[u8], _)| ends_with(text, name);
+    let ends = |(name, _): &&(&[u8], _)| text.ends_with_ignore_case(name);
     let &(name, label) = LABELS.iter().find(ends)?;
     let before = text.part(..text.len() - name.len());
     let is_book = matches!(label, IdentifierLabel::Isbn | IdentifierLabel::Issn);
@@ -134,10 +134,6 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
         IdentifierLabel::Arxiv => rest("arxiv:"),
         IdentifierLabel::Pmid => None,
     }
-}
-
-fn ends_with(text: &[u8], end: &[u8]) -> bool {
-    text.tail(end.len()).eq_ignore_ascii_case(end)
 }
 
 /// No word, name or path goes on behind `before`.

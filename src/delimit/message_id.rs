@@ -74,14 +74,10 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
     None
 }
 
-fn ends(text: &[u8], end: &[u8]) -> bool {
-    text.tail(end.len()).eq_ignore_ascii_case(end)
-}
-
 /// A shape that people do not give to addresses. `+` and `=` are for lists and services, whose
 /// addresses are as long.
 fn is_generated(local: &[u8], domain: &[u8]) -> bool {
-    if DOMAINS.iter().any(|known| ends(domain, known)) {
+    if DOMAINS.iter().any(|known| domain.ends_with_ignore_case(known)) {
         return true;
     }
     if local.iter().any(|&b| matches!(b, b'+' | b'=')) {

@@ -132,7 +132,7 @@ pub(super) fn ends_in_dot(text: &[u8]) -> bool {
     let brackets = CHARACTERS.iter().filter(|(fanged, plain)| *plain == b"." && fanged.len() > 2);
     let mut brackets = brackets.map(|(fanged, _)| fanged);
     let closes = text.last().is_some_and(|byte| b"])}>".contains(byte));
-    closes && brackets.any(|end| text.tail(end.len()).eq_ignore_ascii_case(end))
+    closes && brackets.any(|end| text.ends_with_ignore_case(end))
 }
 
 /// The host or address without a scheme (D7) of which the bracket at `haystack[bracket]` stands for a `.` or an `@`.

@@ -71,7 +71,8 @@ pub(crate) fn find(
         return None;
     }
     // D1.3b; a name with full stops or hyphens is one scheme (D1.3)
-    let web = [&b"https"[..], b"http", b"ftp"].into_iter().find(|name| ends_with(run, name));
+    let web =
+        [&b"https"[..], b"http", b"ftp"].into_iter().find(|name| run.ends_with_ignore_case(name));
     if let Some(name) = web.filter(|_| !run.iter().any(|b| matches!(b, b'.' | b'-'))) {
         return Some(known(colon - name.len()));
     }
@@ -151,7 +152,9 @@ fn escape_len(
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow, options) => 2,
         (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
         (Some(b'('), [_, _, _, ..])
-            if [&b"\\f("[..], b"\\(", b"\\*("].iter().any(|escape| ends_with(before, escape)) =>
+            if [&b"\\f("[..], b"\\(", b"\\*("]
+                .iter()
+                .any(|escape| before.ends_with_ignore_case(escape)) =>
         {
             2
         }
@@ -170,7 +173,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
     };
     [&b"\x1b"[..], b"\\e", b"\\033", b"\\x1b", b"\\u001b"]
         .iter()
-        .any(|escape| ends_with(rest, escape))
+        .any(|escape| rest.ends_with_ignore_case(escape))
 }
 
 /// Whether `text` starts with `scheme://`.
@@ -178,10 +181,6 @@ pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);
     scheme >= 2 && text.part(scheme..).starts_with(b"://")
-}
-
-fn ends_with(text: &[u8], suffix: &[u8]) -> bool {
-    text.tail(suffix.len()).eq_ignore_ascii_case(suffix)
 }
 
 #[cfg(test)]

@@ -206,7 +206,7 @@ fn ends_in_scheme(
     let before = before.strip_suffix(b"\\").unwrap_or(before);
     let [.., b, a] = before else { return false };
     let ends = endings.get(usize::from(b & 31)).is_some_and(|second| second >> (a & 31) & 1 == 1);
-    ends && names.iter().any(|name| before.tail(name.len()).eq_ignore_ascii_case(name))
+    ends && names.iter().any(|name| before.ends_with_ignore_case(name))
 }
 
 /// `host` without what D4.3 leaves out at the end of one.
@@ -240,7 +240,7 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         _ => false,
     };
     let host = plain_host(authority.part(..host));
-    !ends || names.iter().any(|name| host.tail(name.len()).eq_ignore_ascii_case(name))
+    !ends || names.iter().any(|name| host.ends_with_ignore_case(name))
 }
 
 /// What follows a quotation mark behind which another literal may go on (D3.9).

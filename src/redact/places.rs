@@ -173,7 +173,7 @@ fn oracle(text: &[u8], scan: &mut Scan<'_>) {
     while let Some(at) = text.get(from..).and_then(|rest| memmem::find(rest, b":oracle:")) {
         let behind = from + at + b":oracle:".len();
         from = behind;
-        if !text.part(..behind).tail(START.len()).eq_ignore_ascii_case(START) {
+        if !text.part(..behind).ends_with_ignore_case(START) {
             continue;
         }
         let driver = end_of(text, behind, |byte| !byte.is_ascii_alphanumeric());

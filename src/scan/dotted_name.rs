@@ -136,7 +136,7 @@ pub(crate) fn is_www(label: &[u8]) -> bool {
 
 /// Also `\nwww`.
 fn ends_www(before: &[u8]) -> bool {
-    without_digit(before).tail(3).eq_ignore_ascii_case(b"www")
+    without_digit(before).ends_with_ignore_case(b"www")
 }
 
 fn without_digit(label: &[u8]) -> &[u8] {

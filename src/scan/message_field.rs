@@ -5,10 +5,15 @@
 use super::kernel::KernelLoops;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Their names, besides those that end in `message-id` or `msgid`.
-const FIELDS: [&[u8]; 5] =
-    [b"in-reply-to", b"references", b"content-id", b"supersedes", b"obsoletes"];
-const MESSAGE_ID: &[u8] = b"message-id";
+/// Their names, besides those that end in `message-id` or `msgid`; each behind its [`ending`].
+static FIELDS: [(u64, &[u8]); 5] = [
+    with_ending(b"in-reply-to"),
+    with_ending(b"references"),
+    with_ending(b"content-id"),
+    with_ending(b"supersedes"),
+    with_ending(b"obsoletes"),
+];
+const MESSAGE_ID: (u64, &[u8]) = with_ending(b"message-id");
 
 /// Whether the `@` at `at` is in `<…>` in such a field, where a kernel can tell by a few steps.
 #[inline]
@@ -21,18 +26,17 @@ pub(crate) fn is_near(haystack: &[u8], at: usize, loops: &KernelLoops) -> bool {
 #[inline]
 pub(crate) fn holds_identifiers(name: &[u8]) -> bool {
     // one comparison of eight bytes refuses most of them
-    let is = |(known_ending, known): &(u64, &[u8])| {
-        ending(name) == *known_ending && name.eq_ignore_ascii_case(known)
-    };
-    FIELD_ENDINGS.iter().any(is)
-        || ending(name) == const { ending(MESSAGE_ID) } && ends(name, MESSAGE_ID)
-        || ends(name, b"msgid")
+    let end = ending(name);
+    let is =
+        |(known_end, known): &(u64, &[u8])| end == *known_end && name.eq_ignore_ascii_case(known);
+    FIELDS.iter().any(is)
+        || end == MESSAGE_ID.0 && name.ends_with_ignore_case(MESSAGE_ID.1)
+        || name.ends_with_ignore_case(b"msgid")
 }
 
-static FIELD_ENDINGS: [(u64, &[u8]); FIELDS.len()] = {
-    let [a, b, c, d, e] = FIELDS;
-    [(ending(a), a), (ending(b), b), (ending(c), c), (ending(d), d), (ending(e), e)]
-};
+const fn with_ending(name: &[u8]) -> (u64, &[u8]) {
+    (ending(name), name)
+}
 
 /// The last eight bytes with their letters made small; of a name, nothing else becomes a letter or a hyphen.
 #[inline]
@@ -41,8 +45,4 @@ const fn ending(name: &[u8]) -> u64 {
         Some(last) => u64::from_le_bytes(*last) | 0x2020_2020_2020_2020,
         None => 0,
     }
-}
-
-fn ends(text: &[u8], end: &[u8]) -> bool {
-    text.tail(end.len()).eq_ignore_ascii_case(end)
 }

@@ -120,6 +120,7 @@ impl Scanner {
                 match trigger::at(haystack, at, self.triggers) {
                     None => {}
                     Some(Trigger::Dot) if !self.may_start_host(haystack, at) => {}
+                    // not of UTS #58, by which identifiers of messages are links, too
                     Some(Trigger::At)
                         if self.triggers.have_tlds()
                             && message_field::is_near(haystack, at, &self.loops) => {}

@@ -158,7 +158,7 @@ const LABELS: [&[u8]; 6] = [b"isbn", b"issn", b"pmid", b"pmcid", b"orcid", b"arx
 
 /// Whether one of the labels ends `text`.
 fn ends_with_label(text: &[u8]) -> bool {
-    LABELS.iter().any(|label| text.tail(label.len()).eq_ignore_ascii_case(label))
+    LABELS.iter().any(|label| text.ends_with_ignore_case(label))
 }
 
 /// The trigger that starts at `at`, if one does.

@@ -35,7 +35,8 @@ const VECTOR: usize = size_of::<__m512i>();
 
 pub(super) fn detect() -> Option<KernelLoops> {
     let loops = KernelLoops {
-        // SAFETY: what needs AVX-512 (with BW, VL, VBMI and VBMI2), BMI and LZCNT is given away only where the machine has them.
+        // SAFETY: what needs AVX-512 (with BW, VL, VBMI and VBMI2), BMI, LZCNT and
+        // POPCNT is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.
         #[cfg(feature = "documents")]

@@ -30,6 +30,7 @@ pub(super) struct Wanted {
 
 /// The sign of a byte, which is moved into a mask with one instruction.
 const LETTER: u8 = 0x80;
+/// Doubled once, and twice, these become the sign.
 const ALPHANUMERIC: u8 = 0x40;
 const LABEL: u8 = 0x20;
 /// What may be behind the colon of a scheme.
@@ -100,7 +101,7 @@ impl StretchBytes {
                 *place = bits;
             }
         };
-        // signs are moved by another port than the one that tests and compares, which has more to do
+        // a sign is moved by another port of the processor than the one that tests and compares, which has more to do
         let twice = _mm512_add_epi16(kinds, kinds);
         let four_times = _mm512_add_epi16(twice, twice);
         set(&mut self.others, _mm512_movepi8_mask(bytes));
