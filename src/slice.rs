@@ -64,12 +64,18 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
     (start.min(length), end.min(length))
 }
 
+/// [`str::from_utf8`](core::str::from_utf8) for whole documents, at several times its speed where they are not ASCII.
+#[cfg(feature = "documents")]
+pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
+}
+
 /// [`String::from_utf8_lossy`] for what is UTF-8 nearly always, which it looks at byte by byte.
 #[cfg(feature = "documents")]
 pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
-    match core::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => String::from_utf8_lossy(bytes),
+    match utf8(bytes) {
+        Some(text) => text.into(),
+        None => String::from_utf8_lossy(bytes),
     }
 }
 

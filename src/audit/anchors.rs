@@ -1,10 +1,10 @@
 //! To which fragments a document has an answer: [`Anchors`].
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use super::explicit;
+use super::hash::HashSet;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
 use crate::container::document::{
@@ -60,23 +60,23 @@ impl Folding {
         }
     }
 
-    fn fold(self, name: &str) -> String {
-        match self {
-            Self::Exact => name.to_owned(),
-            Self::Github | Self::GithubSlugger => {
-                let is_selector = |c: &char| matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}');
-                let kept = name.chars().filter(|c| !is_selector(c));
-                let lower: String = match self {
-                    Self::GithubSlugger if name.is_ascii() => name.to_owned(),
-                    Self::GithubSlugger => kept.collect(),
-                    _ if name.is_ascii() => name.to_ascii_lowercase(),
-                    _ => kept.flat_map(char::to_lowercase).collect(),
-                };
-                match lower.strip_prefix("user-content-") {
-                    Some(rest) => rest.to_owned(),
-                    None => lower,
+    fn fold(self, mut name: String) -> String {
+        if self == Self::Exact {
+            return name;
+        }
+        match (self, name.is_ascii()) {
+            (Self::GithubSlugger, true) => {}
+            (_, true) => name.make_ascii_lowercase(),
+            (_, false) => {
+                name.retain(|c| !matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}'));
+                if self == Self::Github {
+                    name = name.chars().flat_map(char::to_lowercase).collect();
                 }
             }
+        }
+        match name.strip_prefix("user-content-") {
+            Some(rest) => rest.to_owned(),
+            None => name,
         }
     }
 }
@@ -111,9 +111,9 @@ impl Anchors {
         slugs: Slugs,
     ) -> Self {
         let folding = Folding::of(slugs);
-        let mut folded: HashSet<String> = names.map(|name| folding.fold(name)).collect();
+        let mut folded: HashSet<String> = names.map(|name| folding.fold(name.to_owned())).collect();
         explicit::ids(text, &mut |id, _| {
-            folded.insert(folding.fold(id));
+            folded.insert(folding.fold(id.to_owned()));
         });
         let is_bare = folded.is_empty() && headings.is_empty();
         let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
@@ -121,16 +121,16 @@ impl Anchors {
         let is_same = titles.iter().map(String::as_str).eq(headings.iter().copied());
         folded.reserve(headings.len());
         for rule in SlugRule::of(slugs) {
-            folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(&slug)));
+            folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(slug)));
             if !is_same {
                 let titles = titles.iter().map(String::as_str);
-                folded.extend(rule.anchors(titles).map(|slug| folding.fold(&slug)));
+                folded.extend(rule.anchors(titles).map(|slug| folding.fold(slug)));
             }
         }
         let tabs = explicit::tabs(text);
         for rule in SlugRule::of(slugs).iter().filter(|_| !tabs.is_empty()) {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
-            folded.extend(slugs.map(|slug| folding.fold(&slug)));
+            folded.extend(slugs.map(|slug| folding.fold(slug)));
         }
         let vague = match slugs {
             Slugs::Any => headings.iter().filter_map(|heading| vague(heading)).collect(),
@@ -186,7 +186,7 @@ impl Anchors {
 
     /// True when there is an anchor of this name, which is percent-decoded.
     pub fn contains(&self, name: &str) -> bool {
-        self.names.contains(name) || self.names.contains(&self.folding.fold(name))
+        self.names.contains(name) || self.names.contains(&self.folding.fold(name.to_owned()))
     }
 
     /// How many there are.
@@ -214,7 +214,7 @@ impl Anchors {
             names.sort_unstable();
             Spellings::new(names)
         });
-        spellings.nearest(&self.folding.fold(name))
+        spellings.nearest(&self.folding.fold(name.to_owned()))
     }
 }
 

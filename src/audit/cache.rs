@@ -1,9 +1,10 @@
 //! Answers that several threads ask for: [`Cache`].
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::hash::HashMap;
 
 /// So much is kept, in the units of those who find it; then all of it is forgotten.
 const MOST: usize = 4 << 20;
@@ -19,7 +20,7 @@ type CacheEntries<K, V> = (HashMap<K, Arc<OnceLock<Arc<V>>>>, usize);
 
 impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
-        Self { kept: RwLock::new((HashMap::new(), 0)) }
+        Self { kept: RwLock::new((HashMap::default(), 0)) }
     }
 }
 
@@ -50,7 +51,7 @@ impl<K: Hash + Eq, V> Cache<K, V> {
             let mut kept = lock();
             kept.1 += grown;
             if kept.1 > MOST {
-                *kept = (HashMap::new(), 0);
+                *kept = (HashMap::default(), 0);
             }
         }
         value.clone()

@@ -1,9 +1,10 @@
 //! What was read of documents before it was their turn, so that each is parsed once: [`EarlyFacts`].
 
-use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::hash::{HashMap, HashSet};
 use crate::audit::Facts;
 
 /// So many links are kept; what is read early after that is read again.
@@ -17,12 +18,12 @@ pub(super) struct EarlyFacts(Mutex<KeptFacts>);
 
 #[derive(Debug, Default)]
 struct KeptFacts {
-    by_path: HashMap<PathBuf, Facts>,
+    by_path: HashMap<OsString, Facts>,
     links: usize,
     /// The files and directories that are audited.
     roots: Vec<PathBuf>,
     /// Documents whose turn was: nobody asks for their facts again.
-    past: HashSet<PathBuf>,
+    past: HashSet<OsString>,
 }
 
 impl EarlyFacts {
@@ -42,16 +43,16 @@ impl EarlyFacts {
         let is_expected = kept.roots.iter().any(|root| {
             path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
         });
-        is_expected && kept.links < MOST_LINKS && !kept.past.contains(&path)
+        is_expected && kept.links < MOST_LINKS && !kept.past.contains(path.as_os_str())
     }
 
     pub fn keep(&self, path: &Path, facts: Facts) {
         let path = clean(path);
         let mut kept = self.kept();
         let size = size(&facts);
-        if kept.links + size <= MOST_LINKS && !kept.past.contains(&path) {
+        if kept.links + size <= MOST_LINKS && !kept.past.contains(path.as_os_str()) {
             kept.links += size;
-            let before = kept.by_path.insert(path, facts);
+            let before = kept.by_path.insert(path.into_os_string(), facts);
             kept.links -= before.as_ref().map_or(0, self::size);
         }
     }
@@ -60,9 +61,9 @@ impl EarlyFacts {
     pub fn take(&self, path: &Path) -> Option<Facts> {
         let path = clean(path);
         let mut kept = self.kept();
-        let facts = kept.by_path.remove(&path);
+        let facts = kept.by_path.remove(path.as_os_str());
         kept.links -= facts.as_ref().map_or(0, size);
-        kept.past.insert(path);
+        kept.past.insert(path.into_os_string());
         facts
     }
 
@@ -77,5 +78,7 @@ fn size(facts: &Facts) -> usize {
 
 /// Links name files without `.`, walks may not.
 fn clean(path: &Path) -> PathBuf {
-    path.components().filter(|part| *part != Component::CurDir).collect()
+    let mut clean = PathBuf::with_capacity(path.as_os_str().len());
+    clean.extend(path.components().filter(|part| *part != Component::CurDir));
+    clean
 }

@@ -362,6 +362,9 @@ fn is_icon(word: &str) -> bool {
 
 /// A line without the marks of Markdown: `[a](b)` is `a`.
 fn plain(line: &str) -> String {
+    if !line.bytes().any(|byte| matches!(byte, b'`' | b'*' | b'[' | b']' | b'{')) {
+        return line.trim().to_owned();
+    }
     let mut plain = String::new();
     let mut rest = line.split(" {#").next().unwrap_or_default();
     while let Some(at) = rest.find("](") {

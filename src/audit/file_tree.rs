@@ -5,7 +5,6 @@
 //! the audited directories.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
 use std::io;
@@ -15,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::auditor::LARGEST;
 use super::cache::Cache;
 use super::early::EarlyFacts;
+use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
@@ -518,7 +518,7 @@ impl Directory {
 
     fn in_other_case(&self, name: &OsStr) -> Option<&OsStr> {
         let lower = self.lower.get_or_init(|| {
-            let mut lower = HashMap::new();
+            let mut lower = HashMap::default();
             for name in self.names() {
                 if let Some(text) = name.to_str() {
                     lower.entry(text.to_lowercase()).or_insert_with(|| name.clone());

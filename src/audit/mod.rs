@@ -40,6 +40,7 @@ mod file_tree;
 #[cfg(feature = "search")]
 mod filter;
 mod finding;
+mod hash;
 mod identity;
 #[cfg(feature = "search")]
 mod ignored;

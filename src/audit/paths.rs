@@ -20,6 +20,14 @@ pub fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
+/// The same as [`Path::join`], which asks for memory twice.
+pub(super) fn join(directory: &Path, below: &str) -> PathBuf {
+    let mut joined = PathBuf::with_capacity(directory.as_os_str().len() + 1 + below.len());
+    joined.push(directory);
+    joined.push(below);
+    joined
+}
+
 /// One directory up, also from where the path starts.
 pub(super) fn up(path: &mut PathBuf) {
     match path.components().next_back() {

@@ -4,11 +4,11 @@
 //! called a second time is counted, so that all headings of a document cost linear time.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::hash::{HashMap, HashSet};
 use crate::audit::Slugs;
 use crate::slice::SliceExt as _;
 
@@ -214,12 +214,13 @@ struct SlugCounts {
 impl SlugCounts {
     /// `a`, `a-1`, `a-2`, also where a heading has the slug `a-1` itself.
     fn numbered(&mut self, slug: String) -> String {
-        let times = self.times.entry(slug.clone()).or_insert(0);
+        let Some(times) = self.times.get_mut(&slug) else {
+            self.times.insert(slug.clone(), 1);
+            return slug;
+        };
+        let numbered = format!("{slug}-{times}");
         *times += 1;
-        match *times - 1 {
-            0 => slug,
-            times => format!("{slug}-{times}"),
-        }
+        numbered
     }
 
     /// `a`, `a_1`, `a_2`, the first that is free; a number that is there is counted up.

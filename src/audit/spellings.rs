@@ -5,7 +5,8 @@
 //! that share a key are one edit apart (a character more, less, other, or two swapped), or differ in
 //! case, punctuation or extension. So a look-up costs the length of the name, however many there are.
 
-use std::collections::HashMap;
+
+use super::hash::HashMap;
 
 /// How many names are kept, and how many characters of each count: what bounds the index.
 const MOST: usize = 20_000;
@@ -33,15 +34,17 @@ pub struct Spellings {
 impl Spellings {
     /// The index of `names`; of very many only the first 20,000 are kept.
     pub fn new<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
-        let mut index = Self::default();
-        for (at, name) in names.into_iter().take(MOST).enumerate() {
-            let name = name.as_ref();
+        let names = names.into_iter().take(MOST);
+        let names: Vec<String> = names.map(|name| name.as_ref().to_owned()).collect();
+        let mut index = HashMap::default();
+        // one for each character, and those without one
+        index.reserve(names.iter().map(|name| name.len().min(LONGEST) + 3).sum());
+        for (at, name) in names.iter().enumerate() {
             for key in keys(name) {
-                index.keys.entry(key).or_insert(at as u32);
+                index.entry(key).or_insert(at as u32);
             }
-            index.names.push(name.to_owned());
         }
-        index
+        Self { names, keys: index }
     }
 
     /// The name that `name` is most likely a slip of, if there is one.

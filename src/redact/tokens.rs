@@ -23,7 +23,7 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
                     at = end;
                     return Some((span, form));
                 }
-                None => at += 1,
+                None => at = next_start(text, at),
             }
         }
         None
@@ -35,6 +35,15 @@ fn begins(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before));
     before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
         || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
+}
+
+/// The next place after `at` where [`begins`] may be true: behind a word, or behind a percent triplet that reaches into it.
+fn next_start(text: &[u8], at: usize) -> usize {
+    let word = text.clamped(at..).leading(|byte| byte.is_ascii_alphanumeric());
+    let mut inside = (at + 1)..=(at + word.min(2));
+    let is_behind_triplet =
+        |at: &usize| at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some());
+    inside.find(is_behind_triplet).unwrap_or(at + word + 1)
 }
 
 /// Of the pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is, and the last.
@@ -259,5 +268,24 @@ fn names_secret(segment: &[u8]) -> bool {
         b"key" | b"hooks" | b"webhooks" | b"webhook" => true,
         _ if segment.len() > LONGEST || is_random(segment) => false,
         _ => NameClass::of(segment) == NameClass::Secret,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_start_is_passed(text in "[a%2/-]{0,24}", from in 0..24usize) {
+            let text = text.as_bytes();
+            let naive: Vec<usize> = (from..text.len()).filter(|&at| begins(text, at)).collect();
+            let places = core::iter::successors(Some(from), |&at| Some(next_start(text, at)));
+            let places = places.take_while(|&at| at < text.len());
+            let found: Vec<usize> = places.filter(|&at| begins(text, at)).collect();
+            prop_assert_eq!(found, naive);
+        }
     }
 }

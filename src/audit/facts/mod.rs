@@ -18,7 +18,7 @@ use crate::container::document::{Format, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
-use crate::slice::{SliceExt, lossy};
+use crate::slice::{SliceExt, lossy, utf8};
 use crate::{Flags, Kind, Match, Reason, Span};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
@@ -191,9 +191,9 @@ impl Default for MarkdownText {
 
 impl MarkdownText {
     fn new(bytes: &[u8]) -> Self {
-        match String::from_utf8(bytes.to_vec()) {
-            Ok(text) => Self::Utf8(text),
-            Err(error) => Self::Bytes(error.into_bytes()),
+        match utf8(bytes) {
+            Some(text) => Self::Utf8(text.to_owned()),
+            None => Self::Bytes(bytes.to_vec()),
         }
     }
 

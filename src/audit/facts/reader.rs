@@ -1,7 +1,6 @@
 //! Reads a document into [`Facts`].
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use super::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, ParsedLink,
     SpannedText, UndefinedLabel,
 };
+use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
 use crate::container::document::{
@@ -87,7 +87,7 @@ impl Destinations {
 /// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`,
 /// and of those right below, which are in its paragraph until then.
 fn filled_in(bytes: &[u8]) -> HashSet<String> {
-    let mut labels = HashSet::new();
+    let mut labels = HashSet::default();
     let mut end = 0;
     for at in memmem::find_iter(bytes, b"]: {") {
         if at < end || !matches!(bytes.get(at + 4), Some(b'{' | b'%')) {

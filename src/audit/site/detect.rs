@@ -238,8 +238,7 @@ impl<'f> SiteFinder<'f> {
         directory: &Path,
     ) -> Option<Site> {
         let rules = profile.rules();
-        let absolute = paths::absolute(directory);
-        let is_in = |root: &PathBuf| absolute.starts_with(paths::absolute(root));
+        let is_in = |root: &PathBuf| paths::below(root, directory).is_some();
         let output = rules.outputs.iter().map(|output| joined(above, output)).find(is_in);
         if let Some(output) = output {
             return Some(Site {

@@ -4,7 +4,6 @@
 //! case where the site has it so, without extension, slashes around it, or the name of an index.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,8 @@ use std::sync::OnceLock;
 use super::config::{front_matter, has_fence, values};
 use super::places::{entries, text};
 use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
-use crate::audit::explicit;
+use crate::audit::{explicit, paths};
+use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::slug::SlugRule;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
@@ -107,11 +107,13 @@ impl SitePages {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
                 let Ok(kind) = entry.file_type() else { continue };
+                let here = || [paths::join(&directory, &name), paths::join(&below, &name)];
                 if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
-                    pending.push((directory.join(&*name), below.join(&*name)));
+                    pending.push(here().into());
                 } else if kind.is_file() && is_page(&name) && !is_part(&name) && files < MOST {
                     files += 1;
-                    self.page(site, &directory.join(&*name), &below.join(&*name));
+                    let [path, below] = here();
+                    self.page(site, &path, &below);
                 }
             }
         }
@@ -343,22 +345,34 @@ fn key(address: &str, names: NameRule) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let decoded = percent::decode(path);
     let decoded = lossy(&decoded);
-    let mut parts: Vec<String> = Vec::new();
+    let mut key = String::with_capacity(decoded.len());
+    // Where each part starts; there is a slash before all but the first.
+    let mut starts: Vec<usize> = Vec::new();
     for part in decoded.split('/') {
         match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part if names == NameRule::Slugged => parts.push(slugged(part)),
-            part => parts.push(part.to_owned()),
+            "" | "." => continue,
+            ".." => {
+                key.truncate(starts.pop().unwrap_or(0));
+                continue;
+            }
+            _ => {}
+        }
+        starts.push(key.len());
+        if !key.is_empty() {
+            key.push('/');
+        }
+        match names {
+            NameRule::Slugged => key.push_str(&slugged(part)),
+            _ => key.push_str(part),
         }
     }
-    if let Some(last) = parts.last_mut() {
-        last.truncate(stem(last).len());
-        if is_index(last) {
-            parts.pop();
-        }
+    let last = starts.last().copied().unwrap_or(0);
+    key.truncate(stem(&key).len().max(last));
+    let name = key.clamped(last..);
+    if is_index(name.strip_prefix('/').unwrap_or(name)) {
+        key.truncate(last);
     }
-    parts.join("/")
+    key
 }
 
 const EXTENSIONS: [&str; 9] =

@@ -134,7 +134,7 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>)
 
 /// True for what some generator makes of a heading, where documents are for a site whose generator is not known.
 fn is_of_site_elsewhere(fragment: &str, scope: &Scope<'_>) -> bool {
-    scope.anchors_of_any().contains(fragment) && generated::is_elsewhere(scope)
+    generated::is_elsewhere(scope) && scope.anchors_of_any().contains(fragment)
 }
 
 /// True for a link in a picture, which may be one of the page that shows it.

@@ -1,9 +1,9 @@
 //! `duplicate-definition`: a label of Markdown with two destinations, of which the first wins
 //! (CommonMark §4.7). The same definition twice is no finding.
 
-use std::collections::HashMap;
 
 use crate::audit::finding::cut;
+use crate::audit::hash::HashMap;
 use crate::audit::link_context::Scope;
 use crate::audit::{AuditFinding, Check, Severity};
 
@@ -15,7 +15,7 @@ pub static CHECK: Check = Check {
 };
 
 pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
-    let mut first: HashMap<String, &str> = HashMap::new();
+    let mut first: HashMap<String, &str> = HashMap::default();
     for definition in scope.facts.definitions() {
         let value = destination(&definition.value);
         let before = *first.entry(folded(&definition.label)).or_insert(value);

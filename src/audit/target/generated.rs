@@ -19,12 +19,21 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Optio
         _ => None,
     };
     let with = |ending: &str| {
-        let mut name = OsString::from(path);
+        let mut name = OsString::with_capacity(path.as_os_str().len() + ending.len());
+        name.push(path);
         name.push(match path.as_os_str().is_empty() {
             true => ending.trim_start_matches('/'),
             false => ending,
         });
         has(PathBuf::from(name))
+    };
+    // Of many roots, most have no such directory.
+    let endings_beside = || {
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+        match directory.map(|directory| files.probe(directory)) {
+            Some(Entry::Missing { .. }) => &[],
+            _ => rules.endings,
+        }
     };
     let index = || {
         rules
@@ -41,8 +50,7 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Optio
             })
         };
         // A draft has no dot at its end, a name with one has had its extension.
-        rules
-            .endings
+        endings_beside()
             .iter()
             .filter(|ending| !ending.starts_with('/'))
             .find_map(|ending| with(ending))

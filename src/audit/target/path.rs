@@ -191,7 +191,7 @@ fn rooted(path: &str, scope: &Scope<'_>) -> Places {
         site.roots.iter().map(move |root| {
             let root = paths::without_dot(root);
             // an empty name would add a slash
-            if below.is_empty() { root.to_owned() } else { root.join(&below) }
+            if below.is_empty() { root.to_owned() } else { paths::join(root, &below) }
         })
     };
     let mut places: Vec<PathBuf> = under_roots(&names).collect();

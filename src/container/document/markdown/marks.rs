@@ -51,7 +51,7 @@ struct PendingLabel {
 #[derive(Default)]
 pub(super) struct Noted {
     /// The text of the open heading, without markup.
-    pub heading: String,
+    pub heading: Option<String>,
     /// The text of the open links, without markup.
     pub label: String,
     pending: Vec<PendingLabel>,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::slice::SliceExt as _;
+use crate::slice::{self, SliceExt as _};
 use crate::span::Span;
 
 use super::titles::with_long_titles;
@@ -110,9 +110,9 @@ fn line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => {
+    match slice::utf8(bytes) {
+        Some(text) => Cow::Borrowed(text),
+        None => {
             let mut text = String::with_capacity(bytes.len());
             for chunk in bytes.utf8_chunks() {
                 text.push_str(chunk.valid());

@@ -150,9 +150,11 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             Tag::HtmlBlock => self.block(BlockKind::Html, span),
             Tag::Heading { id, .. } => {
                 self.block(BlockKind::Text, span)?;
-                self.noted.heading.clear();
-                if let Some(id) = id.filter(|_| self.marks == Marks::All) {
-                    self.anchor(&id, span);
+                if self.marks == Marks::All {
+                    self.noted.heading = Some(String::new());
+                    if let Some(id) = id {
+                        self.anchor(&id, span);
+                    }
                 }
                 ControlFlow::Continue(())
             }
@@ -182,13 +184,10 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.block = BlockKind::Text;
         self.inside_line = false;
         if let TagEnd::Heading(level) = tag
-            && self.marks == Marks::All
+            && let Some(text) = self.noted.heading.take()
         {
-            self.sink.mark(&Mark::Heading {
-                level: level as u8,
-                text: &self.noted.heading,
-                span: self.source.span(span),
-            });
+            let (level, span) = (level as u8, self.source.span(span));
+            self.sink.mark(&Mark::Heading { level, text: &text, span });
         }
         ControlFlow::Continue(())
     }
@@ -303,8 +302,10 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             if !self.open.is_empty() {
                 self.noted.label.push_str(text);
             }
-            if self.open.iter().all(|open| open.element != "image") {
-                self.noted.heading.push_str(text);
+            if let Some(heading) = &mut self.noted.heading
+                && self.open.iter().all(|open| open.element != "image")
+            {
+                heading.push_str(text);
             }
         }
     }
