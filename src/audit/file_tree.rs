@@ -16,7 +16,7 @@ use super::cache::Cache;
 use super::early::EarlyFacts;
 use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
-use super::site::{ItemRule, Names, SiteFinder, SiteMemory, SitePages};
+use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
 use super::{addresses, labels, mdx, paths};
 use crate::audit::{
@@ -148,7 +148,7 @@ impl FileTree {
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
-            let pages = SitePages::read(site);
+            let pages = SitePages::read(site, self);
             let size = pages.len() + 1;
             (pages, size)
         }))
@@ -179,7 +179,7 @@ impl FileTree {
         }
         let mut parts = path.components();
         let Some(Component::Normal(name)) = parts.next_back() else {
-            return FileKind::Link.resolve(if path.as_os_str().is_empty() {
+            return FileKind::Other.resolve(if path.as_os_str().is_empty() {
                 Path::new(".")
             } else {
                 path
@@ -236,7 +236,7 @@ impl FoundDirectory {
             Ok(entries) => entries,
             // a directory that may not be listed may still be entered
             Err(io::ErrorKind::PermissionDenied) => {
-                return match FileKind::Link.resolve(&self.path.join(name)) {
+                return match FileKind::Other.resolve(&self.path.join(name)) {
                     Entry::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
                     Entry::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
                     _ => Err(Entry::Unknown),
@@ -393,6 +393,21 @@ impl Names for FileTree {
         })
     }
 
+    fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)> {
+        let listed = self.list(directory);
+        let entries = listed.entries.iter().flatten().filter_map(|(name, kind)| {
+            let kind = match kind {
+                FileKind::File => NamedKind::File,
+                FileKind::Directory => NamedKind::Directory,
+                FileKind::Other => return None,
+            };
+            Some((name.to_str()?.to_owned(), kind))
+        });
+        let mut entries: Vec<_> = entries.collect();
+        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        entries
+    }
+
     fn has_directory(&self, directory: &Path, name: &str) -> bool {
         let listed = self.list(directory);
         let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
@@ -449,18 +464,18 @@ fn lines(path: &Path) -> Option<u64> {
 enum FileKind {
     File,
     Directory,
-    /// A symbolic link, or unknown.
-    Link,
+    /// A symbolic link, what is no regular file, or unknown.
+    Other,
 }
 
 impl FileKind {
     fn of(kind: FileType) -> Self {
         if kind.is_dir() {
             Self::Directory
-        } else if kind.is_symlink() {
-            Self::Link
-        } else {
+        } else if kind.is_file() {
             Self::File
+        } else {
+            Self::Other
         }
     }
 
@@ -468,7 +483,7 @@ impl FileKind {
         match self {
             Self::File => Entry::File,
             Self::Directory => Entry::Directory,
-            Self::Link => match fs::metadata(path) {
+            Self::Other => match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => Entry::Directory,
                 Ok(_) => Entry::File,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -496,7 +511,7 @@ impl Directory {
         let entries = fs::read_dir(path).and_then(|entries| {
             let named = entries.map(|entry| {
                 let entry = entry?;
-                let kind = entry.file_type().map_or(FileKind::Link, FileKind::of);
+                let kind = entry.file_type().map_or(FileKind::Other, FileKind::of);
                 Ok((entry.file_name(), kind))
             });
             named.collect::<io::Result<_>>()

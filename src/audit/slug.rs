@@ -85,9 +85,9 @@ impl SlugRule {
     fn slug(self, heading: &str) -> String {
         let heading = heading.trim();
         match self {
-            Self::Github => hyphened(&heading.to_lowercase()),
+            Self::Github => hyphened(heading),
             Self::Gitlab => {
-                let slug = squeezed(&hyphened(&heading.to_lowercase()));
+                let slug = squeezed(&hyphened(heading));
                 match !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_digit()) {
                     true => format!("anchor-{slug}"),
                     false => slug,
@@ -160,13 +160,20 @@ impl SlugRule {
     }
 }
 
-/// Ruby's `\p{Word}` and hyphens stay, spaces become hyphens, the rest goes.
-fn hyphened(lower: &str) -> String {
+/// In lower case, Ruby's `\p{Word}` and hyphens stay, spaces become hyphens, the rest goes.
+fn hyphened(heading: &str) -> String {
+    if heading.is_ascii() {
+        return mapped(heading, |c| match c {
+            ' ' => Some('-'),
+            _ => (c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+                .then(|| c.to_ascii_lowercase()),
+        });
+    }
     let is_word = |c: char| match c {
         '\0'..='\x7F' => c.is_ascii_alphanumeric() || matches!(c, '_' | '-'),
         _ => c.is_alphanumeric() || is_combining_mark(c) || is_connector(c),
     };
-    mapped(lower, |c| match c {
+    mapped(&heading.to_lowercase(), |c| match c {
         ' ' => Some('-'),
         _ => is_word(c).then_some(c),
     })

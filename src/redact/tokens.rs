@@ -3,6 +3,7 @@
 
 use super::forms::{ADDRESSES, FORMS, SecretAddress, TokenBody, TokenForm};
 use super::names::{NameClass, is_random};
+use crate::byte_table::{ByteTable, byte_table};
 use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
@@ -37,9 +38,12 @@ fn begins(text: &[u8], at: usize) -> bool {
         || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
 }
 
+/// A URI may be a document in itself, and most of its bytes are letters and digits (RFC 2397).
+static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric());
+
 /// The next place after `at` where [`begins`] may be true: behind a word, or behind a percent triplet that reaches into it.
 fn next_start(text: &[u8], at: usize) -> usize {
-    let word = text.clamped(at..).leading(|byte| byte.is_ascii_alphanumeric());
+    let word = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
     let mut inside = (at + 1)..=(at + word.min(2));
     let is_behind_triplet =
         |at: &usize| at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some());

@@ -16,10 +16,20 @@ use super::{ForgeRule, ItemRule, Profile, ProfileRules, Repository, Site, base_p
 use crate::audit::{AuditOptions, Slugs, paths};
 use crate::container::document::Format;
 
+/// What has a name in a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedKind {
+    File,
+    Directory,
+}
+
 /// The names in directories.
 pub trait Names {
     /// The names in a directory, sorted; none if it can't be listed.
     fn names(&self, directory: &Path) -> Arc<Vec<String>>;
+
+    /// The regular files and directories in a directory, sorted by name, without symbolic links.
+    fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)>;
 
     /// True for a directory in a directory, and no symbolic link to one.
     fn has_directory(&self, directory: &Path, name: &str) -> bool;

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "search")]
-pub(super) use detect::{Names, SiteFinder};
+pub(super) use detect::{NamedKind, Names, SiteFinder};
 #[cfg(feature = "search")]
 pub(super) use memory::SiteMemory;
 use mounts::{Fallback, Mount};

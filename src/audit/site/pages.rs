@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::config::{front_matter, has_fence, values};
-use super::places::{entries, text};
-use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
-use crate::audit::{explicit, paths};
+use super::places::text;
+use super::{IndexRule, ItemRule, NameRule, NamedKind, Names, Profile, Site, SitePage};
 use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::slug::SlugRule;
+use crate::audit::{explicit, paths};
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
 
@@ -52,13 +52,13 @@ pub struct SitePages {
 }
 
 impl SitePages {
-    pub fn read(site: &Site) -> Self {
+    pub fn read(site: &Site, files: &dyn Names) -> Self {
         let mut this = Self::default();
         this.settings(site);
         // To walk a whole checkout takes longer than to look for a few pages.
         match this.are_by_name(site) {
             true => this.by_name = Some(Box::new(site.clone())),
-            false => this.walk(site),
+            false => this.walk(site, files),
         }
         this.redirects(site);
         for posts in site.rules().posts {
@@ -96,24 +96,25 @@ impl SitePages {
     }
 
     /// Looks at all files of a site.
-    fn walk(&mut self, site: &Site) {
+    fn walk(&mut self, site: &Site, files: &dyn Names) {
         let mut pending: Vec<(PathBuf, PathBuf)> =
             site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
         let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
         pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
-        let mut files = 0;
+        let mut looked_at = 0;
         while let Some((directory, below)) = pending.pop() {
-            for entry in entries(&directory) {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                let Ok(kind) = entry.file_type() else { continue };
+            for (name, kind) in files.entries(&directory) {
                 let here = || [paths::join(&directory, &name), paths::join(&below, &name)];
-                if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
-                    pending.push(here().into());
-                } else if kind.is_file() && is_page(&name) && !is_part(&name) && files < MOST {
-                    files += 1;
-                    let [path, below] = here();
-                    self.page(site, &path, &below);
+                match kind {
+                    NamedKind::Directory if !name.starts_with('.') && name != "node_modules" => {
+                        pending.push(here().into());
+                    }
+                    NamedKind::File if is_page(&name) && !is_part(&name) && looked_at < MOST => {
+                        looked_at += 1;
+                        let [path, below] = here();
+                        self.page(site, &path, &below);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -143,7 +144,7 @@ impl SitePages {
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
                 let mut walked = Self::default();
-                walked.walk(site);
+                walked.walk(site, files);
                 walked.pages
             });
             return walked.get(key).cloned();
@@ -172,7 +173,7 @@ impl SitePages {
         let own = key(&below, names);
         if site.profile == Profile::Any {
             let name = own.rsplit('/').next().unwrap_or_default();
-            self.names.extend([name.to_owned(), slugged(name)]);
+            self.names.extend([name.to_owned(), slugged(name).into_owned()]);
         }
         if site.items == ItemRule::Sphinx {
             let text = text(path);
@@ -388,7 +389,12 @@ fn is_part(name: &str) -> bool {
 }
 
 /// In lower case, hyphens for spaces, and without a number in front: `01-Intro` is `intro`.
-fn slugged(name: &str) -> String {
+fn slugged(name: &str) -> Cow<'_, str> {
+    let is_slug =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    if name.bytes().all(is_slug) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Cow::Borrowed(name);
+    }
     // `_docs` is a collection of Jekyll.
     let name = name.strip_prefix('_').unwrap_or(name);
     let lower = name.to_lowercase().replace([' ', '_'], "-");
@@ -400,9 +406,9 @@ fn slugged(name: &str) -> String {
                 && !rest.starts_with(|c: char| c.is_ascii_digit())
                 && !rest.is_empty() =>
         {
-            rest.to_owned()
+            Cow::Owned(rest.to_owned())
         }
-        _ => lower,
+        _ => Cow::Owned(lower),
     }
 }
 

@@ -1,7 +1,6 @@
 //! `duplicate-definition`: a label of Markdown with two destinations, of which the first wins
 //! (CommonMark §4.7). The same definition twice is no finding.
 
-
 use crate::audit::finding::cut;
 use crate::audit::hash::HashMap;
 use crate::audit::link_context::Scope;

@@ -192,7 +192,7 @@ fn is_out_of_checkout(scope: &Scope<'_>, place: &Path) -> bool {
     let Some(repository) = &scope.site.repository else { return false };
     let directory = &repository.directory;
     match directory.is_absolute() && place.is_absolute() {
-        true => !place.starts_with(directory),
+        true => paths::below(directory, place).is_none(),
         // Other paths are below the current directory, which is in the checkout.
         false => place.starts_with("..") && paths::below(directory, place).is_none(),
     }

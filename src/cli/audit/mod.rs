@@ -38,7 +38,13 @@ pub fn run(flags: &AuditFlags) -> Status {
         return print(checks::list().as_bytes());
     }
     let started = Instant::now();
-    AuditPlan::new(flags).and_then(|plan| audit(&plan, started)).unwrap_or_else(|message| {
+    let audited = AuditPlan::new(flags).and_then(|plan| {
+        let status = audit(&plan, started);
+        // What it knows of a large tree is in many pieces, and the process ends here.
+        std::mem::forget(plan);
+        status
+    });
+    audited.unwrap_or_else(|message| {
         complain(&message);
         Status::Error
     })

@@ -50,8 +50,9 @@ struct PendingLabel {
 /// What marks need to know of earlier text.
 #[derive(Default)]
 pub(super) struct Noted {
-    /// The text of the open heading, without markup.
-    pub heading: Option<String>,
+    /// The text of the last heading, without markup.
+    pub heading: String,
+    pub is_heading_open: bool,
     /// The text of the open links, without markup.
     pub label: String,
     pending: Vec<PendingLabel>,

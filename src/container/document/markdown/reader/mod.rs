@@ -151,7 +151,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             Tag::Heading { id, .. } => {
                 self.block(BlockKind::Text, span)?;
                 if self.marks == Marks::All {
-                    self.noted.heading = Some(String::new());
+                    self.noted.heading.clear();
+                    self.noted.is_heading_open = true;
                     if let Some(id) = id {
                         self.anchor(&id, span);
                     }
@@ -184,10 +185,14 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.block = BlockKind::Text;
         self.inside_line = false;
         if let TagEnd::Heading(level) = tag
-            && let Some(text) = self.noted.heading.take()
+            && self.noted.is_heading_open
         {
-            let (level, span) = (level as u8, self.source.span(span));
-            self.sink.mark(&Mark::Heading { level, text: &text, span });
+            self.noted.is_heading_open = false;
+            self.sink.mark(&Mark::Heading {
+                level: level as u8,
+                text: &self.noted.heading,
+                span: self.source.span(span),
+            });
         }
         ControlFlow::Continue(())
     }
@@ -302,10 +307,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             if !self.open.is_empty() {
                 self.noted.label.push_str(text);
             }
-            if let Some(heading) = &mut self.noted.heading
-                && self.open.iter().all(|open| open.element != "image")
-            {
-                heading.push_str(text);
+            if self.noted.is_heading_open && self.open.iter().all(|open| open.element != "image") {
+                self.noted.heading.push_str(text);
             }
         }
     }
