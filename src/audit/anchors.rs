@@ -1,10 +1,10 @@
 //! To which fragments a document has an answer: [`Anchors`].
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::explicit;
 use super::hash::HashSet;
+use super::line_anchors::{FoundAnchors, LineAnchors};
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
 use crate::container::document::{
@@ -26,22 +26,18 @@ use crate::slice::lossy;
 /// ```
 #[derive(Debug)]
 pub struct Anchors {
+    /// Those of the reader: of Markdown, they hold nearly all that links lead to.
     names: HashSet<String>,
     folding: Folding,
     redirect: Option<String>,
-    is_open: bool,
-    /// What a layout may make of front matter.
-    sections: Vec<String>,
-    /// Components that may have headings.
-    components: Vec<String>,
-    /// What anchors start with of headings whose other letters processors write each in its own way.
-    vague: Vec<String>,
+    /// What else Markdown may have.
+    lines: Option<Box<LineAnchors>>,
     spellings: OnceLock<Spellings>,
 }
 
 /// Which spellings of a name are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Folding {
+pub(super) enum Folding {
     /// Each is its own (HTML Standard, section 7.4.6.4).
     Exact,
     /// Case does not count, nor do variation selectors, which come and go with the emoji before them;
@@ -60,7 +56,7 @@ impl Folding {
         }
     }
 
-    fn fold(self, mut name: String) -> String {
+    pub(super) fn fold(self, mut name: String) -> String {
         if self == Self::Exact {
             return name;
         }
@@ -88,9 +84,9 @@ impl Anchors {
         // an outline never breaks
         let _ = format.read(Source::new(bytes), &mut outline);
         let names = outline.names.iter().map(String::as_str);
-        let headings: Vec<&str> = outline.headings.iter().map(String::as_str).collect();
+        let headings = outline.headings.iter().map(String::as_str);
         match format {
-            Format::Markdown => Self::of_markdown(&lossy(bytes), names, &headings, slugs),
+            Format::Markdown => Self::of_markdown(lossy(bytes).into(), names, headings, slugs),
             _ => Self::of_names(names, outline.redirect.filter(|_| format == Format::Html)),
         }
     }
@@ -100,63 +96,41 @@ impl Anchors {
         names: impl Iterator<Item = &'n str>,
         redirect: Option<String>,
     ) -> Self {
-        Self { redirect, ..Self::new(names.map(str::to_owned).collect(), Folding::Exact) }
+        Self {
+            names: names.map(str::to_owned).collect(),
+            folding: Folding::Exact,
+            redirect,
+            lines: None,
+            spellings: OnceLock::new(),
+        }
     }
 
     /// Those of Markdown, of which a reader gave the names and headings.
     pub(super) fn of_markdown<'n>(
-        text: &str,
+        text: Arc<str>,
         names: impl Iterator<Item = &'n str>,
-        headings: &[&str],
+        headings: impl ExactSizeIterator<Item = &'n str> + Clone,
         slugs: Slugs,
     ) -> Self {
         let folding = Folding::of(slugs);
-        let mut folded: HashSet<String> = names.map(|name| folding.fold(name.to_owned())).collect();
-        explicit::ids(text, &mut |id, _| {
-            folded.insert(folding.fold(id.to_owned()));
-        });
-        let is_bare = folded.is_empty() && headings.is_empty();
-        let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
-        let titles = explicit::titles(text);
-        let is_same = titles.iter().map(String::as_str).eq(headings.iter().copied());
-        folded.reserve(headings.len());
+        let mut names: HashSet<String> = names.map(|name| folding.fold(name.to_owned())).collect();
+        names.reserve(headings.len());
         for rule in SlugRule::of(slugs) {
-            folded.extend(rule.anchors(headings.iter().copied()).map(|slug| folding.fold(slug)));
-            if !is_same {
-                let titles = titles.iter().map(String::as_str);
-                folded.extend(rule.anchors(titles).map(|slug| folding.fold(slug)));
-            }
+            names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
         }
-        let tabs = explicit::tabs(text);
-        for rule in SlugRule::of(slugs).iter().filter(|_| !tabs.is_empty()) {
-            let slugs = rule.anchors(tabs.iter().map(String::as_str));
-            folded.extend(slugs.map(|slug| folding.fold(slug)));
-        }
-        let vague = match slugs {
-            Slugs::Any => headings.iter().filter_map(|heading| vague(heading)).collect(),
-            _ => Vec::new(),
-        };
-        Self {
-            is_open,
-            sections: explicit::sections(text),
-            components: explicit::components(text),
-            vague,
-            ..Self::new(folded, folding)
-        }
-    }
-
-    fn new(names: HashSet<String>, folding: Folding) -> Self {
-        let spellings = OnceLock::new();
+        let lines = LineAnchors::new(text, headings, slugs, names.is_empty());
         Self {
             names,
             folding,
             redirect: None,
-            is_open: false,
-            sections: Vec::new(),
-            components: Vec::new(),
-            vague: Vec::new(),
-            spellings,
+            lines: Some(Box::new(lines)),
+            spellings: OnceLock::new(),
         }
+    }
+
+    /// What the lines of Markdown have besides: most documents are asked only for what a reader gives.
+    fn lines(&self) -> Option<&FoundAnchors> {
+        self.lines.as_ref().map(|lines| lines.found(self.folding))
     }
 
     /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
@@ -166,37 +140,54 @@ impl Anchors {
 
     /// True when the document includes others, whose anchors are not known.
     pub fn is_open(&self) -> bool {
-        self.is_open
+        self.lines().is_some_and(|lines| lines.is_open)
     }
 
     /// True for what a layout may make of a list in the front matter, where one makes pages.
     pub(super) fn is_section(&self, name: &str) -> bool {
-        self.sections.iter().any(|section| section == name)
+        self.lines().is_some_and(|lines| lines.sections.iter().any(|section| section == name))
     }
 
     /// The paths of its own components that the page shows, as it imports them.
     pub(super) fn components(&self) -> &[String] {
-        &self.components
+        self.lines().map_or(&[], |lines| &lines.components)
     }
 
     /// True for what may be the anchor of a heading with an emoji, which some spell out.
     pub(super) fn is_vague(&self, name: &str) -> bool {
-        self.vague.iter().any(|start| name.starts_with(start.as_str()))
+        self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
     }
 
     /// True when there is an anchor of this name, which is percent-decoded.
     pub fn contains(&self, name: &str) -> bool {
-        self.names.contains(name) || self.names.contains(&self.folding.fold(name.to_owned()))
+        let folded = self.folding.fold(name.to_owned());
+        let has = |names: &HashSet<String>| names.contains(name) || names.contains(&folded);
+        has(&self.names) || self.lines().is_some_and(|lines| has(&lines.names))
+    }
+
+    /// All of them, in an order that is the same in every run.
+    fn all(&self) -> Vec<&String> {
+        let mut all: Vec<_> = self.names.iter().collect();
+        all.extend(self.lines().iter().flat_map(|lines| &lines.names));
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.all().len()
     }
 
     /// True when there are none.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.names.is_empty() && self.lines().is_none_or(|lines| lines.names.is_empty())
+    }
+
+    /// How much of memory they take, in names.
+    #[cfg(feature = "search")]
+    pub(super) fn size(&self) -> usize {
+        1 + self.names.len() + self.lines.as_ref().map_or(0, |lines| lines.size())
     }
 
     /// The anchor that `name` is most likely a slip of.
@@ -208,24 +199,9 @@ impl Anchors {
     /// assert_eq!(anchors.nearest("install"), Some("instal"));
     /// ```
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        let spellings = self.spellings.get_or_init(|| {
-            // in an order that is the same in every run
-            let mut names: Vec<&String> = self.names.iter().collect();
-            names.sort_unstable();
-            Spellings::new(names)
-        });
+        let spellings = self.spellings.get_or_init(|| Spellings::new(self.all()));
         spellings.nearest(&self.folding.fold(name.to_owned()))
     }
-}
-
-/// What the anchor of a heading starts with, before a character that is not ASCII.
-fn vague(heading: &str) -> Option<String> {
-    /// So little says nothing about a heading.
-    const SHORTEST: usize = 4;
-    let end = heading.find(|c: char| !c.is_ascii())?;
-    let start = heading.get(..end)?;
-    let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
-    (slug.len() >= SHORTEST).then_some(slug)
 }
 
 /// What a reader gives of anchors.

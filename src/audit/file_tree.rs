@@ -303,7 +303,7 @@ impl TargetLookup for FileTree {
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = self.read(path).map(Arc::new);
-            let size = anchors.as_ref().map_or(1, |anchors| anchors.len() + 1);
+            let size = anchors.as_ref().map_or(1, |anchors| anchors.size());
             (anchors, size)
         });
         Option::clone(&anchors)
@@ -314,7 +314,7 @@ impl TargetLookup for FileTree {
         let path: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = Arc::new(facts.anchors(slugs));
-            let size = anchors.len() + 1;
+            let size = anchors.size();
             (Some(anchors), size)
         });
         Option::clone(&anchors).unwrap_or_else(|| Arc::new(facts.anchors(slugs)))

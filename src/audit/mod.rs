@@ -49,6 +49,7 @@ mod known;
 #[cfg(feature = "search")]
 mod labels;
 mod last_answers;
+mod line_anchors;
 mod link_context;
 mod lookup;
 #[cfg(feature = "search")]

@@ -179,20 +179,20 @@ pub struct UndefinedLabel {
 /// The text of a document, of which it is known whether it is UTF-8.
 #[derive(Clone, Debug)]
 enum MarkdownText {
-    Utf8(String),
+    Utf8(Arc<str>),
     Bytes(Vec<u8>),
 }
 
 impl Default for MarkdownText {
     fn default() -> Self {
-        Self::Utf8(String::new())
+        Self::Utf8(Arc::default())
     }
 }
 
 impl MarkdownText {
     fn new(bytes: &[u8]) -> Self {
         match utf8(bytes) {
-            Some(text) => Self::Utf8(text.to_owned()),
+            Some(text) => Self::Utf8(text.into()),
             None => Self::Bytes(bytes.to_vec()),
         }
     }
@@ -211,10 +211,10 @@ impl MarkdownText {
         }
     }
 
-    fn text(&self) -> Cow<'_, str> {
+    fn text(&self) -> Arc<str> {
         match self {
-            Self::Utf8(text) => Cow::Borrowed(text),
-            Self::Bytes(bytes) => lossy(bytes),
+            Self::Utf8(text) => Arc::clone(text),
+            Self::Bytes(bytes) => lossy(bytes).into(),
         }
     }
 }
@@ -305,8 +305,8 @@ impl Facts {
         let names = self.names.iter().map(|(name, _)| name);
         match self.format {
             Some(Format::Markdown) => {
-                let headings: Vec<&str> = self.headings.iter().map(|it| it.text.as_str()).collect();
-                Anchors::of_markdown(&self.markdown.text(), names, &headings, slugs)
+                let headings = self.headings.iter().map(|it| it.text.as_str());
+                Anchors::of_markdown(self.markdown.text(), names, headings, slugs)
             }
             _ => Anchors::of_names(names, self.redirect.clone()),
         }

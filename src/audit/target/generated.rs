@@ -7,7 +7,7 @@ use crate::audit::finding::is_among;
 use crate::audit::link_context::{Scope, is_code_path};
 use crate::audit::site::{DirectoryRule, ForgeRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
-use crate::audit::{Entry, LinkContext, Profile, Site, TargetLookup};
+use crate::audit::{Entry, LinkContext, LinkKind, Profile, Site, TargetLookup};
 use crate::container::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
@@ -147,7 +147,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     if site.items == ItemRule::Routes {
         return true;
     }
-    if names_page(scope, path) && is_elsewhere(scope) {
+    if is_elsewhere(scope) && names_page(scope, path) {
         return true;
     }
     let leads_elsewhere = || {
@@ -165,7 +165,9 @@ pub(super) fn is_elsewhere(scope: &Scope<'_>) -> bool {
         scope.site.rules().forge == ForgeRule::OnForge
             && scope.site.content.is_empty()
             && scope.is_markdown()
-            && scope.facts.links().iter().any(|link| names_page(scope, &link.written))
+            && scope.facts.links().iter().any(|link| {
+                matches!(link.kind, LinkKind::Relative(_)) && names_page(scope, &link.written)
+            })
             && scope.files.has_addresses(&scope.site, scope.path)
     })
 }

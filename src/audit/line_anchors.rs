@@ -1,0 +1,107 @@
+//! What lines of Markdown may make anchors of, beyond what its reader gives: [`LineAnchors`].
+
+use std::sync::{Arc, OnceLock};
+
+use super::anchors::Folding;
+use super::explicit;
+use super::hash::HashSet;
+use super::slug::SlugRule;
+use crate::audit::Slugs;
+
+/// The lines of a document, which are read when somebody asks for what they have.
+#[derive(Debug)]
+pub(super) struct LineAnchors {
+    text: Arc<str>,
+    /// The headings that the reader gave, each with a [`HEADING_END`].
+    headings: String,
+    slugs: Slugs,
+    is_without_names: bool,
+    found: OnceLock<FoundAnchors>,
+}
+
+/// No heading holds it (CommonMark §2.3).
+const HEADING_END: char = '\0';
+
+/// What was found in the lines.
+#[derive(Debug)]
+pub(super) struct FoundAnchors {
+    pub names: HashSet<String>,
+    /// Whether the document includes others.
+    pub is_open: bool,
+    /// What a layout may make of front matter.
+    pub sections: Vec<String>,
+    /// Components that may have headings.
+    pub components: Vec<String>,
+    /// What anchors start with of headings whose other letters processors write each in its own way.
+    pub vague: Vec<String>,
+}
+
+impl LineAnchors {
+    pub fn new<'h>(
+        text: Arc<str>,
+        headings: impl Iterator<Item = &'h str>,
+        slugs: Slugs,
+        is_without_names: bool,
+    ) -> Self {
+        let mut joined = String::new();
+        for heading in headings {
+            joined.push_str(heading);
+            joined.push(HEADING_END);
+        }
+        Self { text, headings: joined, slugs, is_without_names, found: OnceLock::new() }
+    }
+
+    /// How many names would take as much memory as the text.
+    #[cfg(feature = "search")]
+    pub fn size(&self) -> usize {
+        (self.text.len() + self.headings.len()) / 32
+    }
+
+    pub fn found(&self, folding: Folding) -> &FoundAnchors {
+        self.found.get_or_init(|| self.find(folding))
+    }
+
+    fn find(&self, folding: Folding) -> FoundAnchors {
+        let (text, rules) = (&*self.text, SlugRule::of(self.slugs));
+        let mut names = HashSet::default();
+        explicit::ids(text, &mut |id, _| {
+            names.insert(folding.fold(id.to_owned()));
+        });
+        let is_bare = self.is_without_names && names.is_empty();
+        let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
+        let titles = explicit::titles(text);
+        let headings = || self.headings.split_terminator(HEADING_END);
+        if !titles.iter().map(String::as_str).eq(headings()) {
+            for rule in rules {
+                let slugs = rule.anchors(titles.iter().map(String::as_str));
+                names.extend(slugs.map(|slug| folding.fold(slug)));
+            }
+        }
+        let tabs = explicit::tabs(text);
+        for rule in rules.iter().filter(|_| !tabs.is_empty()) {
+            let slugs = rule.anchors(tabs.iter().map(String::as_str));
+            names.extend(slugs.map(|slug| folding.fold(slug)));
+        }
+        let vague = match self.slugs {
+            Slugs::Any => headings().filter_map(vague).collect(),
+            _ => Vec::new(),
+        };
+        FoundAnchors {
+            names,
+            is_open,
+            sections: explicit::sections(text),
+            components: explicit::components(text),
+            vague,
+        }
+    }
+}
+
+/// What the anchor of a heading starts with, before a character that is not ASCII.
+fn vague(heading: &str) -> Option<String> {
+    /// So little says nothing about a heading.
+    const SHORTEST: usize = 4;
+    let end = heading.find(|c: char| !c.is_ascii())?;
+    let start = heading.get(..end)?;
+    let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
+    (slug.len() >= SHORTEST).then_some(slug)
+}
