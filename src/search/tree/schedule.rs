@@ -11,7 +11,7 @@ use ignore::WalkState;
 use crate::ordered_pool::{PoolSize, Taker, Turn, run_ordered};
 use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
 use crate::search::state::MemoryLane;
-use crate::search::tree::walk::{CompiledWalk, TreeWalk, visits};
+use crate::search::tree::walk::{CompiledWalk, Found, TreeWalk, visits};
 use crate::search::{
     Flow, Input, InputSink, MemoryBudget, Order, Pace, Problem, Root, Sinks, Stats, Visit,
 };
@@ -265,22 +265,29 @@ pub(crate) fn map_in_order<T: Send>(
         return;
     }
     let walk = rules.walk(roots, Order::Path, threads);
+    let hides_dot = walk.hides_dot;
+    for visit in stdin_visits(roots) {
+        if take(work(visit)).is_break() {
+            return;
+        }
+    }
+    let found = walk.all(affordable_threads(threads));
+    let visit = |found: &Found| work(found.visit_by_copy(hides_dot));
     let size = PoolSize {
         helpers: threads - 1,
         ahead: DOCUMENTS_AHEAD,
         at_once: AT_ONCE,
         taker: Taker::Shares,
     };
-    let visits = stdin_visits(roots).chain(walk.visits());
     // The only error is that no more is wanted.
     let _ = run_ordered(
         size,
-        visits,
-        |(), visit| work(visit),
+        found.iter(),
+        |(), found| visit(found),
         |turn| {
             let result = match turn {
                 Turn::Done(result) => result,
-                Turn::Open(visit) => work(visit),
+                Turn::Open(found) => visit(found),
             };
             match take(result) {
                 ControlFlow::Continue(()) => Ok(Some(())),

@@ -1,16 +1,16 @@
 //! From paths to the files that are searched, by the `ignore` crate.
 
+use std::cmp::Ordering;
 #[cfg(unix)]
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
 use std::sync::{Mutex, PoisonError};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
-use ignore::{DirEntry, Error, WalkBuilder};
+use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
 use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
@@ -131,6 +131,8 @@ pub(crate) struct CompiledWalk {
 
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
+    /// What is found depends on the order.
+    is_ordered: bool,
     /// Paths are displayed without `./` at the start, which was not given.
     pub hides_dot: bool,
 }
@@ -176,7 +178,11 @@ impl CompiledWalk {
         if options.follow {
             enter_once(&mut builder, &paths);
         }
-        TreeWalk { builder, hides_dot: roots.contains(&Root::CurrentDirectory) }
+        TreeWalk {
+            builder,
+            is_ordered: options.follow,
+            hides_dot: roots.contains(&Root::CurrentDirectory),
+        }
     }
 }
 
@@ -250,7 +256,54 @@ impl TreeWalk {
         let hides_dot = self.hides_dot;
         self.builder.build().flat_map(move |entry| visits(entry, hides_dot))
     }
+
+    /// All at once, by path: found by all threads, which takes a fraction of the time of a walk in order.
+    pub fn all(mut self, threads: usize) -> Vec<Found> {
+        let hides_dot = self.hides_dot;
+        if self.is_ordered {
+            return self.builder.build().flat_map(|entry| found(entry, hides_dot)).collect();
+        }
+        let all = Mutex::default();
+        self.builder.threads(threads).build_parallel().run(|| {
+            let mut gathered = Gathered { found: Vec::new(), all: &all };
+            Box::new(move |entry| {
+                gathered.found.extend(found(entry, hides_dot));
+                WalkState::Continue
+            })
+        });
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_by(|a, b| by_names(&a.path, &b.path));
+        all
+    }
 }
+
+/// What one thread of a walk finds.
+struct Gathered<'a> {
+    found: Vec<Found>,
+    all: &'a Mutex<Vec<Found>>,
+}
+
+impl Drop for Gathered<'_> {
+    fn drop(&mut self) {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.found);
+    }
+}
+
+/// The order of a walk that sorts the names of each directory: what is in `a` comes before `a.md`.
+fn by_names(a: &Path, b: &Path) -> Ordering {
+    let [a, b] = [a, b].map(|path| path.as_os_str().as_encoded_bytes());
+    let differ = a.iter().zip(b).find(|(a, b)| a != b);
+    match differ {
+        Some((&a, &b)) => match (a == SEPARATOR, b == SEPARATOR) {
+            (false, false) => a.cmp(&b),
+            (is_end, _) if is_end => Ordering::Less,
+            _ => Ordering::Greater,
+        },
+        None => a.len().cmp(&b.len()),
+    }
+}
+
+const SEPARATOR: u8 = std::path::MAIN_SEPARATOR as u8;
 
 /// Lets the walk enter each directory once, by device and inode.
 #[cfg(unix)]
@@ -274,40 +327,88 @@ fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
 #[cfg(not(unix))]
 fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
 
+/// Something that a walk found, before it is an input: there may be millions.
+#[derive(Debug)]
+pub(crate) struct Found {
+    path: PathBuf,
+    kind: FoundKind,
+}
+
+#[derive(Debug)]
+enum FoundKind {
+    /// It was given.
+    Root,
+    /// It is in a directory.
+    InTree,
+    /// It is no regular file.
+    Special,
+    Problem(Box<Problem>),
+}
+
+impl Found {
+    pub fn visit(self, hides_dot: bool) -> Visit {
+        match self.kind {
+            FoundKind::Root => Visit::Search(Input::file(self.path)),
+            FoundKind::InTree => {
+                let displayed = displayed(&self.path, hides_dot).to_owned();
+                Visit::Search(Input::found(self.path, displayed, Origin::Tree))
+            }
+            FoundKind::Special => Visit::Skip,
+            FoundKind::Problem(problem) => Visit::Problem(*problem),
+        }
+    }
+
+    /// The same, in memory of the thread that asks: what one thread takes and another gives back costs both.
+    pub fn visit_by_copy(&self, hides_dot: bool) -> Visit {
+        let kind = match &self.kind {
+            FoundKind::Root => FoundKind::Root,
+            FoundKind::InTree => FoundKind::InTree,
+            FoundKind::Special => FoundKind::Special,
+            FoundKind::Problem(problem) => FoundKind::Problem(problem.clone()),
+        };
+        Self { path: self.path.clone(), kind }.visit(hides_dot)
+    }
+}
+
 /// What an entry of the walk asks for; nothing for directories and for links that are not followed.
 pub(crate) fn visits(
     entry: Result<DirEntry, Error>,
     hides_dot: bool,
 ) -> impl Iterator<Item = Visit> {
-    let (visit, problem) = match entry {
-        Ok(entry) => (
-            visit(&entry, hides_dot),
-            entry.error().and_then(|error| soft_problem(error, hides_dot)),
-        ),
-        Err(error) => (None, problem(&error, hides_dot)),
-    };
-    problem.map(Visit::Problem).into_iter().chain(visit)
+    found(entry, hides_dot).map(move |found| found.visit(hides_dot))
 }
 
-fn visit(entry: &DirEntry, hides_dot: bool) -> Option<Visit> {
+fn found(entry: Result<DirEntry, Error>, hides_dot: bool) -> impl Iterator<Item = Found> {
+    let (path, kind, problem) = match entry {
+        Ok(entry) => {
+            let problem = entry.error().and_then(|error| soft_problem(error, hides_dot));
+            let kind = kind(&entry);
+            (entry.into_path(), kind, problem)
+        }
+        Err(error) => {
+            let path = error_path(&error).unwrap_or(Path::new("")).to_owned();
+            (path, None, problem(&error, hides_dot))
+        }
+    };
+    let problem = problem
+        .map(|problem| Found { path: path.clone(), kind: FoundKind::Problem(Box::new(problem)) });
+    problem.into_iter().chain(kind.map(|kind| Found { path, kind }))
+}
+
+fn kind(entry: &DirEntry) -> Option<FoundKind> {
     let kind = entry.file_type()?;
-    let path = entry.path();
     // A walk in one thread enters a link to a directory that is given, and calls it a link all the same.
-    if kind.is_dir() || kind.is_symlink() && entry.depth() == 0 && path.is_dir() {
+    if kind.is_dir() || kind.is_symlink() && entry.depth() == 0 && entry.path().is_dir() {
         return None;
     }
     if entry.depth() == 0 {
-        return Some(Visit::Search(Input::file(path)));
+        return Some(FoundKind::Root);
     }
-    if kind.is_symlink() {
-        return None;
+    match () {
+        () if kind.is_symlink() => None,
+        () if kind.is_file() => Some(FoundKind::InTree),
+        () => Some(FoundKind::Special),
     }
-    if !kind.is_file() {
-        return Some(Visit::Skip);
-    }
-    let displayed = displayed(path, hides_dot).to_owned();
-    let input = Input::found(path.to_owned(), displayed, Origin::Tree);
-    Some(Visit::Search(input))
 }
 
 fn displayed(path: &Path, hides_dot: bool) -> &Path {
@@ -319,22 +420,33 @@ fn displayed(path: &Path, hides_dot: bool) -> &Path {
 
 /// The problem of an error of the walk; `None` for a link back to where the walk already is.
 fn problem(error: &Error, hides_dot: bool) -> Option<Problem> {
-    let (mut path, mut inner) = (None, error);
-    loop {
-        match inner {
-            Error::WithPath { path: at, err } => (path, inner) = (path.or(Some(at)), err),
-            Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => inner = err,
-            Error::Loop { .. } => return None,
-            _ => break,
-        }
-    }
-    let message = match inner {
+    let message = match innermost(error) {
+        Error::Loop { .. } => return None,
         Error::Io(error) => describe_inner(error),
         other => other.to_string(),
     };
-    let path =
-        path.map_or(&b""[..], |path| displayed(path, hides_dot).as_os_str().as_encoded_bytes());
+    let path = error_path(error)
+        .map_or(&b""[..], |path| displayed(path, hides_dot).as_os_str().as_encoded_bytes());
     Some(Problem::new(ProblemKind::Read, path, message))
+}
+
+/// The first path that an error names.
+fn error_path(error: &Error) -> Option<&Path> {
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => error_path(err),
+        _ => None,
+    }
+}
+
+/// The error itself, without where it was.
+fn innermost(error: &Error) -> &Error {
+    match error {
+        Error::WithPath { err, .. }
+        | Error::WithDepth { err, .. }
+        | Error::WithLineNumber { err, .. } => innermost(err),
+        error => error,
+    }
 }
 
 /// The message of the system's error inside; the walk wraps it in one that names the path too.
