@@ -272,29 +272,40 @@ pub(crate) fn map_in_order<T: Send>(
         }
     }
     let found = walk.all(affordable_threads(threads));
-    let visit = |found: &Found| work(found.visit_by_copy(hides_dot));
+    let row = in_a_row(found.len(), threads);
+    let visit = |row: &[Found]| -> Vec<T> {
+        row.iter().map(|found| work(found.visit_by_copy(hides_dot))).collect()
+    };
     let size = PoolSize {
         helpers: threads - 1,
-        ahead: DOCUMENTS_AHEAD,
-        at_once: AT_ONCE,
+        ahead: DOCUMENTS_AHEAD / row,
+        at_once: 1,
         taker: Taker::Shares,
     };
     // The only error is that no more is wanted.
     let _ = run_ordered(
         size,
-        found.iter(),
-        |(), found| visit(found),
+        found.chunks(row),
+        |(), row| visit(row),
         |turn| {
-            let result = match turn {
-                Turn::Done(result) => result,
-                Turn::Open(found) => visit(found),
+            let results = match turn {
+                Turn::Done(results) => results,
+                Turn::Open(row) => visit(row),
             };
-            match take(result) {
+            match results.into_iter().try_for_each(&mut take) {
                 ControlFlow::Continue(()) => Ok(Some(())),
                 ControlFlow::Break(()) => Err(()),
             }
         },
     );
+}
+
+/// How many of so many inputs a thread takes in a row: most are in one directory, of which two threads would ask for the
+/// same at the same time. At the end of a few, no thread shall wait long for another.
+fn in_a_row(inputs: usize, threads: usize) -> usize {
+    const ROWS: usize = 32;
+    const LONGEST: usize = 16;
+    (inputs / (threads * ROWS)).clamp(1, LONGEST)
 }
 
 /// True when the file is small, and can be read a second time.
