@@ -160,9 +160,12 @@ impl Anchors {
 
     /// True when there is an anchor of this name, which is percent-decoded.
     pub fn contains(&self, name: &str) -> bool {
+        if self.names.contains(name) {
+            return true;
+        }
         let folded = self.folding.fold(name.to_owned());
         let has = |names: &HashSet<String>| names.contains(name) || names.contains(&folded);
-        has(&self.names) || self.lines().is_some_and(|lines| has(&lines.names))
+        self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
     /// All of them, in an order that is the same in every run.

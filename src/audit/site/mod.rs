@@ -90,7 +90,7 @@ pub struct Site {
 /// What is at the first of some places where anything is.
 #[derive(Clone, Debug)]
 pub(super) enum LookUp {
-    Found(PathBuf, Entry),
+    Found(Arc<Path>, Entry),
     /// Nothing, and what is said of the first.
     Missing(PathBuf, Entry),
     /// A page that is not in the tree.

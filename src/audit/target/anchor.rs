@@ -1,6 +1,7 @@
 //! `missing-anchor`: a fragment to which its document has no answer (RFC 3986 §3.5).
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::audit::finding::cut;
@@ -39,13 +40,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             scope.facts.format()?;
             scope.anchors()
         }
-        (Some(path), _) if path == scope.path => scope.anchors(),
+        (Some(path), _) if **path == *scope.path => scope.anchors(),
         (Some(path), Entry::File) => {
-            other = anchors(scope, path.clone())?;
+            other = anchors(scope, path)?;
             &*other
         }
         (Some(path), Entry::Directory) => {
-            other = anchors(scope, generated::index(&scope.site, scope.files, path)?)?;
+            other = anchors(scope, &generated::index(&scope.site, scope.files, path)?)?;
             &*other
         }
         _ => return None,
@@ -147,7 +148,8 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
 const MOST_HOPS: usize = 8;
 
 /// The anchors of the page that the reader ends up at: pages that lead on at once are followed.
-fn anchors(scope: &Scope<'_>, mut path: PathBuf) -> Option<Arc<Anchors>> {
+fn anchors(scope: &Scope<'_>, path: &Path) -> Option<Arc<Anchors>> {
+    let mut path = Cow::Borrowed(path);
     for _ in 0..MOST_HOPS {
         let anchors = scope.files.anchors(&path)?;
         let Some(to) = anchors.redirect() else {
@@ -157,9 +159,9 @@ fn anchors(scope: &Scope<'_>, mut path: PathBuf) -> Option<Arc<Anchors>> {
         if to.contains("://") || to.starts_with('/') {
             return None;
         }
-        path = joined(path.parent().unwrap_or(Path::new("")), to)?;
+        path = Cow::Owned(joined(path.parent().unwrap_or(Path::new("")), to)?);
         if scope.files.look(&path) == Entry::Directory {
-            path = generated::index(&scope.site, scope.files, &path)?;
+            path = Cow::Owned(generated::index(&scope.site, scope.files, &path)?);
         }
     }
     None

@@ -58,7 +58,7 @@ pub enum Unchecked {
 #[derive(Debug)]
 pub struct LinkTarget<'s> {
     /// The path; `None` for the document itself.
-    pub path: Option<PathBuf>,
+    pub path: Option<Arc<Path>>,
     pub entry: Entry,
     /// The fragment as it is written, if there is one.
     pub fragment: Option<&'s str>,
@@ -132,7 +132,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         // a directory without an index
         (entry, _) => entry,
     };
-    Destination::Target(LinkTarget { path: Some(path), entry, fragment })
+    Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
 }
 
 /// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document.
@@ -146,7 +146,7 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
         }
         match generated::find(&scope.site, scope.files, place) {
             (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
-                return LookUp::Found(made.unwrap_or_else(|| place.clone()), entry);
+                return LookUp::Found(made.unwrap_or_else(|| place.clone()).into(), entry);
             }
             (made, missing) => {
                 first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
@@ -155,7 +155,7 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
     }
     for place in places {
         match scope.files.page(&scope.site, place) {
-            Some(SitePage::File(path)) => return LookUp::Found(path, Entry::File),
+            Some(SitePage::File(path)) => return LookUp::Found(path.into(), Entry::File),
             Some(SitePage::Elsewhere) => return LookUp::Elsewhere,
             None => {}
         }
@@ -165,7 +165,7 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
         .find_map(|place| in_first_language(scope, place))
         .or_else(|| places.iter().find_map(|place| beside_page(scope, place)));
     match (instead, first) {
-        (Some(path), _) => LookUp::Found(path, Entry::File),
+        (Some(path), _) => LookUp::Found(path.into(), Entry::File),
         (None, Some((path, entry))) => LookUp::Missing(path, entry),
         (None, None) => LookUp::Elsewhere,
     }
@@ -330,7 +330,8 @@ fn beside_book<'s>(
     let inside = written.trim_start_matches("./").trim_start_matches("../");
     let place = path::joined(content, inside)?;
     match generated::find(book, context.scope.files, &place) {
-        (path @ Some(_), entry @ Entry::File) => {
+        (Some(path), entry @ Entry::File) => {
+            let path = Some(path.into());
             Some(Destination::Target(LinkTarget { path, entry, fragment }))
         }
         _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
@@ -376,7 +377,7 @@ fn in_repository<'s>(
     match path::joined(directory, inside) {
         Some(path) => {
             let entry = context.scope.files.look(&path);
-            Destination::Target(LinkTarget { path: Some(path), entry, fragment })
+            Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
         }
         None => Destination::Elsewhere,
     }
