@@ -488,6 +488,16 @@ mod tests {
             Arc::new(names)
         }
 
+        fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)> {
+            let kind = |name: &String| match fs::symlink_metadata(directory.join(name)).ok()? {
+                it if it.is_dir() => Some(NamedKind::Directory),
+                it if it.is_file() => Some(NamedKind::File),
+                _ => None,
+            };
+            let names = self.names(directory);
+            names.iter().filter_map(|name| Some((name.clone(), kind(name)?))).collect()
+        }
+
         fn has_directory(&self, directory: &Path, name: &str) -> bool {
             fs::symlink_metadata(directory.join(name)).is_ok_and(|it| it.is_dir())
         }
@@ -527,10 +537,10 @@ mod tests {
         }
         let site =
             Site { content: vec![root.join("a"), root.clone()], ..Site::of(Profile::Rustdoc) };
-        let pages = SitePages::read(&site);
+        let pages = SitePages::read(&site, &Plain);
         assert!(pages.by_name.is_some());
         let mut walked = SitePages::default();
-        walked.walk(&site);
+        walked.walk(&site, &Plain);
         let extra = [
             "",
             "x",

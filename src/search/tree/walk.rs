@@ -464,3 +464,50 @@ fn soft_problem(error: &Error, hides_dot: bool) -> Option<Problem> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The naive twin is the walk in one thread that sorts each directory.
+    #[test]
+    fn all_is_in_the_order_of_a_walk() {
+        let root = std::env::temp_dir().join(format!("urigrep-walk-{}", std::process::id()));
+        let files = [
+            "a/b",
+            "a/b.md",
+            "a.md/c",
+            "a-b",
+            "ab/\u{E9}",
+            "ab/e",
+            "z/.ignore",
+            "z/ignored",
+            "z/kept",
+            "A",
+            "a b/c/d",
+        ];
+        for file in files.iter().rev() {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "ignored\n").unwrap();
+        }
+        let missing = root.with_extension("missing");
+        for paths in [vec![&root], vec![&root, &missing], vec![&missing]] {
+            let roots: Vec<Root> = paths.into_iter().map(|path| path.clone().into()).collect();
+            let shown = |visit: Visit| match visit {
+                Visit::Search(input) => String::from_utf8_lossy(input.display_path()).into_owned(),
+                other => format!("{other:?}"),
+            };
+            let rules = WalkOptions::default().compile().unwrap();
+            let walk = || rules.walk(&roots, Order::Path, 3);
+            let naive: Vec<String> = walk().visits().map(shown).collect();
+            for threads in [1, 3] {
+                let all = walk().all(threads);
+                let all: Vec<String> =
+                    all.iter().map(|found| shown(found.visit_by_copy(false))).collect();
+                assert_eq!(all, naive);
+            }
+        }
+        fs::remove_dir_all(&root).unwrap();
+    }
+}
