@@ -206,7 +206,8 @@ impl Search {
     }
 
     /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives the results to `take`, by
-    /// path. So inputs can be read in other ways than by searching them.
+    /// path. So inputs can be read in other ways than by searching them. All of them are found before the first is worked on,
+    /// which takes the memory of their paths.
     ///
     /// # Errors
     /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
