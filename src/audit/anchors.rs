@@ -48,7 +48,7 @@ pub(super) enum Folding {
 }
 
 impl Folding {
-    fn of(slugs: Slugs) -> Self {
+    pub(super) fn of(slugs: Slugs) -> Self {
         match slugs {
             Slugs::Any | Slugs::Github | Slugs::Gitlab => Self::Github,
             Slugs::GithubSlugger => Self::GithubSlugger,
@@ -130,7 +130,7 @@ impl Anchors {
 
     /// What the lines of Markdown have besides: most documents are asked only for what a reader gives.
     fn lines(&self) -> Option<&FoundAnchors> {
-        self.lines.as_ref().map(|lines| lines.found(self.folding))
+        self.lines.as_ref().map(|lines| lines.found())
     }
 
     /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.

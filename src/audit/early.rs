@@ -1,10 +1,11 @@
 //! What was read of documents before it was their turn, so that each is parsed once: [`EarlyFacts`].
 
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::hash::{HashMap, HashSet};
+use super::paths;
 use crate::audit::Facts;
 
 /// So many links are kept; what is read early after that is read again.
@@ -30,14 +31,14 @@ impl EarlyFacts {
     /// What is at these paths and below them is audited.
     pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         let mut kept = self.kept();
-        kept.roots.extend(roots.map(clean));
+        kept.roots.extend(roots.map(paths::without_dots));
         kept.roots.sort_unstable();
         kept.roots.dedup();
     }
 
     /// True when facts of the document at this path would be kept.
     pub fn takes(&self, path: &Path) -> bool {
-        let path = clean(path);
+        let path = paths::without_dots(path);
         let kept = self.kept();
         // Paths that go up are not those of a walk of `.`.
         let is_expected = kept.roots.iter().any(|root| {
@@ -47,7 +48,7 @@ impl EarlyFacts {
     }
 
     pub fn keep(&self, path: &Path, facts: Facts) {
-        let path = clean(path);
+        let path = paths::without_dots(path);
         let mut kept = self.kept();
         let size = size(&facts);
         if kept.links + size <= MOST_LINKS && !kept.past.contains(path.as_os_str()) {
@@ -59,7 +60,7 @@ impl EarlyFacts {
 
     /// The facts of a document whose turn it is.
     pub fn take(&self, path: &Path) -> Option<Facts> {
-        let path = clean(path);
+        let path = paths::without_dots(path);
         let mut kept = self.kept();
         let facts = kept.by_path.remove(path.as_os_str());
         kept.links -= facts.as_ref().map_or(0, size);
@@ -74,11 +75,4 @@ impl EarlyFacts {
 
 fn size(facts: &Facts) -> usize {
     facts.links().len() + facts.labels().len() + facts.names().len() + facts.kept_text() / LINK + 16
-}
-
-/// Links name files without `.`, walks may not.
-fn clean(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::with_capacity(path.as_os_str().len());
-    clean.extend(path.components().filter(|part| *part != Component::CurDir));
-    clean
 }

@@ -311,7 +311,7 @@ impl TargetLookup for FileTree {
 
     fn anchors_of(&self, path: &Path, facts: &Facts, slugs: Slugs) -> Arc<Anchors> {
         // Others may ask for them by the path without `.`.
-        let path: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+        let path = paths::without_dots(path);
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = Arc::new(facts.anchors(slugs));
             let size = anchors.size();

@@ -57,11 +57,12 @@ impl LineAnchors {
         (self.text.len() + self.headings.len()) / 32
     }
 
-    pub fn found(&self, folding: Folding) -> &FoundAnchors {
-        self.found.get_or_init(|| self.find(folding))
+    pub fn found(&self) -> &FoundAnchors {
+        self.found.get_or_init(|| self.find())
     }
 
-    fn find(&self, folding: Folding) -> FoundAnchors {
+    fn find(&self) -> FoundAnchors {
+        let folding = Folding::of(self.slugs);
         let (text, rules) = (&*self.text, SlugRule::of(self.slugs));
         let mut names = HashSet::default();
         explicit::ids(text, &mut |id, _| {

@@ -59,6 +59,14 @@ pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
     absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
 }
 
+/// The path without `.`: links name files so, walks may not.
+#[cfg(feature = "search")]
+pub(super) fn without_dots(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::with_capacity(path.as_os_str().len());
+    clean.extend(path.components().filter(|part| *part != Component::CurDir));
+    clean
+}
+
 /// The path without a `.` at its start.
 pub(super) fn without_dot(path: &Path) -> &Path {
     match path.as_os_str().as_encoded_bytes() {

@@ -162,21 +162,18 @@ impl SlugRule {
 
 /// In lower case, Ruby's `\p{Word}` and hyphens stay, spaces become hyphens, the rest goes.
 fn hyphened(heading: &str) -> String {
-    if heading.is_ascii() {
-        return mapped(heading, |c| match c {
-            ' ' => Some('-'),
-            _ => (c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-                .then(|| c.to_ascii_lowercase()),
-        });
-    }
     let is_word = |c: char| match c {
         '\0'..='\x7F' => c.is_ascii_alphanumeric() || matches!(c, '_' | '-'),
         _ => c.is_alphanumeric() || is_combining_mark(c) || is_connector(c),
     };
-    mapped(&heading.to_lowercase(), |c| match c {
+    let map = |c: char| match c {
         ' ' => Some('-'),
-        _ => is_word(c).then_some(c),
-    })
+        _ => is_word(c).then(|| c.to_ascii_lowercase()),
+    };
+    match heading.is_ascii() {
+        true => mapped(heading, map),
+        false => mapped(&heading.to_lowercase(), map),
+    }
 }
 
 /// What becomes of each character; the memory for it is asked for once.

@@ -34,8 +34,11 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
 /// True where a token may start: not inside a word, but behind a percent triplet.
 fn begins(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before));
-    before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
-        || at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
+    before.is_none_or(|byte| !byte.is_ascii_alphanumeric()) || is_behind_triplet(text, at)
+}
+
+fn is_behind_triplet(text: &[u8], at: usize) -> bool {
+    at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
 }
 
 /// A URI may be a document in itself, and most of its bytes are letters and digits (RFC 2397).
@@ -45,9 +48,7 @@ static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanu
 fn next_start(text: &[u8], at: usize) -> usize {
     let word = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
     let mut inside = (at + 1)..=(at + word.min(2));
-    let is_behind_triplet =
-        |at: &usize| at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some());
-    inside.find(is_behind_triplet).unwrap_or(at + word + 1)
+    inside.find(|&at| is_behind_triplet(text, at)).unwrap_or(at + word + 1)
 }
 
 /// Of the pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is, and the last.

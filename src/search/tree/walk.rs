@@ -328,13 +328,13 @@ fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
 fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
 
 /// Something that a walk found, before it is an input: there may be millions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     path: PathBuf,
     kind: FoundKind,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum FoundKind {
     /// It was given.
     Root,
@@ -360,13 +360,7 @@ impl Found {
 
     /// The same, in memory of the thread that asks: what one thread takes and another gives back costs both.
     pub fn visit_by_copy(&self, hides_dot: bool) -> Visit {
-        let kind = match &self.kind {
-            FoundKind::Root => FoundKind::Root,
-            FoundKind::InTree => FoundKind::InTree,
-            FoundKind::Special => FoundKind::Special,
-            FoundKind::Problem(problem) => FoundKind::Problem(problem.clone()),
-        };
-        Self { path: self.path.clone(), kind }.visit(hides_dot)
+        self.clone().visit(hides_dot)
     }
 }
 
@@ -404,11 +398,10 @@ fn kind(entry: &DirEntry) -> Option<FoundKind> {
     if entry.depth() == 0 {
         return Some(FoundKind::Root);
     }
-    match () {
-        () if kind.is_symlink() => None,
-        () if kind.is_file() => Some(FoundKind::InTree),
-        () => Some(FoundKind::Special),
+    if kind.is_symlink() {
+        return None;
     }
+    Some(if kind.is_file() { FoundKind::InTree } else { FoundKind::Special })
 }
 
 fn displayed(path: &Path, hides_dot: bool) -> &Path {
