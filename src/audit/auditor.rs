@@ -379,7 +379,7 @@ impl Auditor {
         }
         let scope = Scope::new(path, facts, &self.settings.options, files);
         for own in &self.settings.own {
-            let links = facts.links().iter();
+            let links = facts.links();
             links
                 .map(|link| LinkContext::new(link, &scope))
                 .filter(|link| !link.is_code_path())

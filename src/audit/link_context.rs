@@ -92,7 +92,7 @@ impl<'s> Scope<'s> {
     /// True for a document that is shown within others: a template, or a part that starts with `_`.
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
-            let links = || self.facts.links().iter().any(|link| is_of_engine(link.written.trim()));
+            let links = || self.facts.links().any(|link| is_of_engine(link.written.trim()));
             let names = self.site.rules().part_names;
             let is_named = || has_part_name(self.path, names);
             self.site.is_of_parts
@@ -133,7 +133,7 @@ fn has_part_name(path: &Path, names: &[&str]) -> bool {
 
 /// One link under audit, as a check sees it.
 pub struct LinkContext<'s> {
-    pub(super) link: &'s Link,
+    pub(super) link: Link<'s>,
     pub(super) scope: &'s Scope<'s>,
     /// What is written for it, without white space around it.
     pub(super) written: &'s str,
@@ -144,19 +144,19 @@ pub struct LinkContext<'s> {
 
 impl fmt::Debug for LinkContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LinkContext").field(self.link).finish()
+        f.debug_tuple("LinkContext").field(&self.link).finish()
     }
 }
 
 impl<'s> LinkContext<'s> {
-    pub(super) fn new(link: &'s Link, scope: &'s Scope<'s>) -> Self {
+    pub(super) fn new(link: Link<'s>, scope: &'s Scope<'s>) -> Self {
         let written = link.written.trim();
         let is_of_engine = is_of_engine(written);
         Self { link, scope, written, is_of_engine, destination: OnceCell::new() }
     }
 
     /// The link.
-    pub fn link(&self) -> &'s Link {
+    pub fn link(&self) -> Link<'s> {
         self.link
     }
 
@@ -181,20 +181,20 @@ impl<'s> LinkContext<'s> {
     }
 
     /// The text that leads here, the first if there are several.
-    pub fn label(&self) -> Option<&'s Label> {
-        self.scope.facts.labels().get(self.link.label?)
+    pub fn label(&self) -> Option<Label<'s>> {
+        self.scope.facts.label(self.link.label?)
     }
 
     /// The reference, absolute or relative, if it is valid.
-    pub fn parsed(&self) -> Option<&'s ParsedLink> {
-        match &self.link.kind {
+    pub fn parsed(&self) -> Option<ParsedLink<'s>> {
+        match self.link.kind {
             LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => Some(parsed),
             LinkKind::Rejected { .. } | LinkKind::Empty => None,
         }
     }
 
-    pub(super) fn absolute(&self) -> Option<(&'s ParsedLink, Uri<'s>)> {
-        match &self.link.kind {
+    pub(super) fn absolute(&self) -> Option<(ParsedLink<'s>, Uri<'s>)> {
+        match self.link.kind {
             LinkKind::Absolute(parsed) => Some((parsed, parsed.reference().to_uri()?)),
             _ => None,
         }
@@ -207,8 +207,7 @@ impl<'s> LinkContext<'s> {
 
     /// True for what is shown or run as a part of the document: an image, a script, a style sheet.
     pub(super) fn is_embedded(&self) -> bool {
-        let attribute = self.link.attribute.as_deref();
-        let element = self.link.element.as_deref();
+        let Link { element, attribute, .. } = self.link;
         matches!(attribute, Some("src" | "srcset" | "poster" | "data" | "style"))
             || matches!(element, Some("image" | "style" | "link" | "img"))
     }
@@ -266,7 +265,7 @@ impl<'s> LinkContext<'s> {
 
     /// True for a definition of Markdown to which no text refers.
     fn is_unused(&self) -> bool {
-        self.link.element.as_deref() == Some("definition") && self.link.label.is_none()
+        self.link.element == Some("definition") && self.link.label.is_none()
     }
 }
 

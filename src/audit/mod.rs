@@ -108,7 +108,7 @@ use crate::finder::Finder;
 /// ```
 /// use urigrep::{Finder, audit};
 /// let facts = audit::read(None, b"see http://a.example/", &Finder::new());
-/// assert_eq!(&*facts.links()[0].written, "http://a.example/");
+/// assert_eq!(facts.links().next().unwrap().written, "http://a.example/");
 /// ```
 pub fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
     facts::read(format, bytes, finder)

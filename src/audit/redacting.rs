@@ -43,9 +43,13 @@ fn secrets_of(text: &str) -> Vec<String> {
 
 /// The text with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
 /// anywhere.
-pub fn text(text: InputText, links: &[Link], finder: &Finder) -> InputText {
+pub fn text<'l>(
+    text: InputText,
+    links: impl Iterator<Item = Link<'l>>,
+    finder: &Finder,
+) -> InputText {
     let mut masked = text.bytes().to_vec();
-    let links = links.iter().filter(|link| has_secret(link));
+    let links = links.filter(has_secret);
     let found = finder.findings(text.bytes()).filter(|found| match found {
         Finding::Match(m) => m.redacted().is_some(),
         Finding::Relative(relative) => relative.redacted().is_some(),
@@ -62,13 +66,13 @@ pub fn text(text: InputText, links: &[Link], finder: &Finder) -> InputText {
     text.with_bytes(masked)
 }
 
-fn has_secret(link: &Link) -> bool {
+fn has_secret(link: &Link<'_>) -> bool {
     let changes = |text: &str| {
         matches!(redact_text(text), Cow::Owned(_)) || matches!(redact(text), Cow::Owned(_))
     };
-    changes(&link.written)
-        || match &link.kind {
-            LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => changes(&parsed.uri),
+    changes(link.written)
+        || match link.kind {
+            LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => changes(parsed.uri),
             _ => false,
         }
 }

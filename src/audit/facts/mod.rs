@@ -1,35 +1,36 @@
 //! One document, read once into what the checks look at: [`Facts`].
 //!
-//! Facts own what they hold, since the text of a part goes with its part. A URI of running text is a
+//! Facts own what they hold, since the text of a part goes with its part, and hold it in few pieces, since those of many
+//! documents may wait for their turn. A URI of running text is a
 //! link too, unless the text is that of a link which says where it leads; in code and comments
 //! there are none.
 
 mod code;
+mod link;
 mod reader;
+mod text_list;
 
-use std::borrow::Cow;
-use std::mem::replace;
 use std::sync::Arc;
 
+pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
+use self::link::LinkList;
+use self::text_list::TextList;
+use crate::Span;
 use crate::audit::{Anchors, Slugs};
-use crate::container::document::{Format, Role};
-use crate::finder::Relative;
-use crate::grammar::{UriParts, UriRef};
-use crate::namespace::NssFault;
-use crate::slice::{SliceExt, lossy, utf8};
-use crate::{Flags, Kind, Match, Reason, Span};
+use crate::container::document::Format;
+use crate::slice::{lossy, utf8};
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     format: Option<Format>,
     base: Option<SpannedText>,
-    links: Vec<Link>,
-    labels: Vec<Label>,
-    names: NameList,
-    headings: Vec<Heading>,
+    links: LinkList,
+    labels: TextList<KeptLabel>,
+    names: TextList<Span>,
+    headings: TextList<(u8, Span)>,
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
     comments: Vec<SpannedText>,
@@ -43,82 +44,26 @@ pub struct Facts {
     is_template: bool,
 }
 
-/// A reference: where a link leads, or a URI in the text.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Link {
-    /// Where it is.
-    pub span: Span,
-    /// A destination, text or an attribute; code and comments have no links.
-    pub role: Role,
-    /// The element, as [`Part::element`](crate::container::document::Part::element) has it.
-    pub element: Option<Cow<'static, str>>,
-    /// The attribute, as [`Part::attribute`](crate::container::document::Part::attribute) has it.
-    pub attribute: Option<Cow<'static, str>>,
-    /// What is written there, entities and escapes undone.
-    pub written: Arc<str>,
-    /// How the finder reads it.
-    pub kind: LinkKind,
-    /// The first of the labels that lead here, as an index into [`Facts::labels`].
-    pub label: Option<usize>,
-}
-
-/// What a finder says of a link.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum LinkKind {
-    /// It is a URI.
-    Absolute(ParsedLink),
-    /// It is a relative reference.
-    Relative(ParsedLink),
-    /// It is neither.
-    Rejected {
-        /// Why not.
-        reason: Reason,
-        /// The character that it founders on.
-        at: Option<char>,
-    },
-    /// Nothing is there.
-    Empty,
-}
-
-/// A reference that was understood.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ParsedLink {
-    /// The reference, valid under RFC 3986; mostly the text that is written there.
-    pub uri: Arc<str>,
-    /// What kind of thing it is.
-    pub kind: Kind,
-    /// What is worth knowing of it.
-    pub flags: Flags,
-    /// What is wrong with the name of a URN.
-    pub nss_fault: Option<NssFault>,
-    /// The same without the hyphens that may be the typesetter's ([`Match::alternative`]).
-    pub alternative: Option<String>,
-    /// Where the components are in `uri`.
-    parts: UriParts,
-}
-
-impl ParsedLink {
-    /// The components; nothing is parsed again.
-    pub(super) fn reference(&self) -> UriRef<'_> {
-        UriRef::with_parts(&self.uri, self.parts)
-    }
-}
-
 /// The text of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Label {
+pub struct Label<'f> {
     /// The text without markup.
-    pub text: String,
+    pub text: &'f str,
     /// Where it is.
     pub span: Span,
     /// What is seen of it.
     pub kind: LabelKind,
     /// Its link, as an index into [`Facts::links`]; `None` when its destination is empty.
     pub link: Option<usize>,
+}
+
+/// What is known of a label besides its text.
+#[derive(Clone, Debug)]
+struct KeptLabel {
+    span: Span,
+    kind: LabelKind,
+    link: Option<u32>,
 }
 
 /// What is seen of the text of a link.
@@ -141,13 +86,13 @@ pub struct SpannedText {
 }
 
 /// A heading.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Heading {
+pub struct Heading<'f> {
     /// 1 to 6.
     pub level: u8,
     /// Its text without markup.
-    pub text: String,
+    pub text: &'f str,
     /// Where it is.
     pub span: Span,
 }
@@ -231,13 +176,30 @@ impl Facts {
     }
 
     /// The links, in the order of the document.
-    pub fn links(&self) -> &[Link] {
-        &self.links
+    pub fn links(&self) -> impl ExactSizeIterator<Item = Link<'_>> + Clone {
+        self.links.iter()
+    }
+
+    /// The link at an index, as a [`Label`] has it.
+    ///
+    /// ```
+    /// use urigrep::{Finder, audit, container::document::Format};
+    /// let facts = audit::read(Some(Format::Html), b"<a href=b>c</a>", &Finder::new());
+    /// let label = facts.labels().next().unwrap();
+    /// assert_eq!(facts.link(label.link.unwrap()).unwrap().written, "b");
+    /// ```
+    pub fn link(&self, index: usize) -> Option<Link<'_>> {
+        self.links.get(index)
     }
 
     /// The texts of links. Of reference links there may be many to one destination.
-    pub fn labels(&self) -> &[Label] {
-        &self.labels
+    pub fn labels(&self) -> impl ExactSizeIterator<Item = Label<'_>> + Clone {
+        self.labels.iter().map(|(text, kept)| kept.label(text))
+    }
+
+    /// The text at an index, as a [`Link`] has it.
+    pub fn label(&self, index: usize) -> Option<Label<'_>> {
+        self.labels.get(index).map(|(text, kept)| kept.label(text))
     }
 
     /// The names that the document gives to places in it, and where they are.
@@ -249,12 +211,12 @@ impl Facts {
     /// assert_eq!(names, ["a", "bc"]);
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = (&str, Span)> {
-        self.names.iter()
+        self.names.iter().map(|(name, &span)| (name, span))
     }
 
     /// The headings.
-    pub fn headings(&self) -> &[Heading] {
-        &self.headings
+    pub fn headings(&self) -> impl ExactSizeIterator<Item = Heading<'_>> + Clone {
+        self.headings.iter().map(|(text, &(level, span))| Heading { level, text, span })
     }
 
     /// The definitions, all of them.
@@ -285,7 +247,7 @@ impl Facts {
     }
 
     /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
-    pub(super) fn is_anchor(&self, label: &Label) -> bool {
+    pub(super) fn is_anchor(&self, label: &Label<'_>) -> bool {
         let after = self.markdown.bytes().get(label.span.end()..).unwrap_or_default();
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
@@ -305,7 +267,7 @@ impl Facts {
         let names = self.names.iter().map(|(name, _)| name);
         match self.format {
             Some(Format::Markdown) => {
-                let headings = self.headings.iter().map(|it| it.text.as_str());
+                let headings = self.headings.iter().map(|(text, _)| text);
                 Anchors::of_markdown(self.markdown.text(), names, headings, slugs)
             }
             _ => Anchors::of_names(names, self.redirect.clone()),
@@ -313,54 +275,9 @@ impl Facts {
     }
 }
 
-/// Names in one text: a page of HTML may have hundreds, and what one thread took another gives back.
-#[derive(Clone, Debug, Default)]
-struct NameList {
-    text: String,
-    /// Where each ends in `text`, and where it is in the document.
-    ends: Vec<(usize, Span)>,
-}
-
-impl NameList {
-    fn push(&mut self, name: &str, span: Span) {
-        self.text.push_str(name);
-        self.ends.push((self.text.len(), span));
-    }
-
-    fn iter(&self) -> impl ExactSizeIterator<Item = (&str, Span)> {
-        let mut start = 0;
-        self.ends
-            .iter()
-            .map(move |&(end, span)| (self.text.part(replace(&mut start, end)..end), span))
-    }
-}
-
-/// `uri`, which shares the memory of what is `written` where that is the same.
-fn shared(uri: Cow<'_, str>, written: &Arc<str>) -> Arc<str> {
-    if *uri == **written { Arc::clone(written) } else { Arc::from(uri) }
-}
-
-impl ParsedLink {
-    fn of_match(m: &Match<'_>, written: &Arc<str>) -> Self {
-        Self {
-            uri: shared(m.uri(), written),
-            kind: m.kind(),
-            flags: m.flags(),
-            nss_fault: m.nss_fault(),
-            alternative: m.alternative().map(str::to_owned),
-            parts: m.parsed().parts(),
-        }
-    }
-
-    fn of_relative(relative: &Relative<'_>, written: &Arc<str>) -> Self {
-        let reference = relative.reference();
-        Self {
-            uri: shared(Cow::Borrowed(reference.as_str()), written),
-            kind: relative.kind(),
-            flags: relative.flags(),
-            nss_fault: None,
-            alternative: None,
-            parts: reference.parts(),
-        }
+impl KeptLabel {
+    fn label<'f>(&self, text: &'f str) -> Label<'f> {
+        let link = self.link.map(|link| link as usize);
+        Label { text, span: self.span, kind: self.kind, link }
     }
 }

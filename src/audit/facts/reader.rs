@@ -1,15 +1,13 @@
 //! Reads a document into [`Facts`].
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use memchr::memmem;
 
 use super::code::OpenCode;
 use super::{
-    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, ParsedLink,
-    SpannedText, UndefinedLabel,
+    Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, SpannedText,
+    UndefinedLabel,
 };
 use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::target::duplicate::folded;
@@ -131,30 +129,8 @@ impl FactsReader<'_> {
         if !matches!(finding, Finding::Rejected(_)) {
             let span = finding.span();
             let span = part.map_or(span, |part| part.source.source(span));
-            self.link(Some(finding), span, text, part);
+            self.facts.links.push(Some(finding), span, text, part);
         }
-    }
-
-    fn link(
-        &mut self,
-        finding: Option<&Finding<'_>>,
-        span: Span,
-        text: &[u8],
-        part: Option<&Part<'_>>,
-    ) {
-        let within = finding.map_or(Span::new(0, text.len()), Finding::span);
-        let written = text.get(within.range()).unwrap_or_default();
-        let written = Arc::from(lossy(written));
-        self.facts.links.push(Link {
-            span,
-            // a bare URI in Markdown is a link to its readers, but its author did not make it one
-            role: part.map_or(Role::Text, |part| part.role),
-            element: part.and_then(|part| part.element).map(word),
-            attribute: part.and_then(|part| part.attribute).map(word),
-            kind: finding.map_or(LinkKind::Empty, |finding| link_kind(finding, &written)),
-            written,
-            label: None,
-        });
     }
 
     /// True when a word, or a bracket that closes, is right before it.
@@ -178,9 +154,9 @@ impl FactsReader<'_> {
         if facts.links.iter().any(|link| link.role != Role::Destination) {
             facts.drop_repeated(self.bytes);
         }
-        for (index, label) in facts.labels.iter().enumerate() {
-            if let Some(link) = label.link.and_then(|link| facts.links.get_mut(link)) {
-                link.label.get_or_insert(index);
+        for (index, (_, label)) in facts.labels.iter().enumerate() {
+            if let Some(link) = label.link {
+                facts.links.set_label(link as usize, index);
             }
         }
         facts
@@ -194,7 +170,7 @@ impl Facts {
         let mut code = OpenCode::new(bytes);
         let is_html = facts.format == Some(Format::Html);
         let mut around: Vec<(Span, usize)> = Vec::new();
-        for (index, label) in facts.labels.iter().enumerate() {
+        for (index, (_, label)) in facts.labels.iter().enumerate() {
             if label.link.is_some() {
                 around.push((label.span, index));
             }
@@ -203,35 +179,34 @@ impl Facts {
         let label = |span: Span| {
             let after = around.partition_point(|(label, _)| label.start() <= span.start());
             let &(label, index) = around.get(after.checked_sub(1)?)?;
-            (span.end() <= label.end()).then_some(facts.labels.get(index)?)
+            (span.end() <= label.end()).then_some(facts.label(index)?)
         };
-        let says_the_same = |link: &Link, label: &Label| {
+        let says_the_same = |link: &Link<'_>, label: &Label<'_>| {
             let to = label.link.and_then(|to| facts.links.get(to));
-            *label.text.trim() == *link.written || to.is_some_and(|to| to.written == link.written)
+            label.text.trim() == link.written || to.is_some_and(|to| to.written == link.written)
         };
         let mut keeps = Vec::with_capacity(facts.links.len());
-        for link in &facts.links {
-            let repeats = || label(link.span).is_some_and(|label| says_the_same(link, label));
-            let mut is_shown = || is_html && is_notable(link) && code.holds(link.span.start());
+        for link in facts.links.iter() {
+            let repeats = || label(link.span).is_some_and(|label| says_the_same(&link, &label));
+            let mut is_shown = || is_html && is_notable(&link) && code.holds(link.span.start());
             keeps.push(link.role == Role::Destination || !repeats() && !is_shown());
         }
         // The indexes of the labels move with the links.
         let mut moved = Vec::with_capacity(keeps.len());
-        let mut next = 0;
+        let mut next = 0_u32;
         for &keep in &keeps {
             moved.push(next);
-            next += usize::from(keep);
+            next += u32::from(keep);
         }
-        let mut keep = keeps.into_iter();
-        facts.links.retain(|_| keep.next().unwrap_or(true));
-        for label in &mut facts.labels {
-            label.link = label.link.and_then(|link| moved.get(link).copied());
+        facts.links.retain(&keeps);
+        for label in facts.labels.items_mut() {
+            label.link = label.link.and_then(|link| moved.get(link as usize).copied());
         }
     }
 }
 
 /// True for a URI that a check may find something wrong with: of most pages, none has to be looked for in code.
-fn is_notable(link: &Link) -> bool {
+fn is_notable(link: &Link<'_>) -> bool {
     match &link.kind {
         LinkKind::Absolute(parsed) => {
             let is_common =
@@ -265,7 +240,7 @@ impl document::PartSink for FactsReader<'_> {
                         }
                         _ => whole,
                     };
-                    self.link(finding, span, part.text, Some(part));
+                    self.facts.links.push(finding, span, part.text, Some(part));
                 }
                 Content::Value | Content::Text | Content::Autolinks => {
                     if !self.finder.may_find(part.text) {
@@ -299,16 +274,14 @@ impl document::PartSink for FactsReader<'_> {
             }
             Mark::Anchor { name, span } => facts.names.push(name, span),
             Mark::Heading { level, text, span } => {
-                facts.headings.push(Heading { level, text: text.to_owned(), span })
+                facts.headings.push(text, (level, span));
             }
             Mark::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
-                facts.labels.push(Label {
-                    text: text.to_owned(),
-                    span,
-                    kind: if has_image(source) { LabelKind::Image } else { LabelKind::Text },
-                    link: self.destinations.link_at(destination),
-                });
+                let kind = if has_image(source) { LabelKind::Image } else { LabelKind::Text };
+                let link = self.destinations.link_at(destination);
+                let link = link.and_then(|link| u32::try_from(link).ok());
+                facts.labels.push(text, KeptLabel { span, kind, link });
             }
             Mark::Definition { label, span } => {
                 let whole = self.written(span);
@@ -342,42 +315,5 @@ impl document::PartSink for FactsReader<'_> {
 
     fn identifiers(&self) -> Identifiers {
         self.finder.identifiers()
-    }
-}
-
-/// What most links are in.
-const WORDS: [&str; 12] = [
-    "a",
-    "href",
-    "link",
-    "img",
-    "src",
-    "script",
-    "image",
-    "definition",
-    "autolink",
-    "style",
-    "use",
-    "xlink:href",
-];
-
-fn word(word: &str) -> Cow<'static, str> {
-    match WORDS.iter().find(|known| **known == word) {
-        Some(known) => Cow::Borrowed(*known),
-        None => Cow::Owned(word.to_owned()),
-    }
-}
-
-fn link_kind(finding: &Finding<'_>, written: &Arc<str>) -> LinkKind {
-    match finding {
-        Finding::Match(m) => LinkKind::Absolute(ParsedLink::of_match(m, written)),
-        Finding::Relative(relative) => {
-            LinkKind::Relative(ParsedLink::of_relative(relative, written))
-        }
-        Finding::Rejected(rejected) => {
-            let rest = rejected.as_bytes().get(rejected.at()..);
-            let rest = lossy(rest.unwrap_or_default());
-            LinkKind::Rejected { reason: rejected.reason(), at: rest.chars().next() }
-        }
     }
 }

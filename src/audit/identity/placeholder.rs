@@ -40,8 +40,8 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     if is_summary || !scope.is_markdown() {
         return;
     }
-    let is_empty = |label: &&Label| label.link.is_none() && !scope.facts.is_anchor(label);
-    for label in scope.facts.labels().iter().filter(is_empty) {
+    let is_empty = |label: &Label<'_>| label.link.is_none() && !scope.facts.is_anchor(label);
+    for label in scope.facts.labels().filter(is_empty) {
         let message = "the destination of this link is empty".to_owned();
         sink(AuditFinding::new(&CHECK, label.span, message).hint("fill in where it leads"));
     }
@@ -194,7 +194,7 @@ fn example(context: &LinkContext<'_>) -> Option<String> {
             .any(|word| text.contains(word))
     };
     let looks_real = match context.label() {
-        Some(label) => !label.text.trim().is_empty() && !shows(&label.text),
+        Some(label) => !label.text.trim().is_empty() && !shows(label.text),
         None => false,
     };
     looks_real.then(|| format!("`{host}` is a name for examples"))

@@ -16,12 +16,12 @@ pub static CHECK: Check = Check {
 
 pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     for label in scope.facts.labels() {
-        let link = label.link.and_then(|link| scope.facts.links().get(link));
+        let link = label.link.and_then(|link| scope.facts.link(link));
         let Some(link) = link else { continue };
-        let LinkKind::Absolute(parsed) = &link.kind else {
+        let LinkKind::Absolute(parsed) = link.kind else {
             continue;
         };
-        let Some(shown) = shown(label) else { continue };
+        let Some(shown) = shown(&label) else { continue };
         if parsed.uri.len() > LONGEST {
             continue;
         }
@@ -49,7 +49,7 @@ pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 const LONGEST: usize = 1024;
 
 /// The URI that a text is, if it is one as a whole and not cut short.
-fn shown(label: &Label) -> Option<String> {
+fn shown(label: &Label<'_>) -> Option<String> {
     let text = label.text.trim();
     if text.contains("...") || label.kind == LabelKind::Image {
         return None;

@@ -25,7 +25,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     // Finders have a limit; a `data:` URI may be as long as what it holds (RFC 2397).
-    if reason == Reason::TooLong && is_data(&context.link.written) {
+    if reason == Reason::TooLong && is_data(context.link.written) {
         return None;
     }
     let reason = reason.to_string();
@@ -40,5 +40,5 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let mut finding = context.finding(&CHECK, format!("this is no URI: {what}{place}"));
     finding.hint = hint;
     // Browsers read what else is in one: `data:image/svg+xml,<svg …>` of a style sheet.
-    Some(if is_data(&context.link.written) { finding.mild() } else { finding })
+    Some(if is_data(context.link.written) { finding.mild() } else { finding })
 }

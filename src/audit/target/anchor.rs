@@ -141,7 +141,7 @@ fn is_of_site_elsewhere(fragment: &str, scope: &Scope<'_>) -> bool {
 /// True for a link in a picture, which may be one of the page that shows it.
 fn is_of_picture(context: &LinkContext<'_>) -> bool {
     let is_svg = context.scope.path.extension().is_some_and(|extension| extension == "svg");
-    is_svg && context.link.element.as_deref() == Some("a")
+    is_svg && context.link.element == Some("a")
 }
 
 /// So many redirects lead from one page to the next.

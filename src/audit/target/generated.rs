@@ -165,8 +165,8 @@ pub(super) fn is_elsewhere(scope: &Scope<'_>) -> bool {
         scope.site.rules().forge == ForgeRule::OnForge
             && scope.site.content.is_empty()
             && scope.is_markdown()
-            && scope.facts.links().iter().any(|link| {
-                matches!(link.kind, LinkKind::Relative(_)) && names_page(scope, &link.written)
+            && scope.facts.links().any(|link| {
+                matches!(link.kind, LinkKind::Relative(_)) && names_page(scope, link.written)
             })
             && scope.files.has_addresses(&scope.site, scope.path)
     })

@@ -386,7 +386,7 @@ fn in_repository<'s>(
 /// True for what a template engine or a bundler replaces: `{src}` of JSX, `@theme/a.css`.
 fn is_filled_in(context: &LinkContext<'_>) -> bool {
     let written = context.written;
-    let is_style = context.link.element.as_deref() == Some("style");
+    let is_style = context.link.element == Some("style");
     context.is_of_engine
         || written.starts_with('{') && written.ends_with('}')
         || is_style && written.starts_with(['@', '~'])
@@ -394,8 +394,8 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
 
 /// True when a URI in this attribute names a document, an image or the like.
 fn names_file(context: &LinkContext<'_>) -> bool {
-    let attribute = context.link.attribute.as_deref();
-    let element = context.link.element.as_deref();
+    let attribute = context.link.attribute;
+    let element = context.link.element;
     // A program on a server, a name or a base.
     let is_none = matches!(
         attribute,

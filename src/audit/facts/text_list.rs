@@ -1,0 +1,87 @@
+//! Texts one behind the other, in one allocation: [`TextList`].
+
+use crate::slice::SliceExt as _;
+
+/// Texts, each with what is known of it. A page of HTML has hundreds, and what one thread took another gives back.
+#[derive(Clone, Debug)]
+pub(super) struct TextList<T> {
+    text: String,
+    /// Where each ends in `text`, and what is known of it.
+    items: Vec<(usize, T)>,
+}
+
+impl<T> Default for TextList<T> {
+    fn default() -> Self {
+        Self { text: String::new(), items: Vec::new() }
+    }
+}
+
+impl<T> TextList<T> {
+    /// Room for so many.
+    pub fn reserve(&mut self, items: usize) {
+        self.items.reserve(items);
+    }
+
+    pub fn push(&mut self, text: &str, item: T) {
+        self.text.push_str(text);
+        self.items.push((self.text.len(), item));
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn get(&self, index: usize) -> Option<(&str, &T)> {
+        let (end, item) = self.items.get(index)?;
+        let before = index.checked_sub(1).and_then(|before| self.items.get(before));
+        let start = before.map_or(0, |(end, _)| *end);
+        Some((self.text.part(start..*end), item))
+    }
+
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        self.items.get_mut(index).map(|(_, item)| item)
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> + Clone {
+        let mut start = 0;
+        self.items.iter().map(move |(end, item)| {
+            let text = self.text.part(start..*end);
+            start = *end;
+            (text, item)
+        })
+    }
+
+    pub fn items_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.items.iter_mut().map(|(_, item)| item)
+    }
+
+    /// Drops those for which `keeps`, in order, has `false`.
+    pub fn retain(&mut self, keeps: &[bool]) {
+        let all = std::mem::take(self);
+        let (mut start, mut keeps) = (0, keeps.iter());
+        for (end, item) in all.items {
+            if keeps.next().is_none_or(|&keep| keep) {
+                self.push(all.text.part(start..end), item);
+            }
+            start = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_items() {
+        let mut list = TextList::default();
+        for (text, number) in [("ab", 1), ("", 2), ("cé", 3), ("d", 4)] {
+            list.push(text, number);
+        }
+        assert_eq!(list.get(2), Some(("cé", &3)));
+        assert_eq!(list.get(4), None);
+        list.retain(&[true, false, false, true]);
+        assert_eq!(list.iter().collect::<Vec<_>>(), [("ab", &1), ("d", &4)]);
+        assert_eq!(list.get(1), Some(("d", &4)));
+    }
+}
