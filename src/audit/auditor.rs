@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::directives::Directives;
+use super::early::ReadDocument;
 use super::link_context::Scope;
 use super::other_files::is_no_document;
 use super::recent::RecentLookup;
@@ -270,49 +271,88 @@ impl Auditor {
                 || input.origin() == Origin::Named
                 || self.settings.others == OtherFiles::Audited
         };
-        Ok(match self.settings.search.read_text(input, LARGEST, is_wanted)? {
-            Some(text) => AuditOutcome::Audited(Box::new(self.document(input, text))),
-            None => AuditOutcome::LeftOut,
-        })
+        let early = input.path().and_then(|path| self.files.early_document(path));
+        let (document, text) = match early {
+            Some(document) => (document, None),
+            None => match self.settings.search.read_text(input, LARGEST, is_wanted)? {
+                Some(text) => (self.read_document(input, &text), Some(text)),
+                None => return Ok(AuditOutcome::LeftOut),
+            },
+        };
+        Ok(AuditOutcome::Audited(Box::new(self.document(input, &document, text)?)))
     }
 
-    fn document(&self, input: &Input, text: InputText) -> AuditedDocument {
+    fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
-        let finder = self.settings.search.finder();
-        let facts = match input.path() {
-            Some(path) if text.format().is_some() => self.files.early_facts(path),
-            _ => None,
-        };
-        let facts = facts.unwrap_or_else(|| {
-            let bytes = mdx::prepared(input.path().unwrap_or(Path::new("")), text.bytes());
-            super::read(text.format(), &bytes, finder)
-        });
-        let mut counts =
-            AuditCounts { documents: 1, bytes: text.bytes_read(), ..AuditCounts::default() };
+        let bytes = mdx::prepared(input.path().unwrap_or(Path::new("")), text.bytes());
+        let facts = super::read(text.format(), &bytes, self.settings.search.finder());
+        ReadDocument { facts, bytes: text.bytes_read() }
+    }
+
+    /// The text of a document, which is not there if it was read early: most need it no more.
+    fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
+        let read = || self.settings.search.read_text(input, LARGEST, |_| true);
+        let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
+        text.map_or_else(|| read()?.ok_or_else(gone), Ok)
+    }
+
+    /// Audits a document, whose text is there unless it was read early.
+    fn document(
+        &self,
+        input: &Input,
+        ReadDocument { facts, bytes }: &ReadDocument,
+        mut text: Option<InputText>,
+    ) -> io::Result<AuditedDocument> {
+        let mut counts = AuditCounts { documents: 1, bytes: *bytes, ..AuditCounts::default() };
         counts.links = facts.links().len() as u64;
         // References of standard input are relative to the current directory.
         let path = input.path().unwrap_or(Path::new("-"));
-        let profile = self.files.site(path, text.format()).map(|site| site.profile);
-        let wanted = self.findings(path, &facts, &text, &mut counts);
-        let mut findings = located(wanted, &text);
+        let profile = self.files.site(path, facts.format()).map(|site| site.profile);
+        let directives = match facts.comments() {
+            comments if Directives::are_in(comments) => {
+                let checks: Vec<_> = self.checks().collect();
+                let read = self.text(input, text.take())?;
+                Directives::read(comments, text.insert(read).bytes(), &checks)
+            }
+            _ => Directives::default(),
+        };
+        let wanted = self.findings(path, facts, &directives, &mut counts);
+        let (findings, text) = match wanted.is_empty() {
+            true => Default::default(),
+            false => {
+                let text = self.text(input, text)?;
+                self.shown(located(wanted, &text), text, facts)
+            }
+        };
         counts.faulty = u64::from(!findings.is_empty());
         for finding in &findings {
             counts.severities.add(finding.severity);
-        }
-        let mut text = text;
-        if self.settings.secrets != Secrets::Shown && !findings.is_empty() {
-            for finding in &mut findings {
-                let written = text.bytes().get(finding.finding.span.range());
-                redacting::finding(written.unwrap_or_default(), &mut finding.finding);
-            }
-            text = redacting::text(text, facts.links(), finder);
         }
         let input = match self.settings.secrets {
             Secrets::RedactedInNames => input.redacted(RedactedNames::All),
             _ => None,
         }
         .unwrap_or_else(|| input.clone());
-        AuditedDocument::new(input, text, findings, counts).with_profile(profile)
+        Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile))
+    }
+
+    /// Findings and their text, without secrets if those are not shown.
+    fn shown(
+        &self,
+        mut findings: Vec<LocatedFinding>,
+        text: InputText,
+        facts: &Facts,
+    ) -> (Vec<LocatedFinding>, Vec<u8>) {
+        if self.settings.secrets == Secrets::Shown {
+            return (findings, text.into_bytes());
+        }
+        for finding in &mut findings {
+            let written = text.bytes().get(finding.finding.span.range());
+            redacting::finding(written.unwrap_or_default(), &mut finding.finding);
+        }
+        let finder = self.settings.search.finder();
+        let masked = redacting::text(text.bytes(), facts.links(), finder);
+        (findings, masked)
     }
 
     /// The findings that are wanted, by offset; the others are counted.
@@ -320,16 +360,9 @@ impl Auditor {
         &self,
         path: &Path,
         facts: &Facts,
-        text: &InputText,
+        directives: &Directives,
         counts: &mut AuditCounts,
     ) -> Vec<(AuditFinding, Severity)> {
-        let directives = match facts.comments() {
-            [] => Directives::default(),
-            comments => {
-                let checks: Vec<_> = self.checks().collect();
-                Directives::read(comments, text.bytes(), &checks)
-            }
-        };
         let mut known = match &self.settings.known {
             Some(known) => known(path),
             None => KnownFindings::default(),

@@ -40,6 +40,11 @@ pub struct Directives {
 }
 
 impl Directives {
+    /// True when one of the comments is about checks.
+    pub fn are_in(comments: &[SpannedText]) -> bool {
+        comments.iter().any(|comment| directive(&comment.text).is_some())
+    }
+
     /// Reads the comments of `text`, which come in its order, about these checks.
     pub fn read(comments: &[SpannedText], text: &[u8], checks: &[&'static Check]) -> Self {
         let mut this = Self::default();
@@ -52,8 +57,7 @@ impl Directives {
             [start(lines.line(span.start()))..start(next), start(next)..start(next + 1)]
         };
         for comment in comments {
-            let mut words = words(&comment.text);
-            if let Some(directive) = words.next().filter(|word| word.starts_with(PREFIX)) {
+            if let Some((directive, words)) = directive(&comment.text) {
                 let about = this.named(words, comment.span, checks);
                 this.apply(directive, &about, comment.span, around);
             }
@@ -170,6 +174,12 @@ impl Directives {
                 .is_some_and(|range| range.contains(&at))
         })
     }
+}
+
+/// What a comment says to urigrep, if it does, and the names that follow.
+fn directive(comment: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
+    let mut words = words(comment);
+    Some((words.next().filter(|word| word.starts_with(PREFIX))?, words))
 }
 
 /// The words of a comment up to `--`; commas separate, too.

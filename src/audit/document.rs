@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
-use crate::search::{Input, InputText, Position, Problem};
+use crate::search::{Input, Position, Problem};
 
 /// What the audit of an input came to.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl AuditOutcome {
 #[derive(Clone, Debug)]
 pub struct AuditedDocument {
     input: Input,
-    text: InputText,
+    text: Vec<u8>,
     findings: Vec<LocatedFinding>,
     counts: AuditCounts,
     profile: Option<Profile>,
@@ -47,7 +47,7 @@ pub struct AuditedDocument {
 impl AuditedDocument {
     pub(super) fn new(
         input: Input,
-        text: InputText,
+        text: Vec<u8>,
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
@@ -68,14 +68,15 @@ impl AuditedDocument {
         &self.input
     }
 
-    /// Its text, to which the spans of the findings refer; without secrets, if those are redacted.
-    pub fn text(&self) -> &InputText {
+    /// Its text, to which the spans of the findings refer; without secrets, if those are redacted. It is empty when there
+    /// are no findings.
+    pub fn text(&self) -> &[u8] {
         &self.text
     }
 
     /// The lines of the text.
     pub fn lines(&self) -> LineIndex<'_> {
-        LineIndex::new(self.text.bytes())
+        LineIndex::new(&self.text)
     }
 
     /// The findings that are reported, by offset.

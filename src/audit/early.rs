@@ -1,4 +1,4 @@
-//! What was read of documents before it was their turn, so that each is parsed once: [`EarlyFacts`].
+//! What was read of documents before it was their turn, so that each is read once: [`EarlyDocuments`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,19 @@ const MOST_LINKS: usize = 400_000;
 const LINK: usize = 256;
 
 #[derive(Debug, Default)]
-pub(super) struct EarlyFacts(Mutex<KeptFacts>);
+pub(super) struct EarlyDocuments(Mutex<KeptDocuments>);
+
+/// A document that was read.
+#[derive(Debug)]
+pub(super) struct ReadDocument {
+    pub facts: Facts,
+    /// How many bytes the file has.
+    pub bytes: u64,
+}
 
 #[derive(Debug, Default)]
-struct KeptFacts {
-    by_path: HashMap<OsString, Facts>,
+struct KeptDocuments {
+    by_path: HashMap<OsString, ReadDocument>,
     links: usize,
     /// The files and directories that are audited.
     roots: Vec<PathBuf>,
@@ -27,7 +35,7 @@ struct KeptFacts {
     past: HashSet<OsString>,
 }
 
-impl EarlyFacts {
+impl EarlyDocuments {
     /// What is at these paths and below them is audited.
     pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         let mut kept = self.kept();
@@ -36,7 +44,7 @@ impl EarlyFacts {
         kept.roots.dedup();
     }
 
-    /// True when facts of the document at this path would be kept.
+    /// True when the document at this path would be kept.
     pub fn takes(&self, path: &Path) -> bool {
         let path = paths::without_dots(path);
         let kept = self.kept();
@@ -47,32 +55,32 @@ impl EarlyFacts {
         is_expected && kept.links < MOST_LINKS && !kept.past.contains(path.as_os_str())
     }
 
-    pub fn keep(&self, path: &Path, facts: Facts) {
+    pub fn keep(&self, path: &Path, document: ReadDocument) {
         let path = paths::without_dots(path);
         let mut kept = self.kept();
-        let size = size(&facts);
+        let size = size(&document);
         if kept.links + size <= MOST_LINKS && !kept.past.contains(path.as_os_str()) {
             kept.links += size;
-            let before = kept.by_path.insert(path.into_os_string(), facts);
+            let before = kept.by_path.insert(path.into_os_string(), document);
             kept.links -= before.as_ref().map_or(0, self::size);
         }
     }
 
-    /// The facts of a document whose turn it is.
-    pub fn take(&self, path: &Path) -> Option<Facts> {
+    /// The document at this path, whose turn it is.
+    pub fn take(&self, path: &Path) -> Option<ReadDocument> {
         let path = paths::without_dots(path);
         let mut kept = self.kept();
-        let facts = kept.by_path.remove(path.as_os_str());
-        kept.links -= facts.as_ref().map_or(0, size);
+        let document = kept.by_path.remove(path.as_os_str());
+        kept.links -= document.as_ref().map_or(0, size);
         kept.past.insert(path.into_os_string());
-        facts
+        document
     }
 
-    fn kept(&self) -> MutexGuard<'_, KeptFacts> {
+    fn kept(&self) -> MutexGuard<'_, KeptDocuments> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn size(facts: &Facts) -> usize {
+fn size(ReadDocument { facts, .. }: &ReadDocument) -> usize {
     facts.links().len() + facts.labels().len() + facts.names().len() + facts.kept_text() / LINK + 16
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::auditor::LARGEST;
 use super::cache::Cache;
-use super::early::EarlyFacts;
+use super::early::{EarlyDocuments, ReadDocument};
 use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
@@ -62,7 +62,7 @@ pub struct FileTree {
     found: Cache<OsString, Result<FoundDirectory, Entry>>,
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents that were read for their anchors before it was their turn.
-    early: EarlyFacts,
+    early: EarlyDocuments,
     /// By directory, and whether it is that of HTML; for each of the options.
     sites: Vec<[Cache<OsString, Arc<Site>>; 2]>,
     /// Those of them that differ: most directories are in the same site as the one above.
@@ -90,7 +90,7 @@ impl FileTree {
             directories: Cache::default(),
             found: Cache::default(),
             anchors: Cache::default(),
-            early: EarlyFacts::default(),
+            early: EarlyDocuments::default(),
             sites: vec![Default::default()],
             different_sites: Mutex::default(),
             shown: SiteMemory::default(),
@@ -434,7 +434,7 @@ impl FileTree {
         // Its turn comes, if it is one of those that are audited.
         let facts = super::read(Some(format), &bytes, self.search.finder());
         let anchors = facts.anchors(slugs);
-        self.early.keep(path, facts);
+        self.early.keep(path, ReadDocument { facts, bytes: text.bytes_read() });
         Some(anchors)
     }
 
@@ -443,8 +443,8 @@ impl FileTree {
         self.early.expect(roots);
     }
 
-    /// The facts of a document that was read already, once.
-    pub(super) fn early_facts(&self, path: &Path) -> Option<Facts> {
+    /// A document that was read already, once.
+    pub(super) fn early_document(&self, path: &Path) -> Option<ReadDocument> {
         self.early.take(path)
     }
 }

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 
 use crate::audit::{AuditFinding, Link, LinkKind};
 use crate::redact::secret_spans;
-use crate::search::InputText;
 use crate::{Finder, Finding, percent, redact, redact_text};
 
 /// What was taken out of its URI, and of what is `written` there, is taken out of its sentences as well.
@@ -43,14 +42,10 @@ fn secrets_of(text: &str) -> Vec<String> {
 
 /// The text with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
 /// anywhere.
-pub fn text<'l>(
-    text: InputText,
-    links: impl Iterator<Item = Link<'l>>,
-    finder: &Finder,
-) -> InputText {
-    let mut masked = text.bytes().to_vec();
+pub fn text<'l>(text: &[u8], links: impl Iterator<Item = Link<'l>>, finder: &Finder) -> Vec<u8> {
+    let mut masked = text.to_vec();
     let links = links.filter(has_secret);
-    let found = finder.findings(text.bytes()).filter(|found| match found {
+    let found = finder.findings(text).filter(|found| match found {
         Finding::Match(m) => m.redacted().is_some(),
         Finding::Relative(relative) => relative.redacted().is_some(),
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
@@ -63,7 +58,7 @@ pub fn text<'l>(
             }
         }
     }
-    text.with_bytes(masked)
+    masked
 }
 
 fn has_secret(link: &Link<'_>) -> bool {

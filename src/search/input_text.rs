@@ -39,10 +39,9 @@ impl InputText {
         &self.bytes
     }
 
-    /// The same for another text of the same length, such as one without secrets.
-    #[must_use]
-    pub fn with_bytes(self, bytes: Vec<u8>) -> Self {
-        Self { bytes, ..self }
+    /// The text without where it came from.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// The format; `None` for text that is no document, or too large to be read as one. HTML may be of any size.

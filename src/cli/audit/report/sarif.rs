@@ -95,7 +95,7 @@ impl AuditReport for SarifReport {
 }
 
 fn region<'a>(document: &'a AuditedDocument, located: &LocatedFinding) -> Region<'a> {
-    let text = document.text().bytes().get(located.finding.span.range());
+    let text = document.text().get(located.finding.span.range());
     let [start, end] = located.bytes;
     Region {
         start_line: located.start.line,

@@ -149,7 +149,7 @@ impl DocumentText<'_> {
 
     /// The line that the span is in, if it ends soon behind it: it is found without going over the document.
     fn short_line(&self, located: &LocatedFinding) -> Option<Range<usize>> {
-        let (span, text) = (located.finding.span, self.document.text().bytes());
+        let (span, text) = (located.finding.span, self.document.text());
         // The column of a text that was decoded is not one of its bytes.
         let start = span.start().checked_sub(usize::try_from(located.start.column - 1).ok()?)?;
         let is_start = start == 0 || text.get(start - 1) == Some(&b'\n');
@@ -161,7 +161,7 @@ impl DocumentText<'_> {
     /// One line with the part of the span that is in it.
     fn line(&self, line: Range<usize>, span: Span, frame: SourceFrame, out: &mut Vec<u8>) {
         let SourceFrame { number, gutter, severity } = frame;
-        let text = self.document.text().bytes().get(line.clone()).unwrap_or_default();
+        let text = self.document.text().get(line.clone()).unwrap_or_default();
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let begin = match span.start().checked_sub(line.start) {
             Some(begin) => begin,
