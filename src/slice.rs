@@ -115,14 +115,14 @@ impl ByteRuns for [u8] {
 
     #[inline(always)]
     fn leading(&self, test: impl Fn(u8) -> bool) -> usize {
-        let length = self.iter().take_while(|&&byte| test(byte)).count();
+        let length = self.iter().position(|&byte| !test(byte)).unwrap_or(self.len());
         work_counter::add(length);
         length
     }
 
     #[inline(always)]
     fn trailing(&self, test: impl Fn(u8) -> bool) -> usize {
-        let length = self.iter().rev().take_while(|&&byte| test(byte)).count();
+        let length = self.iter().rev().position(|&byte| !test(byte)).unwrap_or(self.len());
         work_counter::add(length);
         length
     }

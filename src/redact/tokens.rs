@@ -1,6 +1,8 @@
 //! Finds what is a secret by its own form ([`FORMS`]), by its address ([`ADDRESSES`]), or behind the name of one in a
 //! path: `/token/…`.
 
+use memchr::memchr;
+
 use super::forms::{ADDRESSES, FORMS, SecretAddress, TokenBody, TokenForm};
 use super::names::{NameClass, is_random};
 use crate::byte_table::{ByteTable, byte_table};
@@ -12,6 +14,10 @@ use crate::span::Span;
 pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static TokenForm)> {
     let mut runs = TokenRuns::default();
     let mut at = from;
+    let next_start = match memchr(b'%', text) {
+        Some(_) => next_start,
+        None => behind_word,
+    };
     core::iter::from_fn(move || {
         while at < text.len() {
             let found = match begins(text, at) {
@@ -46,9 +52,14 @@ static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanu
 
 /// The next place after `at` where [`begins`] may be true: behind a word, or behind a percent triplet that reaches into it.
 fn next_start(text: &[u8], at: usize) -> usize {
-    let word = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
-    let mut inside = (at + 1)..=(at + word.min(2));
-    inside.find(|&at| is_behind_triplet(text, at)).unwrap_or(at + word + 1)
+    let after = behind_word(text, at);
+    let mut inside = (at + 1)..after.min(at + 3);
+    inside.find(|&at| is_behind_triplet(text, at)).unwrap_or(after)
+}
+
+/// The next place after `at` that is behind what ends a word.
+fn behind_word(text: &[u8], at: usize) -> usize {
+    at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
 }
 
 /// Of the pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is, and the last.
