@@ -148,7 +148,7 @@ impl FileTree {
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
-            let pages = SitePages::read(site, self);
+            let pages = SitePages::read(site, self, self.search.threads());
             let size = pages.len() + 1;
             (pages, size)
         }))

@@ -131,6 +131,12 @@ impl Search {
         &self.settings.query.finder
     }
 
+    /// How many threads search.
+    #[cfg(feature = "documents")]
+    pub(crate) fn threads(&self) -> usize {
+        self.settings.threads
+    }
+
     /// The hits of these files and directories, found by background threads as the iterator is read. The hits of an
     /// input come in order; those of several inputs may be mixed, unless the order is [`Order::Path`].
     ///

@@ -10,6 +10,10 @@ mod memory;
 mod mounts;
 mod page;
 #[cfg(feature = "search")]
+mod page_addresses;
+#[cfg(feature = "search")]
+mod page_key;
+#[cfg(feature = "search")]
 mod pages;
 #[cfg(feature = "search")]
 mod places;

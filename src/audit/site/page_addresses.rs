@@ -1,0 +1,219 @@
+//! What the files of a site say of their addresses, labels and names: [`PageAddresses`].
+
+use std::borrow::Cow;
+use std::fs;
+use std::hash::Hash;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::config::{front_matter, has_fence, values};
+use super::page_key::{dated, is_page, is_part, key, own_name, slugged};
+use super::places::text;
+use super::{IndexRule, ItemRule, NamedKind, Names, Profile, Site, SitePage};
+use crate::audit::hash::{HashMap, HashSet};
+use crate::audit::slug::SlugRule;
+use crate::audit::{explicit, paths};
+
+/// So many files of a site are looked at.
+const MOST: usize = 200_000;
+/// So much of a file is read for its front matter.
+const HEAD: u64 = 16 << 10;
+/// Most are no longer.
+const MOST_FRONTS: u64 = 2 << 10;
+/// A thread is for so many files at least.
+const FEW: usize = 64;
+
+/// What settings say of the addresses of all pages.
+#[derive(Clone, Debug, Default)]
+pub struct AddressSettings {
+    /// True where the directory of a collection is not in the addresses of its pages.
+    pub has_bare_collections: bool,
+    /// True where `#heading` finds those of other documents.
+    pub has_common_headings: bool,
+    /// What the addresses of posts start with.
+    pub posts: Vec<String>,
+}
+
+/// What files say of their pages.
+#[derive(Debug, Default)]
+pub struct PageAddresses {
+    /// By their keys.
+    pub pages: HashMap<String, SitePage>,
+    /// Labels that are known everywhere (MyST).
+    pub labels: HashSet<String>,
+    /// The anchors of headings that are.
+    pub headings: HashSet<String>,
+    /// Names of pages, where nobody knows what their addresses are.
+    pub names: HashSet<String>,
+}
+
+impl PageAddresses {
+    /// Reads all files of a site, in so many threads: meanwhile nobody knows where its links lead.
+    pub fn read(
+        site: &Site,
+        settings: &AddressSettings,
+        files: &dyn Names,
+        threads: usize,
+    ) -> Self {
+        let files = files_of(site, files);
+        let share = files.len().div_ceil(threads.max(1)).max(FEW);
+        let read = |share: &[SiteFile]| {
+            let mut this = Self::default();
+            for SiteFile { path, below } in share {
+                this.page(site, settings, path, below);
+            }
+            this
+        };
+        let mut shares = files.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        thread::scope(|scope| {
+            let others: Vec<_> = shares
+                .map(|share| (share, thread::Builder::new().spawn_scoped(scope, || read(share))))
+                .collect();
+            let mut all = read(first);
+            for (share, other) in others {
+                // A system without another thread has this one; a panic is met again here.
+                let other = other.ok().and_then(|other| other.join().ok());
+                all.add_all(other.unwrap_or_else(|| read(share)));
+            }
+            all
+        })
+    }
+
+    /// Adds what later files say: the first counts.
+    fn add_all(&mut self, later: Self) {
+        fn merge<K: Hash + Eq, V>(map: &mut HashMap<K, V>, later: HashMap<K, V>) {
+            map.reserve(later.len());
+            for (key, value) in later {
+                map.entry(key).or_insert(value);
+            }
+        }
+        merge(&mut self.pages, later.pages);
+        self.labels.extend(later.labels);
+        self.headings.extend(later.headings);
+        self.names.extend(later.names);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.pages.len() + self.labels.len() + self.headings.len() + self.names.len()
+    }
+
+    fn page(&mut self, site: &Site, settings: &AddressSettings, path: &Path, below: &Path) {
+        let names = site.rules().names;
+        let below = below.to_string_lossy();
+        let own = key(&below, names);
+        if site.profile == Profile::Any {
+            let name = own.rsplit('/').next().unwrap_or_default();
+            self.names.extend([name.to_owned(), slugged(name).into_owned()]);
+        }
+        if site.items == ItemRule::Sphinx {
+            let text = text(path);
+            self.labels.extend(explicit::labels(&text));
+            if let Some(front) = front_matter(text.as_bytes()) {
+                self.labels.extend(values(&front, "label"));
+            }
+            if settings.has_common_headings {
+                let titles = explicit::titles(&text);
+                for rule in SlugRule::of(site.slugs) {
+                    self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
+                }
+            }
+            explicit::ids(&text, &mut |id, _| {
+                self.labels.insert(id.to_owned());
+                // MyST makes ids of labels: `a:b` is `a-b` in the page
+                if id.contains([':', '_', '.', ' ']) {
+                    self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
+                }
+            });
+        }
+        self.add(&own, path);
+        if settings.has_bare_collections
+            && below.starts_with('_')
+            && let Some((_, inside)) = below.split_once('/')
+        {
+            self.add(&key(inside, names), path);
+        }
+        if site.rules().index == IndexRule::LikeDirectory
+            && let Some((directory, name)) = own.rsplit_once('/')
+            && directory.rsplit('/').next() == Some(name)
+        {
+            self.add(directory, path);
+        }
+        if let Some(dated) = dated(&own_name(&below)) {
+            self.add(&key(&dated, names), path);
+            for start in &settings.posts {
+                self.add(&key(&format!("{start}/{dated}"), names), path);
+            }
+        }
+        if site.rules().addresses.is_empty() {
+            return;
+        }
+        let Some(front) = front(path) else { return };
+        let around = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
+        let is_index =
+            ["index.", "_index.", "README."].iter().any(|it| own_name(&below).starts_with(it));
+        let section = if is_index { own.clone() } else { around.clone() };
+        for address in site.rules().addresses {
+            for value in values(&front, address) {
+                let is_rooted = value.starts_with('/');
+                self.add(&key(&value, names), path);
+                if !is_rooted {
+                    self.add(&key(&format!("{around}/{value}"), names), path);
+                    self.add(&key(&format!("{section}/{value}"), names), path);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, key: &str, path: &Path) {
+        self.pages.entry(key.to_owned()).or_insert_with(|| SitePage::File(path.to_path_buf()));
+    }
+}
+
+/// A file of which a page may be made.
+struct SiteFile {
+    path: PathBuf,
+    /// The same from the content of the site on.
+    below: PathBuf,
+}
+
+/// All files of a site, in an order that is the same in every run.
+fn files_of(site: &Site, files: &dyn Names) -> Vec<SiteFile> {
+    let mut pending: Vec<(PathBuf, PathBuf)> =
+        site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
+    let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
+    pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
+    let mut found = Vec::new();
+    while let Some((directory, below)) = pending.pop() {
+        for (name, kind) in files.entries(&directory) {
+            let here = || [paths::join(&directory, &name), paths::join(&below, &name)];
+            match kind {
+                NamedKind::Directory if !name.starts_with('.') && name != "node_modules" => {
+                    pending.push(here().into());
+                }
+                NamedKind::File if is_page(&name) && !is_part(&name) && found.len() < MOST => {
+                    let [path, below] = here();
+                    found.push(SiteFile { path, below });
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The front matter of a file.
+fn front(path: &Path) -> Option<String> {
+    let mut file = fs::File::open(path).ok()?.take(HEAD);
+    let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
+    file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;
+    let found = |bytes: &[u8]| front_matter(bytes).map(Cow::into_owned);
+    let front = found(&bytes);
+    if front.is_some() || !has_fence(&bytes) {
+        return front;
+    }
+    file.read_to_end(&mut bytes).ok()?;
+    found(&bytes)
+}

@@ -1,0 +1,130 @@
+//! By what a page is known in its site, whatever its address looks like: [`key`].
+
+use std::borrow::Cow;
+
+use super::NameRule;
+use crate::percent;
+use crate::slice::{SliceExt, lossy};
+
+/// The key of an address or a path.
+pub fn key(address: &str, names: NameRule) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let decoded = percent::decode(path);
+    let decoded = lossy(&decoded);
+    let mut key = String::with_capacity(decoded.len());
+    // Where each part starts; there is a slash before all but the first.
+    let mut starts: Vec<usize> = Vec::new();
+    for part in decoded.split('/') {
+        match part {
+            "" | "." => continue,
+            ".." => {
+                key.truncate(starts.pop().unwrap_or(0));
+                continue;
+            }
+            _ => {}
+        }
+        starts.push(key.len());
+        if !key.is_empty() {
+            key.push('/');
+        }
+        match names {
+            NameRule::Slugged => key.push_str(&slugged(part)),
+            _ => key.push_str(part),
+        }
+    }
+    let last = starts.last().copied().unwrap_or(0);
+    key.truncate(stem(&key).len().max(last));
+    let name = key.clamped(last..);
+    if is_index(name.strip_prefix('/').unwrap_or(name)) {
+        key.truncate(last);
+    }
+    key
+}
+
+pub const EXTENSIONS: [&str; 9] =
+    [".md", ".mdx", ".markdown", ".html", ".htm", ".adoc", ".rst", ".ipynb", ".astro"];
+
+pub fn is_page(name: &str) -> bool {
+    EXTENSIONS.iter().any(|extension| name.ends_with(extension))
+}
+
+/// True for `_part.mdx`, of which generators make no page.
+pub fn is_part(name: &str) -> bool {
+    name.starts_with('_') && !name.starts_with("_index.")
+}
+
+/// In lower case, hyphens for spaces, and without a number in front: `01-Intro` is `intro`.
+pub fn slugged(name: &str) -> Cow<'_, str> {
+    let is_slug =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    if name.bytes().all(is_slug) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Cow::Borrowed(name);
+    }
+    // `_docs` is a collection of Jekyll.
+    let name = name.strip_prefix('_').unwrap_or(name);
+    let lower = name.to_lowercase().replace([' ', '_'], "-");
+    let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = lower.clamped(digits..).trim_start_matches(' ');
+    match rest.strip_prefix(['-', '.']) {
+        Some(rest)
+            if digits > 0
+                && !rest.starts_with(|c: char| c.is_ascii_digit())
+                && !rest.is_empty() =>
+        {
+            Cow::Owned(rest.to_owned())
+        }
+        _ => Cow::Owned(lower),
+    }
+}
+
+/// The name of a file without the extension of a page.
+pub fn stem(name: &str) -> &str {
+    EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(name)
+}
+
+/// True for the page of its directory.
+pub fn is_index(stem: &str) -> bool {
+    ["index", "_index", "readme", ""].iter().any(|index| stem.eq_ignore_ascii_case(index))
+}
+
+/// True for what may come from a date in a name: `2020/01/02/title`.
+pub fn is_dated(key: &str) -> bool {
+    let mut names = key.split('/');
+    [4, 2, 2].iter().all(|&length| {
+        names.next().is_some_and(|it| it.len() == length && it.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+pub fn own_name(below: &str) -> String {
+    below.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// `2020/01/02/title` of `2020-01-02-title.md`.
+pub fn dated(name: &str) -> Option<String> {
+    let mut parts = name.splitn(4, '-');
+    let mut number = |length: usize| {
+        parts.next().filter(|part| part.len() == length && part.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+    Some(format!("{year}/{month}/{day}/{}", parts.next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for (address, expected) in [
+            ("/a/B c/index.html", "a/b-c"),
+            ("docs/01-Intro.md", "docs/intro"),
+            ("a/../b/?x#y", "b"),
+            ("/", ""),
+            ("3.0/x.md", "3.0/x"),
+        ] {
+            assert_eq!(key(address, NameRule::Slugged), expected);
+        }
+        assert_eq!(key("A/README.md", NameRule::Exact), "A");
+        assert_eq!(dated("2020-01-02-a-b.md").as_deref(), Some("2020/01/02/a-b.md"));
+    }
+}
