@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+use super::facts::SharedText;
 use super::hash::HashSet;
 use super::line_anchors::{FoundAnchors, LineAnchors};
 use super::slug::SlugRule;
@@ -11,7 +12,6 @@ use crate::container::document::{
     self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
 };
 use crate::options::Identifiers;
-use crate::slice::lossy;
 
 /// Where fragments can lead in a document.
 ///
@@ -86,7 +86,7 @@ impl Anchors {
         let names = outline.names.iter().map(String::as_str);
         let headings = outline.headings.iter().map(String::as_str);
         match format {
-            Format::Markdown => Self::of_markdown(lossy(bytes).into(), names, headings, slugs),
+            Format::Markdown => Self::of_markdown(Arc::new(bytes.to_vec()), names, headings, slugs),
             _ => Self::of_names(names, outline.redirect.filter(|_| format == Format::Html)),
         }
     }
@@ -107,7 +107,7 @@ impl Anchors {
 
     /// Those of Markdown, of which a reader gave the names and headings.
     pub(super) fn of_markdown<'n>(
-        text: Arc<str>,
+        text: SharedText,
         names: impl Iterator<Item = &'n str>,
         headings: impl ExactSizeIterator<Item = &'n str> + Clone,
         slugs: Slugs,

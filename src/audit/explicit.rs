@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use crate::slice::SliceExt as _;
+use crate::slice::{SliceExt as _, lossy};
 
 /// How long an attribute list can be.
 const LONGEST: usize = 512;
@@ -205,6 +205,21 @@ fn clipped(text: &str) -> &str {
     first_line(text.clamped(..most))
 }
 
+/// The start of a document, up to the end of its front matter.
+fn front(text: &[u8]) -> Option<&[u8]> {
+    let fence: &[u8] = match text {
+        [b'-', b'-', b'-', ..] => b"\n---",
+        [b'+', b'+', b'+', ..] => b"\n+++",
+        _ => return None,
+    };
+    let is_line = |end: &usize| {
+        let line = text.clamped(*end..).split(|&byte| byte == b'\n').next();
+        line.is_none_or(|rest| rest.trim_ascii().is_empty())
+    };
+    let mut ends = memmem::find_iter(text, fence).map(|at| at + fence.len());
+    Some(text.clamped(..ends.find(is_line).unwrap_or(text.len())))
+}
+
 /// The lines of the front matter of YAML.
 fn front_lines(text: &str) -> impl Iterator<Item = &str> {
     let body = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
@@ -212,7 +227,8 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The absolute path that front matter gives to the page.
-pub(super) fn address(text: &str) -> Option<String> {
+pub(super) fn address(text: &[u8]) -> Option<String> {
+    let text = &lossy(front(text)?);
     if let Some(toml) = text.strip_prefix("+++\n") {
         let lines = toml.lines().take_while(|line| line.trim_end() != "+++");
         let path = lines.take_while(|line| !line.starts_with('[')).find_map(|line| {

@@ -18,7 +18,7 @@ use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
 use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
-use super::{addresses, labels, mdx, paths};
+use super::{addresses, facts, labels, mdx, paths};
 use crate::audit::{
     Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, Spellings,
     TargetLookup,
@@ -427,12 +427,13 @@ impl FileTree {
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
-        let bytes = mdx::prepared(path, text.bytes());
+        let prepared = mdx::prepared(path, &text);
         if !self.early.takes(path) {
-            return Some(Anchors::read(format, &bytes, slugs));
+            return Some(Anchors::read(format, &prepared, slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let facts = super::read(Some(format), &bytes, self.search.finder());
+        let finder = self.search.finder();
+        let facts = facts::read(Some(format), &prepared, || prepared.clone(), finder);
         let anchors = facts.anchors(slugs);
         self.early.keep(path, ReadDocument { facts, bytes: text.bytes_read() });
         Some(anchors)

@@ -1,17 +1,19 @@
 //! What lines of Markdown may make anchors of, beyond what its reader gives: [`LineAnchors`].
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::anchors::Folding;
 use super::explicit;
+use super::facts::SharedText;
 use super::hash::HashSet;
 use super::slug::SlugRule;
 use crate::audit::Slugs;
+use crate::slice::lossy;
 
 /// The lines of a document, which are read when somebody asks for what they have.
 #[derive(Debug)]
 pub(super) struct LineAnchors {
-    text: Arc<str>,
+    text: SharedText,
     /// The headings that the reader gave, each with a [`HEADING_END`].
     headings: String,
     slugs: Slugs,
@@ -38,7 +40,7 @@ pub(super) struct FoundAnchors {
 
 impl LineAnchors {
     pub fn new<'h>(
-        text: Arc<str>,
+        text: SharedText,
         headings: impl Iterator<Item = &'h str>,
         slugs: Slugs,
         is_without_names: bool,
@@ -63,7 +65,7 @@ impl LineAnchors {
 
     fn find(&self) -> FoundAnchors {
         let folding = Folding::of(self.slugs);
-        let (text, rules) = (&*self.text, SlugRule::of(self.slugs));
+        let (text, rules) = (&*lossy(&self.text), SlugRule::of(self.slugs));
         let mut names = HashSet::default();
         explicit::ids(text, &mut |id, _| {
             names.insert(folding.fold(id.to_owned()));

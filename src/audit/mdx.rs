@@ -3,11 +3,12 @@
 //! MDX has no indented code: what is in a component may be indented as deep as the component. CommonMark takes a deep line after
 //! an empty one for code, and a fence that closes such code for one that opens.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use memchr::memmem;
 
+use super::facts::SharedText;
+use crate::search::InputText;
 use crate::slice::SliceExt as _;
 
 /// Looks like a blank, and is none to CommonMark.
@@ -17,11 +18,15 @@ const FORM_FEED: u8 = 0x0C;
 const CODE: usize = 4;
 
 /// The same text, byte for byte as long; in MDX the blanks before a deep fence come after it, and other lines are no code.
-pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
-    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")) {
-        return Cow::Borrowed(text);
+pub(super) fn prepared(path: &Path, text: &InputText) -> SharedText {
+    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")) {
+        true => SharedText::new(as_markdown(text.bytes())),
+        false => SharedText::clone(text.shared()),
     }
-    let mut prepared = text.to_vec();
+}
+
+fn as_markdown(mdx: &[u8]) -> Vec<u8> {
+    let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
     let mut is_after_empty = true;
     let mut left = prepared.as_mut_slice();
@@ -44,7 +49,7 @@ pub(super) fn prepared<'t>(path: &Path, text: &'t [u8]) -> Cow<'t, [u8]> {
         }
         is_after_empty = is_empty;
     }
-    Cow::Owned(prepared)
+    prepared
 }
 
 /// True for the tag of a component that is all of its line and names no other place: Markdown takes the lines after it
@@ -100,34 +105,30 @@ mod tests {
     #[test]
     fn fences() {
         let text = b"<A>\n    ```js\n    x\n  ```\n</A>\n";
-        assert_eq!(
-            &*prepared(Path::new("a.mdx"), text),
-            b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n"
-        );
-        assert_eq!(&*prepared(Path::new("a.md"), text), text);
+        assert_eq!(&*as_markdown(text), b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n");
+        let shown = |name: &str| prepared(Path::new(name), &InputText::new(text.to_vec()));
+        assert_eq!(*shown("a.md"), text);
+        assert_eq!(*shown("a.MDX"), as_markdown(text));
     }
 
     #[test]
     fn components() {
         let text = b"<A>\n1. b\n  <C d=\"e\">\n<A href=\"x\">\n<A>b</A>\n";
         let shown = b"\x0c<A\n1. b\n\x0c  <C d=\"e\"\n<A href=\"x\">\n<A>b</A>\n";
-        assert_eq!(&*prepared(Path::new("a.mdx"), text), shown);
+        assert_eq!(&*as_markdown(text), shown);
     }
 
     #[test]
     fn comments() {
         let text = b"a {/* [b](c)\n*/} # d {/* #e */} {/* f";
         let shown = b"a           \n    # d {/* #e */} {/* f";
-        assert_eq!(
-            String::from_utf8_lossy(&prepared(Path::new("a.mdx"), text)),
-            String::from_utf8_lossy(shown)
-        );
+        assert_eq!(String::from_utf8_lossy(&as_markdown(text)), String::from_utf8_lossy(shown));
     }
 
     #[test]
     fn deep_lines() {
         let text = b"<A>\n\n      a\n      b\n\n\tc\n \n   d\n</A>";
         let shown = b"\x0c<A\n\n   \x0c  a\n      b\n\n\x0cc\n \n   d\n\x0c</A";
-        assert_eq!(&*prepared(Path::new("a.mdx"), text), shown);
+        assert_eq!(&*as_markdown(text), shown);
     }
 }

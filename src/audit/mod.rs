@@ -111,5 +111,5 @@ use crate::finder::Finder;
 /// assert_eq!(facts.links().next().unwrap().written, "http://a.example/");
 /// ```
 pub fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
-    facts::read(format, bytes, finder)
+    facts::read(format, bytes, || bytes.to_vec().into(), finder)
 }

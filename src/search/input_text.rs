@@ -1,6 +1,7 @@
 //! All of an input as text, to read a document as a whole.
 
 use std::io::{Error, ErrorKind, Read, Result};
+use std::sync::Arc;
 
 use memchr::memchr;
 
@@ -14,7 +15,7 @@ use crate::search::{Binary, Input, InputKind, Origin, Search};
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
 pub struct InputText {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     format: Option<Format>,
     read: u64,
     transcoder: Option<Transcoder>,
@@ -23,7 +24,7 @@ pub struct InputText {
 impl InputText {
     /// A text that is all of its input.
     pub fn new(bytes: Vec<u8>) -> Self {
-        Self { read: bytes.len() as u64, bytes, format: None, transcoder: None }
+        Self { read: bytes.len() as u64, bytes: Arc::new(bytes), format: None, transcoder: None }
     }
 
     fn decoded(encoding: Encoding, source: &[u8]) -> Self {
@@ -31,7 +32,12 @@ impl InputText {
         let mut bytes = Vec::new();
         transcoder.push(source, &mut bytes);
         transcoder.finish(&mut bytes);
-        Self { bytes, format: None, read: source.len() as u64, transcoder: Some(transcoder) }
+        Self {
+            bytes: Arc::new(bytes),
+            format: None,
+            read: source.len() as u64,
+            transcoder: Some(transcoder),
+        }
     }
 
     /// The text.
@@ -39,9 +45,14 @@ impl InputText {
         &self.bytes
     }
 
+    /// The text, to be kept without a copy.
+    pub(crate) fn shared(&self) -> &Arc<Vec<u8>> {
+        &self.bytes
+    }
+
     /// The text without where it came from.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        Arc::unwrap_or_clone(self.bytes)
     }
 
     /// The format; `None` for text that is no document, or too large to be read as one. HTML may be of any size.

@@ -20,7 +20,9 @@ use self::text_list::TextList;
 use crate::Span;
 use crate::audit::{Anchors, Slugs};
 use crate::container::document::Format;
-use crate::slice::{lossy, utf8};
+
+/// The text of a document, which facts and anchors share with who read it.
+pub(super) type SharedText = Arc<Vec<u8>>;
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +39,7 @@ pub struct Facts {
     /// Where a page of HTML leads at once.
     redirect: Option<String>,
     /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
-    markdown: MarkdownText,
+    markdown: SharedText,
     /// The address that the front matter of Markdown gives to its page: each link may ask for it.
     address: Option<String>,
     /// True for HTML that starts with what a template engine reads.
@@ -121,49 +123,6 @@ pub struct UndefinedLabel {
     pub span: Span,
 }
 
-/// The text of a document, of which it is known whether it is UTF-8.
-#[derive(Clone, Debug)]
-enum MarkdownText {
-    Utf8(Arc<str>),
-    Bytes(Vec<u8>),
-}
-
-impl Default for MarkdownText {
-    fn default() -> Self {
-        Self::Utf8(Arc::default())
-    }
-}
-
-impl MarkdownText {
-    fn new(bytes: &[u8]) -> Self {
-        match utf8(bytes) {
-            Some(text) => Self::Utf8(text.into()),
-            None => Self::Bytes(bytes.to_vec()),
-        }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Utf8(text) => text.as_bytes(),
-            Self::Bytes(bytes) => bytes,
-        }
-    }
-
-    fn utf8(&self) -> Option<&str> {
-        match self {
-            Self::Utf8(text) => Some(text),
-            Self::Bytes(_) => None,
-        }
-    }
-
-    fn text(&self) -> Arc<str> {
-        match self {
-            Self::Utf8(text) => Arc::clone(text),
-            Self::Bytes(bytes) => lossy(bytes).into(),
-        }
-    }
-}
-
 impl Facts {
     /// The format of the document; `None` is plain text.
     pub fn format(&self) -> Option<Format> {
@@ -243,12 +202,12 @@ impl Facts {
     /// How many bytes of its text it holds.
     #[cfg(feature = "search")]
     pub(super) fn kept_text(&self) -> usize {
-        self.markdown.bytes().len()
+        self.markdown.len()
     }
 
     /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
     pub(super) fn is_anchor(&self, label: &Label<'_>) -> bool {
-        let after = self.markdown.bytes().get(label.span.end()..).unwrap_or_default();
+        let after = self.markdown.get(label.span.end()..).unwrap_or_default();
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
@@ -268,7 +227,7 @@ impl Facts {
         match self.format {
             Some(Format::Markdown) => {
                 let headings = self.headings.iter().map(|(text, _)| text);
-                Anchors::of_markdown(self.markdown.text(), names, headings, slugs)
+                Anchors::of_markdown(self.markdown.clone(), names, headings, slugs)
             }
             _ => Anchors::of_names(names, self.redirect.clone()),
         }

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::code::OpenCode;
 use super::{
-    Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, MarkdownText, SpannedText,
+    Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText, SpannedText,
     UndefinedLabel,
 };
 use crate::audit::hash::{HashMap, HashSet};
@@ -19,7 +19,13 @@ use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
-pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
+/// Reads a document, whose `bytes` are those of `text`.
+pub(in crate::audit) fn read(
+    format: Option<Format>,
+    bytes: &[u8],
+    text: impl FnOnce() -> SharedText,
+    finder: &Finder,
+) -> Facts {
     let mut reader = FactsReader {
         bytes,
         finder,
@@ -34,9 +40,8 @@ pub(in crate::audit) fn read(format: Option<Format>, bytes: &[u8], finder: &Find
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
                 Format::Markdown => {
-                    let text = MarkdownText::new(bytes);
-                    reader.facts.address = text.utf8().and_then(explicit::address);
-                    reader.facts.markdown = text;
+                    reader.facts.address = explicit::address(bytes);
+                    reader.facts.markdown = text();
                 }
                 _ => reader.facts.is_template = is_template(bytes),
             }

@@ -23,6 +23,11 @@ impl<T> TextList<T> {
     }
 
     pub fn push(&mut self, text: &str, item: T) {
+        if self.items.is_empty() {
+            // A list that grows from nothing is moved five times on its way here.
+            self.items.reserve(8);
+            self.text.reserve(256);
+        }
         self.text.push_str(text);
         self.items.push((self.text.len(), item));
     }

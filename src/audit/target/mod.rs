@@ -106,7 +106,11 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Places::Paths(places) => places,
     };
     let scope = context.scope;
-    let (path, entry) = match known.cloned().unwrap_or_else(|| look_up(scope, &places)) {
+    let (known, places) = match known.cloned() {
+        Some(known) => (known, places.collect()),
+        None => look_up(scope, places),
+    };
+    let (path, entry) = match known {
         LookUp::Found(path, entry) => {
             return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
         }
@@ -135,10 +139,17 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
 }
 
-/// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document.
-fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
+/// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document. The places
+/// where it looked are all of them unless it found something.
+fn look_up(scope: &Scope<'_>, all: impl Iterator<Item = PathBuf>) -> (LookUp, Vec<PathBuf>) {
+    let mut places: Vec<PathBuf> = Vec::new();
     let mut first = None;
-    for place in places {
+    for place in all {
+        if places.last().is_some_and(|last| last.as_os_str() == place.as_os_str()) {
+            continue;
+        }
+        places.push(place);
+        let Some(place) = places.last() else { break };
         // What is above the checkout is the machine's.
         if is_out_of_checkout(scope, place) {
             first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
@@ -146,29 +157,36 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
         }
         match generated::find(&scope.site, scope.files, place) {
             (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
-                return LookUp::Found(made.unwrap_or_else(|| place.clone()).into(), entry);
+                let path = made.unwrap_or_else(|| place.clone());
+                return (LookUp::Found(path.into(), entry), places);
             }
             (made, missing) => {
                 first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
             }
         }
     }
-    for place in places {
-        match scope.files.page(&scope.site, place) {
-            Some(SitePage::File(path)) => return LookUp::Found(path.into(), Entry::File),
-            Some(SitePage::Elsewhere) => return LookUp::Elsewhere,
-            None => {}
-        }
-    }
-    let instead = places
-        .iter()
-        .find_map(|place| in_first_language(scope, place))
-        .or_else(|| places.iter().find_map(|place| beside_page(scope, place)));
-    match (instead, first) {
+    let found = page_at(scope, &places);
+    let found = found.unwrap_or_else(|| match (instead(scope, &places), first) {
         (Some(path), _) => LookUp::Found(path.into(), Entry::File),
         (None, Some((path, entry))) => LookUp::Missing(path, entry),
         (None, None) => LookUp::Elsewhere,
-    }
+    });
+    (found, places)
+}
+
+/// What a site has at the first of these places where it has a page.
+fn page_at(scope: &Scope<'_>, places: &[PathBuf]) -> Option<LookUp> {
+    let page = places.iter().find_map(|place| scope.files.page(&scope.site, place))?;
+    Some(match page {
+        SitePage::File(path) => LookUp::Found(path.into(), Entry::File),
+        SitePage::Elsewhere => LookUp::Elsewhere,
+    })
+}
+
+/// What a site shows instead.
+fn instead(scope: &Scope<'_>, places: &[PathBuf]) -> Option<PathBuf> {
+    let mut in_first = places.iter().filter_map(|place| in_first_language(scope, place));
+    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(scope, place)))
 }
 
 /// What a path leads to, where that depends on the site or on the page alone, so that it is found once for many links; those
@@ -176,7 +194,7 @@ fn look_up(scope: &Scope<'_>, places: &[PathBuf]) -> LookUp {
 fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<LookUp>>> {
     let scope = context.scope;
     let find = || match path::of(context, path) {
-        Places::Paths(places) => Some(look_up(scope, &places)),
+        Places::Paths(places) => Some(look_up(scope, places).0),
         _ => None,
     };
     let is_rooted = path.starts_with('/') && scope.facts.base().is_none();

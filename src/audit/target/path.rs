@@ -10,18 +10,17 @@ use crate::audit::{Entry, LinkContext, paths};
 use crate::{UriRef, percent};
 
 /// What a reference names.
-#[derive(Debug)]
-pub(super) enum Places {
+pub(super) enum Places<'p> {
     /// The document itself.
     Document,
-    /// One of these paths, the likeliest first.
-    Paths(Vec<PathBuf>),
+    /// One of these paths, the likeliest first: most are found at once, and a site may have many roots.
+    Paths(Box<dyn Iterator<Item = PathBuf> + 'p>),
     /// No file.
     Elsewhere,
     Unchecked(Unchecked),
 }
 
-pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
+pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let scope = context.scope;
     let from_content = scope.site.rules().from_content.and_then(|start| path.strip_prefix(start));
     if let Some(rest) = from_content.filter(|_| scope.is_markdown()) {
@@ -62,26 +61,29 @@ pub(super) fn of(context: &LinkContext<'_>, path: &str) -> Places {
         places.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
         places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
     }
-    if link_base(context) == LinkBase::Either
-        && let Some(address) = scope.facts.address()
-    {
+    let address = scope.facts.address().filter(|_| link_base(context) == LinkBase::Either);
+    let by_address = address.map(|address| {
         let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
-        if let Places::Paths(more) = rooted(&format!("{directory}/{path}"), scope) {
-            places.extend(more);
-        }
-    }
+        rooted(&format!("{directory}/{path}"), scope)
+    });
+    let places: Box<dyn Iterator<Item = PathBuf>> = match by_address {
+        Some(Places::Paths(more)) => Box::new(places.into_iter().chain(more)),
+        _ if places.is_empty() => return Places::Elsewhere,
+        _ => Box::new(places.into_iter()),
+    };
     // A program of the site fills in what has no translation.
-    if scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
-        let own = scope.site.content.iter();
-        let below: Vec<PathBuf> = own
-            .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
-            .collect();
-        let inherited = scope.site.inherited.iter();
-        places.extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
-    }
-    places.dedup();
-    match places.is_empty() {
-        true => Places::Elsewhere,
+    match scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
+        true => {
+            let mut places: Vec<PathBuf> = places.collect();
+            let own = scope.site.content.iter();
+            let below: Vec<PathBuf> = own
+                .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
+                .collect();
+            let inherited = scope.site.inherited.iter();
+            places
+                .extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
+            Places::Paths(Box::new(places.into_iter()))
+        }
         false => Places::Paths(places),
     }
 }
@@ -133,7 +135,7 @@ fn is_index(scope: &Scope<'_>, rule: IndexRule) -> bool {
 const LONGEST_BASE: usize = 4096;
 
 /// Relative to a `<base href>`, itself next to the document.
-fn based(path: &str, base: &str, scope: &Scope<'_>) -> Places {
+fn based<'p>(path: &str, base: &str, scope: &'p Scope<'_>) -> Places<'p> {
     let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
         return Places::Elsewhere;
     };
@@ -154,15 +156,15 @@ fn based(path: &str, base: &str, scope: &Scope<'_>) -> Places {
     match whole.starts_with('/') {
         true => rooted(&whole, scope),
         false => match joined(scope.directory(), &whole) {
-            Some(place) => Places::Paths(vec![place]),
+            Some(place) => Places::Paths(Box::new(std::iter::once(place))),
             None => Places::Elsewhere,
         },
     }
 }
 
 /// An absolute path: under the roots, where there are some.
-fn rooted(path: &str, scope: &Scope<'_>) -> Places {
-    let site = &scope.site;
+fn rooted<'p>(path: &str, scope: &'p Scope<'_>) -> Places<'p> {
+    let site = &*scope.site;
     if site.roots.is_empty() {
         return Places::Unchecked(Unchecked::NoRoot);
     }
@@ -186,24 +188,27 @@ fn rooted(path: &str, scope: &Scope<'_>) -> Places {
     let Some(names) = below(stripped) else {
         return Places::Elsewhere;
     };
-    let under_roots = |names: &[String]| {
-        let below = names.join("/");
+    let under_roots = move |below: String| {
         site.roots.iter().map(move |root| {
             let root = paths::without_dot(root);
             // an empty name would add a slash
             if below.is_empty() { root.to_owned() } else { paths::join(root, &below) }
         })
     };
-    let mut places: Vec<PathBuf> = under_roots(&names).collect();
+    // A site shows something there on purpose, which is rare.
+    let mounted = move |names: &[String]| -> Vec<PathBuf> {
+        site.mounted(&names.iter().collect::<PathBuf>()).collect()
+    };
     // Without a translation, a site shows the page of its first language.
-    if let Some((first, rest)) = names.split_first()
-        && site.languages.contains(first)
-    {
-        places.extend(under_roots(rest));
-        places.extend(site.mounted(&rest.iter().collect::<PathBuf>()));
-    }
-    places.extend(site.mounted(&names.iter().collect::<PathBuf>()));
-    Places::Paths(places)
+    let untranslated = names.split_first().filter(|(first, _)| site.languages.contains(*first));
+    let untranslated = untranslated.map(|(_, rest)| rest.to_vec());
+    let places = under_roots(names.join("/"));
+    let in_first_language = untranslated.into_iter().flat_map(move |rest| {
+        let mounted = mounted(&rest);
+        under_roots(rest.join("/")).chain(mounted)
+    });
+    let mounted = std::iter::once_with(move || mounted(&names)).flatten();
+    Places::Paths(Box::new(places.chain(in_first_language).chain(mounted)))
 }
 
 /// `path` from a directory without `.`.

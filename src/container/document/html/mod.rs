@@ -22,6 +22,7 @@ mod values;
 mod words;
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -46,10 +47,14 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     HtmlReader::new(source, sink, marks, false).read()
 }
 
+/// Made once: in Markdown, each block of HTML is a document.
+static STARTS: LazyLock<[memmem::Finder<'static>; 2]> =
+    LazyLock::new(|| ["<b", "<B"].map(memmem::Finder::new));
+
 fn has_base(bytes: &[u8]) -> bool {
     // Far fewer tags start so than start.
     let is_base = |at| bytes.clamped(at + 1..at + 5).eq_ignore_ascii_case(b"base");
-    ["<b", "<B"].iter().any(|start| memmem::find_iter(bytes, start).any(is_base))
+    STARTS.iter().any(|start| start.find_iter(bytes).any(is_base))
 }
 
 /// Gives the first `<base href>` (HTML Standard §2.4.3); in SVG there is an element of that name, but no base.
