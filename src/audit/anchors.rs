@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use super::facts::SharedText;
-use super::hash::HashSet;
 use super::line_anchors::{FoundAnchors, LineAnchors};
+use super::name_set::NameSet;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
 use crate::container::document::{
@@ -27,7 +27,7 @@ use crate::options::Identifiers;
 #[derive(Debug)]
 pub struct Anchors {
     /// Those of the reader: of Markdown, they hold nearly all that links lead to.
-    names: HashSet<String>,
+    names: NameSet,
     folding: Folding,
     redirect: Option<String>,
     /// What else Markdown may have.
@@ -97,7 +97,7 @@ impl Anchors {
         redirect: Option<String>,
     ) -> Self {
         Self {
-            names: names.map(str::to_owned).collect(),
+            names: names.collect(),
             folding: Folding::Exact,
             redirect,
             lines: None,
@@ -113,7 +113,7 @@ impl Anchors {
         slugs: Slugs,
     ) -> Self {
         let folding = Folding::of(slugs);
-        let mut names: HashSet<String> = names.map(|name| folding.fold(name.to_owned())).collect();
+        let mut names: NameSet = names.map(|name| folding.fold(name.to_owned())).collect();
         names.reserve(headings.len());
         for rule in SlugRule::of(slugs) {
             names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
@@ -164,14 +164,14 @@ impl Anchors {
             return true;
         }
         let folded = self.folding.fold(name.to_owned());
-        let has = |names: &HashSet<String>| names.contains(name) || names.contains(&folded);
+        let has = |names: &NameSet| names.contains(name) || names.contains(&folded);
         self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
     /// All of them, in an order that is the same in every run.
-    fn all(&self) -> Vec<&String> {
+    fn all(&self) -> Vec<&str> {
         let mut all: Vec<_> = self.names.iter().collect();
-        all.extend(self.lines().iter().flat_map(|lines| &lines.names));
+        all.extend(self.lines().iter().flat_map(|lines| lines.names.iter()));
         all.sort_unstable();
         all.dedup();
         all

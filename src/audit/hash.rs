@@ -3,5 +3,7 @@
 //! The hasher is faster than the standard one. That hides its seed even from those who see many hashes, and an audit shows
 //! none; the seed is another in each run here, too.
 
-pub type HashMap<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
-pub type HashSet<K> = std::collections::HashSet<K, foldhash::fast::RandomState>;
+pub use foldhash::fast::RandomState;
+
+pub type HashMap<K, V> = std::collections::HashMap<K, V, RandomState>;
+pub type HashSet<K> = std::collections::HashSet<K, RandomState>;

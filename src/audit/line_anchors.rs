@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::anchors::Folding;
 use super::explicit;
 use super::facts::SharedText;
-use super::hash::HashSet;
+use super::name_set::NameSet;
 use super::slug::SlugRule;
 use crate::audit::Slugs;
 use crate::slice::lossy;
@@ -27,7 +27,7 @@ const HEADING_END: char = '\0';
 /// What was found in the lines.
 #[derive(Debug)]
 pub(super) struct FoundAnchors {
-    pub names: HashSet<String>,
+    pub names: NameSet,
     /// Whether the document includes others.
     pub is_open: bool,
     /// What a layout may make of front matter.
@@ -66,9 +66,9 @@ impl LineAnchors {
     fn find(&self) -> FoundAnchors {
         let folding = Folding::of(self.slugs);
         let (text, rules) = (&*lossy(&self.text), SlugRule::of(self.slugs));
-        let mut names = HashSet::default();
+        let mut names = NameSet::default();
         explicit::ids(text, &mut |id, _| {
-            names.insert(folding.fold(id.to_owned()));
+            names.insert(&folding.fold(id.to_owned()));
         });
         let is_bare = self.is_without_names && names.is_empty();
         let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);

@@ -54,6 +54,7 @@ mod link_context;
 mod lookup;
 #[cfg(feature = "search")]
 mod mdx;
+mod name_set;
 mod options;
 #[cfg(feature = "search")]
 mod other_files;
@@ -70,6 +71,7 @@ mod slug;
 mod spellings;
 mod syntax;
 mod target;
+mod text_list;
 
 pub use anchors::Anchors;
 #[cfg(feature = "search")]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::text_list::TextList;
+use crate::audit::text_list::TextList;
 use crate::container::document::{Part, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};

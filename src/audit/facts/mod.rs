@@ -8,7 +8,6 @@
 mod code;
 mod link;
 mod reader;
-mod text_list;
 
 use std::sync::Arc;
 
@@ -16,8 +15,8 @@ pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
 use self::link::LinkList;
-use self::text_list::TextList;
 use crate::Span;
+use crate::audit::text_list::TextList;
 use crate::audit::{Anchors, Slugs};
 use crate::container::document::Format;
 

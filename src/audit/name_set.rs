@@ -1,0 +1,103 @@
+//! Names of which it is asked whether one is among them: [`NameSet`].
+
+use std::hash::BuildHasher as _;
+
+use super::hash::{HashMap, RandomState};
+use super::text_list::TextList;
+
+/// A set of names that holds them in one text: a page may have hundreds, and most pages are asked for few.
+#[derive(Debug, Default)]
+pub(super) struct NameSet {
+    names: TextList<()>,
+    /// The first name of each hash, as an index.
+    by_hash: HashMap<u64, u32>,
+    /// Other names of those hashes: there is none, unless somebody made it.
+    others: Vec<u32>,
+    hasher: RandomState,
+}
+
+impl NameSet {
+    /// Room for so many more.
+    pub fn reserve(&mut self, names: usize) {
+        self.names.reserve(names);
+        self.by_hash.reserve(names);
+    }
+
+    pub fn insert(&mut self, name: &str) {
+        // More do not fit into memory.
+        let Ok(index) = u32::try_from(self.names.len()) else { return };
+        let first = *self.by_hash.entry(self.hasher.hash_one(name)).or_insert(index);
+        if first != index {
+            if self.is(first, name) || self.others.iter().any(|&other| self.is(other, name)) {
+                return;
+            }
+            self.others.push(index);
+        }
+        self.names.push(name, ());
+    }
+
+    pub fn contains(&self, name: &str) -> bool {
+        let first = self.by_hash.get(&self.hasher.hash_one(name));
+        first.is_some_and(|&first| {
+            self.is(first, name) || self.others.iter().any(|&other| self.is(other, name))
+        })
+    }
+
+    fn is(&self, index: u32, name: &str) -> bool {
+        self.names.get(index as usize).is_some_and(|(known, ())| known == name)
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The names, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|(name, ())| name)
+    }
+}
+
+impl<S: AsRef<str>> Extend<S> for NameSet {
+    fn extend<I: IntoIterator<Item = S>>(&mut self, names: I) {
+        let names = names.into_iter();
+        self.reserve(names.size_hint().0);
+        names.for_each(|name| self.insert(name.as_ref()));
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for NameSet {
+    fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Self {
+        let mut set = Self::default();
+        set.extend(names);
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_there_once() {
+        let set: NameSet = ["a", "", "b", "a", "é", ""].iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), ["a", "", "b", "é"]);
+        assert!(["a", "", "b", "é"].iter().all(|name| set.contains(name)) && !set.contains("c"));
+    }
+
+    #[test]
+    fn names_of_one_hash_are_told_apart() {
+        let mut set: NameSet = ["a", "b"].iter().collect();
+        // As if the hash of `c` were that of `a`.
+        let hash = set.hasher.hash_one("c");
+        set.by_hash.insert(hash, 0);
+        assert!(!set.contains("c"));
+        set.insert("c");
+        set.insert("c");
+        assert_eq!(set.iter().collect::<Vec<_>>(), ["a", "b", "c"]);
+        assert!(set.contains("c") && set.others == [2]);
+    }
+}
