@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::link_context::Scope;
 use super::{identity, syntax, target};
-use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, TargetLookup};
+use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, LinkKind, TargetLookup};
 
 /// Every check, in the order of the documentation.
 ///
@@ -45,6 +45,7 @@ type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 const MEANT: &[Probe] =
     &[identity::placeholder::check, syntax::invalid::check, syntax::junk::check];
 
+/// What may be wrong with any link.
 const ROWS: &[&[Probe]] = &[
     // a wrong character may be why a target is missing
     &[
@@ -57,6 +58,10 @@ const ROWS: &[&[Probe]] = &[
         syntax::normal::check,
     ],
     &[syntax::hyphen::check],
+];
+
+/// What may be wrong with a URI besides; most links of a page are relative.
+const URI_ROWS: &[&[Probe]] = &[
     &[identity::scheme::check, identity::namespace::check, identity::name::check],
     &[identity::userinfo::check, identity::credentials::check],
     &[identity::rare_ip::check, identity::mixed::check, identity::private::check],
@@ -84,6 +89,9 @@ pub fn check(
             continue;
         }
         ROWS.iter().filter_map(|row| first(row)).for_each(&mut *sink);
+        if matches!(link.kind, LinkKind::Absolute(_)) {
+            URI_ROWS.iter().filter_map(|row| first(row)).for_each(&mut *sink);
+        }
     }
     identity::text::check(scope, sink);
     identity::placeholder::check_empty(scope, sink);

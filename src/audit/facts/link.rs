@@ -197,7 +197,7 @@ impl LinkList {
         self.links.iter().map(|link| self.link(link))
     }
 
-    #[inline]
+    #[inline(always)]
     fn link<'f>(&'f self, (written, kept): (&'f str, &'f KeptLink)) -> Link<'f> {
         Link {
             span: kept.span,

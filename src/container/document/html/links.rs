@@ -1,10 +1,15 @@
 //! Marks of a document: anchors, headings and the labels of links.
 
 use super::super::{Mark, Marks, PartSink, Source};
+use super::name::{HtmlName, packed};
 use super::tag::Tag;
 use crate::offset_map::Layers;
 use crate::slice::lossy;
 use crate::span::Span;
+
+const A: u64 = packed("a");
+const H1: u64 = packed("h1");
+const H6: u64 = packed("h6");
 
 #[derive(Debug)]
 pub(super) struct LinkMarks {
@@ -42,11 +47,18 @@ impl LinkMarks {
         Self { marks, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
     }
 
+    /// True for the element of a link or a heading, if they are wanted.
+    pub fn are_of(&self, name: HtmlName) -> bool {
+        self.marks == Marks::All && matches!(name.packed(), A | H1..=H6)
+    }
+
+    /// True when the text of a link or a heading is collected.
+    pub fn is_open(&self) -> bool {
+        self.link.of.is_some() || self.heading.of.is_some()
+    }
+
     /// Handles a start tag; its attributes follow.
     pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
-        if self.marks != Marks::All {
-            return;
-        }
         if tag.element == "a" {
             self.end_link(tag.span.start(), source, sink);
         }

@@ -167,7 +167,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::Start { name, tag } => {
                     self.end_text()?;
                     let tag = Tag::start(name, tag, element.lower(name, self.slice(name.span)));
-                    if self.marks == Marks::All {
+                    if self.links.are_of(name) {
                         self.links.start(&tag, self.source, self.sink);
                     }
                     self.tag(&tag, tokens.attributes())?;
@@ -179,10 +179,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::End { name, tag } => {
                     self.end_text()?;
                     self.within = None;
-                    if self.marks == Marks::Base
-                        && name.usual().is_some()
-                        && tokens.attributes().is_empty()
-                    {
+                    let is_usual = name.usual().is_some() && tokens.attributes().is_empty();
+                    if is_usual && !self.links.are_of(name) {
                         continue;
                     }
                     let tag = Tag::end(name, tag, element.lower(name, self.slice(name.span)));
@@ -289,7 +287,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
     fn end_text(&mut self) -> ControlFlow<()> {
         match self.pending {
             PendingText::Nothing => ControlFlow::Continue(()),
-            PendingText::Words(_) if self.marks == Marks::Base => {
+            PendingText::Words(_) if !self.links.is_open() => {
                 self.pending = PendingText::Nothing;
                 ControlFlow::Continue(())
             }
