@@ -74,21 +74,24 @@ pub(super) static IN_TAG_NAME: ByteTable<u8> = byte_table!(byte => match byte {
 pub(super) static IN_ATTRIBUTE_NAME: ByteTable<u8> = IN_TAG_NAME.with(b'=', 0);
 
 /// What most tags and attributes are called. All are words.
-const USUAL: [&str; 40] = [
-    "a", "alt", "b", "br", "class", "code", "content", "dd", "div", "dl", "dt", "em", "h1", "h2",
-    "h3", "h4", "height", "href", "i", "id", "img", "lang", "li", "link", "meta", "name", "p",
-    "pre", "rel", "span", "src", "strong", "table", "td", "th", "title", "tr", "type", "ul",
-    "width",
+const USUAL: [&str; 76] = [
+    "a", "align", "alt", "b", "bgcolor", "body", "border", "br", "center", "class", "code", "col",
+    "colspan", "content", "dd", "div", "dl", "dt", "em", "form", "h1", "h2", "h3", "h4", "h5",
+    "head", "height", "hr", "href", "html", "i", "id", "img", "input", "kbd", "label", "lang",
+    "li", "link", "meta", "method", "name", "nav", "ol", "p", "path", "pre", "rel", "role",
+    "rowspan", "script", "section", "small", "span", "src", "strong", "style", "sub", "summary",
+    "sup", "svg", "table", "target", "tbody", "td", "th", "thead", "title", "tr", "tt", "type",
+    "ul", "valign", "value", "var", "width",
 ];
 
-const SLOTS: usize = 128;
+const SLOTS: usize = 256;
 
 /// Where a name is looked up. The factor is one with which no two of [`USUAL`] meet.
 const fn slot(packed: u64) -> usize {
-    (packed.wrapping_mul(FACTOR) >> 57) as usize
+    (packed.wrapping_mul(FACTOR) >> 56) as usize
 }
 
-const FACTOR: u64 = 0xcbf9_30dc_6f1b_7cb5;
+const FACTOR: u64 = 0x4178_85e8_ea19_3b03;
 
 #[expect(clippy::indexing_slicing, reason = "the compiler does it")]
 static BY_SLOT: [(u64, &str); SLOTS] = {
