@@ -80,6 +80,9 @@ impl Decoded {
     }
 }
 
+/// What has to be decoded in a text starts with one of these: a reference, and a soft hyphen in UTF-8.
+pub(super) const SPECIAL: [u8; 2] = [b'&', 0xc2];
+
 /// True if decoding would change nothing.
 pub(super) fn is_plain(raw: &[u8], place: ReferencePlace) -> bool {
     next_special(raw, 0, place).is_none()
@@ -89,7 +92,7 @@ pub(super) fn is_plain(raw: &[u8], place: ReferencePlace) -> bool {
 fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize> {
     let rest = raw.get(from..)?;
     let at = match place {
-        ReferencePlace::Text => memchr::memchr2(b'&', 0xc2, rest),
+        ReferencePlace::Text => memchr::memchr2(SPECIAL[0], SPECIAL[1], rest),
         ReferencePlace::Attribute => memchr(b'&', rest),
     };
     work_counter::add(at.unwrap_or(rest.len()));

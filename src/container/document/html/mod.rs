@@ -26,11 +26,11 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use self::decode::{Decoded, ReferencePlace, is_plain};
+use self::decode::{Decoded, ReferencePlace};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, Tokens};
+use self::token::{Attribute, HtmlToken, RawElement, TextForm, Tokens};
 use self::values::{Owner, Whole};
 use self::words::{is_words, may_identify};
 use super::{Mark, Marks, Part, PartSink, Role, Source};
@@ -105,6 +105,7 @@ enum PendingText {
     Nothing,
     /// Words without an identifier, which nobody but the text of a link or heading needs.
     Words(Span),
+    /// Not only words, or with an identifier.
     Raw(Span),
     Decoded,
 }
@@ -158,10 +159,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
         while let Some(token) = tokens.next() {
             match token {
                 HtmlToken::Words(span) => self.add_words(span),
-                HtmlToken::Text(span) => {
-                    self.add_text(span, is_plain(self.slice(span), ReferencePlace::Text));
-                }
-                HtmlToken::Cdata(span) => self.add_text(span, true),
+                HtmlToken::Text { text, form } => self.add_text(text, form),
+                HtmlToken::Cdata(span) if is_words(self.slice(span)) => self.add_words(span),
+                HtmlToken::Cdata(span) => self.add_text(span, TextForm::Plain),
                 HtmlToken::Start { name, .. }
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag } => {
@@ -209,7 +209,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
     ) -> ControlFlow<()> {
         match token {
             HtmlToken::Words(_)
-            | HtmlToken::Text(_)
+            | HtmlToken::Text { .. }
             | HtmlToken::Cdata(_)
             | HtmlToken::Start { .. }
             | HtmlToken::End { .. } => ControlFlow::Continue(()),
@@ -256,14 +256,14 @@ impl<'d, 's> HtmlReader<'d, 's> {
             PendingText::Nothing if !self.may_identify(span) => {
                 self.pending = PendingText::Words(span);
             }
-            _ => self.add_text(span, true),
+            _ => self.add_text(span, TextForm::Plain),
         }
     }
 
-    fn add_text(&mut self, span: Span, is_raw: bool) {
+    fn add_text(&mut self, span: Span, form: TextForm) {
         let raw = self.slice(span);
         match self.pending {
-            PendingText::Nothing if is_raw => {
+            PendingText::Nothing if form == TextForm::Plain => {
                 self.pending = PendingText::Raw(span);
                 return;
             }
@@ -275,10 +275,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
             PendingText::Decoded => {}
         }
         self.pending = PendingText::Decoded;
-        if is_raw {
-            self.text.copy(raw, span.start());
-        } else {
-            self.text.decode(raw, span.start(), ReferencePlace::Text);
+        match form {
+            TextForm::Plain => self.text.copy(raw, span.start()),
+            TextForm::Encoded => self.text.decode(raw, span.start(), ReferencePlace::Text),
         }
     }
 
@@ -304,6 +303,12 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     self.links.add(self.slice(span));
                 }
                 return ControlFlow::Continue(());
+            }
+            PendingText::Raw(span) if self.within.is_none() => {
+                let text = self.slice(span);
+                self.links.add(text);
+                let part = Part::of_text(text, self.source.part(span.start()), Role::Text);
+                return self.sink.part(&part);
             }
             PendingText::Raw(span) => (self.slice(span), self.source.part(span.start())),
             PendingText::Decoded => (self.text.text.as_slice(), self.source.layers(&self.text.map)),

@@ -49,7 +49,9 @@ fn ours(source: &str) -> Vec<Plain> {
                 assert!(words::is_words(slice(span)), "{source}");
                 push_text(&mut found, &text(span));
             }
-            HtmlToken::Text(span) => push_text(&mut found, &decode(span, ReferencePlace::Text)),
+            HtmlToken::Text { text, .. } => {
+                push_text(&mut found, &decode(text, ReferencePlace::Text))
+            }
             HtmlToken::Raw { raw, text: span, .. } => match raw {
                 RawElement::Escapable => push_text(&mut found, &decode(span, ReferencePlace::Text)),
                 _ => push_text(&mut found, &text(span)),

@@ -6,8 +6,9 @@
 //! fixed number of times; end tags have attributes, and attributes may be duplicated, since both can
 //! hold an address.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
+use super::decode::SPECIAL;
 use super::name::{HtmlName, IN_ATTRIBUTE_NAME, IN_TAG_NAME, packed};
 use super::words::{is_words, words};
 use crate::byte_table::ByteTable;
@@ -19,7 +20,11 @@ use crate::work_counter;
 pub(super) enum HtmlToken {
     /// Text of words only, up to a tag: there is nothing to decode or to find in it.
     Words(Span),
-    Text(Span),
+    /// Other text.
+    Text {
+        text: Span,
+        form: TextForm,
+    },
     Cdata(Span),
     /// The text inside an element without tags.
     Raw {
@@ -45,6 +50,14 @@ pub(super) enum HtmlToken {
     Declaration(Span),
     /// A tag cut by the end of the document.
     Unfinished(Span),
+}
+
+/// Whether a text has to be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextForm {
+    Plain,
+    /// It has a byte at which a character reference or a soft hyphen may start.
+    Encoded,
 }
 
 /// An element without tags, by how its text is read.
@@ -180,14 +193,32 @@ impl<'d> Tokens<'d> {
 
     /// The text from here to the next markup, of which nothing is before `from`.
     fn text(&mut self, start: usize, mut from: usize) -> Option<HtmlToken> {
+        let mut form = TextForm::Plain;
         self.at = loop {
-            match self.find(b'<', from) {
+            let found = match form {
+                TextForm::Plain => self.find_special(from),
+                TextForm::Encoded => self.find(b'<', from),
+            };
+            match found {
+                Some(at) if self.bytes.get(at) != Some(&b'<') => {
+                    form = TextForm::Encoded;
+                    from = at;
+                }
                 Some(at) if self.is_markup(at) => break at,
                 Some(at) => from = at + 1,
                 None => break self.bytes.len(),
             }
         };
-        (start < self.at).then(|| HtmlToken::Text(Span::new(start, self.at)))
+        let text = Span::new(start, self.at);
+        (start < self.at).then_some(HtmlToken::Text { text, form })
+    }
+
+    /// The next `<`, or what has to be decoded before it.
+    fn find_special(&self, from: usize) -> Option<usize> {
+        let [reference, hyphen] = SPECIAL;
+        let found = memchr3(b'<', reference, hyphen, self.rest(from));
+        work_counter::add(found.unwrap_or(self.bytes.len() - from));
+        Some(from + found?)
     }
 
     /// Whether here is a `<` that starts something else than text.
