@@ -166,11 +166,13 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag } => {
                     self.end_text()?;
-                    let tag = Tag::start(name, tag, element.lower(name, self.slice(name.span)));
-                    if self.links.are_of(name) {
-                        self.links.start(&tag, self.source, self.sink);
+                    if !self.is_of_no_use(name, tokens.attributes()) {
+                        let tag = Tag::start(name, tag, element.lower(name, self.slice(name.span)));
+                        if self.links.are_of(name) {
+                            self.links.start(&tag, self.source, self.sink);
+                        }
+                        self.tag(&tag, tokens.attributes())?;
                     }
-                    self.tag(&tag, tokens.attributes())?;
                     self.within = match tokens.is_foreign() {
                         true => RawElement::of_foreign(name),
                         false => None,
@@ -179,8 +181,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::End { name, tag } => {
                     self.end_text()?;
                     self.within = None;
-                    let is_usual = name.usual().is_some() && tokens.attributes().is_empty();
-                    if is_usual && !self.links.are_of(name) {
+                    if self.is_of_no_use(name, tokens.attributes()) {
                         continue;
                     }
                     let tag = Tag::end(name, tag, element.lower(name, self.slice(name.span)));
@@ -198,6 +199,12 @@ impl<'d, 's> HtmlReader<'d, 's> {
         self.flush()?;
         self.links.finish(self.source, self.sink);
         ControlFlow::Continue(())
+    }
+
+    /// True for a tag that says nothing to anybody, as most do: a known name alone.
+    #[inline]
+    fn is_of_no_use(&self, name: HtmlName, attributes: &[Attribute]) -> bool {
+        attributes.is_empty() && name.usual().is_some() && !self.links.are_of(name)
     }
 
     /// What is neither text nor a tag.

@@ -160,7 +160,8 @@ impl<'d> Tokens<'d> {
     }
 
     pub fn next(&mut self) -> Option<HtmlToken> {
-        if let Some((raw, name)) = self.raw.take() {
+        if let Some((raw, name)) = self.raw {
+            self.raw = None;
             let end = self.raw_end(raw, name);
             let text = Span::new(self.at, end);
             self.at = end;
