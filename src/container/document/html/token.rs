@@ -18,9 +18,9 @@ use crate::work_counter;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HtmlToken {
-    /// Text of words only, up to a tag: there is nothing to decode or to find in it.
+    /// Text of words only: there is nothing to decode or to find in it.
     Words(Span),
-    /// Other text.
+    /// Text that is not of words only.
     Text {
         text: Span,
         form: TextForm,
@@ -178,14 +178,15 @@ impl<'d> Tokens<'d> {
         loop {
             let start = self.at;
             let end = start + words(self.rest(start));
-            if !self.is_markup(end) {
-                return self.text(start, end);
+            if end < self.bytes.len() && !self.is_markup(end) {
+                return Some(self.text(start, end));
             }
             if end > start {
                 self.at = end;
                 return Some(HtmlToken::Words(Span::new(start, end)));
             }
             match self.rest(start) {
+                [] => return None,
                 [b'<', b'/', b'>', ..] => self.at = start + 3,
                 _ => return Some(self.markup()),
             }
@@ -193,7 +194,7 @@ impl<'d> Tokens<'d> {
     }
 
     /// The text from here to the next markup, of which nothing is before `from`.
-    fn text(&mut self, start: usize, mut from: usize) -> Option<HtmlToken> {
+    fn text(&mut self, start: usize, mut from: usize) -> HtmlToken {
         let mut form = TextForm::Plain;
         self.at = loop {
             let found = match form {
@@ -210,8 +211,7 @@ impl<'d> Tokens<'d> {
                 None => break self.bytes.len(),
             }
         };
-        let text = Span::new(start, self.at);
-        (start < self.at).then_some(HtmlToken::Text { text, form })
+        HtmlToken::Text { text: Span::new(start, self.at), form }
     }
 
     /// The next `<`, or what has to be decoded before it.
