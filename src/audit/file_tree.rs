@@ -16,6 +16,7 @@ use super::cache::Cache;
 use super::early::{EarlyDocuments, ReadDocument};
 use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
+use super::paths::LowerPath;
 use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
 use super::{addresses, facts, labels, mdx, paths};
@@ -327,7 +328,8 @@ impl TargetLookup for FileTree {
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
         let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
-        site.roots.iter().find_map(|root| at(paths::below(root, path)?))
+        let path = LowerPath::new(path);
+        site.roots.iter().find_map(|root| at(path.below(root)?))
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {

@@ -46,17 +46,35 @@ pub fn parent(path: &Path) -> PathBuf {
 
 /// The path below this directory; `None` when it is elsewhere.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
-    // Most start from the same place, and their names tell.
-    if let (Some(above), Some(whole)) = (plain(directory), plain(path))
-        && above.starts_with('/') == whole.starts_with('/')
-    {
-        let rest = whole.strip_prefix(above)?;
-        return match above.is_empty() || rest.is_empty() {
-            true => Some(PathBuf::from(rest)),
-            false => rest.strip_prefix('/').map(PathBuf::from),
-        };
+    LowerPath::new(path).below(directory)
+}
+
+/// A path of which it is asked for several directories whether it is below them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LowerPath<'p> {
+    path: &'p Path,
+    plain: Option<&'p str>,
+}
+
+impl<'p> LowerPath<'p> {
+    pub fn new(path: &'p Path) -> Self {
+        Self { path, plain: plain(path) }
     }
-    absolute(path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
+
+    /// The path below this directory; `None` when it is elsewhere.
+    pub fn below(self, directory: &Path) -> Option<PathBuf> {
+        // Most start from the same place, and their names tell.
+        if let (Some(above), Some(whole)) = (plain(directory), self.plain)
+            && above.starts_with('/') == whole.starts_with('/')
+        {
+            let rest = whole.strip_prefix(above)?;
+            return match above.is_empty() || rest.is_empty() {
+                true => Some(PathBuf::from(rest)),
+                false => rest.strip_prefix('/').map(PathBuf::from),
+            };
+        }
+        absolute(self.path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
+    }
 }
 
 /// The path without `.`: links name files so, walks may not.

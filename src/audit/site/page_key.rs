@@ -12,18 +12,15 @@ pub fn key(address: &str, names: NameRule) -> String {
     let decoded = percent::decode(path);
     let decoded = lossy(&decoded);
     let mut key = String::with_capacity(decoded.len());
-    // Where each part starts; there is a slash before all but the first.
-    let mut starts: Vec<usize> = Vec::new();
     for part in decoded.split('/') {
         match part {
             "" | "." => continue,
             ".." => {
-                key.truncate(starts.pop().unwrap_or(0));
+                key.truncate(last_name(&key));
                 continue;
             }
             _ => {}
         }
-        starts.push(key.len());
         if !key.is_empty() {
             key.push('/');
         }
@@ -32,13 +29,18 @@ pub fn key(address: &str, names: NameRule) -> String {
             _ => key.push_str(part),
         }
     }
-    let last = starts.last().copied().unwrap_or(0);
+    let last = last_name(&key);
     key.truncate(stem(&key).len().max(last));
     let name = key.clamped(last..);
     if is_index(name.strip_prefix('/').unwrap_or(name)) {
         key.truncate(last);
     }
     key
+}
+
+/// Where the last name of a key starts, with the slash before it.
+fn last_name(key: &str) -> usize {
+    memchr::memrchr(b'/', key.as_bytes()).unwrap_or(0)
 }
 
 pub const EXTENSIONS: [&str; 9] =
