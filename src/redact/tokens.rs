@@ -19,8 +19,9 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
         None => behind_word,
     };
     core::iter::from_fn(move || {
+        let mut is_start = begins(text, at);
         while at < text.len() {
-            let found = match begins(text, at) {
+            let found = match is_start {
                 true => token_at(text, at, &mut runs),
                 false => None,
             };
@@ -30,7 +31,7 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
                     at = end;
                     return Some((span, form));
                 }
-                None => at = next_start(text, at),
+                None => (at, is_start) = (next_start(text, at), true),
             }
         }
         None
@@ -50,7 +51,7 @@ fn is_behind_triplet(text: &[u8], at: usize) -> bool {
 /// A URI may be a document in itself, and most of its bytes are letters and digits (RFC 2397).
 static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric());
 
-/// The next place after `at` where [`begins`] may be true: behind a word, or behind a percent triplet that reaches into it.
+/// The next place after `at` where [`begins`] is true: behind a word, or behind a percent triplet that reaches into it.
 fn next_start(text: &[u8], at: usize) -> usize {
     let after = behind_word(text, at);
     let mut inside = (at + 1)..after.min(at + 3);
@@ -251,7 +252,11 @@ pub(crate) fn address(
 ) -> Option<(usize, &'static SecretAddress)> {
     let rest = text.get(path..)?;
     let known = ADDRESSES.iter().find(|known| {
-        rest.starts_with(known.path.as_bytes()) && is_below(host, known.host.as_bytes())
+        let path = known.path.as_bytes();
+        // all start with a slash, and few links go on like one of these
+        path.get(1) == rest.get(1)
+            && rest.starts_with(path)
+            && is_below(host, known.host.as_bytes())
     })?;
     Some((path + known.path.len(), known))
 }

@@ -5,8 +5,7 @@
 
 use std::ffi::OsStr;
 
-use super::is_example;
-use crate::audit::finding::is_among;
+use super::{is_example, is_one_of};
 use crate::audit::link_context::Scope;
 use crate::audit::{AuditFinding, Check, Label, LinkContext, LinkKind, Severity};
 use crate::percent::octet;
@@ -160,24 +159,52 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
 /// Hosts of repositories, and how the first two names of a path are left open there.
 const FORGES: [&str; 5] =
     ["github.com", "raw.githubusercontent.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
-const OWNERS: &str = "\
-    my-org myorg myusername owner user username you your-name your-org your-username yourname \
-    yourusername";
-const REPOSITORIES: &str = "\
-    my-project my-repo myrepo project repo repo-name repository your-repo yourrepo";
+const OWNERS: [&str; 12] = [
+    "my-org",
+    "myorg",
+    "myusername",
+    "owner",
+    "user",
+    "username",
+    "you",
+    "your-name",
+    "your-org",
+    "your-username",
+    "yourname",
+    "yourusername",
+];
+const REPOSITORIES: [&str; 9] = [
+    "my-project",
+    "my-repo",
+    "myrepo",
+    "project",
+    "repo",
+    "repo-name",
+    "repository",
+    "your-repo",
+    "yourrepo",
+];
 
 /// `https://github.com/username/repo`.
 fn repository(context: &LinkContext<'_>) -> Option<String> {
     let (_, uri) = context.absolute()?;
-    if !FORGES.contains(&uri.host()?.trim_start_matches("www.")) {
+    let host = uri.host()?;
+    if !FORGES.contains(&host.strip_prefix("www.").unwrap_or(host)) {
         return None;
     }
-    let mut segments = uri.path().split('/').skip(1);
-    let owner = segments.next().unwrap_or_default().to_ascii_lowercase();
-    let name = segments.next().unwrap_or_default().to_ascii_lowercase();
-    let is_owner = is_among(OWNERS, &owner);
-    let is_whole = is_owner && (owner.starts_with("your") || is_among(REPOSITORIES, &name));
+    let (owner, rest) = segment(uri.path().strip_prefix('/')?);
+    if !is_one_of(owner, &OWNERS) {
+        return None;
+    }
+    let [owner, name] = [owner, segment(rest).0].map(str::to_ascii_lowercase);
+    let is_whole = owner.starts_with("your") || is_one_of(&name, &REPOSITORIES);
     is_whole.then(|| format!("`{owner}/{name}` stands for a repository"))
+}
+
+/// The first segment of a path, and what is behind its slash.
+fn segment(path: &str) -> (&str, &str) {
+    let end = path.bytes().position(|byte| byte == b'/').unwrap_or(path.len());
+    (path.clamped(..end), path.clamped(end + 1..))
 }
 
 /// A host that is for examples, in a link that does not look like one.

@@ -5,8 +5,10 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use super::{is_one_of, last_label};
 use crate::Uri;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::grammar::HostType;
 
 pub static CHECK: Check = Check {
     id: "private-host",
@@ -42,33 +44,32 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message))
 }
 
-/// The end of the names of a home network (RFC 8375).
-const HOME: &str = ".home.arpa";
-
 /// True for hosts of the machine itself or of a private network.
 pub fn is_private(uri: &Uri<'_>) -> bool {
     let host = uri.host().unwrap_or_default();
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    match bare.parse::<IpAddr>() {
-        Ok(IpAddr::V4(address)) => {
+    let address = match uri.host_type() {
+        Some(HostType::RegName) => None,
+        _ => host.trim_matches(['[', ']']).parse().ok(),
+    };
+    match address {
+        Some(IpAddr::V4(address)) => {
             address.is_private()
                 || address.is_loopback()
                 || address.is_link_local()
                 || address.is_unspecified()
         }
-        Ok(IpAddr::V6(address)) => {
+        Some(IpAddr::V6(address)) => {
             address == Ipv6Addr::LOCALHOST
                 || address.is_unique_local()
                 || address.is_unicast_link_local()
         }
-        Err(_) => {
-            let host = host.trim_end_matches('.');
-            let last = host.rsplit('.').next().unwrap_or_default();
+        None => {
             let names =
                 ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp"];
-            let end = host.len().checked_sub(HOME.len()).and_then(|at| host.get(at..));
-            names.iter().any(|name| name.eq_ignore_ascii_case(last))
-                || end.is_some_and(|end| end.eq_ignore_ascii_case(HOME))
+            let (above, last) = last_label(host);
+            // RFC 8375
+            is_one_of(last, &names)
+                || is_one_of(last, &["arpa"]) && is_one_of(last_label(above).1, &["home"])
         }
     }
 }

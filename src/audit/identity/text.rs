@@ -51,12 +51,16 @@ const LONGEST: usize = 1024;
 /// The URI that a text is, if it is one as a whole and not cut short.
 fn shown(label: &Label<'_>) -> Option<String> {
     let text = label.text.trim();
-    if text.contains("...") || label.kind == LabelKind::Image {
+    let is_without_scheme = text.get(..4).is_some_and(|it| it.eq_ignore_ascii_case("www."));
+    // Most texts are words.
+    let has_scheme = memchr::memchr(b':', text.as_bytes()).is_some();
+    if !(has_scheme || is_without_scheme) || text.contains("...") || label.kind == LabelKind::Image
+    {
         return None;
     }
-    let uri = match text.get(..4) {
-        Some(start) if start.eq_ignore_ascii_case("www.") => format!("http://{text}"),
-        _ => text.to_owned(),
+    let uri = match is_without_scheme {
+        true => format!("http://{text}"),
+        false => text.to_owned(),
     };
     let parsed = Uri::parse(&uri).ok()?;
     is_web(&parsed).then(|| normalize(parsed).into_owned())

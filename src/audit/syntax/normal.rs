@@ -5,6 +5,7 @@
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::grammar::HostType;
+use crate::slice::SliceExt as _;
 use crate::{Kind, Uri, normalize};
 
 pub static CHECK: Check = Check {
@@ -38,7 +39,8 @@ fn what(uri: &Uri<'_>) -> Option<&'static str> {
     if uri.port().is_some_and(|port| is_implied(uri.scheme(), port)) {
         return Some("the port is the one that the scheme stands for");
     }
-    if uri.path().split('/').any(|segment| matches!(segment, "." | "..")) {
+    let mut segments = uri.path().as_bytes().split(|&byte| byte == b'/');
+    if segments.any(|segment| matches!(segment, b"." | b"..")) {
         return Some("the path has dot segments");
     }
     has_lower_triplet(uri.as_str()).then_some("a percent triplet is not in upper case")
@@ -56,8 +58,7 @@ fn is_implied(scheme: &str, port: &str) -> bool {
 
 /// `%3a` for `%3A` (RFC 3986 §6.2.2.1).
 fn has_lower_triplet(uri: &str) -> bool {
-    uri.split('%').skip(1).any(|rest| {
-        let digits = rest.bytes().take(2);
-        digits.into_iter().any(|byte| byte.is_ascii_lowercase())
-    })
+    let bytes = uri.as_bytes();
+    memchr::memchr_iter(b'%', bytes)
+        .any(|at| bytes.clamped(at + 1..at + 3).iter().any(u8::is_ascii_lowercase))
 }
